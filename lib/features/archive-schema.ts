@@ -10,7 +10,7 @@ const place = v.pipe(
   }, 'A time such as 2026-01-01T00:00:00.000Z is needed, or that and the name of a feature with a comma between.'),
 );
 
-/** Which part of an archive is asked for. */
+/** Page of an archive. */
 export const archivePage = object({
   limit: v.exactOptional(positiveIntegerText),
   before: v.exactOptional(place),

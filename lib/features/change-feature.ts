@@ -11,12 +11,12 @@ import type { Remains, StoredFeature } from './items/feature-items.ts';
 import { type FeatureChange, featureWrites } from './items/feature-writes.ts';
 import { isUpToDate, migrateFeature } from './items/migrate-feature.ts';
 
-/** What a change of a feature does, and results in. */
+/** Decision on a feature: its change and the result. */
 interface FeatureDecision<T> extends FeatureChange {
-  /** What is written of the feature, where that is more or less than the difference to what was read. */
+  /** Writes to the feature, where they are more or less than the difference from what was read. */
   readonly writes?: (events: readonly Event[]) => readonly Write[];
   readonly value: T;
-  /** What else is written with it. */
+  /** Further effects, written in the same transaction. */
   readonly besides?: Effects;
 }
 

@@ -24,7 +24,7 @@ import {
 import type { FeatureHead } from './items/feature-items.ts';
 import { isUpToDate, migrateFeature } from './items/migrate-feature.ts';
 
-/** What happens to one of many features. */
+/** Change of one of many features. */
 export interface FeatureStep {
   readonly events: readonly NewEvent[];
   /** Called with the events under their ids. */
@@ -33,12 +33,12 @@ export interface FeatureStep {
 
 /** A change of many features, alike. */
 export interface ChangeOfFeatures<Found, Loaded> {
-  /** What all of them rest on. */
+  /** Reads the facts that all decisions depend on. */
   readonly read: () => Promise<Found>;
   /**
-   * The feature of a name; undefined where all is done already.
-   * @param isDeleted whether a feature of the name was deleted.
-   * @throws ApiError where it may not be changed, or is not there.
+   * Returns the feature of a name; undefined where nothing is left to do.
+   * @param isDeleted true if a feature of the name was deleted.
+   * @throws ApiError where it does not exist or may not be changed.
    */
   readonly require: (head: FeatureHead | undefined, name: string, isDeleted: boolean) => FeatureHead | undefined;
   /**
@@ -53,17 +53,17 @@ export interface ChangeOfFeatures<Found, Loaded> {
   readonly load: (head: FeatureHead) => Promise<Loaded>;
   /** Pure. */
   readonly decide: (head: FeatureHead, loaded: Loaded, found: Found, at: string) => FeatureStep;
-  /** How many events each is likely to have, one by default; more cost another request. */
+  /** Expected number of events per feature, one by default; more cost another request. */
   readonly likelyEvents?: number;
-  /** What is written once, with the first of them, if any changes. */
+  /** Effects written once, with the first changed feature, if any changes. */
   readonly shared?: (found: Found) => Effects;
-  /** Whether the others have to be changed before this one, where all are more than a transaction. */
+  /** Tells whether the others must be changed before this one, where all of them exceed a transaction. */
   readonly isLater?: (head: FeatureHead) => boolean;
 }
 
 /** A request on more takes seconds; several of them can be sent side by side. */
 const featuresMax = 5_000;
-/** How many features are looked at together. */
+/** Number of features read and decided together. */
 const chunkSize = 100;
 
 /**

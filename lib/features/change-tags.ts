@@ -33,8 +33,9 @@ export async function listTagsOfFeature(request: Request, featureName: string): 
 }
 
 /**
- * Changes the tags of a feature, and answers all it has then. What it has already, or has not, is left alone.
- * @param placeOf where in the body the type of an added tag stands.
+ * Changes the tags of a feature and returns all that it then has. Adding a tag that it has and removing one that it
+ * lacks do nothing.
+ * @param placeOf returns the path in the body of the type of an added tag.
  * @throws ApiError 403 for a caller who may not update the feature, whether it exists or not; 404 for an unknown
  * feature; 400 for unknown tag types, and for one tag too many; 412 by `If-Match`.
  */
@@ -106,7 +107,7 @@ export function changeTagsOfMany(
   });
 }
 
-/** What is known of the tags that are to be added. */
+/** Facts about the tags that are to be added. */
 export interface TagReferences {
   readonly types: ReadonlySet<string>;
   /** Those that nothing has had before. */

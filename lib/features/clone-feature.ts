@@ -23,7 +23,7 @@ import type { MetadataPlace } from './update-feature.ts';
 
 export interface CloneInput {
   readonly name: string;
-  /** Whether strategies that share people out by the old name do so by the new one. */
+  /** True if strategies with the old name as their group id get the new one. */
   readonly replaceGroupId: boolean;
 }
 

@@ -69,14 +69,14 @@ function linksFrom({ id: project, linkTemplates }: Project, feature: string): Fe
 }
 
 /**
- * Whether a feature can be created with a name.
+ * Checks that no feature has a name.
  * @throws ApiError 409 where one has it already.
  */
 export async function checkFreeName(request: Request, name: string): Promise<void> {
   requireFreeName((await loadName(request, name)).head);
 }
 
-/** What there is under a name. */
+/** Reads the feature of a name, or the remains of a deleted one. */
 export async function loadName(request: Request, name: string) {
   const { heads, remains } = await loadNames(request, [name]);
   return { head: heads.get(name), remains: remains.get(name) };

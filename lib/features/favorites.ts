@@ -12,15 +12,15 @@ import { loadFeatureIn } from './feature-store.ts';
 import { requireFeature, requireLive } from './require-feature.ts';
 import type { MetadataPlace } from './update-feature.ts';
 
-/** That a feature is a favorite of a user: of this feature, not of a later one of the same name. */
+/** Mark of a favorite: of this feature, not of a later one of the same name. */
 interface FavoriteItem {
   readonly createdAt: string;
 }
 
-/** What distinguishes a feature from others of its name. */
+/** Fields that tell a feature from earlier and later ones of its name. */
 type Known = Pick<Feature, 'name' | 'createdAt'>;
 
-/** Whether a feature is a favorite of a user. */
+/** Tells whether a feature is a favorite of a user. */
 export type IsFavorite = (feature: Known) => boolean;
 
 /** The favorites of a user, for a list of features. */
@@ -31,7 +31,7 @@ export async function favoritesOf(request: Request, user: Pick<Actor, 'id'>): Pr
   return (feature) => createdAt.get(feature.name) === feature.createdAt;
 }
 
-/** Whether the feature of a name is a favorite of a user, for one feature. */
+/** Reads whether one feature is a favorite of a user. */
 export async function favoriteOf(request: Request, user: Pick<Actor, 'id'>, name: string): Promise<IsFavorite> {
   const item = await readItem<FavoriteItem>(request, keys.favoriteFeature(user.id, name));
   return ({ createdAt }) => item?.createdAt === createdAt;

@@ -5,7 +5,7 @@ import { type Feature, metadataOf } from './feature.ts';
 import type { Completion, FeatureLink } from './feature-schema.ts';
 import type { Strategy } from './strategies/strategy-schema.ts';
 
-/** What every event of a feature says of it; its tags stand once beside all events of a commit. */
+/** Returns the fields that every event of a feature has; its tags are stored once for all events of a commit. */
 function about({ name, project }: Pick<Feature, 'name' | 'project'>): Pick<NewEvent, 'featureName' | 'project'> {
   return { featureName: name, project };
 }
@@ -36,7 +36,7 @@ export function featureRevived(feature: Feature): NewEvent {
   return { type: 'feature-revived', ...about(feature) };
 }
 
-/** That a feature is stale from now on, or is not any more. */
+/** Returns the event of a feature that became stale, or is no longer stale. */
 export function featureStale(feature: Feature): NewEvent {
   return { type: feature.stale ? 'feature-stale-on' : 'feature-stale-off', ...about(feature) };
 }

@@ -3,7 +3,7 @@ import { coloredTag, tagInQuery } from '../tags/tag-schema.ts';
 import { boolean, count, integer, name, object, text, timestamp } from '../values/primitives.ts';
 import { listedFeature } from './feature-schema.ts';
 
-/** What a list shows of an environment of a feature. */
+/** Environment of a listed feature. */
 const listedEnvironment = object({
   name,
   type: text,
@@ -16,7 +16,7 @@ const listedEnvironment = object({
 });
 export type ListedEnvironment = v.InferOutput<typeof listedEnvironment>;
 
-/** What a search shows of it besides: how often the feature was evaluated there in this hour. */
+/** Environment of a found feature, with its evaluations of the current hour. */
 const foundEnvironment = object({
   ...listedEnvironment.entries,
   yes: count,
@@ -54,6 +54,6 @@ export const projectFeaturesQuery = object({
 });
 export type ProjectFeaturesQuery = v.InferOutput<typeof projectFeaturesQuery>;
 
-/** How many features are in each stage of their life (`featureLifecycleCountSchema`). */
+/** Number of features in each lifecycle stage (`featureLifecycleCountSchema`). */
 export const stageCounts = object({ initial: count, preLive: count, live: count, completed: count, archived: count });
 export type StageCounts = v.InferOutput<typeof stageCounts>;

@@ -20,7 +20,9 @@ export const featureType = v.picklist(['release', 'experiment', 'operational', '
 
 const lifecycleStages = ['initial', 'pre-live', 'live', 'completed', 'archived'] as const;
 
-/** How a feature was completed (`featureLifecycleCompletedSchema`): it stays, with a variant or without, or it went. */
+/**
+ * Outcome of a completed feature (`featureLifecycleCompletedSchema`): kept, with or without a variant, or discarded.
+ */
 export const completion = object({ status: v.picklist(['kept', 'discarded']), statusValue: v.exactOptional(text) });
 export type Completion = v.InferOutput<typeof completion>;
 
@@ -43,7 +45,7 @@ export const dependency = object({
 });
 export type Dependency = v.InferOutput<typeof dependency>;
 
-/** Where more is to be found about a feature, e.g. its ticket. */
+/** Link to more about a feature, e.g. its ticket. */
 const link = object({ id: text, url: text, title: v.nullable(text) });
 export type FeatureLink = v.InferOutput<typeof link>;
 
@@ -69,7 +71,7 @@ export const featureEnvironment = object({
 });
 export type FeatureEnvironmentView = v.InferOutput<typeof featureEnvironment>;
 
-/** Who created a feature; without a picture, pages show the beginning of the name. */
+/** Creator of a feature; without a picture, pages show the beginning of the name. */
 const author = object({ id: integer, name: text, imageUrl: text });
 
 const ownEntries = {
@@ -93,7 +95,7 @@ const ownEntries = {
 /** The features that a bulk operation is about. */
 export const featureNames = object({ features: v.array(text) });
 
-/** How a feature is switched on. */
+/** Query of switching a feature on. */
 export const switchQuery = object({
   shouldActivateDisabledStrategies: v.pipe(
     v.optional(v.picklist(['true', 'false']), 'false'),
@@ -119,7 +121,7 @@ export const featureInput = object({
 });
 export type FeatureInput = v.InferOutput<typeof featureInput>;
 
-/** What an update of a feature may change; what is left out stays as it is. */
+/** Update of a feature; fields that are left out keep their values. */
 export const featureUpdate = object({
   name: v.exactOptional(text),
   description: v.exactOptional(featureDescription),
@@ -138,7 +140,7 @@ export const feature = object({
   variants: featureVariants,
   strategies: v.array(v.unknown()),
   children: v.array(name),
-  /** Who created it; its events name all others who have changed it. */
+  /** Its creator; its events name everyone else who has changed it. */
   collaborators: object({ users: v.array(author) }),
   dependencies: v.array(dependency),
   links: v.array(object({ ...link.entries, feature: name })),

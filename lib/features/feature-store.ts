@@ -76,18 +76,18 @@ function namedIn<T, Name extends string = string>(items: readonly Stored[], pref
   );
 }
 
-/** What the own items of features say, of those that exist, in any order of asking; an item each is read. */
+/** Reads the own items of features, of those that exist, with one read per item; names may come in any order. */
 export async function loadHeads(request: Request, names: readonly string[]): Promise<Map<string, FeatureHead>> {
   return (await loadNames(request, names)).heads;
 }
 
-/** What there is under names: features, and what is left of deleted ones. */
+/** Features by name, and the remains of deleted ones. */
 export interface NamedFeatures {
   readonly heads: Map<string, FeatureHead>;
   readonly remains: Map<string, Remains>;
 }
 
-/** What there is under names, in any order of asking; an item each is read. */
+/** Reads features by name, and the remains of deleted ones, with one read per item; names may come in any order. */
 export async function loadNames(request: Request, names: readonly string[]): Promise<NamedFeatures> {
   const distinct = [...new Set(names)].filter(isName);
   const found = await Promise.all(distinct.map(async (name) => ({ name, own: await loadOwn(request, name) })));
@@ -192,7 +192,7 @@ export function readFeatureIn(
   return retryLostRaces(request, () => loadFeatureIn(request, name, environments));
 }
 
-/** Whether a feature is in a project that the holder of the table must not see. */
+/** Tells whether a feature is in a project that the caller must not see. */
 export async function isHiddenFeature(request: Request, name: string): Promise<boolean> {
   const { hiddenProjects, ...whole } = request;
   if (hiddenProjects === undefined) return false;

@@ -17,7 +17,7 @@ import { entered, newLife } from './lifecycle/lifecycle.ts';
 import { inOrder } from './strategies/strategy.ts';
 import type { Strategy } from './strategies/strategy-schema.ts';
 
-/** What a feature is in one environment. */
+/** State of a feature in one environment. */
 export interface FeatureEnvironment {
   readonly enabled: boolean;
   readonly strategies: readonly Strategy[];
@@ -48,7 +48,7 @@ export interface Feature {
   readonly children: readonly string[];
 }
 
-/** What is said of a feature when it is created. */
+/** Fields known of a feature when it is created. */
 export type FeatureCreation = Partial<Feature> &
   Pick<Feature, 'name' | 'project' | 'createdAt'> & { readonly createdBy: Actor };
 
@@ -73,7 +73,7 @@ export function newFeature(creation: FeatureCreation): Feature {
   };
 }
 
-/** What a feature is in an environment of its project that it has no state in. */
+/** State of a feature in an environment of its project that it has no stored state in. */
 const untouchedEnvironment: FeatureEnvironment = { enabled: false, strategies: [], variants: [] };
 
 export function environmentOfFeature(feature: Feature, environment: string): FeatureEnvironment {
@@ -85,7 +85,7 @@ export function withFeatureEnvironment(feature: Feature, environment: string, st
   return { ...feature, environments: new Map(feature.environments).set(environment, state) };
 }
 
-/** What events show of a feature: its own fields, as Unleash names them. */
+/** Returns the fields that events show of a feature, under Unleash's names. */
 export function metadataOf(feature: Feature) {
   const { name, description, type, project, stale, createdAt, impressionData, archivedAt } = feature;
   const archived = archivedAt !== null;
@@ -105,16 +105,16 @@ export function listedView(feature: Feature, lastSeen: LastSeen = neverSeen): Li
   };
 }
 
-/** How a feature is used, as far as it was looked up. */
+/** Use of a feature, as far as it was read. */
 export interface FeatureUse {
   readonly lastSeen: LastSeen;
-  /** How often it was evaluated in this hour, by environment. */
+  /** Evaluations of the current hour, by environment. */
   readonly evaluations: ReadonlyMap<string, Evaluations>;
 }
 
 const unused: FeatureUse = { lastSeen: neverSeen, evaluations: new Map() };
 
-/** What a feature is in an environment of its project, as it is answered. */
+/** Returns a feature's state in an environment of its project, as replies show it. */
 export function environmentView(
   feature: Feature,
   { name, type, sortOrder }: ProjectEnvironment,

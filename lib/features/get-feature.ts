@@ -44,7 +44,7 @@ export async function loadPlaced(request: Request, { projectId, featureName }: M
 }
 
 /**
- * What a feature is in an environment of its project, an archived one included, and how it is used there.
+ * Reads the state of a feature, archived or not, in an environment of its project, and its use there.
  * @throws ApiError 404 for an unknown project, environment or feature.
  */
 export async function getFeatureEnvironment(

@@ -62,8 +62,8 @@ export async function moveFeature(
 }
 
 /**
- * What a feature is from then on where it is still on in environments that neither project has any more: their removal, which
- * has yet to switch it off, would not find it in the other project.
+ * Returns, switched off, the environments that a moved feature is still on in but neither project has any more: their
+ * removal, which has yet to switch it off, would not find it in the other project.
  */
 function environmentsLeft({ environments }: Feature, to: Project): Map<string, FeatureEnvironment> {
   const left = [...environments].filter(([name, { enabled }]) => enabled && environmentOf(to, name) === undefined);

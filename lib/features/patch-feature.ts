@@ -28,8 +28,8 @@ export function patchFeature(
 }
 
 /**
- * What a patch comes to as an update: the fields that have another value after it.
- * @throws ApiError 400 with every path and value that cannot be; 409 for a test that fails.
+ * Returns the update that a patch amounts to: the fields whose values it changes.
+ * @throws ApiError 400 with every path and value that is invalid; 409 for a test that fails.
  */
 export function updateOf(feature: Feature, patch: JsonPatch): FeatureUpdate {
   const before = metadataOf(feature);

@@ -8,7 +8,7 @@ import { type FeatureCounts, loadFeatureCounts } from './items/feature-counts.ts
 /** A project that is to receive features. */
 export interface TargetProject {
   readonly project: Project;
-  /** How many features it has. */
+  /** Number of features of the project. */
   readonly counts: Pick<FeatureCounts, 'live' | 'archived'>;
 }
 
@@ -40,7 +40,7 @@ export function requireAllowed({ project, counts }: TargetProject, name: string)
   if (problems.length > 0) throw invalidRequest(problems);
 }
 
-/** What is wrong with so many more features in a project; writers at the same moment may pass a limit by a few. */
+/** Lists the problems of adding features to a project; concurrent writers may exceed a limit by a few. */
 export function tooMany(
   { id, featureLimit }: Pick<Project, 'id' | 'featureLimit'>,
   counts: TargetProject['counts'],

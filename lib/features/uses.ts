@@ -7,16 +7,16 @@ import { chunksOf } from './items/chunks.ts';
 import type { EnvironmentSummary } from './items/feature-items.ts';
 import type { Strategy } from './strategies/strategy-schema.ts';
 
-/** How many live features use a thing, and how many projects these are in. */
+/** Number of live features that use a thing, and of the projects that these are in. */
 export interface Usage {
   readonly usedInFeatures: number;
   readonly usedInProjects: number;
 }
 
-/** What a feature uses in an environment, as its summary says. */
+/** Returns the ids that a feature uses in an environment, from its summary. */
 type Used<Id> = (summary: EnvironmentSummary) => readonly Id[] | undefined;
 
-/** Whether a feature uses something in an environment, as its summary says. */
+/** Tells whether a feature uses something in an environment, from its summary. */
 type IsUsed = (summary: EnvironmentSummary, environment: string) => boolean;
 
 /** A live feature, and those of its environments in which it uses something. */
@@ -37,10 +37,10 @@ export interface PlacedStrategy {
   readonly strategy: Strategy;
 }
 
-/** How many features are looked at together. */
+/** Number of features read together. */
 const chunkSize = 100;
 
-/** What live features use, by id: no count is written that could drift, since a process has all features in memory. */
+/** Counts the uses by live features, by id; no stored count can drift, since a process has all features in memory. */
 export async function usageOf<Id>(request: Request, used: Used<Id>): Promise<(id: Id) => Usage> {
   const features = new Map<Id, number>();
   const projects = new Map<Id, number>();
@@ -80,7 +80,7 @@ export function usesIn(shelves: readonly Shelf[], isUsed: IsUsed): FeatureUse[] 
   );
 }
 
-/** Where a strategy is, as it is answered. */
+/** Returns a strategy and its place as replies show them. */
 export function placedView({ place, strategy }: PlacedStrategy) {
   const { projectId, featureName, environment } = place;
   return { id: strategy.id, featureName, projectId, environment, strategyName: strategy.name };

@@ -33,7 +33,7 @@ export async function listParentVariants(request: Request, projectId: string, pa
 }
 
 /**
- * Whether a feature of a project depends on another one.
+ * Tells whether any feature of a project depends on another one.
  * @throws ApiError 404 for an unknown project.
  */
 export async function hasDependencies(request: Request, projectId: string): Promise<boolean> {

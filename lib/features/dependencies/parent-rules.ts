@@ -1,10 +1,10 @@
 import { shown } from '../../errors.ts';
 import type { Dependency } from '../feature-schema.ts';
 
-/** How many features may depend on one: all of them are shown with it. */
+/** Limit of features that depend on one: all of them are shown with it. */
 export const childrenMax = 500;
 
-/** What the rules ask of a parent. */
+/** Facts about a parent that the rules need. */
 export interface ParentFacts {
   readonly isElsewhere: boolean;
   readonly isArchived: boolean;
@@ -12,8 +12,8 @@ export interface ParentFacts {
 }
 
 /**
- * What is wrong with a parent. It is live, in the same project, and has no parent itself: that is Unleash's own rule, and
- * it leaves no room for circles. The variants that are named may come later.
+ * Lists the problems of a parent. It must be live, in the same project, and without a parent of its own: that is
+ * Unleash's rule, and it leaves no room for cycles. The variants that are named may be added later.
  */
 export function parentProblems(
   { feature: parent }: Dependency,

@@ -16,7 +16,7 @@ export interface FeaturePlace {
   readonly environment: string;
 }
 
-/** What a feature is in an environment, and what else a decision on it rests on. */
+/** State of a feature in an environment, with the other facts that a decision on it depends on. */
 export interface FoundState<More> {
   readonly project: Project;
   readonly feature: Feature;

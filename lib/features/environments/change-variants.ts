@@ -21,10 +21,10 @@ import { type FeatureVariant, type NewFeatureVariant, newFeatureVariants } from 
 
 type Variants = readonly FeatureVariant[];
 
-/** How many environments a project has by default. */
+/** Number of environments that a project has by default. */
 const likelyEnvironments = 2;
 
-/** What the variants of an environment become. */
+/** Returns the new variants of an environment. */
 type Revise = (before: Variants) => Variants;
 
 /** The variants as they are given, with final weights. */

@@ -24,9 +24,9 @@ export interface EnvironmentCopy {
 
 /**
  * Makes a feature, archived or not, the same in one environment as it is in another: its strategies, with ids of their
- * own, its variants, and whether it is on. What is the same already stays.
- * @returns whether anything was written.
- * @throws ApiError 404 for a feature that is deleted by now.
+ * own, its variants, and its switch. Equal parts are not rewritten.
+ * @returns true if anything was written.
+ * @throws ApiError 404 for a feature that has been deleted meanwhile.
  */
 export async function copyEnvironment(
   request: Request,

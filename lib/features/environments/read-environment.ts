@@ -60,7 +60,7 @@ export async function getStrategy(request: Request, place: StrategyPlace): Promi
   return { value: requireStrategy(value.strategies, place.strategyId), version };
 }
 
-/** What a feature is in an environment of its project, an archived one included. */
+/** Reads the state of a feature, archived or not, in an environment of its project. */
 async function readEnvironment(
   request: Request,
   { projectId, featureName, environment }: FeaturePlace,

@@ -98,7 +98,7 @@ export function leaveEnvironment(
   });
 }
 
-/** What switching each of many features off takes. */
+/** Describes how to switch many features off. */
 function switchingOff(request: Request, environment: string) {
   return {
     load: (head: FeatureHead) => loadParts(request, head, ['tags']),
@@ -114,7 +114,7 @@ function isOn({ revision }: FeatureHead, environment: string): boolean {
   return revision.summaries.get(environment)?.enabled ?? false;
 }
 
-/** Whether a feature that is on has the strategies that switching it on would leave it with. */
+/** Tells whether a feature that is on already has the strategies that switching it on would leave it with. */
 function isServed({ revision }: FeatureHead, environment: string, activateDisabled: boolean): boolean {
   const { strategies = 0, enabledStrategies = 0 } = revision.summaries.get(environment) ?? {};
   return enabledStrategies > 0 && !(activateDisabled && enabledStrategies < strategies);

@@ -8,19 +8,22 @@ import { featureStrategyAdded, featureStrategyUpdated, featureSwitched } from '.
 import { defaultContent, nextSortOrder } from '../strategies/strategy.ts';
 import { type Strategy, type StrategyInput, strategiesMax } from '../strategies/strategy-schema.ts';
 
-/** What a state becomes, and the events that say so; none where it stays as it is. */
+/** New state and its events; none where nothing changes. */
 export interface Switched {
   readonly state: FeatureEnvironment;
   readonly events: readonly NewEvent[];
 }
 
-/** What switching a feature on rests on. */
+/** Input of switching a feature on. */
 export interface SwitchingOn {
   readonly caller: Caller;
   readonly project: Project;
   readonly environment: string;
   readonly defaultStrategy: StrategyInput | undefined;
-  /** Whether disabled strategies are enabled with the feature; else one that has no other gets the default strategy. */
+  /**
+   * True if disabled strategies are enabled with the feature; otherwise a feature without enabled strategies gets the
+   * default one.
+   */
   readonly activateDisabled: boolean;
 }
 

@@ -69,12 +69,12 @@ export function archiveFeatures(
 export interface ArchiveCheck {
   /** Those on which features depend that are not in the list: they cannot be archived. */
   readonly parentsWithChildFeatures: readonly string[];
-  /** Whether dependencies would go. */
+  /** True if dependencies would be deleted. */
   readonly hasDeletedDependencies: boolean;
 }
 
 /**
- * What would stand in the way of archiving features, and go with them.
+ * Lists what would prevent features from being archived, and what would be deleted with them.
  * @throws ApiError 404 for the first that is unknown or of another project.
  */
 export async function checkArchiving(
@@ -89,7 +89,7 @@ export async function checkArchiving(
   return { parentsWithChildFeatures, hasDeletedDependencies: all.some((head) => isParent(head) || isChild(head)) };
 }
 
-/** What a feature becomes when it is archived. */
+/** Returns a feature as archived, with its events. */
 export function archived(feature: Feature, at: string): { readonly after: Feature; readonly events: NewEvent[] } {
   const { dependencies } = feature;
   const after = { ...updatedFeature(feature, { archived: true }, at), dependencies: [] };
@@ -126,12 +126,12 @@ export function inUse(names: readonly string[], done: 'archived' | 'deleted'): A
   );
 }
 
-/** Whether features depend on it. */
+/** Tells whether other features depend on a feature. */
 export function isParent({ revision }: FeatureHead): boolean {
   return revision.childCount > 0;
 }
 
-/** Whether it depends on features. */
+/** Tells whether a feature depends on others. */
 function isChild({ own, revision }: FeatureHead): boolean {
   return revision.partVersions.has('dependencies') || (own.dependencies ?? '[]') !== '[]';
 }

@@ -78,7 +78,7 @@ export function deleteFeatures(
   );
 }
 
-/** How many items a deletion may change; more are removed before it. */
+/** Limit of items changed in one deletion; any more are removed before it. */
 const deletedTogetherMax = 80;
 
 /** Thrown by a deletion that would change more items. */

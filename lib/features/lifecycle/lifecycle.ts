@@ -1,7 +1,7 @@
 import type { Feature } from '../feature.ts';
 import type { Lifecycle, Stage } from '../feature-schema.ts';
 
-/** What a feature says of its life: the stages that it has entered, oldest first, and the one that it is in. */
+/** Lifecycle of a feature: the stages that it has entered, oldest first, and the current one. */
 export type Life = Pick<Feature, 'stages' | 'lifecycle'>;
 
 /** From the first to the last: a feature is in the highest that it has entered, in whatever order it has entered them. */
@@ -33,7 +33,7 @@ export function entered({ stages }: Life, stage: Stage): Life {
 /** A use of a feature in an environment. */
 interface Use {
   readonly isProduction: boolean;
-  /** Whether the feature is on there. */
+  /** True if the feature is on there. */
   readonly isOn: boolean;
 }
 

@@ -3,7 +3,7 @@ import { listProjectIds } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import type { StageCounts } from '../feature-list-schema.ts';
 
-/** How many features of all projects are in each stage of their life, archived ones included. */
+/** Counts the features of all projects in each lifecycle stage, archived ones included. */
 export async function countStages(request: Request): Promise<StageCounts> {
   const shelves = await shelvesOf(request, await listProjectIds(request));
   const counts = { initial: 0, preLive: 0, live: 0, completed: 0, archived: 0 };

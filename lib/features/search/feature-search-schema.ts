@@ -12,9 +12,9 @@ const inclusion = [
   'EXCLUDE_ALL',
 ] as const;
 
-/** How many features a page has at most. */
+/** Limit of features on a page. */
 export const pageSizeMax = 1_000;
-/** How many features a page has that does not say so, as in Unleash. */
+/** Default number of features on a page, as in Unleash. */
 const pageSize = 50;
 
 const sortable = [
@@ -42,7 +42,7 @@ const sortBy = v.pipe(
   v.transform((by) => (by === '' ? 'createdAt' : by) as (typeof sortable)[number] | `environment:${string}`),
 );
 
-/** What a search for features is asked for; what is left out does not matter. */
+/** Query of a search for features; a filter that is left out excludes nothing. */
 export const featureSearch = object({
   /** Texts with commas between; one of them must be in the name, the description or a tag. */
   query: v.exactOptional(searchTexts),

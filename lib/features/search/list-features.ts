@@ -10,10 +10,11 @@ import type { ProjectFeature, ProjectFeaturesQuery } from '../feature-list-schem
 import { projectView } from './search-features.ts';
 
 /**
- * The live features of a project that are asked for, by name. It shows every change that was answered before, and all of them as they were
- * at one moment.
- * @param user whose favorites are meant.
- * @throws ApiError 404 for an unknown project; 400 for more features than a reply holds, which a search gives in pages.
+ * Lists the live features of a project that match a query, by name. It reflects every change that was confirmed before,
+ * and all features as they were at one moment.
+ * @param user the user whose favorites are marked.
+ * @throws ApiError 404 for an unknown project; 400 for more features than a reply holds, which a search returns in
+ * pages.
  */
 export async function listFeatures(
   request: Request,

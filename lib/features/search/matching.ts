@@ -1,18 +1,20 @@
 import type { ShelvedFeature } from '../../delivery/snapshot/shelf.ts';
 import type { EqualityFilter, FeatureSearch, InclusionFilter, TimeFilter } from './feature-search-schema.ts';
 
-/** What a search looks at besides a feature itself. */
+/** Facts that a search needs besides the feature itself. */
 interface About {
   /** The ids of the segments that the query names, by name. */
   readonly segmentIds: ReadonlyMap<string, number>;
   readonly isFavorite: boolean;
-  /** Whether it is older than features of its type usually get; unknown where the search does not ask for it. */
+  /**
+   * True if the feature has outlived the expected lifetime of its type; unknown where the search does not ask for it.
+   */
   readonly isOld: boolean;
   /** Unknown where the search does not ask for it. */
   readonly lastSeenAt: string | null;
 }
 
-/** Whether a feature is among those that a search looks for, whatever its project is. */
+/** Tells whether a feature matches a search, apart from its project. */
 export function matches({ feature, summaries }: ShelvedFeature, search: FeatureSearch, about: About): boolean {
   const { state, lifecycle, type, createdBy, tag, segment, createdAt, lastSeenAt, favorite, status = [] } = search;
   // Put together only for a search that asks for them: the first of a process makes thousands of these at once.
@@ -50,7 +52,7 @@ function isOfArchive(isArchived: boolean, { archived, lifecycle, state }: Featur
   return !isArchived || asks(lifecycle) || asks(state);
 }
 
-/** Whether a value passes a filter, if there is one. */
+/** Tells whether a value passes a filter, if there is one. */
 export function isEqual(
   filter: (Pick<EqualityFilter, 'values'> & { readonly operator: string }) | undefined,
   value: string,

@@ -52,7 +52,7 @@ function sortValue(
   }
 }
 
-/** What is missing comes last, in either direction. */
+/** Compares two values; missing ones come last in either direction. */
 function compare(a: Value, b: Value, direction: 1 | -1 = 1): number {
   if (a === b) return 0;
   if (a === null || b === null) return a === null ? 1 : -1;

@@ -15,18 +15,18 @@ import { isEqual, matches } from './matching.ts';
 import { ordered } from './order.ts';
 import { useOfPage } from './use-of-page.ts';
 
-/** What a search has found. */
+/** Result of a search. */
 export interface FoundFeatures {
   /** Those of the page. */
   readonly features: readonly FoundFeature[];
-  /** How many there are on all pages. */
+  /** Number of features on all pages. */
   readonly total: number;
 }
 
 /**
- * The features that a search looks for, on the page that it asks for. It sees every change that was answered before, each
- * project as it was at one moment.
- * @param user whose favorites are meant.
+ * Returns the features that match a search, on the requested page. It reflects every change that was confirmed before,
+ * and each project as it was at one moment.
+ * @param user the user whose favorites are marked.
  */
 export async function searchFeatures(request: Request, user: Actor, search: FeatureSearch): Promise<FoundFeatures> {
   const ids = await searchedProjects(request, search);
@@ -88,7 +88,7 @@ export async function searchFeatures(request: Request, user: Actor, search: Feat
   };
 }
 
-/** Who created the features whose creator was not stored. */
+/** Creator of features whose creator was not stored. */
 const nobody = { id: 0, name: 'unknown', imageUrl: '' };
 
 /** The projects whose features are looked at. */

@@ -6,7 +6,7 @@ import { type LastSeenOf, lastSeenOfSome, latestOf } from '../../usage/last-seen
 import type { FeatureUse } from '../feature.ts';
 import { mapChunks } from '../items/chunks.ts';
 
-/** How the features of a page are used. */
+/** Use of the features of a page. */
 interface UseOfPage {
   readonly lastSeen: LastSeenOf;
   /** By the name of the feature; of those alone that may have been used in this hour. */
@@ -17,8 +17,8 @@ interface UseOfPage {
 const featuresAtOnce = 16;
 
 /**
- * How the features of a page are used.
- * @param known when all features were last used, where it was read already: those of a page are few among them.
+ * Reads the use of the features of a page.
+ * @param known times of last use of all features, if read already; the page holds few of them.
  */
 export async function useOfPage(
   request: Request,

@@ -19,7 +19,7 @@ export interface StrategyPlace extends FeaturePlace {
 
 interface StrategiesDecision<T> {
   readonly strategies: readonly Strategy[];
-  /** What happens to them; nothing where this is undefined. */
+  /** Event of the change; undefined where nothing changes. */
   readonly event: NewEvent | undefined;
   readonly value: T;
 }

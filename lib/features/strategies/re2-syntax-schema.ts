@@ -3,11 +3,14 @@ const escapes = /^[^A-Za-z1-9]$|^[aftnrvxAbBzdDsSwWpPC]$/;
 /** RE2's own limit for the numbers of `x{n,m}`, and for the product of those that nest. */
 const repetitionsMax = 1_000;
 
-/** What may follow `(?`: nothing captured, a name, or flags. Everything else looks around, which RE2 cannot do. */
+/**
+ * Allowed text after `(?`: a group without capture, a name, or flags. Everything else is a lookaround, which RE2 does
+ * not support.
+ */
 const groupStart = /^(?::|P?<[A-Za-z_]\w*>|[imsU]*(?:-[imsU]+)?:)/;
 const flags = /\(\?[imsU]+(?:-[imsU]+)?\)/g;
 
-/** What RE2 makes of a pattern: how many elements, with repetitions written out, and how often the inmost is repeated. */
+/** Size of a pattern for RE2: its elements with repetitions written out, and the repetitions of the innermost one. */
 interface Extent {
   readonly size: number;
   readonly repetitions: number;

@@ -9,11 +9,11 @@ export interface WantedStrategy {
 }
 
 export interface Replacement {
-  /** What there is afterwards, in the order that was wanted. */
+  /** New strategies, in the order of the request. */
   readonly strategies: readonly Strategy[];
   readonly removed: readonly Strategy[];
   readonly added: readonly Strategy[];
-  /** Whether a strategy that stayed stands elsewhere. */
+  /** True if a strategy that was kept has another position. */
   readonly moved: boolean;
 }
 

@@ -8,7 +8,7 @@ import { isBuiltIn, strategyTypes } from '../../strategy-types/strategy-types.ts
 import type { Constraint } from './constraint-schema.ts';
 import type { Strategy, StrategyUpdate } from './strategy-schema.ts';
 
-/** What the store holds of the things that a strategy names. */
+/** Stored facts about the things that a strategy names. */
 export interface StrategyReferences {
   readonly typeExists: boolean;
   readonly segments: ReadonlyMap<number, Segment>;
@@ -43,8 +43,8 @@ export function seenAmong<Id, Thing extends { readonly project?: string | null }
 }
 
 /**
- * Holds a strategy, or what changes of one, against what it refers to.
- * @param parent where in the body the strategy stands, if it is not the body itself.
+ * Checks a strategy, or the changed parts of one, against the things that it refers to.
+ * @param parent path of the strategy in the body, unless it is the body itself.
  * @throws ApiError 400 with all problems; 404 where unknown segments are the only ones.
  */
 export function assertReferences(
@@ -97,12 +97,15 @@ export async function assertLegalValues(request: Request, constraint: Constraint
   if (problems.length > 0) throw invalidRequest(problems.map(({ message }) => ({ message })));
 }
 
-/** What context fields allow, looked up in one step however many constraints there are. */
+/**
+ * Returns the legal values of context fields as sets, so that a look-up takes one step however many constraints there
+ * are.
+ */
 export function legalValuesBy(fields: ReadonlyMap<string, Pick<ContextField, 'legalValues'>>): LegalValues {
   return new Map([...fields].map(([name, field]) => [name, new Set(field.legalValues.map(({ value }) => value))]));
 }
 
-/** Where a context field has legal values, a constraint on it may name no others. */
+/** Lists the problems of constraints with values that are not legal values of their context field. */
 export function illegalValues(
   constraints: readonly Constraint[],
   legalValues: LegalValues,
@@ -120,7 +123,7 @@ export function illegalValues(
   });
 }
 
-/** What strategies refer to: their segments, and their types but for those that are never removed. */
+/** Returns the references of strategies: to their segments, and to their types except those that are never removed. */
 export function strategyReferences<S extends Pick<Strategy, 'name' | 'segments'>>(
   strategies: readonly S[],
   referrerOf: (users: readonly S[]) => Referrer,

@@ -25,7 +25,7 @@ export function strategyReferenceWrites(
   return referenceWrites(references(before), references(after));
 }
 
-/** What a feature refers to in an environment, with the strategies that do so. */
+/** Returns the references of a feature in an environment, with the strategies that make them. */
 export function referencesOf({ project, feature, environment }: Place, strategies: readonly Strategy[]): Reference[] {
   const referrer = (users: readonly Strategy[]): Referrer & { readonly details: SegmentUse } => ({
     by: `${feature}#${environment}`,

@@ -65,7 +65,7 @@ function at(key: string): v.ObjectPathItem {
   return { type: 'object', origin: 'value', input: {}, key, value: undefined };
 }
 
-/** What a strategy is made from (`createFeatureStrategySchema`). */
+/** Input of a new strategy (`createFeatureStrategySchema`). */
 export const strategyInput = strategyOf(inputEntries);
 export type StrategyInput = v.InferOutput<typeof strategyInput>;
 
@@ -76,11 +76,11 @@ export const defaultStrategy = object({
   parameters: v.exactOptional(record(text)),
 });
 
-/** What an update of a strategy may change; what is left out stays as it is (`updateFeatureStrategySchema`). */
+/** Update of a strategy; fields that are left out keep their values (`updateFeatureStrategySchema`). */
 export const strategyUpdate = strategyOf({ ...inputEntries, name: v.exactOptional(nonEmptyText) });
 export type StrategyUpdate = v.InferOutput<typeof strategyUpdate>;
 
-/** Where strategies shall stand (`setStrategySortOrderSchema`). */
+/** New positions of strategies (`setStrategySortOrderSchema`). */
 export const strategyOrder = v.array(object({ id: text, sortOrder: integer }));
 export type StrategyOrder = v.InferOutput<typeof strategyOrder>;
 
@@ -103,7 +103,7 @@ export const strategy = object({
 });
 export type Strategy = v.InferOutput<typeof strategy>;
 
-/** Where a strategy is, as lists of those that use something answer it. */
+/** Strategy and its place, in lists of the strategies that use something. */
 export const placedStrategy = object({
   id: text,
   featureName: name,

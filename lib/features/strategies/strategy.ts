@@ -1,10 +1,10 @@
 import { type StrategyVariant, weightTotal } from '../environments/variant-schema.ts';
 import { gradualRollout, type Strategy, type StrategyInput } from './strategy-schema.ts';
 
-/** What a strategy does, apart from which one it is and where it stands. */
+/** Strategy without its id and position. */
 export type StrategyContent = Omit<Strategy, 'id' | 'sortOrder'>;
 
-/** What the project gives a strategy that leaves it open. */
+/** Defaults of the project for fields that a strategy leaves out. */
 export interface StrategyDefaults {
   readonly featureName: string;
   readonly defaultStickiness: string;
@@ -13,7 +13,10 @@ export interface StrategyDefaults {
 /** A strategy for everybody: what a feature gets that is switched on where nothing else is said. */
 const rolloutToAll: StrategyInput = { name: gradualRollout };
 
-/** What a feature gets that is on without an enabled strategy: the default one, or one for everybody. */
+/**
+ * Returns the strategy added to a feature that is switched on without an enabled one: the default strategy, or one for
+ * everybody.
+ */
 export function defaultContent(
   defaultStrategy: StrategyInput | undefined,
   defaults: StrategyDefaults,
@@ -76,7 +79,7 @@ export function nextSortOrder(strategies: readonly Pick<Strategy, 'sortOrder'>[]
   return Math.min(highest + 1, Number.MAX_SAFE_INTEGER);
 }
 
-/** Whether two strategies do the same: their content as text, whose order of keys is that in which they are made. */
+/** Returns a text that is equal for strategies that do the same: their content, with keys in a fixed order. */
 export function contentKey({
   name,
   title,

@@ -35,7 +35,7 @@ function parametersOf({ name }: Strategy, update: StrategyUpdate): Pick<Strategy
 
 interface ChangeOfStrategy {
   readonly read: (stored: Promise<StoredFeature | undefined>) => Promise<StrategyReferences>;
-  /** What the strategy is to become; pure. */
+  /** Returns the new strategy; pure. */
   readonly inputOf: (strategy: Strategy) => StrategyInput;
 }
 
@@ -69,7 +69,10 @@ export function changeStrategy(
   });
 }
 
-/** What stays is not held again to what it refers to: a legal value may have gone since. */
+/**
+ * Returns the changed fields of a strategy; unchanged ones are not checked again, since a legal value may have been
+ * removed meanwhile.
+ */
 function changesOf(before: Strategy, input: StrategyInput): StrategyUpdate {
   const { name, constraints, segments } = input;
   return {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { count, object, text } from '../../values/primitives.ts';
 
-/** What a feature is for, and how many days it is expected to live; null for ever (`featureTypeSchema`). */
+/** Purpose of a feature and its expected lifetime in days; null for no limit (`featureTypeSchema`). */
 export const featureTypeView = object({ id: text, name: text, description: text, lifetimeDays: v.nullable(count) });
 export type FeatureType = v.InferOutput<typeof featureTypeView>;
 

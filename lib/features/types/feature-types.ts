@@ -45,7 +45,7 @@ const neverChanged = 1;
 const dayMs = 86_400_000;
 
 /**
- * Whether a feature is older than features of its type usually get, and not known to be stale.
+ * Tells whether a feature has outlived the expected lifetime of its type and is not marked stale.
  * @param at in milliseconds.
  */
 export function isPotentiallyStale(
