@@ -122,7 +122,7 @@ describe('A feature as it is answered', () => {
       ...listedView(whole),
       enabled: true,
       environments: project.environments.map((each) => environmentView(whole, each)),
-      ...{ variants: [], strategies: [], children: ['child'], dependencies: whole.dependencies },
+      ...{ variants, strategies: [], children: ['child'], dependencies: whole.dependencies },
       collaborators: { users: [createdBy] },
       links: [{ id: '1', url: 'https://example.com/', title: null, feature: 'checkout' }],
     });
