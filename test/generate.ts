@@ -1,6 +1,5 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { runCommand } from '../infra/commands/command.ts';
-import type { ContractOperation } from './contract/operations.ts';
+import { writeFileSync } from 'node:fs';
+import { type CommandLine, runCommand, UsageError } from '../infra/commands/command.ts';
 import type { Reply } from './harness/gateway.ts';
 import { recordStoreRequests } from './harness/store-requests.ts';
 import { World } from './harness/world.ts';
@@ -8,14 +7,14 @@ import { openService, openStore } from './prove/service.ts';
 import { type Example, exampleOf } from './specifications/example.ts';
 import { accessPatternRow, accessPatternsFile, accessPatternsHead } from './specifications/generated/access-pattern.ts';
 import { carryOutEvent } from './specifications/generated/carry-out-event.ts';
-import { contractFile, contractOperation, isOfContract } from './specifications/generated/contract.ts';
-import { eventFile, eventOf, eventText } from './specifications/generated/event.ts';
 import {
-  examplesFile,
-  examplesText,
-  type OpenApiExample,
-  openApiExample,
-} from './specifications/generated/openapi-example.ts';
+  contractFile,
+  contractOperation,
+  isOfContract,
+  readContractOperations,
+} from './specifications/generated/contract.ts';
+import { eventOf } from './specifications/generated/event.ts';
+import { examplesFile, examplesText, openApiExample, readExample } from './specifications/generated/openapi-example.ts';
 import {
   missingLines,
   operationRow,
@@ -25,53 +24,86 @@ import {
   summaryFile,
   summaryLines,
 } from './specifications/generated/operations-table.ts';
-import { writePart } from './specifications/generated/part.ts';
+import { readPart, writePart } from './specifications/generated/part.ts';
 import { loadSpecifications } from './specifications/load.ts';
 import { audienceOf, type NamedSpecification, sdkKindsOf } from './specifications/specification.ts';
 
-const help = `Writes what follows from the specifications of the endpoints (test/functions/*/*.test.ts): the events of test/events, the
-examples of the OpenAPI document, the requests of the contract, the tables of operations in functions/README.md and
-README.md, and of access patterns in lib/store/README.md.
+const help = `Writes what follows from the specifications of the endpoints (test/functions/*/*.test.ts): the examples of the OpenAPI
+document, the requests of the contract, the tables of operations in functions/README.md and README.md, and of access
+patterns in lib/store/README.md.
 
-  npm run generate     (-h, --help: this text)`;
+  npm run generate                               for all operations
+  npm run generate -- OPERATION [OPERATION ...]  asks the service for these only
+  npm run generate -- --event OPERATION          prints an event of API Gateway, as "sam local invoke" takes it
+  (-h, --help: this text)`;
 
-async function generate(): Promise<void> {
+const options = { event: { type: 'string' } } as const;
+
+async function generate({ values, positionals }: CommandLine<typeof options>): Promise<void> {
   await using _store = await openStore();
   const specifications = await loadSpecifications();
-  const patterns: string[] = [];
-  const contract: ContractOperation[] = [];
-  const examples: Record<string, OpenApiExample> = {};
-  for (const specification of specifications) {
+  const named = values.event === undefined ? positionals : [values.event];
+  const unknown = named.filter((name) => !specifications.some(({ operationId }) => operationId === name));
+  if (unknown.length > 0) throw new UsageError(`There is no operation ${unknown.join(', ')}.`);
+  if (values.event !== undefined) return await printEvent(specifications, values.event);
+
+  const patterns = new Map(readPart(accessPatternsFile, 'access patterns').map((row) => [row.split(' ')[1], row]));
+  const contract = new Map(readContractOperations().map((each) => [each.operationId, each]));
+  const examples = new Map(specifications.map(({ operationId }) => [operationId, readExample(operationId)]));
+  const isAsked = ({ operationId }: NamedSpecification) => named.length === 0 || named.includes(operationId);
+  for (const specification of specifications.filter(isAsked)) {
+    const { operationId } = specification;
     const service = await openService();
     const world = new World(service);
-    // A new world for each, so that the names in an event are the same whatever comes before it.
+    // A new world for each, so that its names are the same whatever comes before it.
     const example = await exampleOf(specification, world);
-    writeFileSync(eventFile(specification.operationId), eventText(eventOf(specification, example)));
-    if (isOfContract(specification)) contract.push(contractOperation(specification, example));
-    patterns.push(...(await patternOf(specification, world, service.adminToken)));
-    examples[specification.operationId] = openApiExample(specification, example, await succeed(service, example));
+    put(contract, operationId, isOfContract(specification) ? contractOperation(specification, example) : undefined);
+    put(patterns, operationId, await patternOf(specification, world, service.adminToken));
+    put(examples, operationId, openApiExample(specification, example, await succeed(service, example)));
   }
-  removeOtherEvents(specifications);
-  writeFileSync(examplesFile, examplesText(examples));
-  writeFileSync(contractFile, `${JSON.stringify(contract, null, 2)}\n`);
-  writePart(accessPatternsFile, 'access patterns', [...accessPatternsHead, ...patterns]);
+  const inOrder = <T>(all: ReadonlyMap<string | undefined, T>) =>
+    specifications.flatMap(({ operationId }) => all.get(operationId) ?? []);
+  writeFileSync(
+    examplesFile,
+    examplesText(
+      Object.fromEntries(specifications.map(({ operationId }) => [operationId, examples.get(operationId) ?? {}])),
+    ),
+  );
+  writeFileSync(contractFile, `${JSON.stringify(inOrder(contract), null, 2)}\n`);
+  writePart(accessPatternsFile, 'access patterns', [...accessPatternsHead, ...inOrder(patterns)]);
   writePart(operationsFile, 'operations', [...operationsHead, ...specifications.map(operationRow)]);
   writePart(operationsFile, 'missing operations', missingLines(specifications));
   writePart(operationsFile, 'operations by path', pathLines(specifications));
   writePart(summaryFile, 'summary of operations', summaryLines(specifications));
-  console.log(`Written for ${specifications.length} operations.`);
+  console.log(`Written for ${specifications.filter(isAsked).length} operations.`);
+}
+
+function put<K, V>(all: Map<K, V>, key: K, value: V | undefined): void {
+  if (value === undefined) all.delete(key);
+  else all.set(key, value);
+}
+
+async function printEvent(specifications: readonly NamedSpecification[], name: string): Promise<void> {
+  for (const specification of specifications.filter(({ operationId }) => operationId === name)) {
+    const example = await exampleOf(specification, new World(await openService()));
+    console.log(JSON.stringify(eventOf(specification, example), null, 2));
+  }
 }
 
 /** The row of an operation, none where it asks the store for nothing, or only for what its process does not know yet. */
-async function patternOf(specification: NamedSpecification, world: World, adminToken: string): Promise<string[]> {
-  if (sdkKindsOf(specification).length > 0) return [];
+async function patternOf(
+  specification: NamedSpecification,
+  world: World,
+  adminToken: string,
+): Promise<string | undefined> {
+  if (sdkKindsOf(specification).length > 0) return undefined;
   const example = await exampleOf(specification, world);
   // From here on the token is known: on an unknown path, nothing else is.
   await world.service.call('GET', `/api/${audienceOf(specification)}/missing`, { headers: example.headers });
   const requests = await recordStoreRequests(world.service.table, async () => {
     expectSuccess(specification.route, await carryOutEvent(specification, eventOf(specification, example), adminToken));
   });
-  return requests.length === 0 ? [] : [accessPatternRow(specification.operationId, requests)];
+  return requests.length === 0 ? undefined : accessPatternRow(specification.operationId, requests);
 }
 
 /** @throws Error where the request of an example is refused. */
@@ -85,10 +117,4 @@ function expectSuccess(request: string, { status, text }: Reply): void {
   if (status >= 400) throw new Error(`${request} was answered ${status}: ${text}`);
 }
 
-function removeOtherEvents(specifications: readonly NamedSpecification[]): void {
-  const names = specifications.map(({ operationId }) => `${operationId}.json`);
-  const folder = new URL('./events/', import.meta.url);
-  for (const name of readdirSync(folder)) if (!names.includes(name)) rmSync(new URL(name, folder));
-}
-
-await runCommand({ name: 'generate', help, run: generate });
+await runCommand({ name: 'generate', help, options, takesArguments: true, run: generate });

@@ -48,15 +48,6 @@ export function eventOf(
   };
 }
 
-export function eventFile(operationId: string): URL {
-  return new URL(`../../events/${operationId}.json`, import.meta.url);
-}
-
-/** The content of an event file. */
-export function eventText(event: APIGatewayProxyEventV2): string {
-  return withoutChance(`${JSON.stringify(event, null, 2)}\n`);
-}
-
 /** What is random in a text is replaced, so that it is the same each time. */
 export function withoutChance(text: string): string {
   const ids = new Map<string, string>();
