@@ -5,13 +5,15 @@ import { Problem, wordsOf } from '../../infra/problem.ts';
 import { startLocalProcess } from '../bench/throughput/local-process.ts';
 import { proveOwnPages } from './console/own-pages.ts';
 import { Visitor } from './console/visitor.ts';
-import { adminPassword, type Step, steps } from './console/walk.ts';
+import { adminPassword, menuStep, type Step, steps } from './console/walk.ts';
+import { Woken } from './console/woken.ts';
 import { Promises } from './sdks/promises.ts';
 import { findChromium } from './sdks/tools.ts';
 
 const help = `Proves that a team can work in the console: somebody at a real Chromium signs in to a fresh "npm start", makes and changes
 things by the forms of Unleash's own admin UI, follows its menus, and signs out. No request may fail but for a reason that is
-listed, no script may throw, and no page may show an icon as a word, a broken number, an error or an offer. The start page and the API reference must be within reach of the keyboard, without a
+listed, no script may throw, no page may show an icon as a word, a broken number, an error or an offer, and none may wake more
+than four functions where they are few. The start page and the API reference must be within reach of the keyboard, without a
 violation of WCAG A or AA by axe-core, and ask nobody else for anything. Ends with PASS, or with FAIL and 1.
 
 It takes a Chromium (CHROME_PATH, or on the path) and the files of "npm run console".
@@ -51,7 +53,13 @@ async function prove(isQuick: boolean, screenshots: string | undefined): Promise
 async function walk(browser: Browser, url: string, screenshots: string | undefined, promises: Promises) {
   const page = await browser.newPage();
   const visitor = new Visitor(page, url, screenshots);
-  for (const step of steps) await take(step, visitor, promises);
+  const woken = new Woken(page, url);
+  for (const step of steps) {
+    // Its pages are opened and looked at, and nothing else is done there.
+    if (step === menuStep) woken.begin();
+    await take(step, visitor, promises);
+    if (step === menuStep) woken.report(promises);
+  }
   promises.same('no request fails, and no script', visitor.wrong, []);
   for (const line of visitor.expected) console.log(`Fails for a reason: ${line}`);
   return visitor.requests;

@@ -365,7 +365,7 @@ const menus: Readonly<Record<string, string>> = { '/personal': 'Admin settings',
 const placesMin = 25;
 
 /** Goes to each page to which the menus lead. */
-const menuStep: Step = {
+export const menuStep: Step = {
   title: 'follow the menus',
   async walk(visitor) {
     const places = new Set<string>();
