@@ -36,9 +36,9 @@ export interface ErrorDetail {
 export class ApiError extends Error {
   override readonly name: ErrorName;
   readonly details: readonly ErrorDetail[];
-  /** When it is worth trying again, where that is known. */
+  /** Seconds until a retry may succeed, where known. */
   readonly retryAfterSeconds: number | undefined;
-  /** What the log says besides, and the caller is not to know. */
+  /** Additional text for the log, not for the caller. */
   readonly reason: string | undefined;
 
   constructor(
@@ -116,7 +116,7 @@ export function shown(text: string): string {
 /** A message quotes what was sent; more of a long text would not help anybody. */
 const messageLengthMax = 300;
 
-/** What is wrong in one place, named the way a caller would look for it. */
+/** Describes a problem and its path as a caller would look for it. */
 export function toDetail(issue: BaseIssue<unknown>): ErrorDetail {
   // A schema speaks of a missing key as if undefined had been sent, which JSON cannot.
   const message = issue.received === 'undefined' ? 'This property is required.' : issue.message;
@@ -126,8 +126,8 @@ export function toDetail(issue: BaseIssue<unknown>): ErrorDetail {
 }
 
 /**
- * What a schema makes of a value that is made from a request, such as the result of a patch.
- * @throws ApiError 400 with everything that is wrong with it.
+ * Validates a value that was derived from a request, such as the result of a patch.
+ * @throws ApiError 400 with every problem.
  */
 export function requireValid<T extends GenericSchema>(schema: T, value: unknown): InferOutput<T> {
   const { success, output, issues } = safeParse(schema, value);

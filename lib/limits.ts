@@ -4,20 +4,20 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const highest = 50_000;
 
 /**
- * How many API tokens there may be.
+ * Returns the limit of API tokens.
  * @throws Error where `API_TOKENS_LIMIT` is no whole number from 1 to 50000.
  */
 export function apiTokensLimit(environment: Environment = process.env): number {
   return limitIn(environment, 'API_TOKENS_LIMIT', 2_000);
 }
 
-/** How many API tokens there may be for one project alone, where they are made for it: a tenth of all. */
+/** Returns the limit of API tokens for one project alone that are created within it: a tenth of the limit of all. */
 export function projectApiTokensMax(): number {
   return Math.ceil(apiTokensLimit() / 10);
 }
 
 /**
- * How many features a project may have, archived ones included.
+ * Returns the limit of features of a project, archived ones included.
  * @throws Error where `PROJECT_FEATURES_LIMIT` is no whole number from 1 to 50000.
  */
 export function projectFeaturesLimit(environment: Environment = process.env): number {
@@ -25,7 +25,7 @@ export function projectFeaturesLimit(environment: Environment = process.env): nu
 }
 
 /**
- * How many features of a project bring a warning with each further one.
+ * Returns the number of features of a project from which each further one brings a warning.
  * @throws Error where `PROJECT_FEATURES_WARNING` is no whole number from 1 to 50000.
  */
 export function projectFeaturesWarning(environment: Environment = process.env): number {

@@ -39,7 +39,7 @@ const legalValuesInput = v.pipe(
   }),
 );
 
-/** What an update of a context field may change; what is left out stays as it is. */
+/** Update of a context field; fields that are left out keep their values. */
 export const contextFieldUpdate = object({
   description: v.exactOptional(v.nullable(written(v.pipe(text, v.maxLength(250))))),
   stickiness: v.exactOptional(boolean),

@@ -49,7 +49,7 @@ export function removeContextField(request: Request, actor: Actor, place: Contex
   });
 }
 
-/** What uses a context field, and in which project. */
+/** User of a context field, with its project. */
 type User = Referrer & { readonly details: { readonly project?: string | null | undefined } };
 
 async function usersOf(request: Request, name: string): Promise<User[]> {

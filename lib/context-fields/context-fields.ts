@@ -23,7 +23,7 @@ export interface LegalValue {
   readonly description?: string;
 }
 
-/** What constraints compare, e.g. the country of a user. */
+/** Context field that constraints compare, e.g. the country of a user. */
 export interface ContextField {
   readonly name: string;
   readonly description: string | null;
@@ -36,7 +36,7 @@ export interface ContextField {
   readonly project?: string;
 }
 
-/** Where a context field is looked for: anywhere, or among those that a project sees. */
+/** Context field as looked up in all of the service, or among those visible to a project. */
 export interface ContextFieldPlace {
   readonly contextField: string;
   readonly projectId?: string | undefined;

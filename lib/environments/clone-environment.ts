@@ -125,9 +125,9 @@ function begin({ receipt: _, ...request }: Request, actor: Actor, name: string, 
   });
 }
 
-/** How many features are copied together. */
+/** Number of features copied together. */
 const together = 8;
-/** How often features are looked at again that others change meanwhile. */
+/** Limit of passes over features that others change meanwhile. */
 const passesMax = 3;
 
 /** Copies what features and roles have in an environment to one that is not there yet, so that nobody sees it. */
@@ -195,7 +195,10 @@ async function placeOf(request: Request, id: string, from: string): Promise<Plac
   return { project, defaultStrategy };
 }
 
-/** What gives a project the clone. @throws ApiError 404 where it does not have the other environment any more. */
+/**
+ * Returns the effects of adding the clone to a project.
+ * @throws ApiError 404 where the project no longer has the source environment.
+ */
 function joining({ project, defaultStrategy }: Place, from: string, { name, type, sortOrder }: Environment): Effects {
   const { id } = project.value;
   const copy = { ...requireEnvironment(project.value, from), name, type, sortOrder };

@@ -60,7 +60,7 @@ export function completeEnvironmentDeletion(request: Request, actor: Actor, name
   return completeEarlierRemoval(request, 'environment', name, (ours) => removeBelongings(ours, actor, name));
 }
 
-/** How many projects, or features, are looked after together. */
+/** Number of projects, or features, handled together. */
 const together = 8;
 
 /** Nothing is added meanwhile: an addition to an environment checks in its own transaction that the environment exists. */

@@ -1,7 +1,7 @@
 import * as keys from '../store/keys.ts';
 import type { Write } from '../store/transactions/write.ts';
 
-/** What is counted of an environment. */
+/** Counts of an environment. */
 export interface EnvironmentCounts {
   readonly projectCount: number;
   readonly apiTokenCount: number;

@@ -30,7 +30,7 @@ export const environmentClone = object({
 });
 export type EnvironmentClone = v.InferOutput<typeof environmentClone>;
 
-/** What of an environment can be changed. */
+/** Fields of an environment that can be changed. */
 export const environmentUpdate = object({
   type: v.exactOptional(type),
   sortOrder: v.exactOptional(integer),
@@ -38,7 +38,7 @@ export const environmentUpdate = object({
 });
 export type EnvironmentUpdate = v.InferOutput<typeof environmentUpdate>;
 
-/** Where environments stand in lists, by name. */
+/** Positions of environments in lists, by name. */
 export const environmentOrder = record(integer);
 
 /** An environment as it is answered. */
@@ -47,7 +47,7 @@ export const environment = object({
   type: text,
   sortOrder: integer,
   enabled: boolean,
-  /** Whether it can neither be changed nor deleted. Flags are switched in it as in every other. */
+  /** True if it can be neither changed nor deleted. Features are switched in it as in any other. */
   protected: boolean,
   /** Nothing needs approval yet. */
   requiredApprovals: v.nullable(id),

@@ -9,7 +9,7 @@ import { queryAll } from '../store/read.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { countsOf, type EnvironmentCounts } from './environment-counts.ts';
 
-/** Where features are switched on and off, e.g. production. */
+/** Environment that features are switched on and off in, e.g. production. */
 export interface Environment {
   readonly name: string;
   readonly type: string;

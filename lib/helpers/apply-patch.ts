@@ -65,7 +65,7 @@ function valueAt(document: unknown, path: string): unknown {
   }
 }
 
-/** What the library throws, as an error of ours. A place that it cannot even look at makes it throw a TypeError. */
+/** Returns an error of the library as one of ours. It throws a TypeError for a path that it cannot resolve. */
 function refusal({ path, from }: JsonPatch[number], index: number, error?: Error): ApiError {
   const name = error?.name;
   if (name === ('TEST_OPERATION_FAILED' satisfies JsonPatchError['name'])) {

@@ -3,7 +3,7 @@ export function csvOf(columns: readonly string[], rows: readonly (readonly strin
   return [columns, ...rows].map((row) => `${row.map(csvField).join(',')}\r\n`).join('');
 }
 
-/** What begins like a formula must not be one in a spreadsheet. */
+/** Escapes a field of CSV, so that a spreadsheet never reads it as a formula. */
 function csvField(value: string): string {
   const plain = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;

@@ -3,7 +3,7 @@ import { object, text } from '../values/primitives.ts';
 
 const pointer = v.pipe(text, v.regex(/^(\/[^/]*)*$/, 'A path is empty, or begins with a slash (RFC 6901).'));
 
-/** What an operation needs besides its path (RFC 6902, section 4). */
+/** Members that an operation needs besides its path (RFC 6902, section 4). */
 const needs = { add: 'value', replace: 'value', test: 'value', move: 'from', copy: 'from', remove: undefined } as const;
 
 const operation = v.pipe(

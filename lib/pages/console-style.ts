@@ -1,4 +1,4 @@
-/** What Google's style sheets say of the fonts that the console's page names there. */
+/** Rules of Google's style sheets for the fonts that the console's page links to. */
 const fonts = `
 @font-face {
   font-family: 'Material Symbols Outlined';
@@ -49,7 +49,7 @@ const absent = [
 
 const linkTo = (path: string) => `a[href^="${path}"]`;
 
-/** What leads to a page that is not here, praises it, or tells of the plans of who sells it. */
+/** Selectors of links to pages that do not exist here, of advertisements for them, and of notes on commercial plans. */
 const hidden = [
   ...absent.flatMap((path) => [linkTo(path), `li:has(> ${linkTo(path)})`, `p:has(> ${linkTo(path)})`]),
   `.MuiAccordion-root:has(${linkTo('/admin/network')})`,
@@ -68,7 +68,7 @@ const hidden = [
 ];
 
 /**
- * What the console's page is given besides its own style sheets: its fonts, and that nothing leads to what is not here. A new
- * release of the console needs a look at each of the selectors, which the proof of the console takes.
+ * Additional styles of the console's page: its fonts, and rules that hide links to what does not exist here. A new
+ * release of the console needs a check of each selector, which the proof of the console makes.
  */
 export const consoleStyle = `${fonts}\n${hidden.join(',\n')} { display: none !important; }\n`;

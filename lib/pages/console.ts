@@ -22,7 +22,7 @@ interface Console {
   readonly read: Map<string, Promise<ConsoleFile>>;
 }
 
-/** What a browser says that it takes and has. */
+/** Request of a browser, as far as it decides on the reply. */
 export interface Asked {
   readonly path: string;
   readonly accept: string | undefined;
@@ -45,7 +45,10 @@ const binaryTypes: ReadonlyMap<string, string> = new Map([
 
 const page = 'index.html';
 
-/** What the page may do: run its own scripts, and talk to this service. Its components write their styles into it. */
+/**
+ * Content security policy of the page: it may run its own scripts and talk to this service. Its components write inline
+ * styles.
+ */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -59,10 +62,10 @@ const policy = [
 ].join('; ');
 
 /**
- * Answers what the console consists of: a file by its name, and for every other path its one page, which looks at the path
- * itself. It is Unleash's admin UI, whose page has places for the settings of its server.
- * @param ofService whether an endpoint's path begins as this one does, so that it is none of the console's pages.
- * @returns undefined for what is not the console's.
+ * Returns a file of the console by its name, and for every other path its one page, which routes by the path itself.
+ * The console is Unleash's admin UI, whose page has placeholders for the settings of its server.
+ * @param ofService tells whether a path begins like that of an endpoint, so that it is no page of the console.
+ * @returns undefined for paths that are not the console's.
  */
 export async function consoleReply(
   directory: string,

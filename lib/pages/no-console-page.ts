@@ -4,7 +4,10 @@ import { style } from './start-page.ts';
 /** The paths of the console to which people are sent: to sign in, and by links to choose a password or to join. */
 const paths = ['/login', '/new-user', '/reset-password'];
 
-/** What a browser is shown at the paths of a console that is not here; undefined for other paths, and for scripts. */
+/**
+ * Returns the page for a browser at the paths of a console that is not installed; undefined for other paths, and for
+ * scripts.
+ */
 export function noConsolePage(path: string, accept = ''): Page | undefined {
   if (!paths.includes(path) || !/text\/html/i.test(accept)) return undefined;
   return page({

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 export const htmlType = 'text/html; charset=utf-8';
 
-/** What else a page may load, apart from its own style and script. */
+/** Additional sources that a page may load from, besides its own style and script. */
 export interface Sources {
   readonly scripts?: string;
   readonly styles?: string;

@@ -13,7 +13,7 @@ const types: ReadonlyMap<string, string> = new Map([
 /** Their names, for what puts them beside the function that reads them. */
 export const referenceFiles: readonly string[] = [...types.keys()];
 
-/** Where a page finds one of them; the version in it lets browsers keep it for good. */
+/** Returns the path of one of the files; the version in it lets browsers cache it for good. */
 export function referenceUrl(name: string): string {
   return `/docs/${name}?v=${about.version}`;
 }

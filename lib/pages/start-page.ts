@@ -15,7 +15,7 @@ const consoleLink =
 
 interface About {
   readonly version: string;
-  /** Whether the console is served here. */
+  /** True if the console is served here. */
   readonly hasConsole: boolean;
 }
 

@@ -74,7 +74,7 @@ function ownedBy(owner: Versioned<User>, id: string, at: string): readonly Write
   return users.updated(owner, { ...owner.value, projectRoles: [...others, own] }).writes;
 }
 
-/** How long an id is that is made from a name; there is room for a number behind it. */
+/** Limit of characters of an id that is derived from a name; it leaves room for a number at the end. */
 const idLength = 90;
 
 /** An id that no project has, made from a name: with a number behind it where others of the name have it. */

@@ -9,11 +9,14 @@ import * as partitions from '../store/partitions.ts';
 import { queryAll, readItem } from '../store/read.ts';
 import type { Condition, Write } from '../store/transactions/write.ts';
 
-/** What a feature gets that is switched on in an environment without a strategy, as the store holds it. */
+/**
+ * Stored default strategy of a project in an environment: a feature that is switched on there without a strategy gets
+ * it.
+ */
 interface DefaultStrategyItem {
   /** JSON: StrategyInput. */
   readonly strategy: string;
-  /** That the segments and the strategy type that it uses know of it; earlier releases did not tell them. */
+  /** Set once its segments and its strategy type hold references to it; releases before did not write them. */
   readonly isReferrer?: true;
   readonly version: number;
 }
@@ -21,7 +24,7 @@ interface DefaultStrategyItem {
 /** A default strategy as it was read. */
 export interface StoredDefaultStrategy {
   readonly strategy: StrategyInput;
-  /** Whether what it uses knows of it. */
+  /** True if the things that it uses hold references to it. */
   readonly isReferrer: boolean;
   readonly version: number;
 }
@@ -78,7 +81,10 @@ export function defaultStrategyRemovals(
   ];
 }
 
-/** What a default strategy uses: as long as it does, neither its segments nor its strategy type can be removed. */
+/**
+ * Returns the references of a default strategy: while they exist, neither its segments nor its strategy type can be
+ * removed.
+ */
 export function referencesOf(
   project: string,
   environment: string,

@@ -136,7 +136,7 @@ function removeRoles<T extends { readonly projectRoles: readonly ProjectRoles[] 
   );
 }
 
-/** How many features are deleted in a request of its own. */
+/** Number of features that one request deletes. */
 const featuresTogether = 500;
 
 /** Children before their parents: of a feature on which others depend, these would be in the way. */

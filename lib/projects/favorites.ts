@@ -7,12 +7,12 @@ import * as partitions from '../store/partitions.ts';
 import { queryAll, readItem } from '../store/read.ts';
 import { loadProject, type Project } from './projects.ts';
 
-/** That a project is a favorite of a user: this project, not a later one of the same id. */
+/** Mark of a favorite: of this project, not of a later one of the same id. */
 interface FavoriteItem {
   readonly createdAt: string;
 }
 
-/** Whether a project is a favorite of a user. */
+/** Tells whether a project is a favorite of a user. */
 export type IsFavoriteProject = (project: Pick<Project, 'id' | 'createdAt'>) => boolean;
 
 /** The favorites of a user among the projects. */

@@ -35,9 +35,8 @@ function mismatches(pattern: string, names: readonly string[]): string[] {
 }
 
 /**
- * What the names of new features have to match from now on; null for anything, where there is no pattern.
- * @throws ApiError 400 with all that is wrong with it: an invalid pattern or one with spaces, an example that does not
- * match.
+ * Returns the pattern for the names of new features; null for no restriction, where no pattern is given.
+ * @throws ApiError 400 with every problem: an invalid pattern or one with spaces, an example that does not match.
  */
 export function featureNamingOf({ pattern, example, description }: FeatureNamingInput): FeatureNaming | null {
   if (!pattern) return null;

@@ -22,13 +22,13 @@ const reservedRule = 'A project may not be called "*", "archive" or "revive".';
 /** The id of a new project. */
 export const projectId = v.pipe(name, v.notValues(reservedIds, reservedRule));
 
-/** Who is meant to see a project and to ask for changes in it. It is kept and shown; roles decide who may what. */
+/** Collaboration mode of a project. It is stored and shown; access is decided by roles alone. */
 const mode = v.picklist(['open', 'protected', 'private']);
 export type ProjectMode = v.InferOutput<typeof mode>;
 
 const title = v.pipe(nonEmptyText, v.maxLength(255));
 const stickiness = v.pipe(nonEmptyText, v.maxLength(100));
-/** How many live features a project may have; null for any number. */
+/** Limit of live features of a project; null for none. */
 const featureLimit = v.nullable(count);
 
 /** A new project as it is sent. */
@@ -63,7 +63,7 @@ export const createdProject = object({
   changeRequestEnvironments: v.array(object({ name, requiredApprovals: v.exactOptional(id) })),
 });
 
-/** What of a project can be changed. */
+/** Fields of a project that can be changed. */
 export const projectUpdate = object({
   name: title,
   description: v.exactOptional(v.nullable(writtenText)),
@@ -73,7 +73,7 @@ export const projectUpdate = object({
 });
 export type ProjectUpdate = v.InferOutput<typeof projectUpdate>;
 
-/** What the names of new features have to match (`createFeatureNamingPatternSchema`). */
+/** Pattern for the names of new features (`createFeatureNamingPatternSchema`). */
 const featureNamingInput = object({
   pattern: v.nullable(v.pipe(text, v.maxLength(500))),
   example: v.exactOptional(v.nullable(text)),
@@ -88,7 +88,7 @@ const linkTemplate = object({
 });
 export type LinkTemplate = v.InferOutput<typeof linkTemplate>;
 
-/** What new features of a project have to be like, and get. */
+/** Requirements and defaults of a project for new features. */
 export const projectSettings = object({
   mode: v.exactOptional(mode),
   featureNaming: v.exactOptional(featureNamingInput),
@@ -124,15 +124,15 @@ export const listedProject = object({
   technicalDebt: percentage,
   memberCount: count,
   owners: v.array(owner),
-  /** When its features were last used; null where they never were. */
+  /** Time of the last use of its features; null where there was none. */
   lastReportedFlagUsage: v.nullable(timestamp),
-  /** When the project or one of its features was last changed. */
+  /** Time of the last change of the project or one of its features. */
   lastUpdatedAt: timestamp,
   onboardingStatus: object({ status: v.picklist(['onboarding-started', 'first-flag-created', 'onboarded']) }),
 });
 export type ListedProject = v.InferOutput<typeof listedProject>;
 
-/** What happened in a project within the last 30 days, and in the 30 days before (`projectStatsSchema`). */
+/** Activity of a project in the last 30 days, and in the 30 days before (`projectStatsSchema`). */
 export const projectStatistics = object({
   avgTimeToProdCurrentWindow: days,
   createdCurrentWindow: count,
@@ -157,7 +157,7 @@ export const projectOverview = object({
   featureNaming: object({ pattern: v.nullable(text), example: v.nullable(text), description: v.nullable(text) }),
   linkTemplates: v.array(linkTemplate),
   createdAt: timestamp,
-  /** When the project itself was last changed, or else created. */
+  /** Time of the last change of the project itself, or of its creation. */
   updatedAt: timestamp,
   archivedAt: v.nullable(timestamp),
   favorite: boolean,
@@ -214,14 +214,14 @@ const staleness = { activeCount: count, staleCount: count, potentiallyStaleCount
 export const healthReport = object({ ...projectWithFeatures.entries, ...staleness });
 export type HealthReport = v.InferOutput<typeof healthReport>;
 
-/** How long features took to be switched on in production, in days (`projectDoraMetricsSchema`). */
+/** Time that features took to be switched on in production, in days (`projectDoraMetricsSchema`). */
 export const leadTime = object({
   projectAverage: days,
   features: v.array(object({ name, timeToProduction: count })),
 });
 export type LeadTime = v.InferOutput<typeof leadTime>;
 
-/** How a project stands and what happened in it of late. */
+/** Health and recent activity of a project. */
 export const projectInsights = object({
   stats: projectStatistics,
   leadTime,
@@ -232,7 +232,7 @@ export const projectInsights = object({
 });
 export type ProjectInsights = v.InferOutput<typeof projectInsights>;
 
-/** Whether changes need approval in an environment of a project, as it is sent. */
+/** Change request settings of an environment of a project, as input. */
 export const changeRequestConfig = object({
   changeRequestsEnabled: withoutApproval,
   requiredApprovals: v.exactOptional(ignoredApprovals),

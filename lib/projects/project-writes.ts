@@ -8,8 +8,8 @@ import { environmentAdded, type Project, type ProjectEnvironment, projects, with
 import { notInRemoval } from './removal.ts';
 
 /**
- * What the creation of a project writes besides the project itself.
- * @param marks of its id: the deletion of an earlier project closed them.
+ * Returns the writes that create a project, besides its own item.
+ * @param marks marks of its id, which the deletion of an earlier project closed.
  */
 export function newProjectWrites({ id, mode, environments }: Project, marks: ProjectMarks): Write[] {
   const own = environments.map(({ name }) => name);
@@ -22,7 +22,7 @@ export function newProjectWrites({ id, mode, environments }: Project, marks: Pro
   ];
 }
 
-/** What the addition of environments to a project writes. */
+/** Returns the effects of adding environments to a project. */
 export function environmentsAdded(project: Versioned<Project>, added: readonly ProjectEnvironment[]): Effects {
   const names = added.map(({ name }) => name);
   return {
@@ -31,7 +31,7 @@ export function environmentsAdded(project: Versioned<Project>, added: readonly P
   };
 }
 
-/** What is written besides where the project has had the environments before: their removal closed them. */
+/** Returns the further writes for environments that the project has had before: their removal closed them. */
 export function reopened(marks: ProjectMarks, environments: readonly string[]): Write[] {
   const closed = environments.filter((name) => isClosedIn(marks, name));
   return closed.length === 0 ? [] : closingWrites(marks, { isClosed: false, environments: closed });

@@ -17,14 +17,14 @@ export interface ProjectEnvironment {
   readonly sortOrder: number;
 }
 
-/** What the names of new features have to match, whole, and how to explain it. */
+/** Pattern that the names of new features must match as a whole, with its explanation. */
 export interface FeatureNaming {
   readonly pattern: string;
   readonly example: string | null;
   readonly description: string | null;
 }
 
-/** Where features live. Its default strategies have items and versions of their own. */
+/** Project, a container of features. Its default strategies have items and versions of their own. */
 export interface Project {
   readonly id: string;
   readonly name: string;
@@ -32,7 +32,7 @@ export interface Project {
   readonly description: string | null;
   readonly mode: ProjectMode;
   readonly defaultStickiness: string;
-  /** How many live features it may have; null for any number. */
+  /** Limit of live features; null for none. */
   readonly featureLimit: number | null;
   readonly featureNaming: FeatureNaming | null;
   /** New features get a link of each. */
@@ -45,7 +45,7 @@ export interface Project {
   readonly environments: readonly ProjectEnvironment[];
 }
 
-/** What a project is that says nothing else. */
+/** Defaults of a new project. */
 export const newProject = {
   description: null,
   mode: 'open',

@@ -7,7 +7,7 @@ import { readItem } from '../store/read.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
 
-/** What is deleted at once, and with time all that belonged to it. */
+/** Things that are deleted at once, while what belonged to them is deleted over time. */
 type Removable = 'project' | 'environment';
 
 /** The removal of all that belonged to a deleted thing. A later thing of the same name has another one, if any. */
@@ -15,7 +15,7 @@ export interface Removal {
   readonly kind: Removable;
   readonly of: string;
   readonly id: string;
-  /** What is being prepared under the name, for a thing that is not there yet. */
+  /** Plan that is being carried out under the name, for a thing that does not exist yet. */
   readonly plan?: string;
 }
 

@@ -78,7 +78,7 @@ export function takeAway(
   });
 }
 
-/** How many features are switched off in a request of its own. */
+/** Number of features that one request switches off. */
 const featuresTogether = 1_000;
 
 /** Switches off what is on in an environment that the project does not have any more; nothing where it has it again. */

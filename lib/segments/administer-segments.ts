@@ -84,7 +84,7 @@ export function removeSegment(request: Request, caller: Caller, id: number): Pro
 }
 
 /**
- * Whether a name is free, for callers who may name a segment, in at least one project.
+ * Checks that a name is free, for callers who may name a segment in at least one project.
  * @throws ApiError 403 for all others; 409 for a name in use.
  */
 export async function requireFreeSegmentName(request: Request, caller: Caller, name: string): Promise<void> {
@@ -93,7 +93,7 @@ export async function requireFreeSegmentName(request: Request, caller: Caller, n
   await segments.requireFreeName(request, name);
 }
 
-/** What a caller needs for segments of all projects; a permission in one project is enough for those of that project. */
+/** Permission for segments of all projects; held in one project, it is enough for the segments of that project. */
 type SegmentPermission = Permission & `${'CREATE' | 'UPDATE' | 'DELETE'}_SEGMENT`;
 
 function assertMayHave(caller: Caller, permission: SegmentPermission, project: string | null | undefined): void {

@@ -23,7 +23,7 @@ export async function segmentsOfStrategy(request: Request, strategyId: string): 
   return ids.flatMap((id) => known.get(id) ?? []);
 }
 
-/** Which segments a strategy shall use, where its feature is not named. */
+/** Segments that a strategy is to use, where its feature is not named. */
 export interface StrategySegments {
   readonly projectId: string;
   readonly environmentId: string;

@@ -14,12 +14,12 @@ export interface Segment {
   /** The one project that may use it; null for all. */
   readonly project: string | null;
   readonly createdAt: string;
-  /** Who created it; null for what release 0.1 wrote. */
+  /** Name of its creator; null for segments of release 0.1. */
   readonly createdBy: string | null;
   readonly constraints: readonly Constraint[];
 }
 
-/** How many segments there may be. */
+/** Limit of segments. */
 export const segmentsMax = 300;
 
 export const segments = entity<Segment, number>({
@@ -40,13 +40,13 @@ export const segments = entity<Segment, number>({
   projectOf: ({ project }) => project,
 });
 
-/** What a segment knows of who uses it: a feature in an environment, or the default strategy of a project there. */
+/** User of a segment, stored with it: a feature in an environment, or the default strategy of a project there. */
 export interface SegmentUser {
   readonly project: string;
   readonly environment: string;
 }
 
-/** What a segment knows of a feature that uses it in an environment. */
+/** Use of a segment by a feature in an environment, stored with the segment. */
 export interface SegmentUse extends SegmentUser {
   readonly feature: string;
   readonly strategies: readonly { readonly id: string; readonly name: string }[];
@@ -68,7 +68,7 @@ export async function strategiesOfSegment(request: Request, id: number) {
   });
 }
 
-/** What an input says of a segment. */
+/** Returns the content of a segment from an input. */
 export function segmentContent({ name, description, project = null, constraints }: SegmentInput) {
   return { name, description: description ?? '', project, constraints };
 }

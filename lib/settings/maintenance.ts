@@ -10,16 +10,18 @@ const settingId = 'maintenance.mode';
 
 interface Maintenance {
   readonly enabled: boolean;
-  /** When it was last set; missing where it never was. */
+  /** Time of the last change; missing where there was none. */
   readonly setAt?: string;
 }
 
-/** Whether changes are refused for now; what another process has set is known here within `identityTrustMs`. */
+/**
+ * Tells whether changes are refused for now; a change by another process takes effect here within `identityTrustMs`.
+ */
 export async function isInMaintenance(request: Request): Promise<boolean> {
   return (await remember(request, settingId, () => loadMaintenance(request)))?.enabled === true;
 }
 
-/** Whether changes are refused, as the store says now. Off is said as well, so that it can be remembered. */
+/** Reads from the store whether changes are refused. Off has a value too, so that it can be remembered. */
 export async function loadMaintenance(request: Request): Promise<Maintenance> {
   return (await readMaintenance(request)).value;
 }

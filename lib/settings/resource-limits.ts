@@ -5,7 +5,7 @@ import { apiTokensLimit, projectFeaturesLimit } from '../limits.ts';
 import { projectsMax } from '../projects/projects.ts';
 import { segmentsMax } from '../segments/segments.ts';
 
-/** How many there may be of what, as Unleash names it; 0 for what does not exist here. */
+/** Returns the limits of the service under Unleash's names; 0 for things that do not exist here. */
 export const resourceLimits = () => ({
   segmentValues: segmentValuesMax,
   strategySegments,

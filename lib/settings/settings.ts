@@ -9,7 +9,7 @@ import * as partitions from '../store/partitions.ts';
 import { sameVersion, type Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 
-/** What is set for the whole service, under a name. */
+/** Setting of the whole service, under an id. */
 interface Setting {
   readonly id: string;
   readonly content: object;
@@ -42,8 +42,8 @@ export async function findSetting<T extends object>(request: Request, id: string
 const neverStored = 1;
 
 /**
- * The content of a setting with the version that a change of it expects.
- * @param otherwise what holds where it was never stored.
+ * Reads the content of a setting, with the version that a change of it expects.
+ * @param otherwise default where it was never stored.
  */
 export async function readSetting<T extends object>(request: Request, id: string, otherwise: T): Promise<Versioned<T>> {
   return (await findSetting<T>(request, id)) ?? { value: otherwise, version: neverStored };

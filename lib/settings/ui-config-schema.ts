@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { boolean, count, integer, object, text } from '../values/primitives.ts';
 
-/** How many there may be of what; a limit of something that does not exist here is 0. */
+/** Limits of the service; 0 for things that do not exist here. */
 const resourceLimits = object({
   segmentValues: count,
   strategySegments: count,
@@ -22,7 +22,7 @@ const resourceLimits = object({
   releaseTemplates: count,
 });
 
-/** What an admin UI has to know of the service. */
+/** Configuration of an admin UI. */
 export const uiConfig = object({
   name: text,
   slogan: text,
@@ -45,7 +45,7 @@ export const uiConfig = object({
   prometheusAPIAvailable: boolean,
   frontendApiOrigins: v.array(text),
   flags: v.record(text, v.union([boolean, object({ name: text, enabled: boolean, feature_enabled: boolean })])),
-  /** What the flags were evaluated for. */
+  /** Context that the flags were evaluated for. */
   unleashContext: object({ userId: integer }),
   resourceLimits,
 });

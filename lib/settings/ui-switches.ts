@@ -20,7 +20,7 @@ const disabled = { name: 'disabled', enabled: false, feature_enabled: false };
 
 export type UiSwitch = boolean | typeof disabled;
 
-/** What Unleash's admin UI shows only where it is said to be there. */
+/** Switches of features that Unleash's admin UI hides unless they are on. */
 export const uiSwitches: Readonly<Record<string, UiSwitch>> = {
   ...Object.fromEntries(
     off

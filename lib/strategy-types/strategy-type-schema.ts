@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { duplicates } from '../values/duplicates.ts';
 import { boolean, name, nonEmptyText, object, text, writtenText } from '../values/primitives.ts';
 
-/** What a form asks for a parameter with. */
+/** Kind of input that a form shows for a parameter. */
 export const parameterType = v.picklist(['string', 'percentage', 'list', 'number', 'boolean']);
 
 export const parameterInput = object({
@@ -23,7 +23,7 @@ const parameters = v.pipe(
   }),
 );
 
-/** What an update replaces; a title or a description that is left out stays. */
+/** Replacement of a strategy type; a title or a description that is left out stays. */
 export const strategyTypeUpdate = object({
   title: v.exactOptional(v.nullable(text)),
   description: v.exactOptional(v.nullable(writtenText)),

@@ -8,16 +8,16 @@ import * as partitions from '../store/partitions.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { StrategyTypeInput, StrategyTypeUpdate, StrategyTypeView } from './strategy-type-schema.ts';
 
-/** What a strategy can be, e.g. a gradual rollout. */
+/** Kind of strategy, e.g. a gradual rollout. */
 export interface StrategyType {
   readonly name: string;
-  /** What it is called instead of its name, where it has a title. */
+  /** Title shown instead of its name. */
   readonly title: string | null;
   readonly description: string;
   /** Those that come with the service cannot be edited. */
   readonly editable: boolean;
   readonly deprecated: boolean;
-  /** What its parameters are, for those who fill in a form. */
+  /** Descriptions of its parameters, for forms. */
   readonly parameters: StrategyTypeView['parameters'];
 }
 
@@ -49,7 +49,9 @@ const builtInTypes: ReadonlyMap<string, string> = new Map([
   ['applicationHostname', 'Hosts'],
 ]);
 
-/** Whether a strategy type comes with the service: those are never removed, so their uses need not be recorded. */
+/**
+ * Tells whether a strategy type comes with the service: those are never removed, so their uses need not be recorded.
+ */
 export function isBuiltIn(name: string): boolean {
   return builtInTypes.has(name);
 }

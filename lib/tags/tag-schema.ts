@@ -5,7 +5,7 @@ const tagValue = textOfLength(2, 50);
 /** Tag types are named like everything else, with 2 to 50 characters. */
 const tagTypeName = v.pipe(name, v.minLength(2), v.maxLength(50));
 
-/** How many tags a feature has at most: all of them stand beside the events of each of its changes. */
+/** Limit of tags of a feature: all of them are stored with the events of each of its changes. */
 export const tagsMax = 300;
 
 /** The value of a tag as it is sent. */
@@ -51,7 +51,7 @@ export const tagList = object({ version: v.literal(1), tags: v.array(coloredTag)
 /** A single tag, as it is answered. */
 export const tagAnswer = object({ version: v.literal(1), tag: coloredTag });
 
-/** What an update of a tag type may change; what is left out stays as it is. */
+/** Update of a tag type; fields that are left out keep their values. */
 export const tagTypeUpdate = object({
   description: v.exactOptional(v.nullable(writtenText)),
   icon: v.exactOptional(v.nullable(writtenText)),

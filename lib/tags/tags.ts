@@ -48,7 +48,7 @@ export function tagNotFound({ type, value }: Tag): ApiError {
   return notFound(`tag of the type "${type.slice(0, 100)}" named`, value);
 }
 
-/** How many tags of a type there may be before another one is made that no feature has: all are listed together. */
+/** Limit of tags of a type, above which no tag without a feature can be created: all are listed together. */
 const tagsOfTypeMax = 5_000;
 
 /**
@@ -100,7 +100,7 @@ export function tagDeleted({ type, value }: Tag): NewEvent {
   return { type: 'tag-deleted', preData: { value, type } };
 }
 
-/** What a removal of a tag must find unchanged: how often features have received it. */
+/** Tag with the number of times that features received it, which its removal requires to be unchanged. */
 interface KnownTag extends Tag {
   readonly amount: number;
 }
@@ -122,7 +122,7 @@ export async function findTag(request: Request, { type, value }: Tag): Promise<K
   return item && { type, value, amount: item.amount ?? 0 };
 }
 
-/** Whether a tag is known: some feature has it, or had it, or it was created. */
+/** Tells whether a tag is known: it was created, or a feature has it or had it. */
 export async function isTagKnown(request: Request, tag: Tag): Promise<boolean> {
   return (await findTag(request, tag)) !== undefined;
 }

@@ -76,13 +76,13 @@ export function textOfLength(min: number, max: number) {
   );
 }
 
-/** What a name may be, in words for those whose name is refused. */
+/** Rule for names, as shown to callers whose name is refused. */
 export const nameRule = "A name has 1 to 100 characters of A-Z, a-z, 0-9 and _.!~*'()- and is not . or ..";
 
 /** Projects, features, variants, environments and context fields: what stays as it is in a URL. */
 export const name = v.pipe(v.string(), v.regex(/^(?!\.{1,2}$)[A-Za-z0-9_.!~*'()-]{1,100}$/, nameRule));
 
-/** Whether anything can bear this name; a path that names something else need not be looked up. */
+/** Tells whether a value is a valid name; a path with any other need not be looked up. */
 export function isName(value: string): boolean {
   return v.is(name, value);
 }
@@ -95,7 +95,7 @@ export const writtenBoolean = v.pipe(
   v.transform((sent) => String(sent) === 'true'),
 );
 
-/** Where an id, a count or an order does not fit a double exactly, it would silently become another. */
+/** Integer that a double represents exactly: ids, counts and positions beyond that would silently change. */
 const exact = v.pipe(v.number(), v.safeInteger('A whole number between -(2^53 - 1) and 2^53 - 1 is required.'));
 export const id = v.pipe(exact, v.minValue(1));
 export const count = v.pipe(exact, v.minValue(0));
@@ -131,7 +131,7 @@ export const moment = v.pipe(
   v.transform((sent) => new Date(sent).toISOString()),
 );
 
-/** Whether there is such a day. `Date` takes the 30th of February for the 2nd of March. */
+/** Tells whether a day exists. `Date` reads the 30th of February as the 2nd of March. */
 function isDay(day: string): boolean {
   const at = Date.parse(day);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);

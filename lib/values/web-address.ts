@@ -3,12 +3,12 @@ import { text } from './primitives.ts';
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Whether an address is of this machine, to try something: nothing leaves it. */
+/** Tells whether an address is of this machine, for trials: nothing leaves it. */
 export function isLoopback({ hostname }: Pick<URL, 'hostname'>): boolean {
   return loopback.test(hostname);
 }
 
-/** Whether a browser, or the service, may be sent there: with TLS, or on this machine. */
+/** Tells whether a browser, or the service, may be sent to an address: with TLS, or on this machine. */
 export function isWebAddress(address: string): boolean {
   // What a parser skips would still stand in a header.
   const url = /[\s\p{C}]/u.test(address) ? null : URL.parse(address);

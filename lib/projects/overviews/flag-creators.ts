@@ -2,14 +2,14 @@ import { type Shelf, shelfOf, shelvesOf } from '../../delivery/snapshot/shelf.ts
 import type { Request } from '../../request.ts';
 import { listProjectIds, loadProject } from '../projects.ts';
 
-/** Who created features, as lists of them show it. */
+/** Creator of features, as lists show it. */
 export interface FlagCreator {
   readonly id: number;
   readonly name: string;
 }
 
 /**
- * Who created features of a project, by name; for features of release 0.1 it is unknown.
+ * Lists the creators of a project's features, by name; the creator of features of release 0.1 is unknown.
  * @throws ApiError 404 where there is no such project.
  */
 export async function listFlagCreators(request: Request, projectId: string): Promise<FlagCreator[]> {

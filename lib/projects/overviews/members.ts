@@ -2,12 +2,12 @@ import type { Members } from '../../people/accounts.ts';
 import { projectRoles as builtIn } from '../../people/rights/permissions.ts';
 import { signatureOf } from '../../people/users.ts';
 
-/** Who owns a project: the users that are its Owners, or the service where there are none. */
+/** Owner of a project: a user with the role Owner, or the service where there is none. */
 export type ProjectOwner =
   | { readonly ownerType: 'system' }
   | { readonly ownerType: 'user'; readonly name: string; readonly email: string | null };
 
-/** How many users have a role in a project, of their own or by a group. */
+/** Counts the users with a role in a project, their own or that of a group. */
 export function memberCount(members: Members, project: string): number {
   const direct = members.users.filter(({ projectRoles }) => projectRoles.some((each) => each.project === project));
   const byGroup = members.groups.filter(({ projectRoles }) => projectRoles.some((each) => each.project === project));

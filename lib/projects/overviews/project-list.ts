@@ -11,8 +11,8 @@ import { healthOf } from './health.ts';
 import { memberCount, ownersOf } from './members.ts';
 
 /**
- * The live projects by name, or the archived ones, with what is counted of them. Their ids are asked for first.
- * @param user whose favorites are meant.
+ * Lists the live projects by name, or the archived ones, with their counts. It reads their ids first.
+ * @param user the user whose favorites are marked.
  */
 export async function listProjects(request: Request, user: Actor, { archived = false } = {}): Promise<ListedProject[]> {
   const [ids, members, isFavorite, lastUses] = await Promise.all([

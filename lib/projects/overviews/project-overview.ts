@@ -15,9 +15,9 @@ import { healthOf } from './health.ts';
 import { memberCount } from './members.ts';
 
 /**
- * A project with its environments, what is counted of it, and what happened to its features of late.
- * @param user whose favorites are meant.
- * @returns with the version of the project.
+ * Returns a project with its environments, its counts, and the recent activity of its features.
+ * @param user the user whose favorites are marked.
+ * @returns the overview with the version of the project.
  * @throws ApiError 404 where there is no such project.
  */
 export async function projectOverview(request: Request, user: Actor, id: string): Promise<Versioned<ProjectOverview>> {
@@ -58,7 +58,7 @@ export async function projectOverview(request: Request, user: Actor, id: string)
   return { value, version: revision, shown: true };
 }
 
-/** What is to be done next in a project, until applications use its features. */
+/** Returns the onboarding status of a project, which ends when applications use its features. */
 export function onboardingStatus(
   features: readonly ShelvedFeature[],
   lastUse: string | undefined,
@@ -68,7 +68,7 @@ export function onboardingStatus(
   return status === 'first-flag-created' ? { status, feature: first?.feature.name ?? '' } : { status };
 }
 
-/** How many live features are of each type, by type. */
+/** Counts the live features of each type, by type. */
 export function typeCounts({ types }: FeatureCounts): ProjectOverview['featureTypeCounts'] {
   return [...types].map(([type, count]) => ({ type, count })).toSorted((a, b) => a.type.localeCompare(b.type));
 }

@@ -14,9 +14,9 @@ import { memberCount } from './members.ts';
 import { projectOverview, typeCounts } from './project-overview.ts';
 
 /**
- * A project with its features, as release 6 of Unleash gives it.
- * @param user whose favorites are meant.
- * @returns with the version of the project.
+ * Returns a project with its features, in the form of Unleash 6.
+ * @param user the user whose favorites are marked.
+ * @returns the project with its version.
  * @throws ApiError 404 where there is no such project; 400 for more features than a reply holds.
  */
 export async function projectWithFeatures(
@@ -57,7 +57,7 @@ export async function healthReport(request: Request, user: Actor, id: string): P
 }
 
 /**
- * How a project stands and what happened in it of late.
+ * Returns the health and the recent activity of a project.
  * @throws ApiError 404 where there is no such project.
  */
 export async function projectInsights(request: Request, id: string): Promise<ProjectInsights> {
@@ -88,7 +88,7 @@ export async function projectInsights(request: Request, id: string): Promise<Pro
 }
 
 /**
- * How long the features of a project took to be switched on in production.
+ * Returns the time that the features of a project took to be switched on in production.
  * @throws ApiError 404 where there is no such project.
  */
 export async function leadTime(request: Request, id: string): Promise<LeadTime> {
