@@ -8,7 +8,7 @@ import { type Group, groups } from './groups/groups.ts';
 import { type ServiceAccount, serviceAccounts } from './service-accounts.ts';
 import { type User, users } from './users.ts';
 
-/** Who can have rights: a person or a program. Their ids have nothing in common. */
+/** Holder of rights: a person or a program. No two of them share an id. */
 export type Account = User | ServiceAccount;
 
 export function isServiceAccount(account: Account): account is ServiceAccount {
@@ -28,7 +28,7 @@ export async function findAccount(request: Request, id: number): Promise<Account
   return (await someAccounts(request, [id])).get(id)?.value;
 }
 
-/** What turning an account into `after` writes, and its events. */
+/** Returns the writes that turn an account into `after`, and their events. */
 export function accountUpdated(before: Versioned<Account>, after: Account): Effects {
   return isServiceAccount(after)
     ? serviceAccounts.updated(before as Versioned<ServiceAccount>, after)

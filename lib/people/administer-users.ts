@@ -30,8 +30,8 @@ export function createUser(request: Request, actor: Actor, fields: UserFields): 
 }
 
 /**
- * As `createUser`, with more in the same transaction.
- * @param more what happens besides, and what the request results in.
+ * Creates a user as `createUser` does, with further writes in the same transaction.
+ * @param more returns these writes and the result.
  */
 export function createUserWith<T>(
   request: Request,
@@ -124,8 +124,9 @@ async function loadAmongAll(request: Request, id: number) {
 }
 
 /**
- * Where an Admin goes, the condition that another one stays: of two that go at the same moment, the second finds nobody.
- * @throws ApiError 400 where there is no other.
+ * Returns the condition that another Admin remains when this one goes: of two that go at the same moment, the second
+ * fails.
+ * @throws ApiError 400 if there is no other.
  */
 function anotherAdmin({ rootRole }: User, others: readonly Versioned<User>[]): Write[] {
   if (rootRole !== rootRoles.Admin) return [];
@@ -153,7 +154,7 @@ function given({ username, email, name }: UserFields): Pick<User, 'username' | '
   };
 }
 
-/** How many characters a search takes. */
+/** Shortest text to search for, in characters. */
 const searchedMin = 2;
 
 /** The users whose user name, name or address begins with the text, in capitals or not; none for fewer than two characters. */

@@ -6,7 +6,7 @@ import type { Key } from '../store/client/definition.ts';
 import type { Revision, Versioned } from '../store/transactions/versioned.ts';
 import { removeTokens, type Token, tokenRemoved } from '../tokens/tokens.ts';
 
-/** How many tokens are removed together with their account; more are removed before. */
+/** Number of tokens removed in the transaction that removes their account; further ones are removed before. */
 const tokensAtOnce = 40;
 
 /** The deletion of an account: what it reads, and what it writes besides the removal of the tokens. */

@@ -18,7 +18,7 @@ async function userOf(request: Request, { id }: Caller): Promise<User | undefine
   return account;
 }
 
-/** Who the caller is, as an admin UI shows it. */
+/** Returns the caller as an admin UI shows them. */
 export async function selfView(request: Request, caller: Caller): Promise<Partial<ShownUser> & Pick<ShownUser, 'id'>> {
   const user = await userOf(request, caller);
   return user === undefined ? { id: caller.id, username: caller.name } : userView(user);

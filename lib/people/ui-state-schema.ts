@@ -6,7 +6,7 @@ export const uiId = textOfLength(1, 255);
 
 export const feedbackChange = object({
   neverShow: v.optional(boolean, false),
-  /** When it was given; missing for now. */
+  /** Time of the answer; missing for now. */
   given: v.exactOptional(v.nullable(moment)),
 });
 export const feedbackInput = object({ feedbackId: uiId, neverShow: v.optional(boolean, false) });

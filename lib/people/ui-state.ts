@@ -6,7 +6,7 @@ import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
 import { transact } from '../store/transactions/transact.ts';
 
-/** Whether a user has answered a question of the admin UI, or wants to be asked no more. */
+/** Answer of a user to a question of the admin UI, or their wish not to be asked again. */
 export interface Feedback {
   readonly feedbackId: string;
   readonly userId: number;
@@ -54,7 +54,7 @@ export interface UiState {
   readonly splash: Readonly<Record<string, boolean>>;
 }
 
-/** What the admin UI keeps of a user. */
+/** Reads the state that the admin UI keeps for a user. */
 export async function uiStateOf(request: Request, userId: number): Promise<UiState> {
   const items = await queryAll<Key & (Feedback | Splash)>(request, partitions.uiState(userId));
   const feedback = items.flatMap((item) => {

@@ -3,7 +3,7 @@ import { systemUser } from '../events/actor.ts';
 import { id, text } from '../values/primitives.ts';
 import { rootRoles } from './rights/permissions.ts';
 
-/** How the service signs what it does itself, and what is done with an admin token. */
+/** Names in events for actions of the service itself, and for those by admin tokens. */
 const reservedNames = [systemUser.name, 'unleash_admin_token'];
 
 /** A user name or an e-mail address: long enough for any address, short enough for a key of the store. */

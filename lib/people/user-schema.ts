@@ -8,14 +8,14 @@ export const user = object({
   name: v.exactOptional(text),
   username: v.exactOptional(text),
   email: v.exactOptional(text),
-  /** When they last signed in. */
+  /** Time of the last sign-in. */
   seenAt: v.nullable(timestamp),
   loginAttempts: count,
   createdAt: timestamp,
   rootRole: integer,
   /** Nobody is looked up elsewhere: without a picture, pages show the beginning of the name. */
   imageUrl: text,
-  /** What Unleash knows of the customers of its hosted service, and nobody is asked for here. */
+  /** Fields that Unleash keeps about customers of its hosted service; always null here. */
   scimId: v.null(),
   seatType: v.null(),
   companyRole: v.null(),
@@ -31,7 +31,7 @@ export const changedUser = object({
   emailSent: v.exactOptional(boolean),
 });
 
-/** What a personal access token is for. */
+/** Purpose of a personal access token. */
 export const patDescription = written(textOfLength(1, 255));
 
 export const pat = object({

@@ -12,7 +12,7 @@ export interface User {
   readonly username?: string;
   readonly name?: string;
   readonly email?: string;
-  /** When they last signed in. */
+  /** Time of the last sign-in. */
   readonly seenAt?: string;
   /** The id of their root role. */
   readonly rootRole: number;
@@ -22,7 +22,7 @@ export interface User {
   readonly groups: readonly number[];
 }
 
-/** How release 0.1 wrote the role that a user has in a project. */
+/** Form in which release 0.1 stored a user's role in a project. */
 type ProjectRoleBefore = readonly [project: string, role: ProjectRole];
 
 const inPresentForm =
@@ -78,12 +78,12 @@ function signInNames({ username, email }: Pick<User, 'username' | 'email'>) {
   ];
 }
 
-/** Whether two names are one to people who read them: whatever the capitals, and in whatever compatible letters. */
+/** Tells whether two names look the same to people: case and compatible letters are ignored. */
 export function isSameSignInName(one: string, other: string): boolean {
   return keys.signInName(one).sk === keys.signInName(other).sk;
 }
 
-/** How events name a user: by e-mail, else by user name. */
+/** Returns the name of a user for events: the e-mail address, otherwise the user name. */
 export function signatureOf({ email, username }: Pick<User, 'email' | 'username'>): string {
   return email ?? username ?? '';
 }

@@ -14,7 +14,7 @@ import { requireRoles } from '../roles/require-roles.ts';
 import type { GroupInput, ShownGroup } from './group-schema.ts';
 import { type Group, groups } from './groups.ts';
 
-/** How many members are added or removed in one transaction; it writes each of them, and takes 100 items. */
+/** Number of members added or removed per transaction, which writes an item for each and takes 100. */
 const membersAtOnce = 40;
 
 /** All groups, with their members. */

@@ -32,7 +32,7 @@ export interface Group {
 
 const stored = codec<Group>({ mappingsSSO: true, projectRoles: true, members: true });
 
-/** What release 0.1 wrote instead of `projectRoles`: the ids of projects, in which the group had no role. */
+/** Field of release 0.1 that preceded `projectRoles`: ids of projects, in which the group had no role. */
 interface GroupBefore {
   readonly projects?: string;
 }

@@ -9,7 +9,7 @@ import { forgetUser } from '../rights/caller.ts';
 import { users } from '../users.ts';
 import { type Group, groups } from './groups.ts';
 
-/** How many groups change in one transaction, each with two events. */
+/** Number of groups changed per transaction, with two events each. */
 const groupsAtOnce = 25;
 /** As many as an administrator may name; an item holds no more than twice that. */
 const membersMax = 2_000;
@@ -57,7 +57,7 @@ export async function syncGroups(request: Request, userId: number, external: rea
   forgetUser(request, userId);
 }
 
-/** That a user joins a group, or leaves it. */
+/** Change of a group that a user joins or leaves. */
 interface MembershipChange {
   readonly isJoined: boolean;
   readonly before: Versioned<Group>;

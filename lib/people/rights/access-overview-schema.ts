@@ -3,7 +3,7 @@ import { boolean, id, idText, name, object, text, timestamp } from '../../values
 import { permission, role } from '../roles/role-schema.ts';
 import { account } from './access-schema.ts';
 
-/** What a user has access to. */
+/** Access of a user. */
 export const accessOverviewEntry = object({
   userId: id,
   userName: v.nullable(text),
@@ -18,7 +18,7 @@ export type AccessOverview = v.InferOutput<typeof accessOverviewEntry>;
 
 const decided = v.array(object({ ...permission.entries, hasPermission: boolean }));
 
-/** Whether a user has each permission. */
+/** Permissions of a user, each with whether they have it. */
 export const permissionOverview = object({
   overview: object({ root: decided, project: decided, environment: decided }),
   user: account,
@@ -27,6 +27,6 @@ export const permissionOverview = object({
 });
 export type PermissionOverview = v.InferOutput<typeof permissionOverview>;
 
-/** Whose permissions are wanted, and where. */
+/** Account whose permissions are asked for; the query names the place. */
 export const accountPath = object({ id: idText });
 export const permissionPlace = object({ project: v.exactOptional(text), environment: v.exactOptional(text) });

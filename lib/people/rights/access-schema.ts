@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { count, id, name, object, text, timestamp } from '../../values/primitives.ts';
 
-/** What everybody may know of a user or a service account. */
+/** Public view of a user or a service account. */
 export const account = object({
   id,
   name: v.exactOptional(text),
@@ -13,7 +13,7 @@ export const account = object({
 });
 export type ShownAccount = v.InferOutput<typeof account>;
 
-/** What everybody may know of a group. */
+/** Public view of a group. */
 export const userGroup = object({
   id,
   name: text,

@@ -14,14 +14,15 @@ import { signatureOf } from '../users.ts';
 import { forget, remember, rememberThroughOutage, trustedThroughOutage } from './identity-memory.ts';
 import { allows, type Permission, type Rights, type RolePermission, rightsOf } from './permissions.ts';
 
-/** Who asks, and what they may do. */
+/** Authenticated author of a request, with their rights. */
 export interface Caller extends Actor {
   readonly rights: Rights;
-  /** When the token ends by which they call; missing where it never does, and for a session. */
+  /** Expiry of the token used; missing if it never expires, and for a session. */
   readonly tokenExpiresAt?: string;
   /**
-   * Whether a permission is theirs: in a project and an environment, where it is one of projects or environments. What it
-   * affirms is a condition of each transaction of the request that changes who may do what.
+   * Tells whether the caller has a permission: in a project and an environment, if it is one of projects or
+   * environments. Each right that it affirms becomes a condition of every transaction of the request that changes
+   * access rights.
    */
   may(permission: Permission, project?: string, environment?: string): boolean;
 }
@@ -30,8 +31,8 @@ export interface Caller extends Actor {
 const adminTokenUserId = -42;
 
 /**
- * The token that a secret stands for, if it is known and has not expired.
- * @param throughOutage whether a token that is known here stays good while the store cannot be reached.
+ * Returns the token that a secret stands for, if it is known and has not expired.
+ * @param throughOutage true to go on trusting a token known here while the store is unreachable.
  */
 export async function identify(
   request: Request,
@@ -48,23 +49,23 @@ export async function identify(
   return token === undefined || hasExpired(token) ? undefined : token;
 }
 
-/** Whether `identify` would find a token through an outage without asking the store. */
+/** Tells whether `identify` would find a token, even in an outage, without asking the store. */
 export function isStillKnown(request: Request, { hash }: Token): boolean {
   const token = trustedThroughOutage<Token>(request, hash);
   return token !== undefined && !hasExpired(token);
 }
 
-/** Whether the time of a token is over. */
+/** Tells whether a token has expired. */
 export function hasExpired({ expiresAt }: Pick<Token, 'expiresAt'>): boolean {
   return expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
 }
 
-/** Whom a token acts as, in the log and in events; SDKs act as no user. */
+/** Returns the user that a token acts as, for the log and for events; undefined for SDKs, which act as no user. */
 export function userIdOf({ kind, userId }: Pick<Token, 'kind' | 'userId'>): number | undefined {
   return kind === 'admin' ? adminTokenUserId : userId;
 }
 
-/** Whom a token acts as: what they may do, and what says so. */
+/** User that a token acts as, with their rights and the roles behind them. */
 export interface Holder {
   readonly actor: Actor;
   readonly rights: Rights;
@@ -73,7 +74,7 @@ export interface Holder {
 
 /** A role that an account has, and the items that say so: the account, the group through which it has it, the role. */
 export interface RightsSource {
-  /** Where it holds; missing for a root role. */
+  /** Project in which the role holds; missing for a root role. */
   readonly project?: string | undefined;
   readonly permissions: readonly RolePermission[];
   readonly standing: readonly Standing[];
@@ -90,7 +91,7 @@ export function rightsFrom(sources: readonly RightsSource[]): Rights {
 /** The rights of a token for administration. */
 const everyRight: readonly RightsSource[] = [{ permissions: [{ name: 'ADMIN' }], standing: [] }];
 
-/** Whom a token acts as, with all rights; undefined when its user is gone. */
+/** Returns the user that a token acts as, with all rights; undefined if the user is gone. */
 export async function holderOf(request: Request, { kind, name, userId }: Token): Promise<Holder | undefined> {
   if (kind === 'admin') {
     return { actor: { id: adminTokenUserId, name }, rights: rightsFrom(everyRight), sources: everyRight };

@@ -1,15 +1,15 @@
 import type { Request } from '../../request.ts';
 
-/** How long a token and its user's roles are trusted without asking the store: the delay of a revocation. */
+/** Time for which a token and its user's roles are trusted without asking the store: the delay of a revocation. */
 export const identityTrustMs = 5_000;
-/** How long a caller who is served through an outage waits for the store before what is known is trusted further. */
+/** Time that a caller waits for the store, in an outage, before the remembered value is trusted further. */
 const outagePatienceMs = 1_000;
 const rememberedMax = 1_000;
 
 interface Remembered {
   readonly value: unknown;
   readonly since: Moment;
-  /** When the store was last asked whether it still holds. */
+  /** Time at which the store was last asked whether the value still holds. */
   askedAt?: Moment;
 }
 
@@ -22,8 +22,8 @@ interface Moment {
 const now = (): Moment => ({ wall: Date.now(), monotonic: performance.now() });
 
 /**
- * Whether less time has passed. Either clock can hide time: the clock of the day is set back now and then, and the other
- * one may rest while Lambda keeps a process frozen.
+ * Tells whether less time has passed. Either clock can miss some: the wall clock is set back now and then, and the
+ * monotonic one may stop while Lambda keeps a process frozen.
  */
 function isWithin({ wall, monotonic }: Moment, ms: number): boolean {
   const { wall: wallNow, monotonic: monotonicNow } = now();
@@ -40,8 +40,8 @@ function memoryOf({ store }: Request): Map<string, Remembered> {
 }
 
 /**
- * What is known for less than `identityTrustMs`, else what the store says. Only what exists is remembered, so that a new
- * token works at once.
+ * Returns a value remembered for less than `identityTrustMs`, and otherwise reads it. Only existing values are
+ * remembered, so that a new token works at once.
  */
 export async function remember<T>(
   request: Request,
@@ -76,7 +76,7 @@ export async function rememberThroughOutage<T>(
   }
 }
 
-/** What `rememberThroughOutage` would result in without asking the store; undefined where it would ask. */
+/** Returns the value of `rememberThroughOutage` if it needs no read; undefined otherwise. */
 export function trustedThroughOutage<T>(request: Request, id: string): T | undefined {
   const known = memoryOf(request).get(id);
   return known !== undefined && isTrustedThroughOutage(known) ? (known.value as T) : undefined;
@@ -89,7 +89,7 @@ function isTrustedThroughOutage({ since, askedAt }: Remembered): boolean {
   );
 }
 
-/** Whether the store has said before that something exists, however long ago. */
+/** Tells whether the store has ever confirmed to this process that something exists. */
 export function wasKnown(request: Request, id: string): boolean {
   return memoryOf(request).has(id);
 }

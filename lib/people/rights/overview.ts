@@ -11,7 +11,7 @@ import type { AccessOverview, PermissionOverview } from './access-overview-schem
 import { loadRightsSources, rightsFrom } from './caller.ts';
 import { allows } from './permissions.ts';
 
-/** What all users have access to. */
+/** Returns the access of all users. */
 export async function accessOverview(request: Request): Promise<AccessOverview[]> {
   const [{ users, groups: all }, roles] = await Promise.all([loadMembers(request), listRoles(request)]);
   const roleNames = new Map(roles.map(({ id, name }) => [id, name]));
@@ -45,15 +45,15 @@ export function overviewCsv(overview: readonly AccessOverview[]): string {
   );
 }
 
-/** Where permissions are asked about. */
+/** Project and environment in which permissions are asked for. */
 interface Place {
   readonly project?: string | undefined;
   readonly environment?: string | undefined;
 }
 
 /**
- * Whether a user or a service account has each permission: in the project and the environment, where these are named.
- * @throws ApiError 404 where there is none of the id.
+ * Tells which permissions a user or a service account has, in the project and the environment if these are named.
+ * @throws ApiError 404 for an unknown id.
  */
 export async function permissionsOfAccount(
   request: Request,

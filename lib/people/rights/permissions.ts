@@ -2,7 +2,7 @@ import type { Permission } from '../roles/permission-table.ts';
 
 export type { Permission };
 
-/** What concerns all projects, for an Editor. */
+/** Root permissions of an Editor. */
 const editorPermissions = [
   'CREATE_ADDON',
   'UPDATE_ADDON',
@@ -25,7 +25,7 @@ const editorPermissions = [
   'READ_FRONTEND_API_TOKEN',
 ] as const satisfies readonly Permission[];
 
-/** What a Member of a project may do there, in each of its environments. */
+/** Permissions of a Member in a project, and in each of its environments. */
 const memberPermissions = [
   'CREATE_FEATURE',
   'UPDATE_FEATURE',
@@ -68,7 +68,7 @@ const otherProjectPermissions = [
 
 const projectPermissions: ReadonlySet<Permission> = new Set([...ownerPermissions, ...otherProjectPermissions]);
 
-/** Whether a permission holds in a project, or in an environment of it; the others hold everywhere. */
+/** Tells whether a permission holds in a project or in one of its environments; the others hold everywhere. */
 export function isOfProjects(permission: Permission): boolean {
   return projectPermissions.has(permission);
 }
@@ -87,7 +87,7 @@ export type ProjectRole = keyof typeof projectRoles;
 
 const everywhere = (names: readonly Permission[]) => names.map((name): RolePermission => ({ name }));
 
-/** What the roles that come with the service allow. */
+/** Permissions of the built-in roles. */
 const builtInPermissions: ReadonlyMap<number, readonly RolePermission[]> = new Map([
   [rootRoles.Admin, everywhere(['ADMIN'])],
   // An Editor's rights in projects hold in all of them.
@@ -101,7 +101,7 @@ const builtInPermissions: ReadonlyMap<number, readonly RolePermission[]> = new M
 /** The highest id of a role that comes with the service. */
 export const lastBuiltInRole = Math.max(...builtInPermissions.keys());
 
-/** What a role that comes with the service allows; undefined for the id of any other one. */
+/** Returns the permissions of a built-in role; undefined for any other id. */
 export function builtInPermissionsOf(id: number): readonly RolePermission[] | undefined {
   return builtInPermissions.get(id);
 }
@@ -118,10 +118,10 @@ function nameIn<Name extends string>(ids: Readonly<Record<Name, number>>, id: nu
   return (Object.keys(ids) as Name[]).find((name) => ids[name] === id);
 }
 
-/** How far a user holds a permission: the environments where it holds; `*` stands for all. */
+/** Environments in which a user holds each permission; `*` stands for all. */
 type Holding = ReadonlyMap<Permission, ReadonlySet<string>>;
 
-/** What a user may do: in all projects, and in single ones. */
+/** Rights of a user: in all projects, and in single ones. */
 export interface Rights {
   readonly everywhere: Holding;
   /** Each project in which they have a role, be it one that allows nothing. */
@@ -130,7 +130,7 @@ export interface Rights {
 
 const allEnvironments = '*';
 
-/** What a user with these roles may do, those of their groups included. */
+/** Merges the permissions of a user's roles, including those of their groups. */
 export function rightsOf(
   root: Iterable<readonly RolePermission[]>,
   projects: Iterable<readonly [project: string, role: readonly RolePermission[]]>,
@@ -152,9 +152,9 @@ function holdingOf(roles: Iterable<readonly RolePermission[]>): Holding {
 }
 
 /**
- * Whether the rights allow what a permission names: the one decision about rights. ADMIN allows everything.
- * @param project where the permission is one of projects or environments.
- * @param environment where it is one of environments; without one it must hold in all.
+ * Decides whether the rights include a permission; nothing else decides about rights. ADMIN includes everything.
+ * @param project required for permissions of projects and environments.
+ * @param environment for permissions of environments; without one, the permission must hold in all.
  */
 export function allows(
   { everywhere, projects }: Rights,
@@ -171,7 +171,7 @@ export function allows(
   return project !== undefined && holds(projects.get(project));
 }
 
-/** Whether they belong to a project: they have a role in it, or rights in all projects. */
+/** Tells whether a user belongs to a project: they have a role in it, or rights in all projects. */
 export function isMember({ everywhere, projects }: Rights, project: string): boolean {
   return projects.has(project) || everywhere.has('ADMIN') || [...everywhere.keys()].some(isOfProjects);
 }
@@ -183,7 +183,7 @@ export interface Grant {
   readonly environment?: string;
 }
 
-/** What `allows` allows, as a list. */
+/** Lists everything that `allows` allows. */
 export function grantsOf({ everywhere, projects }: Rights): Grant[] {
   if (everywhere.has('ADMIN')) return [{ permission: 'ADMIN' }];
   const inProject = (project: string, holding: Holding) =>

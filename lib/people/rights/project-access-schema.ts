@@ -6,11 +6,11 @@ import { account } from './access-schema.ts';
 
 const ids = v.pipe(v.array(id), v.maxLength(2_000));
 
-/** Who is to have roles in a project besides those that they have. */
+/** Roles to give in a project, besides those that their holders already have. */
 export const accessInput = object({ roles: ids, groups: ids, users: ids });
 export type AccessInput = v.InferOutput<typeof accessInput>;
 
-/** Who is to have roles in a project: these and no others. */
+/** Complete set of roles in a project: all others are taken away. */
 export const wholeAccessInput = object({
   roles: v.pipe(v.array(object({ id, groups: v.exactOptional(ids), users: v.exactOptional(ids) })), v.maxLength(500)),
 });

@@ -19,9 +19,9 @@ import type { Caller } from './caller.ts';
 import type { AccessInput, ShownProjectAccess, WholeAccessInput } from './project-access-schema.ts';
 
 /**
- * Who has roles in a project, and the roles that can be given there.
- * @returns with the version of the project, which each change of its access raises.
- * @throws ApiError 404 where there is no such project.
+ * Reads the holders of roles in a project, and the roles that can be given there.
+ * @returns the version of the project, too, which every change of its access raises.
+ * @throws ApiError 404 for an unknown project.
  */
 export async function accessOfProject(request: Request, project: string): Promise<Versioned<ShownProjectAccess>> {
   const [{ version }, { users, serviceAccounts, groups: all }, roles] = await Promise.all([
@@ -120,8 +120,7 @@ export function setAccess(
 }
 
 /**
- * Gives a user or a group these roles in a project instead of those that they have there; none take them out of it.
- * @param path where the request names the roles.
+ * Replaces the roles of a user or a group in a project; with none, they leave it.
  * @throws ApiError 404 for an unknown project, user or group; otherwise as `addAccess`.
  */
 export function setRolesOf(
@@ -148,7 +147,7 @@ export function setRolesOf(
 
 type Kind = 'users' | 'groups';
 
-/** Who can have roles in a project. */
+/** Possible holder of roles in a project. */
 type Holder =
   | { readonly kind: 'users'; readonly before: Versioned<Account> }
   | { readonly kind: 'groups'; readonly before: Versioned<Group> };
@@ -156,7 +155,7 @@ type Holder =
 /** A user or group and the roles they are to have; no roles remove them from the project. */
 type AccessChange = Holder & { readonly wanted: readonly number[] };
 
-/** How many users and groups are changed in one transaction; it writes each of them, and takes 100 items. */
+/** Number of users and groups changed per transaction, which writes an item for each and takes 100. */
 const holdersAtOnce = 40;
 
 interface Plan {
@@ -237,7 +236,7 @@ function hasSame(some: readonly number[], others: readonly number[]): boolean {
   return some.length === others.length && some.every((each) => others.includes(each));
 }
 
-/** Who has each role, as events show it. */
+/** Groups the holders by role, as events show them. */
 function byRole(holders: readonly (Holder & { readonly roles: readonly number[] })[]) {
   const roles = [...new Set(holders.flatMap((each) => each.roles))];
   const idsWith = (kind: Kind, role: number) =>

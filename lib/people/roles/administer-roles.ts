@@ -83,7 +83,7 @@ export async function deleteRole(request: Request, actor: Actor, id: number): Pr
 }
 
 /**
- * Whether a role could be created.
+ * Checks that a role could be created.
  * @throws ApiError as `createRole`.
  */
 export async function validateRole(

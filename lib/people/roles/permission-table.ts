@@ -79,10 +79,10 @@ export const permissionTable = {
   ),
 } as const;
 
-/** Where a permission holds. */
+/** Scope of a permission: root, project or environment. */
 export type PermissionKind = keyof typeof permissionTable;
 
-/** What a user may do, by the name that Unleash gives it. */
+/** Permission, under Unleash's name for it. */
 export type Permission = (typeof permissionTable)[PermissionKind][number][1];
 
 const kinds = Object.keys(permissionTable) as PermissionKind[];
@@ -99,7 +99,7 @@ const nameOfId = new Map<number, Permission>(
   kinds.flatMap((kind) => permissionTable[kind].map(([id, name]) => [id, name] as const)),
 );
 
-/** Where a permission holds; undefined for a name that none has. */
+/** Returns the scope of a permission; undefined for an unknown name. */
 export function permissionKind(name: string): PermissionKind | undefined {
   return kindOfName.get(name);
 }

@@ -5,8 +5,8 @@ import type { RoleAccess } from './role-schema.ts';
 import type { RoleHolder } from './roles.ts';
 
 /**
- * How many have a role in each project where it is held.
- * @throws ApiError 404 where there is no such role.
+ * Counts the holders of a role in each project that has any.
+ * @throws ApiError 404 for an unknown role.
  */
 export async function accessOfRole(request: Request, role: number): Promise<RoleAccess[]> {
   const [, { users, serviceAccounts, groups }] = await Promise.all([findRole(request, role), loadMembers(request)]);

@@ -56,7 +56,7 @@ export const roleWithPermissions = object({ ...role.entries, permissions: v.arra
 /** The path of a role. */
 export const rolePath = object({ id: idText });
 
-/** How many have a role in a project. */
+/** Number of holders of a role in a project. */
 export const roleAccess = object({
   project: name,
   role: id,

@@ -3,7 +3,7 @@ import { type ProjectRole, projectRoles, type RootRole, rootRoles } from '../rig
 import type { Role } from './role-schema.ts';
 import { type CustomRole, customRoles } from './roles.ts';
 
-/** What the roles that come with the service are, for people. */
+/** Descriptions of the built-in roles, for people. */
 const descriptions: Readonly<Record<RootRole | ProjectRole, string>> = {
   Admin: 'May do everything.',
   Editor: 'May change everything in all projects, and what projects share; not users, roles and settings.',
@@ -23,7 +23,7 @@ export function roleView({ id, name, type, description }: Pick<CustomRole, keyof
   return { id, name, type, description };
 }
 
-/** Whether a role holds everywhere. */
+/** Tells whether a role holds everywhere. */
 export const isRootRole = ({ type }: Pick<Role, 'type'>) => type === 'root' || type === 'root-custom';
 
 /** All roles: those that come with the service first. */

@@ -18,7 +18,7 @@ export interface CustomRole {
   readonly createdAt: string;
 }
 
-/** How many there may be. */
+/** Most custom roles there may be. */
 export const customRolesMax = 200;
 
 export const customRoles = entity<CustomRole, number>({
@@ -40,13 +40,13 @@ export function customRoleId(number: number): number {
   return lastBuiltInRole + number;
 }
 
-/** What a role allows, and the item that says so, unless the role comes with the service. */
+/** Permissions of a role, and the item that grants them, unless the role is built in. */
 export interface RoleRights {
   readonly permissions: readonly RolePermission[];
   readonly standing: readonly Standing[];
 }
 
-/** What the roles of these ids allow; an unknown one allows nothing. */
+/** Loads the permissions of roles by their ids; an unknown role has none. */
 export async function loadRoleRights(request: Request, ids: readonly number[]): Promise<(id: number) => RoleRights> {
   const own = await customRoles.someVersioned(
     request,
@@ -77,22 +77,22 @@ export function rolesByProject(projectRoles: readonly ProjectRoles[]): Readonly<
   return Object.fromEntries(projectRoles.map(({ project, roles }) => [project, roles]));
 }
 
-/** Who is given roles: a user, a service account or a group. */
+/** Holder of roles: a user, a service account or a group. */
 export interface RoleHolder {
   readonly rootRole?: number;
   readonly projectRoles: readonly ProjectRoles[];
 }
 
-/** What a role knows of a project in which a user or group has it. */
+/** Use of a role by a user or group. */
 export interface RoleUse {
-  /** Where they have it; missing for a root role. */
+  /** Projects in which they have it; missing for a root role. */
   readonly projects: readonly string[];
 }
 
 /**
- * References from a user or group to the team's own roles, none of which can be deleted while they last.
- * @param kind what they are, e.g. `user`.
- * @param name what they are called where an error names them.
+ * Returns the references from a user or group to custom roles, which cannot be deleted while these last.
+ * @param kind kind of the holder, such as `user`.
+ * @param name name of the holder for error messages.
  */
 export function roleReferences(
   { rootRole, projectRoles }: RoleHolder,
