@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { boolean, moment, name, object, text, textOfLength, timestamp } from '../values/primitives.ts';
 
-/** What a token is called; names need not differ. */
+/** Name of a token; names need not be unique. */
 const tokenName = textOfLength(1, 255);
 
 /**
@@ -72,7 +72,7 @@ export const projectApiTokenInput = v.pipe(
 );
 export type ProjectApiTokenInput = v.InferOutput<typeof projectApiTokenInput>;
 
-/** What of a token can be changed. */
+/** Changeable properties of a token. */
 export const apiTokenUpdate = object({
   /** null for a token that does not expire. */
   expiresAt: v.nullable(moment),
@@ -97,11 +97,11 @@ export const apiToken = object({
   projects: v.array(name),
   createdAt: timestamp,
   expiresAt: v.nullable(timestamp),
-  /** When an SDK has last used it, to within some ten minutes; null for never, and for admin tokens. */
+  /** Time of the last use by an SDK, accurate to about ten minutes; null for never, and for admin tokens. */
   seenAt: v.nullable(timestamp),
   /** Of the time of a proxy that is no more. */
   alias: v.null(),
-  /** Whether the secret cannot be copied here: only its hash is kept, or the caller could not make such a token. */
+  /** True if the secret cannot be copied here: only its hash is kept, or the caller could not create such a token. */
   secure: boolean,
 });
 export type ApiToken = v.InferOutput<typeof apiToken>;

@@ -37,7 +37,7 @@ export interface NewApiToken extends TokenScope {
   readonly expiresAt?: Date | undefined;
 }
 
-/** What it takes to do something with a token of a kind: admin tokens are for those who may do everything. */
+/** Returns the permission to do something with tokens of a kind; admin tokens need ADMIN. */
 function permissionFor(verb: 'CREATE' | 'READ' | 'UPDATE' | 'DELETE', kind: Token['kind']): Permission {
   if (kind === 'client') return `${verb}_CLIENT_API_TOKEN`;
   return kind === 'frontend' ? `${verb}_FRONTEND_API_TOKEN` : 'ADMIN';
@@ -113,7 +113,7 @@ export async function createProjectApiToken(
   });
 }
 
-/** How many API tokens there are, as environments count them. */
+/** Returns the number of API tokens, as the environments count them. */
 function countOf({ environments }: Pick<Places, 'environments'>): number {
   return environments.reduce((sum, { apiTokenCount }) => sum + apiTokenCount, 0);
 }
@@ -127,7 +127,7 @@ export function newApiTokenOf(
   return { ...kindOf(type), name: tokenName ?? username, projects, environment, ...expiry };
 }
 
-/** What tokens of a type are for, with the type where it is another word. */
+/** Returns the kind of token that a type stands for, with the type itself if it is a synonym. */
 export function kindOf(type: ProjectApiTokenInput['type']): Pick<NewApiToken, 'kind' | 'type'> {
   return type === 'backend' ? { kind: 'client', type } : { kind: type };
 }
@@ -299,7 +299,7 @@ async function loadApiToken(request: Request, named: string): Promise<Versioned<
   return found;
 }
 
-/** Whether all that a token reads is in projects which the holder of the table must not see. */
+/** Tells whether all projects of a token are hidden from the caller. */
 function isOfUnseen(request: Request, token: Token): boolean {
   const { projects = [] } = scopeOf(token) ?? {};
   return projects.length > 0 && projects.every((project) => isUnseen(request, project));
@@ -330,7 +330,10 @@ function shownTo(request: Request, caller: Caller): (token: Token) => ApiToken {
   };
 }
 
-/** Whether a caller could make a token for the same projects: by the right to make any, or in each of them. */
+/**
+ * Tells whether a caller could create a token for the same projects: with the permission to create any, or in each of
+ * them.
+ */
 function mayMake(request: Request, caller: Caller, { kind }: Token, { projects }: TokenScope): boolean {
   const seesAll = projects.includes(allProjects)
     ? !request.unseenProjects?.size

@@ -17,7 +17,7 @@ export interface InitTokens {
   readonly frontendTokens?: readonly string[] | undefined;
 }
 
-/** How tokens are called that come from the settings of the service. */
+/** Name of the tokens that come from the settings of the service. */
 const initTokenName = 'admin';
 
 /**

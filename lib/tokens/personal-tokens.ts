@@ -12,7 +12,7 @@ import type { Versioned } from '../store/transactions/versioned.ts';
 import { newSecret } from './token.ts';
 import { loadTokensOf, removeToken, type Token, tokenCreated, tokenOf, touched } from './tokens.ts';
 
-/** How many a user may have. */
+/** Most personal access tokens that a user may have. */
 const patsMax = 100;
 
 /** Stands for never, where clients insist on a time. */

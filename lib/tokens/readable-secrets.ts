@@ -5,8 +5,8 @@ import * as keys from '../store/keys.ts';
 import { loadTokens, type Token, tokens } from './tokens.ts';
 
 /**
- * Whether the store keeps the secrets of client tokens, and lists show them, as `READABLE_CLIENT_TOKENS` says. Some tools
- * find their token by its secret. Everybody who may read the table or the lists can then use these tokens.
+ * Tells whether the store keeps the secrets of client tokens, and lists show them, as `READABLE_CLIENT_TOKENS` says.
+ * Some tools find their token by its secret. Everybody who may read the store or the lists can then use these tokens.
  */
 export function keepsClientSecrets(environment: NodeJS.ProcessEnv = process.env): boolean {
   return environment.READABLE_CLIENT_TOKENS === 'true';
@@ -18,8 +18,8 @@ export function readableSecretOf({ kind, secret }: Token): string | undefined {
 }
 
 /**
- * Removes the secrets of client tokens from the store, which works on with their hashes.
- * @returns how many there were.
+ * Removes the secrets of client tokens from the store, where their hashes are enough to go on working.
+ * @returns the number of secrets removed.
  */
 export async function forgetClientSecrets(request: Request): Promise<number> {
   const readable = (await loadTokens(request)).filter(({ kind, secret }) => kind === 'client' && secret !== undefined);

@@ -3,13 +3,13 @@ import * as keys from '../store/keys.ts';
 import { touch } from '../store/transactions/touch.ts';
 import type { Token } from './tokens.ts';
 
-/** How exactly it is known when a token was last used. */
+/** Accuracy of the time of last use. */
 export const seenEveryMs = 10 * 60_000;
-/** How long a caller may wait for it to be noted. */
+/** Most time that a caller waits for the use to be noted. */
 const patienceMs = 500;
 const rememberedMax = 10_000;
 
-/** When this process has tried to note it, by the hash of the token. */
+/** Times at which this process tried to note the use, by the hash of the token. */
 const noted = new Map<string, number>();
 
 /**

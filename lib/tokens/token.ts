@@ -6,16 +6,16 @@ export type SdkTokenKind = 'client' | 'frontend';
 /** An admin token acts as nobody in particular; a personal access token acts as its user. */
 export type TokenKind = 'admin' | 'user' | SdkTokenKind;
 
-/** What an SDK may read with its token. */
+/** Scope of an SDK's token: the data that it may read. */
 export interface TokenScope {
-  /** Their ids, or `*` alone for all projects. */
+  /** Ids of projects, or `*` alone for all. */
   readonly projects: readonly string[];
   readonly environment: string;
 }
 
-/** What stands in the place of a project for all of them. */
+/** Placeholder for all projects. */
 export const allProjects = '*';
-/** What stands in the place of a project in a token of several, which are in the store. */
+/** Placeholder for the project in a token of several projects, which the store lists. */
 const severalProjects = '[]';
 
 /** Longer than any secret is, and short enough that nobody can make us hash megabytes. */
@@ -23,12 +23,12 @@ const secretLengthMax = 512;
 
 const name = "[A-Za-z0-9_.!~*'()-]{1,100}";
 
-/** What a token looks like; only the store knows which kind of SDK it is for. */
+/** Formats of tokens; only the store knows the kind of SDK that a token is for. */
 const forms = {
   admin: /^\*:\*\../,
   user: /^user:./,
   sdk: new RegExp(`^(?:\\[\\]|${name}):${name}\\..`),
-  /** That of an SDK, as Unleash made it until its release 4.2: random bytes alone. */
+  /** Token of an SDK as Unleash created it up to release 4.2: random bytes alone. */
   bare: /^[0-9a-f]{40,128}$/,
 } as const;
 
@@ -37,7 +37,7 @@ export function newSecret(of: 'admin' | 'user' | TokenScope): string {
   return secretOf(of, randomBytes(randomLength));
 }
 
-/** How many bytes of a secret are random. */
+/** Number of random bytes in a secret. */
 const randomLength = 28;
 
 /** The secret of these random bytes, of which it takes as many as a new one has. */
@@ -52,7 +52,7 @@ function prefixOf(of: 'admin' | 'user' | TokenScope): string {
   return `${others.length > 0 ? severalProjects : project}:${of.environment}.`;
 }
 
-/** What a text could be as a token; the store is not asked about anything else. */
+/** Returns the format that a text has as a token; the store is not asked about a text of no format. */
 export function formOf(secret: string): keyof typeof forms | undefined {
   if (secret.length > secretLengthMax || !/^[\x21-\x7e]+$/.test(secret)) return undefined;
   return (Object.keys(forms) as (keyof typeof forms)[]).find((form) => forms[form].test(secret));
@@ -77,17 +77,17 @@ export function idIn(text: string): string | undefined {
   return /^(?:.*\*{3})?([0-9a-f]{16})$/.exec(text)?.[1];
 }
 
-/** Whether a text could be an admin token. */
+/** Tells whether a text has the format of an admin token. */
 export function isAdminSecret(text: string): boolean {
   return formOf(text) === 'admin';
 }
 
-/** Whether a text could be the token of an SDK, whatever it says of what it is for. */
+/** Tells whether a text has a format of SDK tokens, even one that does not state its scope. */
 export function couldBeOfSdk(text: string): boolean {
   return ['sdk', 'bare'].includes(formOf(text) ?? '');
 }
 
-/** Whether a text could be the token of an SDK, and says what it is for: one of several projects does not. */
+/** Tells whether a text has the format of an SDK token that states its scope; a token of several projects does not. */
 export function isSdkSecret(text: string): boolean {
   return formOf(text) === 'sdk' && !text.startsWith(severalProjects);
 }
@@ -110,20 +110,23 @@ function decoded(part: string): string {
   }
 }
 
-/** How much of a secret may be seen: what is left of it must be too much to be guessed. */
+/** Returns the part of a secret that may be shown: so little that the rest is infeasible to guess. */
 export function beginningOf(secret: string): string {
   const random = secret.slice(secret.lastIndexOf('.') + 1);
   return random.slice(0, Math.min(8, Math.floor(random.length / 8)));
 }
 
-/** What is stored of a secret. It has too many random bits to be guessed, so a plain hash protects it. */
+/**
+ * Returns the hash under which a secret is stored. A secret has too many random bits to be guessed, so a plain hash
+ * protects it.
+ */
 export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
 /**
- * What the text of a token says of what it is for. The name of an environment may have dots, as the secret may: the
- * longest that exists counts.
+ * Returns the scope that the text of a token states. As the names of environments may contain dots, and so may the
+ * secret, the longest existing name counts.
  */
 export function scopeIn(secret: string, environments: readonly { readonly name: string }[]): Partial<TokenScope> {
   if (formOf(secret) !== 'sdk') return {};

@@ -25,21 +25,21 @@ import {
   type TokenScope,
 } from './token.ts';
 
-/** What the store holds of a token, under its hash. */
+/** Token as the store holds it, under its hash. */
 export interface Token {
   readonly hash: string;
   readonly kind: TokenKind;
   /** The name of its type where it is not that of its kind: `backend` is another word for `client`. */
   readonly type?: 'backend';
-  /** What it is called; for an admin token, what events name as the author. */
+  /** Name; of an admin token also the author that events name. */
   readonly name: string;
   /** The user whom it acts as, for a personal access token. */
   readonly userId?: number;
   /** Its id among personal access tokens, where clients insist on a number. */
   readonly number?: number;
-  /** What its user says it is for. */
+  /** Purpose, in the words of its user. */
   readonly description?: string;
-  /** What it may read, for the token of an SDK. */
+  /** Projects that the token of an SDK may read. */
   readonly projects?: readonly string[];
   readonly environment?: string;
   /** The Edge that it was issued to, for which scope (a hash), and what its secret is derived from besides that Edge's. */
@@ -52,13 +52,16 @@ export interface Token {
   readonly secret?: string;
   readonly createdAt: string;
   readonly expiresAt?: string;
-  /** When the store may clear it away; until then it is refused by `expiresAt`. One of an SDK stays, to be prolonged. */
+  /**
+   * Time from which the store may delete it; `expiresAt` decides whether it is refused. Missing for SDK tokens, which
+   * stay, to be prolonged.
+   */
   readonly expiresAtSeconds?: number;
-  /** When an SDK has last used it, to within some ten minutes. */
+  /** Time of the last use by an SDK, accurate to about ten minutes. */
   readonly seenAt?: string;
 }
 
-/** What anybody may see of a token: everything but its secret. */
+/** Public view of a token: everything but its secret. */
 export interface TokenView
   extends Pick<Token, 'kind' | 'name' | 'userId' | 'projects' | 'environment' | 'createdAt' | 'expiresAt' | 'seenAt'> {
   /** The beginning of the hash, which gives no access. */
@@ -82,7 +85,7 @@ export interface SdkTokenRequest extends TokenScope {
   readonly type?: Token['type'];
   readonly name: string;
   readonly expiresAt?: Date | undefined;
-  /** Whether the store keeps the secret. */
+  /** True if the store keeps the secret. */
   readonly isReadable: boolean;
   /** The Edge that it is issued to. */
   readonly issued?: Required<Pick<Token, 'edge' | 'edgeScope' | 'salt'>>;
@@ -116,7 +119,7 @@ export const tokens = entity<Token, string>({
   environmentOf: ({ environment }) => environment,
 });
 
-/** What the token of an SDK may read; undefined for any other. */
+/** Returns the scope of an SDK's token; undefined for any other token. */
 export function scopeOf({ projects, environment }: Pick<Token, 'projects' | 'environment'>): TokenScope | undefined {
   return projects === undefined || environment === undefined ? undefined : { projects, environment };
 }
@@ -126,13 +129,13 @@ export function tokenStands({ hash }: Pick<Token, 'hash'>): Standing {
   return unstoredToken(hash)?.standing ?? { check: keys.token(hash), when: 'present' };
 }
 
-/** What creating a token writes: itself, its event, and how many its environment has. */
+/** Returns the writes that create a token: the token, its event, and the count of its environment. */
 export function tokenCreated(token: Token, ifTaken?: 'refuse' | 'retry'): Effects & { readonly version: number } {
   const { version, ...effects } = tokens.created(token, token.createdAt, ifTaken);
   return { ...withCount(effects, token, 1), version };
 }
 
-/** What removing a token writes. */
+/** Returns the writes that remove a token. */
 export function tokenRemoved(token: Versioned<Token>): Effects {
   return withCount(tokens.removed(token), token.value, -1);
 }
@@ -153,7 +156,10 @@ function userTouched(id: number): Write {
   return { add: keys.user(id), amounts: { version: 1 }, when: 'present', otherwise: () => notFound('user', id) };
 }
 
-/** Who receives a token counts as changed, so that who deletes them at the same moment sees it. */
+/**
+ * Returns a write that marks the owner of a new token as changed, so that a concurrent deletion of the owner notices
+ * it.
+ */
 export function touched(owner: Key, when: { readonly version: number }): Write {
   return { add: owner, amounts: { version: 1 }, when };
 }
@@ -224,8 +230,8 @@ export function removeToken(
 }
 
 /**
- * Removes tokens that are known, in a transaction each. Those that are gone already are left out.
- * @param isUnwanted what is still true of a token that is removed.
+ * Removes the given tokens, in one transaction each; those that are gone already are skipped.
+ * @param isUnwanted condition that must still hold for a token to be removed.
  */
 export async function removeTokens(
   request: Request,
@@ -266,7 +272,7 @@ export function tokenOf(secret: string, wanted: TokenRequest | SdkTokenRequest, 
   };
 }
 
-/** What a token has that expires then. */
+/** Returns the properties that make a token expire at a time. */
 export function expiryOf(kind: TokenKind, expiresAt: Date | undefined): Pick<Token, 'expiresAt' | 'expiresAtSeconds'> {
   if (expiresAt === undefined) return {};
   const isCleared = kind === 'admin' || kind === 'user';
@@ -296,7 +302,7 @@ function viewOf(token: Token): TokenView {
   };
 }
 
-/** What events show of an API token, as Unleash's do. */
+/** Returns the data that events show of an API token, the same as Unleash's. */
 function eventDataOf(token: Token): object {
   const { hash, kind, type = kind, name, createdAt, expiresAt } = token;
   const { projects, environment } = scopeOf(token) ?? everything;
@@ -313,7 +319,7 @@ function eventDataOf(token: Token): object {
   };
 }
 
-/** What an admin token is for, in the words of Unleash. */
+/** Scope of an admin token, in Unleash's terms. */
 export const everything: TokenScope = { projects: [allProjects], environment: '*' };
 
 export function idOf(hash: string): string {

@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts';
 import { identityTrustMs } from '../people/rights/identity-memory.ts';
 
-/** How many secrets that nobody has are looked up at once, and how many more in each second after that. */
+/** Burst of lookups of unknown secrets, and their number per second after that. */
 const lookupsMax = 100;
 const lookupsPerSecond = 20;
 
@@ -10,14 +10,14 @@ const lookupsPerSecond = 20;
  * so many are looked up, there are never more than two hundred, whoever asks.
  */
 export class UnknownSecrets {
-  /** When each was looked up, by its hash, the oldest first. */
+  /** Times of lookups by the hash of the secret, the oldest first. */
   readonly #since = new Map<string, number>();
   #lookups = lookupsMax;
   #countedAt = performance.now();
 
   /**
-   * What a lookup finds; undefined without one for what was looked up in vain a moment ago. Only lookups in vain count.
-   * @throws ApiError 429 while there were too many of these.
+   * Runs a lookup, unless it was in vain a moment ago; then the result is undefined. Only lookups in vain count.
+   * @throws ApiError 429 after too many of them.
    */
   async lookUp<T>(hash: string, find: () => Promise<T | undefined>): Promise<T | undefined> {
     this.#forgetOld();
