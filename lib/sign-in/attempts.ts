@@ -8,18 +8,18 @@ import { countInWindow } from '../store/window.ts';
 
 /** From the first failed attempt on. */
 const windowSeconds = 15 * 60;
-/** How many passwords may be tried for a name in that time. */
+/** Number of passwords that may be tried for a name within `windowSeconds`. */
 export const attemptsMaxOfName = 10;
 /** The same from one address, behind which may be many people. */
 export const attemptsMaxFromAddress = 100;
 
 type AttemptedTo = 'sign in' | 'change it';
 
-/** Who tries to sign in, and from where. */
+/** Attempt to sign in. */
 export interface Attempt {
   /** As it was typed; nobody learns whether anybody has the name. */
   readonly name: string;
-  /** What the password is tried for; each is counted by itself. */
+  /** Purpose of the password; attempts are counted for each purpose. */
   readonly to?: AttemptedTo;
   /** Empty where it is not known. */
   readonly address: string;
@@ -27,7 +27,7 @@ export interface Attempt {
 
 /** A 429: there were too many attempts of late. */
 export class LockedOut extends ApiError {
-  /** Whether it is the first one that was refused for that. */
+  /** True for the first attempt that the lock refuses. */
   readonly isFirst: boolean;
 
   constructor(message: string, retryAfterSeconds: number, isFirst: boolean) {
@@ -66,10 +66,10 @@ export async function takeAttempt(request: Request, { name, to, address }: Attem
 }
 
 const mailsWindowSeconds = 60 * 60;
-/** How many mails to one address others may ask for in an hour, and how many from one address of the network. */
+/** Number of mails per hour that others may request: to one e-mail address, and from one network address. */
 const mailsMax = { to: 3, from: 30 };
 
-/** Whether another mail may be sent; each time it is asked counts, be there anybody of that address or not. */
+/** Counts a request for a mail, and tells whether the mail may be sent. Requests for unknown addresses count, too. */
 export async function mayMail(request: Request, { name, address }: Attempt): Promise<boolean> {
   const counted = await Promise.all([
     countInWindow(request, countedAt('mail to', name.toLowerCase()), 1, mailsWindowSeconds),
@@ -85,7 +85,7 @@ export async function giveBackAttempt(request: Request, { address }: Pick<Attemp
   if (address !== '') await countInWindow(request, attemptsFrom(address), -1, windowSeconds).catch(() => {});
 }
 
-/** Where the attempts for a name are counted: in whatever capitals, since that is how addresses are compared. */
+/** Returns the key that counts attempts for a name, in lowercase, since names are compared without regard to case. */
 export function attemptsOf(name: string, to: AttemptedTo = 'sign in'): Key {
   return countedAt(to === 'sign in' ? 'name' : to, name.toLowerCase());
 }
@@ -104,7 +104,7 @@ function networkOf(address: string): string {
   return [...first, ...missing, ...last].slice(0, 4).join(':');
 }
 
-/** Where something is counted that people try; nobody learns from the key what it is. */
+/** Returns the key that counts attempts of a kind; it does not reveal the text. */
 export function countedAt(kind: string, text: string): Key {
   return keys.attempts(createHash('sha256').update(`${kind} ${text}`).digest('hex'));
 }

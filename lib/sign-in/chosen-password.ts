@@ -4,7 +4,7 @@ import * as keys from '../store/keys.ts';
 import { readItems } from '../store/read.ts';
 import type { SignInRecord } from './passwords/records.ts';
 
-/** Whether any user has a password that somebody has chosen, and not the one that the first start made up. */
+/** Tells whether any user has a password chosen by somebody, other than the one that the first start generated. */
 export async function hasChosenPassword(request: Request): Promise<boolean> {
   const all = await users.list(request);
   const records = await readItems<SignInRecord>(

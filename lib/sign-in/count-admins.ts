@@ -3,7 +3,7 @@ import { users } from '../people/users.ts';
 import type { Request } from '../request.ts';
 import { loadRecord } from './passwords/records.ts';
 
-/** How many users are Admins, by whether they have a password. */
+/** Counts the Admins, by whether they have a password. */
 export async function countAdmins(
   request: Request,
 ): Promise<{ readonly password: number; readonly noPassword: number; readonly service: number }> {

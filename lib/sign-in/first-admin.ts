@@ -16,10 +16,10 @@ export function randomPassword(): string {
 }
 
 /**
- * Gives the first administrator a password, unless they ever had one or are no more. Of several processes that do so at
- * once, one does.
- * @param isMadeUp whether nobody has chosen it.
- * @returns whether it is theirs now.
+ * Gives the first administrator a password, unless they ever had one or have been deleted. Of several processes that do
+ * so at once, one succeeds.
+ * @param isMadeUp true if the password was generated, and nobody chose it.
+ * @returns true if it is theirs now.
  */
 export async function giveFirstPassword(request: Request, password: string, isMadeUp = false): Promise<boolean> {
   const userId = await findUserId(request, firstAdmin);

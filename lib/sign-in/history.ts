@@ -14,14 +14,12 @@ import { countedAt, LockedOut } from './attempts.ts';
 import { findUserId } from './find-user.ts';
 import type { LoginEvent } from './login-event-schema.ts';
 
-/** How long sign-ins and attempts are kept. */
+/** Retention of sign-ins and attempts, in days. */
 export const historyDays = 90;
-/**
- * How many refused attempts of each way to sign in are kept in a quarter of an hour; more than that a flood does not cost.
- */
+/** Number of refused attempts kept per way to sign in and quarter of an hour; a flood costs no more than that. */
 export const refusalsKept = 250;
 const windowSeconds = 15 * 60;
-/** How many one answer has: even if all names are as long as they can be, it stays below what an answer holds. */
+/** Most entries of an answer: even with names of the greatest length they fit into the largest reply. */
 export const historyAnswerMax = 2_000;
 
 const reasonLengthMax = 200;
@@ -45,7 +43,7 @@ interface HistoryItem extends Key {
   readonly way: Way;
   readonly name?: string;
   readonly address: string;
-  /** Why it was refused; missing where it was not. */
+  /** Reason of a refusal; missing for a sign-in. */
   readonly reason?: string;
   readonly expiresAtSeconds: number;
 }
@@ -120,14 +118,14 @@ function idAt(ms: number): number {
   return lastId;
 }
 
-/** Which part of the history is asked for. */
+/** Page of the history that is asked for. */
 interface HistoryPage {
   readonly limit?: number;
   /** The id of an attempt: those before it. */
   readonly before?: number;
 }
 
-/** Who has signed in or tried to, newest first, at most `historyAnswerMax` of them. */
+/** Lists sign-ins and refused attempts, newest first, at most `historyAnswerMax`. */
 export async function listHistory(
   request: Request,
   { limit = historyAnswerMax, before }: HistoryPage,

@@ -42,7 +42,7 @@ const invitations = entity<Invitation, string>({
   shown: ({ secret: _, ...invitation }) => invitation,
 });
 
-/** Who came by an invitation. */
+/** User who accepted an invitation. */
 interface InvitedItem extends Key {
   readonly userId: number;
 }

@@ -13,7 +13,7 @@ import { passwordChanged } from './passwords/passwords.ts';
 import { loadRecord, recordChanged } from './passwords/records.ts';
 import { allSessionsEnded } from './sessions.ts';
 
-/** How many tokens are removed in one transaction, each with its event; more are removed before. */
+/** Number of tokens removed per transaction, with an event each; further ones are removed before. */
 const tokensAtOnce = 20;
 
 /** The write that marks the address of a user as unverified: no mail asks them to confirm it. */
@@ -21,7 +21,7 @@ export function addressClaimed(userId: number): Write {
   return { put: keys.claimedAddress(userId), item: {}, when: 'absent' };
 }
 
-/** Whether the address of a user is unverified. */
+/** Tells whether the address of a user is unverified. */
 export async function isAddressClaimed(request: Request, userId: number): Promise<boolean> {
   return (await readItem<Key>(request, keys.claimedAddress(userId))) !== undefined;
 }

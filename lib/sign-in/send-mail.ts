@@ -8,10 +8,10 @@ export interface Mail {
   readonly text: string;
 }
 
-/** How long SES may take to accept a mail. */
+/** Time that SES has to accept a mail. */
 const patienceMs = 10_000;
 
-/** What mails can come from: one address, without a name beside it. */
+/** Format of the sender: one address, without a display name. */
 export const senderPattern = /^[^\s@*?]+@[^\s@*?]+$/;
 
 /** The address that mails come from; none where no mail is sent. */
@@ -22,9 +22,9 @@ export function mailSender(
 }
 
 /**
- * Sends a mail by Amazon SES, in the region of the function and with its rights. It throws nothing: whatever a mail is
- * about has happened already.
- * @returns whether SES has accepted it; false where no sender is configured. A warning says why it was not.
+ * Sends a mail by Amazon SES, in the region of the function and with its rights. It never throws: the action that the
+ * mail reports has already happened.
+ * @returns true if SES accepted it; false if no sender is configured, or on a failure, which a warning explains.
  */
 export async function sendMail(mail: Mail): Promise<boolean> {
   const sender = mailSender();

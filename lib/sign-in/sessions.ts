@@ -11,22 +11,22 @@ import { touch } from '../store/transactions/touch.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
 
-/** How long a session lasts without being used: two days. */
+/** Lifetime of an unused session: two days. */
 export const sessionSeconds = 48 * 60 * 60;
-/** How much of it may have passed before it is prolonged. */
+/** Age at which a session in use is prolonged. */
 const prolongedAfterSeconds = 60 * 60;
-/** How long a caller may wait for that. */
+/** Most time that a caller waits for that. */
 const patienceMs = 500;
-/** How many sessions a user may have; a further one ends the oldest. */
+/** Most sessions of a user; a further one ends the oldest. */
 export const sessionsMax = 20;
-/** How many are ended together with what ends them. */
+/** Most sessions ended in the transaction that requires it. */
 const endedAtOnce = 40;
 
-/** How a user signed in, for the admin UI to show as long as the session lasts. */
+/** Report about a sign-in, which the admin UI shows as long as the session lasts. */
 export interface SignInReport {
   readonly activeSessions: number;
   readonly deletedSessions: number;
-  /** When they had signed in before; null for the first time. */
+  /** Time of the sign-in before; null for the first one. */
   readonly seenAt: string | null;
 }
 
@@ -36,9 +36,9 @@ export interface Session {
   readonly hash: string;
   readonly userId: number;
   readonly createdAt: string;
-  /** When it ends, and when the store may clear it away. */
+  /** Time at which the session ends, and the store may delete it. */
   readonly expiresAtSeconds: number;
-  /** Where the browser goes when it signs out: to the identity provider by which its user has come. */
+  /** URL to send the browser to after signing out: that of the identity provider that the user came from. */
   readonly signOutUrl?: string;
   /** By which settings of an identity provider its user has come; see `proofOf`. */
   readonly signedOnBy?: string;
@@ -46,13 +46,13 @@ export interface Session {
   readonly report?: SignInReport;
 }
 
-/** What a session keeps of a sign-on at an identity provider. */
+/** Part of a sign-on at an identity provider that the session keeps. */
 export type SignOn = Pick<Session, 'signOutUrl' | 'signedOnBy'>;
 
 /** The report is JSON. */
 type SessionItem = Key & Omit<Session, 'hash' | 'report'> & { readonly report?: string };
 
-/** What a cookie says: a user, and 256 random bits. */
+/** Format of the cookie: a user id, and 256 random bits. */
 const form = /^([1-9]\d{0,15})\.[\w-]{43}$/;
 
 const memoryIdOf = (hash: string) => `session ${hash}`;
@@ -85,8 +85,8 @@ export async function findSession(request: Request, secret: string): Promise<Ses
 }
 
 /**
- * Prolongs a session that is in use, if that is due. It may fail, and no request is refused for that.
- * @returns whether it was prolonged.
+ * Prolongs a session in use, if that is due. A failure to do so refuses no request.
+ * @returns true if it was prolonged.
  */
 export async function prolongSession(request: Request, { userId, hash, expiresAtSeconds }: Session): Promise<boolean> {
   const end = nowSeconds() + sessionSeconds;
@@ -106,15 +106,17 @@ export async function listSessions(request: Request, userId: number): Promise<Se
   return items.map(sessionOf).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
 }
 
-/** What ending a session writes; other processes may trust it for a few seconds more (see `identityTrustMs`). */
+/**
+ * Returns the write that ends a session; other processes may trust it for a few seconds more (see `identityTrustMs`).
+ */
 export function sessionEnded(request: Request, { userId, hash }: Pick<Session, 'userId' | 'hash'>): Write {
   forget(request, memoryIdOf(hash));
   return { remove: keys.session(userId, hash) };
 }
 
 /**
- * Ends the session that a cookie stands for; there may be none.
- * @returns where the browser goes then, if its user has come by an identity provider.
+ * Ends the session of a cookie, if there is one.
+ * @returns the URL to send the browser to, if its user came from an identity provider.
  */
 export async function endSession(
   request: Request,
@@ -127,9 +129,9 @@ export async function endSession(
 }
 
 /**
- * What ending all sessions of a user writes. More than a transaction holds are ended at once; who calls it wants them to
- * end anyway.
- * @param kept what the cookie of a session says that goes on.
+ * Returns the writes that end all sessions of a user. Those that do not fit into one transaction are ended at once,
+ * since the caller wants them to end anyway.
+ * @param kept cookie of the session that goes on.
  */
 export async function allSessionsEnded(request: Request, userId: number, kept?: string): Promise<Write[]> {
   const keptHash = kept === undefined ? undefined : hashOf(kept);

@@ -21,7 +21,7 @@ const ids = {
 /** A way by which people sign on at an identity provider. */
 export type Way = 'saml' | 'oidc';
 
-/** Whom nobody has chosen a role for may read. */
+/** Settings if none were ever stored: off, and users without a chosen role may read. */
 const neverStored = { enabled: false, defaultRootRoleId: rootRoles.Viewer } as const;
 
 /** The settings as they are stored and answered: clients send the role 0 where nobody has chosen one. */
@@ -50,7 +50,7 @@ export function readOidcSettings(request: Request): Promise<Versioned<ShownOidcS
   return readSetting<ShownOidcSettings>(request, ids.oidc, neverStored);
 }
 
-/** Whether passwords are switched off; they are on by default. */
+/** Reads whether passwords are switched off; they are on by default. */
 export async function loadSimpleSettings(request: Request): Promise<SimpleSettings> {
   return (await readSimpleSettings(request)).value;
 }
@@ -69,7 +69,7 @@ export async function findUsable<W extends Way>(
   return isUsable(found?.value) ? found : undefined;
 }
 
-/** Whether people can sign on by stored settings; those of earlier releases may be enabled and incomplete. */
+/** Tells whether people can sign on with stored settings; those of earlier releases may be enabled but incomplete. */
 export function isUsable(settings: Partial<SamlSettings | OidcSettings> | undefined): boolean {
   if (settings?.enabled !== true || missingIn(settings).length > 0) return false;
   if ('entityId' in settings)
@@ -77,7 +77,7 @@ export function isUsable(settings: Partial<SamlSettings | OidcSettings> | undefi
   return isWebAddress((settings as Partial<OidcSettings>).discoverUrl ?? '');
 }
 
-/** What a sign-on needs and the settings do not say. */
+/** Lists the settings that a sign-on needs and that are missing. */
 function missingIn(settings: Partial<SamlSettings | OidcSettings>): string[] {
   const needed =
     'entityId' in settings ? ['entityId', 'signOnUrl', 'certificate'] : ['clientId', 'secret', 'discoverUrl'];
@@ -141,9 +141,10 @@ function assertComplete(settings: SamlSettings | OidcSettings): void {
 
 /**
  * Switches passwords off or on.
- * @param proof what a sign-on has proven to work: what `proofOf` says; undefined where the caller has not come by one.
- * @throws ApiError 400 where nothing else is known to work: passwords are switched off only by a user who has signed on by settings
- * that have not changed since, or by an admin token, whose holder can switch them on again without signing in.
+ * @param proof sign-on that proves the settings to work, in the form of `proofOf`; undefined if the caller did not sign
+ * on that way.
+ * @throws ApiError 400 if no other way in is known to work: passwords are switched off only by a user who has signed on
+ * with settings unchanged since, or with an admin token, whose holder can switch them on again without signing in.
  */
 export function saveSimpleSettings(
   request: Request,
@@ -169,7 +170,7 @@ export function saveSimpleSettings(
   });
 }
 
-/** What a sign-on proves: that people can sign on by these settings. */
+/** Returns the proof that a sign-on gives: that these settings work. */
 export function proofOf(way: Way, { version }: Pick<Versioned<object>, 'version'>): string {
   return `${way} ${version}`;
 }

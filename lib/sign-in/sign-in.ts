@@ -24,13 +24,13 @@ export interface Credentials {
 /** The browser that asks. */
 export interface Browser {
   readonly address: string;
-  /** What the cookie of an earlier session says, which ends with the new one. */
+  /** Cookie of an earlier session, which ends when the new one begins. */
   readonly session: string | undefined;
 }
 
 export interface SignedIn {
   readonly user: User;
-  /** What the cookie of the session says. */
+  /** Cookie of the new session. */
   readonly session: string;
   readonly activeSessions: number;
   readonly deletedSessions: number;
@@ -82,9 +82,9 @@ async function signInByPassword(
 }
 
 /**
- * Signs a user in for whom an identity provider vouches, with a new session.
- * @param used what says that the provider's answer was used, and keeps that they have signed in.
- * @param signOn what their session keeps of it.
+ * Starts a session of a user for whom an identity provider vouches.
+ * @param used writes that use up the provider's answer and record the sign-in.
+ * @param signOn part of the sign-on that the session keeps.
  */
 export async function beginSession(
   request: Request,
@@ -103,7 +103,7 @@ interface Start {
   /** Those that they have. */
   readonly sessions: readonly Session[];
   readonly browser: Browser;
-  /** What must still hold. */
+  /** Condition of the sign-in, which must still hold. */
   readonly basis: Write;
   readonly signOn?: SignOn;
 }

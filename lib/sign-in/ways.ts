@@ -14,8 +14,8 @@ import type { SimpleSettings } from './simple-settings-schema.ts';
 
 /**
  * Switches passwords off or on.
- * @param session what the cookie of the caller says.
- * @throws ApiError 400 where nothing else is known to work; see `saveSimpleSettings`.
+ * @param session cookie of the caller.
+ * @throws ApiError 400 if no other way in is known to work; see `saveSimpleSettings`.
  */
 export async function switchPasswords(
   request: Request,
@@ -27,20 +27,20 @@ export async function switchPasswords(
   return saveSimpleSettings(request, actor, settings, found?.userId === actor.id ? found.signedOnBy : undefined);
 }
 
-/** Whether people sign in with passwords: they do for as long as there is no other way in, whatever was set. */
+/** Tells whether people sign in with passwords; without another way in they always do, whatever the settings say. */
 export async function takesPasswords(request: Request): Promise<boolean> {
   const [{ disabled }, hasOther] = await Promise.all([loadSimpleSettings(request), hasSingleSignOn(request)]);
   return disabled !== true || !hasOther;
 }
 
-/** How people sign in, as a login page asks. */
+/** Ways to sign in, for a login page. */
 export interface WaysIn {
   readonly hasPasswords: boolean;
-  /** Where sign-ons at identity providers begin; missing where there are none. */
+  /** Starting points of sign-ons at identity providers; missing if there are none. */
   readonly options?: readonly { readonly type: string; readonly message: string; readonly path: string }[];
 }
 
-/** How people sign in. Anybody may ask, so that it is remembered: what has changed is known within `identityTrustMs`. */
+/** Returns the ways to sign in. As anybody may ask, they are remembered: a change shows within `identityTrustMs`. */
 export async function waysIn(request: Request): Promise<WaysIn> {
   const read = async () => {
     const [hasPasswords, saml, oidc] = await Promise.all([

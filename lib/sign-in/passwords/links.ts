@@ -11,11 +11,11 @@ import { setPassword } from './passwords.ts';
 import { type KeptLink, loadRecord, recordChanged, type SignInRecord } from './records.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** How long a new user may take to choose a first password. */
+/** Time that a new user has to choose a first password. */
 const firstPasswordMs = 7 * dayMs;
 const resetMs = dayMs;
 
-/** What a link says: a user, and 256 random bits. */
+/** Format of a link's secret: a user id, and 256 random bits. */
 const form = /^([1-9]\d{0,15})\.[\w-]{43}$/;
 
 /** A link: what it says, and what is stored of it. */
@@ -39,7 +39,7 @@ export function firstLinkMaker(): (userId: number) => NewLink {
   return linkMaker(firstPasswordMs);
 }
 
-/** How many links that were mailed to a user may be open, in the place of none of which another one comes. */
+/** Most links mailed to a user that may be open at a time; a further one replaces none of them. */
 const mailedMax = 10;
 
 /** A link that was made, and whose it is. */

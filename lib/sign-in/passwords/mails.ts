@@ -7,17 +7,17 @@ import { mailSender, sendMail } from '../send-mail.ts';
 import { takesPasswords } from '../ways.ts';
 import { makeMailedLink } from './links.ts';
 
-/** Where the link leads by which a new user chooses a password. */
+/** Returns the URL at which a new user chooses a password. */
 export function firstLinkUrl(origin: string, link: string): string {
   return `${origin}/new-user?token=${link}`;
 }
 
-/** Where the link leads by which a user chooses another password. */
+/** Returns the URL at which a user chooses another password. */
 export function resetLinkUrl(origin: string, link: string): string {
   return `${origin}/reset-password?token=${link}`;
 }
 
-/** Mails a new user their link. @returns whether it was sent: they have an address, and mail is configured. */
+/** Mails a new user their link. @returns true if it was sent: they have an address, and mail is configured. */
 export async function mailWelcome({ email, name }: User, url: string): Promise<boolean> {
   if (email === undefined) return false;
   const text = `${greeting(name)}
@@ -29,7 +29,7 @@ ${url}
   return sendMail({ to: email, subject: 'Welcome to Flagstaff', text });
 }
 
-/** Mails a user the link by which they choose another password. @returns whether it was sent. */
+/** Mails a user the link for choosing another password. @returns true if it was sent. */
 export async function mailReset({ email, name }: User, url: string): Promise<boolean> {
   if (email === undefined) return false;
   const text = `${greeting(name)}

@@ -1,17 +1,17 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** What a hash costs: `logN` is the power of two of scrypt's N. */
+/** Cost of a hash: `logN` is the binary logarithm of scrypt's N. */
 interface Cost {
   readonly logN: number;
   readonly r: number;
   readonly p: number;
 }
 
-/** What OWASP asks for at least, in the form that takes the least memory of those that a small function has: 16 MB. */
+/** Minimum that OWASP recommends, in the variant that needs the least memory and so suits small functions: 16 MB. */
 export const standardCost: Cost = { logN: 14, r: 8, p: 5 };
 
-/** What new hashes cost. Tests, which make thousands, lower it. */
+/** Cost of new hashes. Tests, which make thousands, lower it. */
 export const newHashes = { cost: standardCost };
 
 const hashBytes = 32;
@@ -19,7 +19,9 @@ const memoryMax = 256 * 1024 * 1024;
 
 const derive = promisify<Buffer, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
-/** What is stored of a password, with all that it takes to compare another one: `$scrypt$ln=14,r=8,p=5$salt$hash`. */
+/**
+ * Hashes a password with a new salt. The result holds all that a comparison needs: `$scrypt$ln=14,r=8,p=5$salt$hash`.
+ */
 export async function hashPassword(password: string, cost: Cost = newHashes.cost): Promise<string> {
   const salt = randomBytes(16);
   const hash = await hashWith(password, salt, cost);
@@ -28,8 +30,8 @@ export async function hashPassword(password: string, cost: Cost = newHashes.cost
 }
 
 /**
- * Whether a password is the one of a stored hash. Without one it takes as long and is false, so that nobody learns from
- * the time who has a password.
+ * Tells whether a password matches a stored hash. Without a hash the answer is false after the same time, so that the
+ * time does not reveal who has a password.
  */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
   const [, , cost = '', salt = '', hash = ''] = stored?.split('$') ?? [];

@@ -26,7 +26,7 @@ const rules: readonly { readonly isKept: (password: string) => boolean; readonly
   },
 ];
 
-/** Whether a password keeps all rules. */
+/** Tells whether a password satisfies all rules. */
 export function isStrong(password: string): boolean {
   return rules.every(({ isKept }) => isKept(password));
 }

@@ -13,14 +13,14 @@ import { assertStrong } from './password-rules.ts';
 import { loadRecord, recordChanged, type SignInRecord, type StoredRecord } from './records.ts';
 
 interface Storing {
-  /** What the cookie of a session says that goes on. */
+  /** Cookie of the session that goes on. */
   readonly kept?: string | undefined;
   /**
-   * Whether what led to the change still holds; nothing is changed otherwise.
-   * @throws ApiError where that is a refusal.
+   * Tells whether the reason for the change still holds; nothing is changed otherwise.
+   * @throws ApiError to refuse the request instead.
    */
   readonly isWanted?: (record: StoredRecord) => boolean;
-  /** Whether nobody has chosen the password. */
+  /** True if the password was generated, and nobody chose it. */
   readonly isMadeUp?: boolean;
   /** Further writes of the same transaction. */
   readonly besides?: readonly Write[];

@@ -5,7 +5,7 @@ import * as keys from '../../store/keys.ts';
 import { readItem } from '../../store/read.ts';
 import type { Write } from '../../store/transactions/write.ts';
 
-/** How a user signs in. It is apart from what others see of them. */
+/** Sign-in data of a user, apart from the data that others see. */
 export interface SignInRecord {
   /** Missing where they have no password. */
   readonly passwordHash?: string;
@@ -19,7 +19,7 @@ export interface SignInRecord {
   readonly mailedLinks?: readonly KeptLink[];
 }
 
-/** What is stored of a link. */
+/** Stored part of a link. */
 export type KeptLink = Required<Pick<SignInRecord, 'linkHash' | 'linkExpiresAt'>>;
 
 /** With the version that a change rests on; 0 where there is none yet. Each sign-in raises it. */
@@ -33,7 +33,7 @@ export async function loadRecord(request: Request, userId: number): Promise<Stor
   return { ...decode(item), version: item.version };
 }
 
-/** What changing a record writes. */
+/** Returns the write that changes a record. */
 export function recordChanged(userId: number, before: StoredRecord, after: SignInRecord): Write {
   const item = { ...encode(after), version: before.version + 1 };
   return {

@@ -16,7 +16,7 @@ import { type Browser, beginSession, type SignedIn } from '../sign-in.ts';
 import type { Identity } from './identity.ts';
 import { refused } from './refusal.ts';
 
-/** Who may come by an identity provider, and as what. */
+/** Settings that decide who may come from an identity provider, and with which role. */
 export interface Admission {
   readonly autoCreate?: boolean;
   /** With commas between them; all where there is none. */
@@ -29,9 +29,8 @@ export interface Admission {
 export interface AnsweredSignOn {
   readonly way: 'saml' | 'oidc';
   readonly browser: Browser;
-  /** What says that it is over. */
+  /** Write that uses up the sign-on. */
   readonly used: Write;
-  /** What the session keeps of it. */
   readonly signOn: SignOn;
 }
 

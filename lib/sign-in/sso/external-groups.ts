@@ -1,12 +1,12 @@
-/** Where groups stand unless the settings say something else. */
+/** Path of the groups unless the settings name another. */
 const usualPath = 'groups';
 
 /**
- * The groups of a user according to an identity provider; none where it says nothing of groups, as providers do of people
- * who are in none.
- * @param statement what it says of them: the claims of OpenID Connect, or the attributes of SAML.
- * @param path such as `groups`, `realm_access.roles` or `groups[*].name`; names may have dots in them.
- * @returns undefined where the groups stand somewhere else, so that nobody knows them here.
+ * Returns the groups of a user according to an identity provider; none if it does not mention groups, as providers do
+ * for people in none.
+ * @param statement claims of OpenID Connect, or attributes of SAML.
+ * @param path such as `groups`, `realm_access.roles` or `groups[*].name`; names may contain dots.
+ * @returns undefined if the provider keeps the groups elsewhere, so that they are unknown here.
  */
 export function externalGroups(statement: unknown, path: string = usualPath): string[] | undefined {
   const names = (path.trim() || usualPath).replace(/^\$\./, '').replaceAll('[*]', '').split('.');

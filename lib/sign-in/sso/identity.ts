@@ -3,7 +3,7 @@ import { emailAddress } from '../../people/user-fields.ts';
 import { textOfLength } from '../../values/primitives.ts';
 import { refused } from './refusal.ts';
 
-/** Whom an identity provider vouches for. */
+/** User as an identity provider describes them. */
 export interface Identity {
   readonly email: string;
   readonly name?: string | undefined;
@@ -14,8 +14,9 @@ export interface Identity {
 const displayName = v.pipe(textOfLength(1, 255), v.regex(/^\P{C}*$/u));
 
 /**
- * Whom an identity provider names, by the rules for all users. A name that breaks them is left out: nobody is refused for it.
- * @throws ApiError 401 where the address breaks them.
+ * Validates the user that an identity provider names, by the rules for all users. A name that breaks them is left out:
+ * nobody is refused for it.
+ * @throws ApiError 401 if the address breaks them.
  */
 export function identityOf(email: unknown, name: unknown, groups: readonly string[] | undefined): Identity {
   if (!v.is(emailAddress, email)) throw refused('The identity provider names nobody by an e-mail address.');

@@ -21,7 +21,7 @@ export const oidcSettings = object({
 });
 export type OidcSettings = v.InferOutput<typeof oidcSettings>;
 
-/** What a read shows: less where nothing was stored. */
+/** Settings as a read shows them; fewer if nothing was stored. */
 export const shownOidcSettings = v.union([
   oidcSettings,
   object({ enabled: v.literal(false), defaultRootRoleId: integer }),

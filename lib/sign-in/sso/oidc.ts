@@ -23,7 +23,7 @@ import type { OidcSettings } from './oidc-settings-schema.ts';
 import { refused, unusable } from './refusal.ts';
 import { beginRequest, findRequest, randomText, requestUsed } from './requests.ts';
 
-/** What a sign-on by OIDC begins with: where the browser goes, and what it keeps. */
+/** Start of a sign-on by OIDC: the URL to send the browser to, and the state that it keeps. */
 export interface OidcStart {
   readonly url: string;
   readonly state: string;
@@ -74,7 +74,7 @@ export async function finishOidc(
   return admit(request, identity, settings, { way: 'oidc', browser, used: requestUsed(state), signOn });
 }
 
-/** Whom the identity provider vouches for in its answer. */
+/** Validates the answer of the identity provider and returns the user that it names. */
 async function validAnswer(
   request: Request,
   origin: string,
@@ -107,7 +107,7 @@ async function validAnswer(
   return { identity: await identityIn(claims, settings, more), settings, state, signOn };
 }
 
-/** @param more what the provider says at its user info endpoint, where many keep what is not in the token. */
+/** @param more reads the claims of the provider's user info endpoint, which often has more than the token. */
 async function identityIn(
   claims: Claims,
   { enableGroupSyncing, groupJsonPath }: OidcSettings,
@@ -135,10 +135,10 @@ async function requireOn(request: Request): Promise<Versioned<OidcSettings>> {
   return found;
 }
 
-/** How long a provider may take to answer: a user waits, and API Gateway gives up after 30 seconds. */
+/** Time that a provider has to answer: a user waits, and API Gateway gives up after 30 seconds. */
 const providerSeconds = 8;
 
-/** What identity providers say of themselves changes seldom. */
+/** Lifetime of the cached metadata of a provider, which seldom changes. */
 const trustMs = 10 * 60_000;
 let known: { readonly of: string; readonly at: number; readonly provider: Configuration } | undefined;
 

@@ -5,8 +5,8 @@ const unusableMessage =
   'The identity provider cannot be reached, or its answer cannot be used; try again later, or ask an administrator to look into the log.';
 
 /**
- * A refused sign-on. The caller learns no more than that; the log has the reason.
- * @param reason what is wrong, without anything secret.
+ * Returns the error of a refused sign-on. The caller learns no more than that; the log has the reason.
+ * @param reason for the log, free of secrets.
  */
 export function refused(reason: string, message = usualMessage): ApiError {
   return new ApiError('AuthenticationRequired', message, undefined, { reason });

@@ -8,12 +8,12 @@ import { transact } from '../../store/transactions/transact.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { refused } from './refusal.ts';
 
-/** How long a user may take to sign on at their identity provider. */
+/** Time that a user has to sign on at their identity provider. */
 export const requestSeconds = 10 * 60;
 
 /** A sign-on that is under way at an identity provider. */
 export interface SignOnRequest {
-  /** What only the browser that has begun it knows besides us. */
+  /** Secret shared with the browser that began the sign-on. */
   readonly nonce: string;
   /** The proof that the code of OIDC is used by the client that asked for it (RFC 7636). */
   readonly codeVerifier?: string;
@@ -38,7 +38,7 @@ export async function findRequest(request: Request, id: string): Promise<SignOnR
   return item !== undefined && item.expiresAtSeconds * 1000 > Date.now() ? item : undefined;
 }
 
-/** That a sign-on is over: of two answers to it at the same moment, the second is refused. */
+/** Returns the write that uses up a sign-on: of two answers at the same moment, the second is refused. */
 export function requestUsed(id: string): Write {
   return { remove: keys.signOn(id), when: 'present', otherwise: () => refused('The sign-on was answered already.') };
 }

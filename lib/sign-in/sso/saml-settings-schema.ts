@@ -18,7 +18,7 @@ export const samlSettings = object({
 });
 export type SamlSettings = v.InferOutput<typeof samlSettings>;
 
-/** What a read shows: less where nothing was stored. */
+/** Settings as a read shows them; fewer if nothing was stored. */
 export const shownSamlSettings = v.union([
   samlSettings,
   object({ enabled: v.literal(false), defaultRootRoleId: integer }),

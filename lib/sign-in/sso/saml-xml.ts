@@ -63,7 +63,7 @@ export function assertPlain(xml: string): void {
   }
 }
 
-/** How many attributes the start of an element has. */
+/** Counts the attributes of a start tag. */
 function attributesIn(text: string): number {
   const found = [...text.matchAll(each)];
   const names = new Set(found.map(([, name]) => name));

@@ -15,7 +15,7 @@ import { assertPlain } from './saml-xml.ts';
 
 const callbackOf = (origin: string) => `${origin}/auth/saml/callback`;
 
-/** What a sign-on by SAML begins with: where the browser goes, and what it keeps. */
+/** Start of a sign-on by SAML: the URL to send the browser to, and the nonce that it keeps. */
 export interface SamlStart {
   readonly url: string;
   readonly nonce: string;
@@ -23,8 +23,8 @@ export interface SamlStart {
 
 /**
  * Begins a sign-on.
- * @param origin where the service is: its name for the identity provider.
- * @throws ApiError 404 where it is off.
+ * @param origin base URL of the service, which is its name for the identity provider.
+ * @throws ApiError 404 if SAML is off.
  */
 export async function beginSaml(request: Request, origin: string): Promise<SamlStart> {
   const { value: settings } = await requireOn(request);
@@ -36,10 +36,11 @@ export async function beginSaml(request: Request, origin: string): Promise<SamlS
 }
 
 /**
- * Signs the user in whom an assertion names. It must be signed by the identity provider, be for this service, still be
- * valid, and say in its signed part that it answers a sign-on that was begun here and has not been answered yet.
- * @param nonce what the browser has kept; undefined where it could keep nothing, since there is no TLS.
- * @throws ApiError 401 in the same words for whatever is wrong, which the log says; 404 where it is off.
+ * Signs in the user whom an assertion names. The assertion must be signed by the identity provider, be for this
+ * service, still be valid, and say in its signed part that it answers a sign-on that was begun here and has not been
+ * answered yet.
+ * @param nonce secret that the browser kept; undefined without TLS, when it could keep none.
+ * @throws ApiError 401 with the same message for every fault, which only the log names; 404 if SAML is off.
  */
 export async function finishSaml(
   request: Request,
@@ -56,7 +57,7 @@ export async function finishSaml(
   return admit(request, identity, settings, { way: 'saml', browser, used: requestUsed(requestId), signOn });
 }
 
-/** Whom the identity provider vouches for in its answer. */
+/** Validates the answer of the identity provider and returns the user that it names. */
 async function validAnswer(request: Request, origin: string, samlResponse: string, nonce: string | undefined) {
   const { value: settings, version } = await requireOn(request);
   const { entityId } = settings;
@@ -71,7 +72,7 @@ async function validAnswer(request: Request, origin: string, samlResponse: strin
   return { identity: namedBy(profile, settings), settings, requestId, signedOnBy: proofOf('saml', { version }) };
 }
 
-/** What an identity provider has to know of this service, as XML. */
+/** Returns the metadata of this service for an identity provider, as XML. */
 export async function samlMetadata(request: Request, origin: string): Promise<string> {
   const settings = await loadSamlSettings(request);
   const known = 'entityId' in settings ? settings : { entityId: '', signOnUrl: '', certificate: 'none' };
