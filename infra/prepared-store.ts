@@ -30,7 +30,6 @@ const contentActions = [
   'dynamodb:ConditionCheckItem',
   'dynamodb:PutItem',
   'dynamodb:Query',
-  'dynamodb:Scan',
   'dynamodb:UpdateItem',
 ];
 /** What it takes to give a restored table the protection that CloudFormation gives the stack's own. */

@@ -1,4 +1,5 @@
 import { prepareStore } from '../../lib/imports/seed/fresh-store.ts';
+import { NewerStore } from '../../lib/migrations/migrate.ts';
 import { environmentRequest } from '../../lib/request.ts';
 import { adoptTable } from '../../lib/store/client/adopt.ts';
 import { answerCloudFormation, type CustomResourceEvent, type RunningTime } from './custom-resource.ts';
@@ -32,7 +33,12 @@ export async function handler(event: CustomResourceEvent<PreparationProperties>,
           maxWriteUnits: Number(MaxWriteUnits),
         });
       }
-      await prepareStore(table, { adminTokens: [] });
+      try {
+        await prepareStore(table, { adminTokens: [] });
+      } catch (error) {
+        // A deployment that goes back to an older version must not fail, or the stack would be stuck between the two.
+        if (!(error instanceof NewerStore)) throw error;
+      }
     });
   });
 }

@@ -1,14 +1,10 @@
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
-import { readItem } from '../store/read.ts';
+import { readItems } from '../store/read.ts';
 import { LostRace } from '../store/transactions/lost-race.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
-import { listProjects } from './list-projects.ts';
-import { logEvents } from './log-events.ts';
-import { migrateFeatures } from './migrate-features.ts';
-import { referDefaultStrategies } from './refer-default-strategies.ts';
 
 /** One step from a release's layout, or built-in content, to the next one's. */
 export interface Migration {
@@ -22,24 +18,18 @@ export interface Migration {
   readonly run: (request: Request, from: Key | undefined) => AsyncGenerator<Key | undefined>;
 }
 
+/** The number of the oldest layout that is read: that of release 0.2. The first step has the next number. */
+const oldest = 6;
+
 /** All there are. What a store of an older release lacks is added by a step here, since a seed fills fresh stores only. */
-const migrations: readonly Migration[] = [
-  // Whether features are on stands apart from their strategies, and who uses a segment is known.
-  { number: 1, run: migrateFeatures },
-  // Features are on the shelves of their projects.
-  { number: 2, run: migrateFeatures },
-  // There is a list of all projects.
-  { number: 3, run: listProjects },
-  // There is a list of all events.
-  { number: 4, run: logEvents },
-  // Lists see which context fields features compare.
-  { number: 5, run: migrateFeatures },
-  // Who uses a segment or a strategy type by default is known.
-  { number: 6, run: referDefaultStrategies },
-];
+const migrations: readonly Migration[] = [];
 
 /** The number of the last one: a store that has it needs none. */
-export const lastMigration = Math.max(...migrations.map(({ number }) => number));
+export const lastMigration = lastOf(migrations);
+
+function lastOf(steps: readonly Migration[]): number {
+  return Math.max(oldest, ...steps.map(({ number }) => number));
+}
 
 /** How far a store has come. */
 interface MigrationState {
@@ -50,15 +40,22 @@ interface MigrationState {
   readonly version: number;
 }
 
+/** A store that a newer release has migrated. */
+export class NewerStore extends Error {
+  constructor() {
+    super('A newer release has migrated this store: run that release, or start with another store.');
+  }
+}
+
 /**
- * Brings a store to the layout of this release. Cut off anywhere, the next call goes on where this one was; a store of
- * this or a newer release is left alone.
+ * Brings a store to the layout of this release. Cut off anywhere, the next call goes on where this one was.
+ * @throws NewerStore for the store of a newer release; Error for that of release 0.1. Both are left alone.
  */
 export async function migrate(request: Request, steps: readonly Migration[] = migrations): Promise<void> {
   for (;;) {
-    const state = await readItem<MigrationState>(request, keys.migrations());
-    const last = state?.last ?? 0;
-    const next = steps.filter(({ number }) => number > last).toSorted((a, b) => a.number - b.number)[0];
+    const state = await stateOf(request);
+    if (state.last > lastOf(steps)) throw new NewerStore();
+    const next = steps.filter(({ number }) => number > state.last).toSorted((a, b) => a.number - b.number)[0];
     if (next === undefined) return;
     try {
       await carryOut(request, next, state);
@@ -69,20 +66,26 @@ export async function migrate(request: Request, steps: readonly Migration[] = mi
   }
 }
 
-async function carryOut(
-  request: Request,
-  { number, run }: Migration,
-  state: MigrationState | undefined,
-): Promise<void> {
-  let version = state?.version ?? 0;
+async function stateOf(request: Request): Promise<MigrationState> {
+  const [state, seeded] = await readItems<MigrationState>(request, [keys.migrations(), keys.seeded()]);
+  // A store that was never prepared receives the present layout.
+  const { last, ...rest } = state ?? { last: seeded === undefined ? lastMigration : 0, version: 0 };
+  if (last >= oldest) return { last, ...rest };
+  throw new Error(
+    'Release 0.1 wrote this store, and this release cannot read it: start with an empty one, and import what it is to hold.',
+  );
+}
+
+async function carryOut(request: Request, { number, run }: Migration, state: MigrationState): Promise<void> {
+  let { version } = state;
   const save = async (next: Omit<MigrationState, 'version'>) => {
     const when = version === 0 ? 'absent' : { version };
     version += 1;
     await transact(request, [{ put: keys.migrations(), item: { ...next, version }, when }], undefined);
   };
-  const from = state?.cursor === undefined ? undefined : (JSON.parse(state.cursor) as Key);
+  const from = state.cursor === undefined ? undefined : (JSON.parse(state.cursor) as Key);
   for await (const cursor of run(request, from)) {
-    if (cursor !== undefined) await save({ last: state?.last ?? 0, cursor: JSON.stringify(cursor) });
+    if (cursor !== undefined) await save({ last: state.last, cursor: JSON.stringify(cursor) });
   }
   await save({ last: number });
 }

@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The files that take longest: they start processes, build all bundles, synthesize the stack, or migrate stores. */
-const long = /\/test\/(infra\/(local|commands|bundle)|contract|lib\/migrations)\b/;
+/** The files that take longest: they start processes, build all bundles, or synthesize the stack. */
+const long = /\/test\/(infra\/(local|commands|bundle)|contract)\b/;
 
 /** Begins with the files that take longest, so that no worker is alone with one of them in the end. */
 export class LongestFirst extends BaseSequencer {

@@ -3,8 +3,6 @@ import type {
   BatchGetCommandOutput,
   QueryCommandInput,
   QueryCommandOutput,
-  ScanCommandInput,
-  ScanCommandOutput,
   ServiceInputTypes,
   ServiceOutputTypes,
   TransactWriteCommandInput,
@@ -43,12 +41,6 @@ export const batchGet = commandsOf<BatchGetCommandInput, BatchGetCommandOutput>(
 
 export const query = commandsOf<QueryCommandInput, QueryCommandOutput>({
   name: 'Query',
-  encode: encoded,
-  decode: decodedPage,
-});
-
-export const scan = commandsOf<ScanCommandInput, ScanCommandOutput>({
-  name: 'Scan',
   encode: encoded,
   decode: decodedPage,
 });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { eventsOf, readFeature } from '../../harness/features.ts';
-import type { StoredItem } from '../../harness/first-release.ts';
 import {
   type FileData,
   importData,
@@ -219,7 +218,7 @@ describe('Any valid file', () => {
   });
 
   test('leaves the shelves of projects as its features are', async () => {
-    expect(shelfProblems((await snapshot(service.table)) as StoredItem[])).toEqual([]);
+    expect(shelfProblems(await snapshot(service.table))).toEqual([]);
   });
 });
 

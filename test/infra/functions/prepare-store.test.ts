@@ -3,7 +3,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CustomResourceEvent } from '../../../infra/functions/custom-resource.ts';
 import { handler, type PreparationProperties } from '../../../infra/functions/prepare-store.ts';
 import { listEnvironments } from '../../../lib/environments/environments.ts';
+import { lastMigration } from '../../../lib/migrations/migrate.ts';
 import type { Request } from '../../../lib/request.ts';
+import * as keys from '../../../lib/store/keys.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
 import { createToken, listTokens } from '../../../lib/tokens/tokens.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { freshTable } from '../../harness/table.ts';
@@ -82,6 +85,15 @@ test('two updates add nothing and keep the identity of the resource', async () =
 
   await expect(listTokens(table)).resolves.toEqual(tokens);
   await expect(serviceEvents(table)).resolves.toEqual(events);
+});
+
+test('going back from a release that has migrated the store succeeds, and one that release 0.1 wrote is refused', async () => {
+  await call('Create');
+  const newer = { put: keys.migrations(), item: { last: lastMigration + 1, version: 2 } };
+  await transact(table, [newer], undefined);
+  await expect(call('Update')).resolves.toMatchObject({ Status: 'SUCCESS' });
+  await transact(table, [{ remove: keys.migrations() }], undefined);
+  await expect(call('Update')).resolves.toMatchObject({ Status: 'FAILED', Reason: expect.stringContaining('0.1') });
 });
 
 test('a deletion leaves the store as it is', async () => {

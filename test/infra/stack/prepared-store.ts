@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
-import { lastMigration, migrate } from '../../../lib/migrations/migrate.ts';
-import { migrateFeatures } from '../../../lib/migrations/migrate-features.ts';
 import { adoptTable } from '../../../lib/store/client/adopt.ts';
 import { freshTable } from '../../harness/table.ts';
 import { giveBackups } from '../backups.ts';
@@ -57,7 +55,6 @@ test('the function may see and add items of the table and write its own log: not
         'dynamodb:ConditionCheckItem',
         'dynamodb:PutItem',
         'dynamodb:Query',
-        'dynamodb:Scan',
         'dynamodb:UpdateItem',
       ],
       Resource: [arn, { 'Fn::Join': ['', [arn, '/index/eventLog']] }],
@@ -69,7 +66,6 @@ test('its rights on the table are those that preparing a store takes', async () 
   const used = await rightsUsedBy(async (table) => {
     await prepareStore(table, { adminTokens: [] });
     await prepareStore(table, { adminTokens: [] });
-    await migrate(table, [{ number: lastMigration + 1, run: migrateFeatures }]);
   });
   expect([...used].toSorted()).toEqual(tableActionsOf(template).toSorted());
 });
@@ -79,7 +75,6 @@ test('its rights on a restored table are those that preparing and protecting one
     giveBackups(table);
     await adoptTable(table, { deletionProtection: false, maxReadUnits: 100, maxWriteUnits: 100 });
     await prepareStore(table, { adminTokens: [] });
-    await migrate(table, [{ number: lastMigration + 1, run: migrateFeatures }]);
   });
   expect([...used].toSorted()).toEqual(tableActionsOf(restored).toSorted());
 });

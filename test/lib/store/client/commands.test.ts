@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Request } from '../../../../lib/request.ts';
 import { environmentRequest } from '../../../../lib/request.ts';
-import { batchGet, query, scan, transactWrite, updateItem } from '../../../../lib/store/client/commands.ts';
+import { batchGet, query, transactWrite, updateItem } from '../../../../lib/store/client/commands.ts';
 import * as keys from '../../../../lib/store/keys.ts';
 import { queryAll, readItem } from '../../../../lib/store/read.ts';
 import { raiseCounter, transact } from '../../../../lib/store/transactions/transact.ts';
@@ -116,12 +116,10 @@ describe('a command', () => {
   const write = { TransactItems: actions, ClientRequestToken: '1' };
 
   type Send = (client: Request['store']['client']) => Promise<unknown>;
-  const page = { TableName, ExclusiveStartKey: Key };
 
   test.each<[string, Send, Send]>([
     ['BatchGetItem', (to) => to.send(batchGet(batch)), (to) => to.send(new documents.BatchGetCommand(batch))],
     ['Query', (to) => to.send(query(search)), (to) => to.send(new documents.QueryCommand(search))],
-    ['Scan', (to) => to.send(scan(page)), (to) => to.send(new documents.ScanCommand(page))],
     [
       'TransactWriteItems',
       (to) => to.send(transactWrite(write)),
