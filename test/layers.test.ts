@@ -51,7 +51,7 @@ const allowed: Record<string, readonly string[]> = {
     'lib/errors.ts',
     'lib/limits.ts',
   ],
-  'lib/idempotency': ['lib/store', 'lib/request.ts', 'lib/errors.ts'],
+  'lib/idempotency': ['lib/store', 'schemas', 'lib/request.ts', 'lib/errors.ts'],
   'lib/entity': ['lib/store', 'lib/events', 'schemas', 'lib/request.ts', 'lib/errors.ts', 'lib/limits.ts'],
   'lib/helpers': ['schemas', 'lib/errors.ts'],
   'lib/request.ts': ['lib/store'],

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sha256 } from '../../lib/values/sha256.ts';
 
 /** A package of npm, and what of it the console consists of. */
 export interface ConsolePackage {
@@ -52,7 +52,7 @@ export const consoles = fileURLToPath(new URL('../../.console', import.meta.url)
 export function directoryOf(release: ConsoleRelease, parent: string = consoles): string {
   const [{ name, version }] = release;
   const integrities = release.map(({ integrity }) => integrity).join();
-  return join(parent, `${name}-${version}-${createHash('sha256').update(integrities).digest('hex').slice(0, 8)}`);
+  return join(parent, `${name}-${version}-${sha256(integrities).slice(0, 8)}`);
 }
 
 /** The folder of the console; undefined until it was fetched. */

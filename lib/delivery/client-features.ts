@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { notFound } from '../errors.ts';
 import type { DeliveredFeature, DeliveredStrategy } from '../features/items/delivered-feature.ts';
 import type { Request } from '../request.ts';
 import { allProjects, type TokenScope } from '../tokens/token.ts';
+import { sha256 } from '../values/sha256.ts';
 import type { ClientFeaturesQuery } from './client-features-schema.ts';
 import { isPresent, type Snapshot, snapshotOf } from './snapshot/snapshot.ts';
 
@@ -127,7 +127,7 @@ function isAskedFor(
 }
 
 function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 8);
+  return sha256(text).slice(0, 8);
 }
 
 /** The segments that the features use, by their ids. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Actor } from '../events/actor.ts';
 import { projects, requireEnvironment } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
@@ -6,6 +5,7 @@ import { retryLostRaces } from '../store/transactions/retry.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { usageInThisHour } from '../usage/feature-usage.ts';
 import { lastSeenOfOne } from '../usage/last-seen.ts';
+import { sha256 } from '../values/sha256.ts';
 import type { FeaturePlace } from './environments/change-environment.ts';
 import { favoriteOf } from './favorites.ts';
 import { environmentView, type Feature, type FeatureUse, featureView } from './feature.ts';
@@ -78,5 +78,5 @@ async function loadUse(
 function tagOf({ lastSeen, evaluations }: FeatureUse): string {
   if (lastSeen.size + evaluations.size === 0) return '';
   const text = JSON.stringify([[...lastSeen], [...evaluations]]);
-  return `-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
+  return `-${sha256(text).slice(0, 8)}`;
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { invalid } from '../errors.ts';
+import { sha256 } from '../values/sha256.ts';
 
 /**
  * A strong ETag for the version of what a reply shows, and of what else it shows (RFC 9110, section 8.8.3).
@@ -10,12 +10,12 @@ export function etagOf(version: number, shown?: string): string {
 
 /** A digest of all that a reply says, for the ETag of a version that is shown with more. */
 export function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+  return sha256(text).slice(0, 16);
 }
 
 /** A weak ETag of what a reply says, where it has no version: of a list, which is of many things. */
 export function contentEtag(text: string): string {
-  return `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  return `W/"${sha256(text, 'base64url').slice(0, 22)}"`;
 }
 
 const etag = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';

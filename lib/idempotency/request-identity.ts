@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { invalid } from '../errors.ts';
+import { sha256 } from '../values/sha256.ts';
 
 /** Which request a caller means by a key, and what distinguishes it from another one with the same key. */
 export interface RequestIdentity {
@@ -44,5 +44,5 @@ export function identityOf({ key, secret, method, path, query, ifMatch, body }: 
 }
 
 function hashOf(parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return sha256(JSON.stringify(parts));
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { contextFields } from '../context-fields/context-fields.ts';
 import { type Shelf, shelvesOf } from '../delivery/snapshot/shelf.ts';
 import { environments } from '../environments/environments.ts';
@@ -16,6 +15,7 @@ import { takesPasswords } from '../sign-in/ways.ts';
 import { strategyTypes } from '../strategy-types/strategy-types.ts';
 import { loadTokens } from '../tokens/tokens.ts';
 import { searchApplications } from '../usage/applications/applications.ts';
+import { sha256 } from '../values/sha256.ts';
 import type { InstanceStatistics } from './instance-statistics-schema.ts';
 
 const dayMs = 86_400_000;
@@ -117,7 +117,7 @@ export async function instanceStatistics(request: Request, version: string): Pro
 function checksumOf(all: Omit<InstanceStatistics, 'sum'>): string {
   const { instanceId, users, featureToggles, projects, roles, groups } = all;
   const parts = [instanceId, users, featureToggles, projects, roles, groups, all.environments, all.segments];
-  return createHash('sha256').update(parts.join('')).digest('hex');
+  return sha256(parts.join(''));
 }
 
 async function changesOf(request: Request, production: ReadonlySet<string>, at: number) {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import type { Reply } from '../idempotency/kept-items.ts';
+import { sha256 } from '../values/sha256.ts';
 import { consoleStyle } from './console-style.ts';
 import { htmlType } from './page.ts';
 
@@ -128,7 +128,7 @@ function headersOf(name: string, text = ''): Record<string, string> {
     return { 'cache-control': 'public, max-age=86400', 'content-security-policy': "default-src 'none'" };
   return {
     'cache-control': 'no-cache',
-    etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
+    etag: `"${sha256(text, 'base64url').slice(0, 22)}"`,
     'content-security-policy': policy,
     'referrer-policy': 'same-origin',
   };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../values/sha256.ts';
 
 export const htmlType = 'text/html; charset=utf-8';
 
@@ -68,5 +68,5 @@ const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M3 1h1.5v14H3z" fill="#555"/><path d="M4.5 2H14l-3 3.5L14 9H4.5z" fill="#c2410c"/></svg>';
 
 function hashOf(code: string): string {
-  return `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
+  return `'sha256-${sha256(code, 'base64')}'`;
 }

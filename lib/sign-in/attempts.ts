@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { ApiError } from '../errors.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
 import { countInWindow } from '../store/window.ts';
+import { sha256 } from '../values/sha256.ts';
 
 /** From the first failed attempt on. */
 const windowSeconds = 15 * 60;
@@ -106,5 +106,5 @@ function networkOf(address: string): string {
 
 /** Returns the key that counts attempts of a kind; it does not reveal the text. */
 export function countedAt(kind: string, text: string): Key {
-  return keys.attempts(createHash('sha256').update(`${kind} ${text}`).digest('hex'));
+  return keys.attempts(sha256(`${kind} ${text}`));
 }

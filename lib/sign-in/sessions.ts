@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { forSteps } from '../entity/several-steps.ts';
 import { forget, remember } from '../people/rights/identity-memory.ts';
 import type { Request } from '../request.ts';
@@ -10,6 +10,7 @@ import type { Standing } from '../store/transactions/authority.ts';
 import { touch } from '../store/transactions/touch.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
+import { sha256 } from '../values/sha256.ts';
 
 /** Lifetime of an unused session: two days. */
 export const sessionSeconds = 48 * 60 * 60;
@@ -69,14 +70,14 @@ export function newSession(
   const secret = `${userId}.${randomBytes(32).toString('base64url')}`;
   const expiresAtSeconds = nowSeconds() + sessionSeconds;
   const item = { userId, createdAt, expiresAtSeconds, report: JSON.stringify(report), ...signOn };
-  return { secret, write: { put: keys.session(userId, hashOf(secret)), item, when: 'absent' } };
+  return { secret, write: { put: keys.session(userId, sha256(secret)), item, when: 'absent' } };
 }
 
 /** The session that a cookie stands for, if there is one that has not ended. */
 export async function findSession(request: Request, secret: string): Promise<Session | undefined> {
   const userId = userIdIn(secret);
   if (userId === undefined) return undefined;
-  const hash = hashOf(secret);
+  const hash = sha256(secret);
   const session = await remember(request, memoryIdOf(hash), async () => {
     const item = await readItem<SessionItem>(request, keys.session(userId, hash));
     return item && sessionOf(item);
@@ -134,7 +135,7 @@ export async function endSession(
  * @param kept cookie of the session that goes on.
  */
 export async function allSessionsEnded(request: Request, userId: number, kept?: string): Promise<Write[]> {
-  const keptHash = kept === undefined ? undefined : hashOf(kept);
+  const keptHash = kept === undefined ? undefined : sha256(kept);
   const ending = (await listSessions(request, userId)).filter(({ hash }) => hash !== keptHash);
   for (let start = endedAtOnce; start < ending.length; start += endedAtOnce) {
     const some = ending.slice(start, start + endedAtOnce).map((session) => sessionEnded(request, session));
@@ -152,7 +153,7 @@ export function sessionStands({ userId, hash }: Pick<Session, 'userId' | 'hash'>
 /** The session that a cookie names, be it there or not. */
 export function namedBy(secret: string): Pick<Session, 'userId' | 'hash'> | undefined {
   const userId = userIdIn(secret);
-  return userId === undefined ? undefined : { userId, hash: hashOf(secret) };
+  return userId === undefined ? undefined : { userId, hash: sha256(secret) };
 }
 
 function userIdIn(secret: string): number | undefined {
@@ -162,9 +163,4 @@ function userIdIn(secret: string): number | undefined {
 
 function sessionOf({ pk: _, sk: hash, report, ...session }: SessionItem): Session {
   return { hash, ...session, ...(report !== undefined && { report: JSON.parse(report) }) };
-}
-
-/** It has too many random bits to be guessed, so a plain hash protects it. */
-function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
 }

@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { sha256 } from '../values/sha256.ts';
 
 /** The tokens of SDKs: those on servers, whose tokens are secrets, and those in pages and apps, whose tokens are public. */
 export type SdkTokenKind = 'client' | 'frontend';
@@ -121,7 +122,7 @@ export function beginningOf(secret: string): string {
  * protects it.
  */
 export function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return sha256(secret);
 }
 
 /**

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
+import { sha256 } from '../values/sha256.ts';
 import type { CustomMetrics } from './client-metrics-schema.ts';
 import { rosterOf } from './roster.ts';
 import type { TallyMemory } from './tally-memory.ts';
@@ -48,7 +48,7 @@ export async function noteCustomMetrics(
   for (const { name, value, labels = {} } of metrics) {
     const pairs = Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1));
     const id = JSON.stringify([name, pairs]);
-    const hash = createHash('sha256').update(id).digest('hex').slice(0, 32);
+    const hash = sha256(id).slice(0, 32);
     const key = keys.customMetric(hash);
     if (!roster.admits(key, seriesMax)) continue;
     memory.set(key, {

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { change, type Decision } from '../../entity/change.ts';
 import { forSteps } from '../../entity/several-steps.ts';
@@ -16,6 +16,7 @@ import { assertRoom, distinct, loadPlaces, type Places, placesAreThere } from '.
 import { keepsClientSecrets } from '../../tokens/readable-secrets.ts';
 import { secretOf, type TokenScope } from '../../tokens/token.ts';
 import { removeTokens, type Token, tokenCreated, tokenOf, tokens } from '../../tokens/tokens.ts';
+import { sha256 } from '../../values/sha256.ts';
 import type { EdgeClient } from './edge-clients.ts';
 import { refused } from './signed-request.ts';
 
@@ -66,9 +67,7 @@ export async function issueTokens(
 
 function scopeOf({ environment, projects }: TokenScope, index: number): Scope {
   const inOrder = distinct(projects).toSorted();
-  const id = createHash('sha256')
-    .update(JSON.stringify([environment, ...inOrder]))
-    .digest('hex');
+  const id = sha256(JSON.stringify([environment, ...inOrder]));
   return { id, environment, projects: inOrder, path: `tokens.${index}` };
 }
 

@@ -1,8 +1,9 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../../errors.ts';
 import type { Request } from '../../request.ts';
 import * as keys from '../../store/keys.ts';
 import { claim } from '../../store/transactions/claim.ts';
+import { sha256 } from '../../values/sha256.ts';
 import { type EdgeClient, edgeClients } from './edge-clients.ts';
 
 /** By how much the clock of an Edge may differ from ours, and how old its request may be. */
@@ -55,7 +56,7 @@ function signedParts({ header }: SentRequest) {
 
 /** The hashes that a body may go by: that of its bytes, and, as on Unleash, that of its JSON without any blanks. */
 function hashesOf(bytes: Buffer): string[] {
-  return [sha256(bytes), ...compactJson(bytes).map(sha256)];
+  return [sha256(bytes), ...compactJson(bytes).map((each) => sha256(each))];
 }
 
 function compactJson(bytes: Buffer): string[] {
@@ -65,10 +66,6 @@ function compactJson(bytes: Buffer): string[] {
     // What is no JSON goes by its bytes alone.
     return [];
   }
-}
-
-function sha256(content: string | Buffer): string {
-  return createHash('sha256').update(content).digest('hex');
 }
 
 function isSameText(text: string, other: string): boolean {

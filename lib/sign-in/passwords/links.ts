@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { ApiError, notFound } from '../../errors.ts';
 import { signatureOf, type User, users } from '../../people/users.ts';
 import type { Request } from '../../request.ts';
@@ -6,6 +6,7 @@ import * as keys from '../../store/keys.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
 import { transact } from '../../store/transactions/transact.ts';
 import type { Write } from '../../store/transactions/write.ts';
+import { sha256 } from '../../values/sha256.ts';
 import { findUserId } from '../find-user.ts';
 import { setPassword } from './passwords.ts';
 import { type KeptLink, loadRecord, recordChanged, type SignInRecord } from './records.ts';
@@ -30,7 +31,7 @@ function linkMaker(lifetimeMs: number): (userId: number) => NewLink {
   const linkExpiresAt = new Date(Date.now() + lifetimeMs).toISOString();
   return (userId) => {
     const secret = `${userId}.${random}`;
-    return { secret, kept: { linkHash: hashOf(secret), linkExpiresAt } };
+    return { secret, kept: { linkHash: sha256(secret), linkExpiresAt } };
   };
 }
 
@@ -116,7 +117,7 @@ export async function choosePassword(request: Request, secret: string, password:
 }
 
 function assertOpen({ linkHash = '', linkExpiresAt = '', mailedLinks = [] }: SignInRecord, secret: string): void {
-  const hash = hashOf(secret);
+  const hash = sha256(secret);
   const found = [{ linkHash, linkExpiresAt }, ...mailedLinks].find((each) => each.linkHash === hash);
   if (found === undefined || !isOpen(found)) throw badLink();
 }
@@ -127,9 +128,4 @@ function isOpen({ linkExpiresAt }: KeptLink): boolean {
 
 function badLink(): ApiError {
   return new ApiError('InvalidTokenError', 'This link is not valid any more; ask for another one.');
-}
-
-/** It has too many random bits to be guessed, so a plain hash protects it. */
-function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
 }

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Request } from '../../request.ts';
 import * as keys from '../../store/keys.ts';
 import * as partitions from '../../store/partitions.ts';
 import type { TokenScope } from '../../tokens/token.ts';
+import { sha256 } from '../../values/sha256.ts';
 import type { ClientRegistration } from '../client-metrics-schema.ts';
 import { rosterOf } from '../roster.ts';
 import type { TallyMemory } from '../tally-memory.ts';
@@ -74,7 +74,7 @@ export async function noteApplication(
     ...Object.fromEntries(scope.projects.map((project) => [`${usagePrefix}${project}#${environment}`, 1])),
   });
   if (sdk !== undefined && memory.isDue(`${sdk}\n${appName}`)) {
-    const key = keys.applicationSdk(createHash('sha256').update(`${sdk}\n${appName}`).digest('hex').slice(0, 32));
+    const key = keys.applicationSdk(sha256(`${sdk}\n${appName}`).slice(0, 32));
     const isAdmitted = (await rosterOf(request, partitions.applicationSdks())).admits(key, limits[sdkType].sdks);
     if (isAdmitted) memory.set(key, { ...seen(instanceSeconds), sdkVersion: sdk, appName });
   }
