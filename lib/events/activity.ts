@@ -1,7 +1,7 @@
 import type { Request } from '../request.ts';
 import { loggedEvents } from './event-log.ts';
 
-/** What happened on a day. */
+/** Activity of one day. */
 export interface DayOfActivity {
   /** Such as 2026-01-31, in UTC. */
   readonly date: string;
@@ -10,12 +10,12 @@ export interface DayOfActivity {
 
 const dayMs = 86_400_000;
 const days = 365;
-/** How many changes of all projects it looks back on. */
+/** Limit of the changes, of all projects, that are searched. */
 const activityChangesMax = 10_000;
 
 /**
- * How many events a project had on each day of the last year that had some, oldest first. It looks back on the newest
- * 10,000 changes of all projects, and may lag behind them by a moment.
+ * Counts the events of a project on each day of the last year that had any, oldest first. It searches the newest 10,000
+ * changes of all projects, and may lag behind them by a moment.
  */
 export async function activityOf(request: Request, project: string, at: number): Promise<DayOfActivity[]> {
   const counts = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Who makes a change, as events show it. */
+/** Author of a change, as events show it. */
 export interface Actor {
   readonly id: number;
   readonly name: string;

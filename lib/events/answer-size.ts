@@ -7,12 +7,12 @@ const roomBytes = 4.5 * 1024 * 1024;
 /** The most bytes that a character of JSON takes in an answer: three as it is, two where it is escaped once more. */
 const bytesPerCharacterMax = 3;
 
-/** What JSON takes of an answer, where it stands in JSON once more: each quotation mark as two characters. */
+/** Counts the bytes of JSON inside an answer, which is JSON itself: each quotation mark takes two characters. */
 function bytesInAnswer(json: string): number {
   return Buffer.byteLength(JSON.stringify(json));
 }
 
-/** Whether a value fits into an answer. */
+/** Tells whether a value fits into an answer. */
 export function fitsAnswer(value: unknown): boolean {
   return new AnswerRoom().take(JSON.stringify(value));
 }

@@ -10,7 +10,7 @@ import type { Event, EventType } from './event-schema.ts';
 export interface EventsItem {
   /** JSON: events by rising id. Those that release 0.1 wrote of a feature carry its tags themselves. */
   readonly events: string;
-  /** How many events the feature has up to and with these. */
+  /** Number of events of the feature up to and including these. */
   readonly total: number;
   /** The first event of the feature, where an earlier one had its name: earlier events are about that one. */
   readonly firstId?: number;
@@ -18,7 +18,10 @@ export interface EventsItem {
   readonly tags?: string;
 }
 
-/** What puts an item of events into the list of all; items of older releases lack it until they are migrated. */
+/**
+ * Attributes that put an item of events into the list of all; items of older releases lack them until they are
+ * migrated.
+ */
 export interface LogAttributes {
   readonly log: string;
   /** The time of the events, and the id of the first. */
@@ -27,14 +30,17 @@ export interface LogAttributes {
   readonly about: string;
 }
 
-/** What the list of all events knows of an item without reading it: who it was, and of each event what searches ask for. */
+/**
+ * Outline of an item in the list of all events, readable without the item: its author, and the searchable fields of
+ * each event.
+ */
 export type About = readonly [createdByUserId: number | null, createdBy: string, ...events: readonly EventOutline[]];
 type EventOutline = readonly [
   id: number,
   type: EventType,
   project: string | null,
   environment: string | null,
-  /** Where the key of the item does not name it. */
+  /** Missing where the key of the item names the feature. */
   featureName?: string,
 ];
 
@@ -74,7 +80,7 @@ function outlineOf({ id, type, project, environment, featureName }: LoggableEven
   return featureName === null || featureName === known ? outline : [...outline, featureName];
 }
 
-/** Where in the list of all events something stands. */
+/** Returns the sort key of an event in the list of all events. */
 function logPlace(at: string, id: number): string {
   return `${at}#${String(id).padStart(16, '0')}`;
 }
@@ -84,7 +90,7 @@ function whatOf([event]: readonly Pick<Event, 'type'>[]): string {
   return `${event?.type} event`;
 }
 
-/** How far the events of a feature have come. */
+/** Counter of the events of a feature. */
 interface EventCount {
   readonly eventCount: number;
   readonly firstEventId?: number;

@@ -8,7 +8,7 @@ import { type About, type EventsItem, eventsOf, type LogAttributes } from './eve
 import type { Event, EventSearch } from './event-schema.ts';
 import { labelOf, summaryOf } from './event-summary.ts';
 
-/** What the list of all events knows of one without reading it. */
+/** Event as the list of all events outlines it. */
 export interface LoggedEvent {
   readonly id: number;
   readonly type: string;
@@ -35,18 +35,18 @@ export interface FoundEvent extends Event {
 interface Found<T> {
   /** Newest first. */
   readonly events: T[];
-  /** How many there are on all pages, as far as one request looks back. */
+  /** Number of events on all pages, as far as one request looks back. */
   readonly total: number;
 }
 
-/** How many changes one request looks back on: what lies before them is found with an earlier end. */
+/** Limit of changes that one request looks back on; a request with an earlier end finds those before them. */
 export const changesMax = 20_000;
-/** How many changes a search for text reads. */
+/** Limit of changes that a search for text reads. */
 const readChangesMax = 1_000;
 /** After the sort keys of all that happened on a day. */
 const endOfDay = '~';
 
-/** Which part of the list of all events is looked through. */
+/** Range of the list of all events. */
 interface LogRange {
   /** ISO 8601, or the beginning of it. */
   readonly from?: string | undefined;
@@ -221,7 +221,7 @@ async function eventsById(request: Request, outlines: readonly LoggedEvent[]): P
   return new Map(items.flatMap((item) => (item === undefined ? [] : eventsOf(item))).map((event) => [event.id, event]));
 }
 
-/** Who made the events that one request looks back on, by name. */
+/** Lists the authors of the events that one request looks back on, by name. */
 export async function listEventCreators(request: Request): Promise<{ id: number; name: string }[]> {
   const names = new Map<number, string>();
   for await (const page of loggedEvents(request, {})) {

@@ -185,11 +185,11 @@ export const foundEvent = object({
   groupId: text,
 });
 
-/** How many events a page of a search has at most, and how many one has that does not say so, as in Unleash. */
+/** Limit of events on a page of a search; the default below it is Unleash's. */
 export const eventPageMax = 1_000;
 const eventPage = 50;
 
-/** What a search for events is asked for; what is left out does not matter. */
+/** Query of a search for events; a filter that is left out excludes nothing. */
 export const eventSearch = object({
   /** Must be in the name of the feature, or in what the event says of the change, in capitals or not. */
   query: v.exactOptional(searchText),

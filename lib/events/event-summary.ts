@@ -2,7 +2,7 @@ import type { Event } from './event-schema.ts';
 
 type Summarized = Pick<Event, 'type' | 'createdBy' | 'project' | 'environment' | 'featureName' | 'data' | 'preData'>;
 
-/** What was done to a feature, by the type of the event. */
+/** Verbs for events of features, by the type of the event. */
 const deeds: Partial<Record<Event['type'], string>> = {
   'feature-created': 'created',
   'feature-deleted': 'deleted',
@@ -25,7 +25,7 @@ const deeds: Partial<Record<Event['type'], string>> = {
   'feature-environment-variants-updated': 'changed the variants of',
 };
 
-/** What the admin UI calls an event, where its type does not say so in the same words. */
+/** Names of event types in the admin UI, where they differ from the type. */
 const labels: Partial<Record<Event['type'], string>> = {
   'feature-completed': 'Flag marked as completed',
   'feature-environment-enabled': 'Flag enabled',
@@ -40,7 +40,7 @@ const labels: Partial<Record<Event['type'], string>> = {
   'feature-strategy-update': 'Flag strategy updated',
 };
 
-/** What an event is called, e.g. "Flag created": the admin UI speaks of flags. */
+/** Returns the name of an event type, e.g. "Flag created": the admin UI speaks of flags. */
 export function labelOf(type: Event['type']): string {
   const words = type
     .replace(/^feature-/, 'flag-')

@@ -3,7 +3,7 @@ import type { Event, EventType } from './event-schema.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** What happened, before it is known under which number. */
+/** Event that has no id yet. */
 export interface NewEvent {
   readonly type: EventType;
   readonly project?: string;

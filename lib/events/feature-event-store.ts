@@ -7,7 +7,7 @@ import { AnswerRoom } from './answer-size.ts';
 import { type EventsItem, eventsOf } from './event-items.ts';
 import type { Event } from './event-schema.ts';
 
-/** Which part of a list is asked for. */
+/** Page of a list of events. */
 export interface EventPage {
   /** At the most so many events. */
   readonly limit?: number | undefined;
@@ -18,7 +18,7 @@ export interface EventPage {
 export interface FeatureEvents {
   /** Newest first. */
   readonly events: Event[];
-  /** How many the feature has in all. */
+  /** Number of events of the feature on all pages. */
   readonly total: number;
 }
 
@@ -70,7 +70,7 @@ async function collect(request: Request, name: string, { limit = Number.POSITIVE
   return { list, total };
 }
 
-/** How many events the feature has that had the name right before an event. */
+/** Counts the events of the last feature that had the name before an event. */
 async function totalBefore(request: Request, name: string, id: number): Promise<number> {
   let item = await newestItem(request, name);
   while (item?.firstId !== undefined && id <= item.firstId) item = await newestItem(request, name, item.firstId);

@@ -1,12 +1,12 @@
 import type { ExportData, ImportedFeature } from './import-data-schema.ts';
 
-/** What a file says of one of its features. */
+/** One feature of a file, with everything in the file about it. */
 export interface FeatureInFile
   extends Pick<ExportData, 'featureStrategies' | 'featureEnvironments' | 'featureTags' | 'dependencies' | 'links'> {
   readonly fields: ImportedFeature;
 }
 
-/** What a file says of each of its features, in its order. */
+/** Groups the content of a file by feature, in the order of the file. */
 export function byFeature(data: ExportData): FeatureInFile[] {
   const strategies = Map.groupBy(data.featureStrategies, ({ featureName }) => featureName);
   const states = Map.groupBy(data.featureEnvironments, featureOfState);

@@ -13,13 +13,13 @@ import type { Project } from '../projects/projects.ts';
 import { duplicates } from '../values/duplicates.ts';
 import type { ExportData } from './import-data-schema.ts';
 
-/** What is known of a feature that others may depend on. */
+/** Facts about a feature that others may depend on. */
 type KnownParent = Pick<FeatureHead, 'project' | 'archivedAt'> & {
   readonly own: Pick<FeatureHead['own'], 'dependencies'>;
   readonly revision: Pick<FeatureHead['revision'], 'childCount'>;
 };
 
-/** What is known of the features that dependencies are about. */
+/** Facts about the features that dependencies name. */
 export interface KnownFeatures {
   readonly project: Pick<Project, 'id' | 'featureNaming' | 'featureLimit'>;
   /** Those of the file that exist. */
@@ -29,7 +29,7 @@ export interface KnownFeatures {
 }
 
 /**
- * What is wrong with the dependencies of a file. What the store holds already is not held to the rules again.
+ * Lists the problems of the dependencies of a file. Dependencies that the store holds already are not checked again.
  */
 export function dependencyProblems(data: ExportData, known: KnownFeatures): ErrorDetail[] {
   const inFile = new Map(data.features.map((feature) => [feature.name, feature]));
@@ -107,7 +107,7 @@ function overfullParents(data: ExportData, { features, parents }: KnownFeatures)
   });
 }
 
-/** What a feature depends on already, as far as its own item says. */
+/** Returns the dependencies in a feature's own item. */
 function dependenciesOf({ own }: FeatureHead): Dependency[] {
   return JSON.parse(own.dependencies ?? '[]');
 }

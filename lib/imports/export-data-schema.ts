@@ -6,7 +6,10 @@ import { strategy } from '../features/strategies/strategy-schema.ts';
 import { tagType } from '../tags/tag-schema.ts';
 import { boolean, id, name, nonEmptyText, object, text } from '../values/primitives.ts';
 
-/** What is to be exported (`exportQuerySchema`): the named features, else those with the tag, of the project or of all. */
+/**
+ * Selection of an export (`exportQuerySchema`): the named features, otherwise those with the tag, of one project or of
+ * all.
+ */
 export const exportQuery = object({
   environment: text,
   features: v.exactOptional(v.array(text)),

@@ -14,7 +14,7 @@ import type { Tag } from '../tags/tag-schema.ts';
 import { tagTypes } from '../tags/tag-types.ts';
 import type { ExportedFeatures, ExportQuery } from './export-data-schema.ts';
 
-/** How many features are read together. */
+/** Number of features read together. */
 const chunkSize = 100;
 
 /** A feature and what it is in the environment of the export. */
@@ -61,7 +61,7 @@ function isNamed({ type, value }: Tag, tag: string): boolean {
   return value === tag || `${type}:${value}` === tag;
 }
 
-/** What belongs to the features themselves. */
+/** Returns the part of an export that belongs to single features. */
 function ownData(exported: readonly Exported[], environment: string) {
   return {
     features: exported.map(({ feature }) => {
@@ -88,7 +88,7 @@ function ownData(exported: readonly Exported[], environment: string) {
   };
 }
 
-/** What the features share with others: segments, context fields and tag types that they use. */
+/** Reads the part of an export that features share: the segments, context fields and tag types that they use. */
 async function sharedData(request: Request, exported: readonly Exported[]) {
   const strategies = exported.flatMap(({ state }) => state.strategies);
   const fieldNames = [

@@ -3,7 +3,10 @@ import type { ExportData } from './import-data-schema.ts';
 import { importProblems } from './import-problems.ts';
 import { tagOf } from './wanted-feature.ts';
 
-/** What is wrong with a file whatever store it goes to: everything that it names outside of itself is taken to exist. */
+/**
+ * Lists the problems of a file that do not depend on a store: everything that it names outside of itself is taken to
+ * exist.
+ */
 export function fileProblems(data: ExportData): ErrorDetail[] {
   const all = (names: readonly string[]) => new Map(names.map((name) => [name, true]));
   const parents = data.dependencies.flatMap(({ dependencies }) => dependencies.map(({ feature }) => feature));

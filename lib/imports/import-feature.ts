@@ -11,7 +11,7 @@ import { replaceStrategies, type WantedStrategy } from '../features/strategies/r
 import { nextSortOrder } from '../features/strategies/strategy.ts';
 import type { WantedFeature } from './wanted-feature.ts';
 
-/** Where, by whom and when a file is imported. */
+/** Target of an import, its actor and its time. */
 export interface ImportPlace {
   readonly project: string;
   readonly environment: string;
@@ -31,8 +31,8 @@ type Step = (progress: Progress, wanted: WantedFeature, place: ImportPlace) => P
 const steps: readonly Step[] = [applyVariants, applyTags, applyStrategies, applyEnabled, applyDependencies, applyLinks];
 
 /**
- * What an import does to one feature: creates it, or changes what the file says otherwise. Undefined where all is as the
- * file says.
+ * Returns the change that an import makes to one feature: its creation, or an update where the file differs. Undefined
+ * where nothing differs.
  */
 export function importFeature(
   stored: StoredFeature | undefined,

@@ -36,7 +36,7 @@ import { type WantedFeature, wantedFeatures } from './wanted-feature.ts';
 
 /** Room that a transaction keeps for the event that ends an import. */
 const importedWrites = 1;
-/** How many features are read and decided on together. */
+/** Number of features read and decided together. */
 const chunkSize = 100;
 
 /**
@@ -102,7 +102,7 @@ interface Import {
   readonly at: string;
 }
 
-/** What is to be committed, stage by stage, and the id that is left for the event that ends the import. */
+/** Transactions of an import, stage by stage, and the id reserved for the event that ends it. */
 interface Decided {
   readonly stages: readonly Unit[][];
   readonly lastId: number;
@@ -169,7 +169,7 @@ async function decidedStages(
   return { stages: [shared, first, second], lastId: nextId };
 }
 
-/** What the store holds of some features of a file, so far as the import looks at it. */
+/** Reads some features of a file from the store, with the facts that the import needs. */
 function loadChunk(
   request: Request,
   chunk: readonly WantedFeature[],

@@ -13,7 +13,7 @@ const nothing: ExportData = {
   dependencies: [],
 };
 
-/** What stands between a piece and its neighbour: a comma in each list. */
+/** Limit of the bytes between neighbouring pieces: a comma in each list. */
 const commasMax = Object.keys(nothing).length + 1;
 
 /**

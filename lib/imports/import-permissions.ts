@@ -49,7 +49,7 @@ function neededPermissions(data: ExportData, references: ImportReferences): Perm
   return needs.flatMap(([permission, isNeeded]) => (isNeeded ? [permission] : []));
 }
 
-/** Whether a feature is on after the import: by the file, else as it was. */
+/** Tells whether a feature is on after the import: as the file says, otherwise as before. */
 function isOnAfter({ featureEnvironments }: FeatureInFile, before: EnvironmentSummary | undefined): boolean {
   return featureEnvironments.at(-1)?.enabled ?? before?.enabled ?? false;
 }

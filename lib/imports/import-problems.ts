@@ -14,7 +14,7 @@ import type { ExportData } from './import-data-schema.ts';
 import type { ImportReferences } from './import-references.ts';
 import { tagOf } from './wanted-feature.ts';
 
-/** What a file is held against. */
+/** Facts that a file is checked against. */
 export interface KnownToImport
   extends KnownFeatures,
     Pick<
@@ -220,7 +220,10 @@ function segmentProblems({ segments }: ExportData, { segments: known, project }:
   });
 }
 
-/** What stands in a file twice in the same words stands there once; in other words, it is not clear what is meant. */
+/**
+ * Lists things that a file describes more than once: identical descriptions count once, different ones contradict each
+ * other.
+ */
 function describedTwice(kind: string, things: readonly { readonly name: string }[], path: string): ErrorDetail[] {
   const distinct = new Map(things.map((thing) => [JSON.stringify(thing), thing]));
   return duplicates([...distinct.values()].map(({ name }) => name)).map((name) => ({

@@ -18,16 +18,16 @@ import { parentsIn } from './by-feature.ts';
 import type { ImportData } from './import-data-schema.ts';
 import { tagOf } from './wanted-feature.ts';
 
-/** What the store holds of all that a file names. */
+/** Stored state of everything that a file names. */
 export interface ImportReferences {
   readonly project: Project;
-  /** How many features the project has. */
+  /** Number of features of the project. */
   readonly counts: TargetProject['counts'];
   readonly environment: string;
   readonly defaultStrategy: StrategyInput | undefined;
   /** The features of the file that exist. */
   readonly features: ReadonlyMap<string, FeatureHead>;
-  /** What is left of deleted features whose names the file uses. */
+  /** Remains of deleted features whose names the file uses. */
   readonly remains: ReadonlyMap<string, Remains>;
   /** The parents that exist. */
   readonly parents: ReadonlyMap<string, FeatureHead>;

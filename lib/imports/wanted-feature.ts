@@ -8,20 +8,20 @@ import type { Tag } from '../tags/tag-schema.ts';
 import { byFeature } from './by-feature.ts';
 import type { ExportData, ImportedFeature, ImportedTag } from './import-data-schema.ts';
 
-/** What a file says of one feature; what it leaves out is undefined and stays as it is. */
+/** Feature as a file describes it; what the file leaves out is undefined and stays as it is. */
 export interface WantedFeature {
   readonly fields: ImportedFeature;
   readonly enabled?: boolean;
   readonly variants?: readonly FeatureVariant[];
   readonly tags?: readonly Tag[];
   readonly strategies: readonly (StrategyContent & { readonly sortOrder: number })[];
-  /** What it gets if it is on without an enabled strategy. */
+  /** Strategy that it gets if it is on without an enabled one. */
   readonly defaultStrategy: StrategyContent;
   readonly dependencies: readonly Dependency[];
   readonly links?: readonly Pick<FeatureLink, 'url' | 'title'>[];
 }
 
-/** What the file's strategies become in the target. */
+/** Target that the strategies of a file are adapted to. */
 export interface ImportTarget {
   readonly project: Project;
   readonly defaultStrategy: StrategyInput | undefined;

@@ -4,7 +4,7 @@ import { count, id, integer, object, text, timestamp } from '../values/primitive
 const percent = v.pipe(integer, v.minValue(0), v.maxValue(100));
 const owner = object({ ownerType: v.literal('user'), name: text, email: v.nullable(text) });
 
-/** What a user has to do with. */
+/** Dashboard of a user. */
 export const dashboard = object({
   projects: v.array(
     object({ id: text, name: text, health: percent, technicalDebt: percent, memberCount: count, featureCount: count }),
@@ -23,7 +23,7 @@ export const dashboard = object({
 });
 export type Dashboard = v.InferOutput<typeof dashboard>;
 
-/** What a user has to do with in a project. */
+/** Part of a dashboard about one project. */
 export const dashboardProject = object({
   owners: v.array(v.union([owner, object({ ownerType: v.literal('system') })])),
   roles: v.array(object({ id: integer, name: text, type: v.picklist(['custom', 'project']) })),

@@ -17,14 +17,14 @@ import type { Request } from '../request.ts';
 import { lastUseOf } from '../usage/last-seen.ts';
 import type { Dashboard, DashboardProject } from './dashboard-schema.ts';
 
-/** How many features a dashboard shows. */
+/** Limit of features on a dashboard. */
 const flagsMax = 100;
-/** How many events of a project it shows, as Unleash does. */
+/** Limit of events of a project on a dashboard, as in Unleash. */
 const eventsMax = 4;
 
 /**
- * What the caller has to do with: their projects, or all where their rights hold in all; the features that they created
- * or that are their favorites, newest first; and whom to ask.
+ * Returns the dashboard of the caller: their projects, or all where their rights hold in all; the features that they
+ * created or marked as favorites, newest first; and the people to contact.
  */
 export async function dashboardOf(request: Request, caller: Caller): Promise<Dashboard> {
   const [all, members, shelves, isFavorite] = await Promise.all([
@@ -66,7 +66,7 @@ export async function dashboardOf(request: Request, caller: Caller): Promise<Das
 }
 
 /**
- * What the caller has to do with in a project.
+ * Returns the part of the caller's dashboard about one project.
  * @throws ApiError 404 where there is no such project.
  */
 export async function dashboardProjectOf(request: Request, caller: Caller, id: string): Promise<DashboardProject> {

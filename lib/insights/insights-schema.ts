@@ -23,7 +23,7 @@ export type LifecycleTrends = v.InferOutput<typeof lifecycleTrends>;
 
 const none = v.array(v.looseObject({}));
 
-/** What was counted week by week. */
+/** Weekly statistics. */
 export const trends = object({
   userTrends: none,
   flagTrends: none,

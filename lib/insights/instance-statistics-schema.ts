@@ -3,7 +3,7 @@ import { boolean, count, object, text, timestamp } from '../values/primitives.ts
 
 const ofDays = object({ last7: count, last30: count, last60: count, last90: count });
 
-/** What there is in the service, in numbers. */
+/** Counts of everything in the service. */
 export const instanceStatistics = object({
   timestamp,
   instanceId: text,

@@ -21,8 +21,8 @@ import type { InstanceStatistics } from './instance-statistics-schema.ts';
 const dayMs = 86_400_000;
 
 /**
- * What there is in the service, in numbers. Changes, exports and imports are counted among the newest 20,000 changes.
- * @param version of this release.
+ * Counts everything in the service. Changes, exports and imports are counted among the newest 20,000 changes.
+ * @param version version of this release.
  */
 export async function instanceStatistics(request: Request, version: string): Promise<InstanceStatistics> {
   const at = Date.now();

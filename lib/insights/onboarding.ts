@@ -1,4 +1,4 @@
-/** How far a project has come: it has no live feature, it has one, or applications use its features. */
+/** Returns the onboarding step of a project: no live feature, one or more, or use by applications. */
 export function onboardingStep(
   hasFeature: boolean,
   lastUse: string | undefined,

@@ -7,9 +7,9 @@ const dayMs = 86_400_000;
 const windowDays = 30;
 
 /**
- * What happened to the features of a project within the last 30 days and in the 30 days before.
- * @param project of which the environments say which are for production.
- * @param at the end of the 30 days, in milliseconds.
+ * Returns the activity in a project's features in the last 30 days, and in the 30 days before.
+ * @param project its environments tell which ones are for production.
+ * @param at end of the 30 days, in milliseconds.
  */
 export function statisticsOf(
   features: readonly ShelvedFeature[],
@@ -35,10 +35,13 @@ export function statisticsOf(
   };
 }
 
-/** What Unleash shows where the average is less. */
+/** Average that Unleash shows where it is less. */
 const averageDaysMin = 0.1;
 
-/** How many whole days the releases of a project took to be switched on in production first, and their average. */
+/**
+ * Returns the whole days that each feature of the type release took to be first switched on in production, and their
+ * average.
+ */
 export function leadTimeOf(features: readonly ShelvedFeature[], project: Pick<Project, 'environments'>): LeadTime {
   const production = project.environments.filter(({ type }) => type === 'production').map(({ name }) => name);
   const times = features.flatMap(({ feature, summaries }) => {
@@ -53,7 +56,7 @@ export function leadTimeOf(features: readonly ShelvedFeature[], project: Pick<Pr
   return { features: times, projectAverage: mean === null ? 0 : mean || averageDaysMin };
 }
 
-/** How many features are in each stage of their life, and how long features stay in it on average. */
+/** Counts the features in each lifecycle stage, and averages the days that features spend in it. */
 export function lifecycleSummary(features: readonly Feature[], at: number): ProjectStatus['lifecycleSummary'] {
   const inStage = (stage: Feature['lifecycle']['stage']) => ({
     averageDays: average(features.flatMap((feature) => daysInStage(feature, stage, at) ?? [])),
@@ -81,7 +84,7 @@ export function daysInStage({ stages }: Feature, stage: Feature['lifecycle']['st
   return daysBetween(entered, byTime[index + 1]?.enteredStageAt ?? new Date(at).toISOString());
 }
 
-/** Whether it has entered another stage since. */
+/** Tells whether a feature has left a stage. */
 export function hasLeft({ stages, lifecycle }: Feature, stage: Feature['lifecycle']['stage']): boolean {
   return lifecycle.stage !== stage && stages.some((each) => each.stage === stage);
 }

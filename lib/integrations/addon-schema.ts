@@ -58,7 +58,7 @@ const parameter = object({
 });
 export type AddonParameter = v.InferOutput<typeof parameter>;
 
-/** Where an addon can send events. */
+/** Provider that an addon can send events to. */
 export const addonProvider = object({
   name: text,
   displayName: text,
@@ -74,7 +74,7 @@ export const addonProvider = object({
 });
 export type AddonProvider = v.InferOutput<typeof addonProvider>;
 
-/** How the delivery of an event went. */
+/** Outcome of a delivery of an event. */
 export const integrationEvent = object({
   id: text,
   integrationId: integer,

@@ -8,14 +8,14 @@ import type { Versioned } from '../store/transactions/versioned.ts';
 import { checkedAddon, shownParameters } from './addon-parameters.ts';
 import type { AddonInput, ShownAddon } from './addon-schema.ts';
 
-/** What sends events elsewhere, e.g. to a chat. */
+/** Integration that sends events elsewhere, e.g. to a chat. */
 export interface Addon {
   readonly id: number;
   readonly provider: string;
   readonly enabled: boolean;
   readonly description: string | null;
   readonly createdAt: string;
-  /** What the provider needs, secrets among it. */
+  /** Parameters of the provider, secrets included. */
   readonly parameters: Readonly<Record<string, unknown>>;
   /** The types of events that it sends. */
   readonly events: readonly string[];

@@ -87,7 +87,7 @@ const docs = 'https://docs.getunleash.io/integrate';
 
 const notSent = 'Nothing is sent yet; the settings are only stored.';
 
-/** Where addons are to send events: the providers of Unleash 7.6.5, with their parameters. */
+/** Providers that addons send events to: those of Unleash 7.6.5, with their parameters. */
 const all: readonly AddonProvider[] = [
   {
     name: 'webhook',

@@ -1,4 +1,4 @@
-/** What every new store holds, as a new server of Unleash 6 does; in the form of a seed file. */
+/** Content of every new store, as on a new server of Unleash 6, in the form of a seed file. */
 export const freshData = {
   environments: [
     { name: 'default', type: 'production', enabled: false, protected: true, sortOrder: 1 },

@@ -9,18 +9,18 @@ import { freshData } from './fresh-data.ts';
 import { readSeed, type Seed } from './seed-data.ts';
 import { seedStore } from './seed-store.ts';
 
-/** What a store is to receive. Tokens that are missing are added at every start; none is ever removed. */
+/** Content for a store. Missing tokens are added at every start; none is ever removed. */
 export interface Preparation extends InitTokens {
   /** Further data for a fresh store. A store in use ignores it, but its problems are named for any store. */
   readonly seed?: Seed | undefined;
 }
 
 /**
- * Gives a fresh store its first content, one of an older release the layout of this one, and any store its tokens. Cut
- * off in the middle, the next call completes it.
- * @returns whether the store was fresh, or only half prepared.
- * @throws ApiError 400 whose details name every problem of the seed, or a token that cannot be one; nothing is
- * written then. 404 where a token is for a project or an environment that is not in the store.
+ * Prepares a store: gives a fresh one its first content, migrates one of an older release, and adds tokens to any.
+ * Interrupted, it is completed by the next call.
+ * @returns true if the store was fresh, or only partly prepared.
+ * @throws ApiError 400 whose details name every problem of the seed, or an invalid token; nothing is written then. 404
+ * where a token is for a project or an environment that is not in the store.
  */
 export async function prepareStore(request: Request, { seed, ...initTokens }: Preparation): Promise<boolean> {
   assertInitTokens(initTokens);

@@ -53,13 +53,13 @@ export type Member =
 
 type ByName<T extends object = object> = ReadonlyMap<string, Versioned<T>>;
 
-/** What exists before an entry is added: what the store holds, and what the earlier entries add. */
+/** Things that exist before an entry is added: those of the store, and those that earlier entries add. */
 export interface Known extends Readonly<Record<Member, ByName>> {
   readonly environments: ByName<Environment>;
   readonly users: ByName<User>;
 }
 
-/** What an entry is made with. */
+/** Context in which a thing is made from an entry. */
 interface Making {
   readonly at: string;
   /** The id that the entry gives, else a new one. */
@@ -73,7 +73,7 @@ export interface Addition extends Effects, Added {
   readonly besides?: ((request: Request) => Promise<readonly Write[]>) | undefined;
 }
 
-/** What a seed has added: its kind in words ("environment", "tag type") and its name. */
+/** Thing added by a seed: its kind in words ("environment", "tag type") and its name. */
 export interface Added {
   readonly kind: string;
   readonly name: string;
@@ -83,11 +83,11 @@ export interface Added {
 export interface Kind<Entry = Readonly<Record<string, unknown>>, T extends object = object> {
   readonly schema: v.GenericSchema<unknown, Entry>;
   readonly entity: Pick<Entity<T, never>, 'kind' | 'counter' | 'max' | 'listVersioned' | 'claimsOf' | 'created'>;
-  /** What an entry and the thing that it describes have in common. */
+  /** Returns the name that identifies an entry and the thing that it describes. */
   nameOf(one: Entry | T, isIdGiven: boolean): string;
   /** The properties that name other things, and what these are. */
   readonly refersTo?: Readonly<Record<string, Member>>;
-  /** What stands for all things that a property could name; then what is named may be gone any time. */
+  /** Value that stands for everything that a property could name; the things named may then be deleted at any time. */
   readonly wildcard?: string;
   /** Lists all, where each is in a partition of its own. */
   list?(request: Request): Promise<Versioned<T>[]>;
@@ -96,9 +96,9 @@ export interface Kind<Entry = Readonly<Record<string, unknown>>, T extends objec
   /** An entry with what a new thing gets where it says nothing. */
   filled?(entry: Entry, known: Known): Entry;
   make(entry: Entry, making: Making): T;
-  /** What creating it writes besides, once the deletion of an earlier thing of the name is complete. */
+  /** Returns the further writes of its creation, once the deletion of an earlier thing of the name is complete. */
   besides?(request: Request, thing: T, entry: Entry, known: Known): Promise<readonly Write[]>;
-  /** What one that exists receives of an entry. */
+  /** Returns the additions that an entry makes to an existing thing. */
   growth?(thing: Versioned<T>, entry: Entry, known: Known): readonly Addition[];
 }
 
@@ -312,7 +312,7 @@ function describedAs({ provider, description }: Pick<Addon, 'provider' | 'descri
   return JSON.stringify([provider, description]);
 }
 
-/** What projects copy of environments. */
+/** Returns the copies of environments that projects hold. */
 function copiesOf(names: readonly string[], known: Known): ProjectEnvironment[] {
   return names
     .flatMap((name) => known.environments.get(name)?.value ?? [])

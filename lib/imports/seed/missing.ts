@@ -7,7 +7,7 @@ import { itemProblems, type Write } from '../../store/transactions/write.ts';
 import { type Addition, type Known, kinds, type Member, members } from './kinds.ts';
 import { numberOf, referencesOf, type Seed, type SeedEntry } from './seed-data.ts';
 
-/** What the store holds of a kind. */
+/** Things of one kind in the store. */
 export interface Stored {
   readonly things: readonly Versioned<object>[];
   /** The unique values in use. */
@@ -24,9 +24,9 @@ interface Missing {
 }
 
 /**
- * What a store lacks of a seed. What is there stays as it is, even if the seed describes it otherwise, except that a
- * project receives the environments that it lacks.
- * @param at when all this happens.
+ * Returns what a store lacks of a seed. Existing things stay as they are, even if the seed describes them otherwise,
+ * except that a project receives the environments that it lacks.
+ * @param at time of the additions.
  */
 export function missingFrom(stored: Readonly<Record<Member, Stored>>, { entries }: Seed, at: string): Missing {
   const additions: Addition[] = [];

@@ -11,13 +11,13 @@ export interface SeedEntry {
   readonly entry: Readonly<Record<string, unknown>>;
 }
 
-/** What a store is to hold. */
+/** Content of a seed file. */
 export interface Seed {
-  /** What is usable of it. It is not to be stored while there are problems, but shows whether there are more. */
+  /** Valid entries. They must not be stored while there are problems, but show whether there are more. */
   readonly entries: readonly SeedEntry[];
   /** Every problem that shows without a store, with its place in the file. */
   readonly problems: readonly ErrorDetail[];
-  /** What is no problem and yet worth saying: the members that mean nothing here may be misspelt ones. */
+  /** Warnings: members that mean nothing here may be misspelt ones. */
   readonly notes: readonly string[];
 }
 
@@ -65,7 +65,7 @@ function repeatedEntries(entries: readonly SeedEntry[]): ErrorDetail[] {
   );
 }
 
-/** What an entry names, with the places of the names in the file. */
+/** Lists the things that an entry names, with the paths of the names in the file. */
 export function referencesOf({ member, path, entry }: SeedEntry): { to: Member; name: string; path: string }[] {
   const { refersTo = {}, wildcard } = kinds[member];
   return Object.entries(refersTo).flatMap(([property, to]) => {

@@ -20,10 +20,10 @@ import type { Seed } from './seed-data.ts';
 const commonWrites = 2;
 
 /**
- * Adds what a store lacks of a seed, each thing with its event. What exists already stays untouched, except that a
- * project receives the environments that it lacks. Cut off and called again, it completes; called twice at once, it
- * ends in the same state.
- * @returns what was added, in the order in which it was.
+ * Adds what a store lacks of a seed, each thing with its event. Existing things stay untouched, except that a project
+ * receives the environments that it lacks. Interrupted and called again, it completes; called twice at once, it ends in
+ * the same state.
+ * @returns the additions, in the order in which they were made.
  * @throws ApiError 400 whose details name every problem of the seed; nothing is written then, unless what it names is
  * deleted meanwhile.
  */
@@ -36,7 +36,10 @@ export async function seedStore(request: Request, seed: Seed): Promise<{ added: 
   return { added };
 }
 
-/** @returns whether nothing is missing any more. */
+/**
+ * Adds things that the store lacks.
+ * @returns true if nothing is missing any more.
+ */
 async function addMissing(request: Request, seed: Seed, added: Added[]): Promise<boolean> {
   // Before what is there, so that a run which adds to it meanwhile makes this one start anew.
   const run = await readItem<Revision>(request, keys.seedRun());
