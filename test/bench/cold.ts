@@ -22,7 +22,7 @@ answer, against that of one that only imports the SDK's client; and that of a fu
 
 const options = { quick: { type: 'boolean', default: false } } as const;
 
-/** What Lambda calls the function with, and what it must answer; the process ends as soon as it has. */
+/** Calls the function as Lambda does, checks the answer, and ends the process. */
 const firstRequest = `
   const [file, path, authorization, wanted] = process.argv.slice(1);
   const { handler } = require(file);

@@ -8,7 +8,7 @@ interface Resource {
   readonly Properties?: Readonly<Record<string, unknown>>;
 }
 
-/** What the resources of one type cost at rest. */
+/** Cost at rest of all resources of one type. */
 export interface AtRest {
   readonly type: string;
   readonly count: number;
@@ -18,8 +18,8 @@ export interface AtRest {
 }
 
 /**
- * What a stack costs in a month in which nobody calls it, by the type of its resources, the dearest first.
- * @throws Error when there is a type whose price nobody has looked up.
+ * Returns the monthly cost of an idle stack by type of resource, the dearest first.
+ * @throws Error for a type without a known price.
  */
 export function atRest(resources: readonly Resource[]): AtRest[] {
   const rows = [...Map.groupBy(resources, ({ Type }) => Type)].map(([type, some]) => {
@@ -33,13 +33,13 @@ export function atRest(resources: readonly Resource[]): AtRest[] {
   return rows.toSorted((one, other) => other.dollars - one.dollars || other.each - one.each);
 }
 
-/** How often a resource is charged: an alarm on several metrics for each of them. */
+/** Returns the number of charges for a resource: an alarm is charged for each of its metrics. */
 function billedOf({ Properties }: Resource): number {
   const metrics = Properties?.Metrics;
   return Array.isArray(metrics) ? metrics.filter((metric) => 'MetricStat' in metric).length : 1;
 }
 
-/** What a stack costs altogether. */
+/** Returns the monthly cost of the whole stack. */
 export function dollarsAtRest(rows: readonly AtRest[]): number {
   return Math.round(rows.reduce((sum, { dollars }) => sum + dollars * 100, 0)) / 100;
 }

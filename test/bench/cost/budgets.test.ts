@@ -5,7 +5,7 @@ import { World } from '../../harness/world.ts';
 import { excessOf } from './budgets.ts';
 import { askedFirstRows, bulkRows, type Row } from './scenarios.ts';
 
-/** That of each operation is held to its budget by its specification. */
+/** Bulk work only: each operation is held to its budget by its own specification. */
 describe('What bulk work asks of the store', () => {
   let rows: Row[];
   beforeAll(async () => {

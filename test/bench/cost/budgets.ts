@@ -6,17 +6,17 @@ import type { Row } from './scenarios.ts';
 const endpoints: Readonly<Record<string, Endpoint>> = registry;
 
 /**
- * What is written of a feature that is created or deleted: itself and its state in an environment, both for its project,
+ * Items written for a feature that is created or deleted: itself and its state in an environment, both for its project,
  * too, its events, and its entry in the archive.
  */
 const itemsOfFeature = 6;
 /**
- * What else a transaction may write: the counts of environments, the marks of a project, an event of the service, a new
- * tag with the count of its type's tags or a parent's child, a kept answer; and of a segment that is used, the segment,
- * its user and how many these are.
+ * Other items that a transaction may write: the counts of environments, the marks of a project, an event of the
+ * service, a new tag with the count of its type's tags or a parent's child, a kept answer; and for a segment in use,
+ * the segment, its user and their number.
  */
 const otherItems = 11;
-/** How many features a transaction holds at the least, of the 100 items that AWS allows. */
+/** Least number of features in a transaction, of the 100 items that AWS allows. */
 const featuresOfTransaction = 16;
 
 /**
@@ -25,7 +25,7 @@ const featuresOfTransaction = 16;
  */
 const featuresPrepared = 300;
 
-/** Whether the operation of a row changes something, be it only that somebody signs in. */
+/** Tells whether the operation of a row changes something, even if it only signs somebody in. */
 export function isWrite({ operation }: Pick<Row, 'operation'>): boolean {
   const endpoint = endpoints[operation];
   if (endpoint === undefined) return false;
@@ -34,8 +34,8 @@ export function isWrite({ operation }: Pick<Row, 'operation'>): boolean {
 }
 
 /**
- * What a row may take. A read waits for the store once, a write twice; once more where something is asked first, and where
- * several transactions have one that ends them. A further stage waits for the one before it. The items are those that
+ * Returns the budget of a row. A read waits for the store once, a write twice; once more if something is asked first,
+ * and if several transactions have a final one. A further stage waits for the one before it. The items are those that
  * change, and their events.
  */
 export function budgetOf(row: Row): Pick<Cost, 'waits' | 'transactions' | 'itemsWritten'> {
@@ -53,7 +53,7 @@ export function budgetOf(row: Row): Pick<Cost, 'waits' | 'transactions' | 'items
   };
 }
 
-/** What a row takes beyond its budget. */
+/** Returns the figures of a row that exceed its budget. */
 export function excessOf(row: Row): string[] {
   const budget = budgetOf(row);
   return Object.entries(budget).flatMap(([name, limit]) => {

@@ -4,8 +4,8 @@ import { millionGigabyteMilliseconds, prices } from '../../../infra/prices.ts';
 import { resourcesOf, theOnly } from '../../infra/template.ts';
 
 /**
- * What a call of a flood takes that cannot be measured here: half of the calls are an evaluation with the public token of a
- * page, whose answer is as large as that of a hundred flags, and the others are refused.
+ * Assumed figures of a call in a flood, which cannot be measured here: half of the calls are an evaluation with the
+ * public token of a page, with an answer as large as that of a hundred flags, and the others are refused.
  */
 export const assumedOfFlood = {
   millisecondsBilled: 10,
@@ -17,7 +17,7 @@ export const assumedOfFlood = {
 /** The most that an hour of a flood may cost with default settings, in US dollars; the README says it. */
 export const floodMax = 100;
 
-/** How many calls a second a stack lets in, and how many units a second its table gives. */
+/** Calls per second that a stack admits, and units per second that its table provides. */
 export interface Bounds {
   readonly gatewayCalls: number;
   /** Calls to addresses of functions, which are bounded by how many executions there may be at once. */
@@ -53,7 +53,7 @@ export function boundsOf(template: Template): Bounds {
   };
 }
 
-/** What an hour costs in which everybody asks for all that the bounds let in, in US dollars, by what it is for. */
+/** Returns the cost in US dollars, by cause, of an hour in which callers use all that the bounds admit. */
 export function floodHour({ gatewayCalls, urlCalls, readUnits, writeUnits }: Bounds): Readonly<Record<string, number>> {
   const { millisecondsBilled, bytesLogged, bytesSent } = assumedOfFlood;
   const millionsAnHour = (each: number) => (each * 3_600) / 1e6;

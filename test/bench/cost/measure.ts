@@ -1,16 +1,16 @@
 import type { Request } from '../../../lib/request.ts';
 import { recordStoreRequests, type StoreRequestRecord } from '../../harness/store-requests.ts';
 
-/** What an action asked of the store, by the store's own figures. */
+/** Cost of an action at the store, by the store's own figures. */
 export interface Cost {
   readonly requests: number;
-  /** How many of them came one after the other. */
+  /** Number of requests made one after the other. */
   readonly waits: number;
-  /** How many of them write. */
+  /** Number of requests that write. */
   readonly transactions: number;
   readonly readUnits: number;
   readonly writeUnits: number;
-  /** How many items the transactions name. */
+  /** Number of items that the transactions name. */
   readonly itemsWritten: number;
 }
 
@@ -19,7 +19,7 @@ export async function costOf(table: Request, action: () => Promise<unknown>): Pr
   return costIn(await recordStoreRequests(table, action));
 }
 
-/** What recorded requests come to. */
+/** Sums up recorded requests. */
 export function costIn(requests: readonly StoreRequestRecord[]): Cost {
   const isRead = ({ command }: { command: string }) => ['BatchGet', 'Get', 'Query'].includes(command);
   const transactions = requests.filter(({ command }) => command === 'TransactWrite');

@@ -18,7 +18,10 @@ import {
   together,
 } from './sdk-months.ts';
 
-/** What cannot be measured here: the time of a call on Lambda, and what is logged of it, by itself and by the gateway. */
+/**
+ * Assumed figures that cannot be measured here: the time of a call on Lambda, and the bytes that it and the gateway
+ * log.
+ */
 const assumed = { milliseconds: 30, bytesLogged: 2_000, readsForEachWrite: 9 };
 
 /** Each row beside its budget, with what a million of its calls cost at the store. */
@@ -42,7 +45,7 @@ function columnsOf(row: Row): Record<string, string | number> {
   };
 }
 
-/** What a million calls cost, and what a month of 30 thousand and of 10 million does, as the typical calls are. */
+/** Prints the cost of a million calls, and of months with 30 thousand and 10 million, for the typical calls. */
 export function printMonths(typical: readonly Row[]): void {
   const { milliseconds, bytesLogged, readsForEachWrite } = assumed;
   const mean = (some: readonly Row[]) => some.reduce((sum, { cost }) => sum + storeDollars(cost), 0) / some.length;
@@ -75,7 +78,7 @@ export function printMonths(typical: readonly Row[]): void {
   );
 }
 
-/** What SDKs cost that poll, by the number of their instances. */
+/** Prints the cost of polling SDKs, by the number of their instances. */
 export function printSdkMonths(cost: SdkCost): void {
   const { secondsBetweenPolls, secondsBetweenMetrics, millisecondsBilled, bytesSent } = assumedOfSdks;
   console.log(
@@ -104,7 +107,7 @@ export function printSdkMonths(cost: SdkCost): void {
   });
 }
 
-/** What a stack costs in a month in which nobody calls it, by the resources that have a price. */
+/** Prints the monthly cost of an idle stack, by the resources that have a price. */
 export function printAtRest(rows: readonly AtRest[]): void {
   const priced = rows.filter(({ each }) => each > 0);
   const others = rows.filter(({ each }) => each === 0).reduce((sum, { count }) => sum + count, 0);
@@ -123,7 +126,7 @@ export function printAtRest(rows: readonly AtRest[]): void {
   });
 }
 
-/** What an hour costs in which everybody asks for all that a stack lets in. */
+/** Prints the cost of an hour in which callers use all that a stack admits. */
 export function printFloods(): void {
   const { millisecondsBilled, bytesLogged, bytesSent } = assumedOfFlood;
   console.log(
@@ -142,7 +145,7 @@ export function printFloods(): void {
   });
 }
 
-/** What a million such calls cost at the store. */
+/** Returns the cost of a million such calls at the store. */
 function storeDollars({ readUnits, writeUnits }: Cost): number {
   return readUnits * prices.millionReadUnits + writeUnits * prices.millionWriteUnits;
 }

@@ -5,18 +5,18 @@ import { exampleOf } from '../../specifications/example.ts';
 import { type NamedSpecification, sdkKindsOf } from '../../specifications/specification.ts';
 import { type Cost, costOf } from './measure.ts';
 
-/** What one scenario cost. */
+/** Cost of one scenario. */
 export interface Row {
   readonly scenario: string;
   /** The operation it is about. */
   readonly operation: string;
-  /** How many features it is about. */
+  /** Number of features that it is about. */
   readonly size: number;
   /** In how many stages it writes, one after the other; one, unless it says so here. */
   readonly stages?: number | undefined;
-  /** Whether something is asked first: who the caller is, or whether the request was carried out before. */
+  /** True if something is asked first: who the caller is, or whether the request was carried out before. */
   readonly isAskedFirst: boolean;
-  /** How often its specification lets it wait, where that is not what the budget says. */
+  /** Number of waits that its specification allows, if not that of the budget. */
   readonly waits?: number | undefined;
   readonly cost: Cost;
 }
@@ -127,7 +127,7 @@ async function knownCaller(world: World): Promise<Readonly<Record<string, string
   return { authorization };
 }
 
-/** What the budget of a row rests on. */
+/** Figures that the budget of a row depends on. */
 type RowBounds = { readonly [Name in 'size' | 'stages' | 'isAskedFirst' | 'waits']?: Row[Name] | undefined };
 
 async function measured(

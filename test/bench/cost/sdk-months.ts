@@ -6,7 +6,10 @@ import { millionGigabyteMilliseconds, prices } from '../../../infra/prices.ts';
 import type { Service } from '../../prove/service.ts';
 import { costOf } from './measure.ts';
 
-/** What cannot be measured here: how SDKs are set, how long Lambda bills for a call, and what it weighs on the wire. */
+/**
+ * Assumed figures that cannot be measured here: the settings of SDKs, the time that Lambda bills for a call, and its
+ * bytes on the wire.
+ */
 export const assumed = {
   hours: 730,
   secondsBetweenPolls: 15,
@@ -15,14 +18,14 @@ export const assumed = {
   bytesSent: 500,
   /** Of feature, environment and application, which a process writes once a minute. */
   combinations: 100,
-  /** What `npm run bench -- --only 304` measures, at 376 microseconds of a processor each. */
+  /** Calls per second of a processor, measured by `npm run bench -- --only 304`: 376 microseconds each. */
   callsOfProcessor: 2_600,
 };
 
-/** How many processes of an SDK there are. */
+/** Numbers of SDK processes. */
 export const instances = [20, 100, 1_000, 10_000, 100_000] as const;
 
-/** What SDKs ask of the store, by its own figures: as long as nothing changes, and the bytes of an answer after a change. */
+/** Cost of SDKs at the store, by its own figures: while nothing changes, and the bytes of an answer after a change. */
 export interface SdkCost {
   readonly readUnitsOfCheck: number;
   readonly flags: number;
@@ -59,7 +62,7 @@ export async function sdkCostOf(service: Pick<Service, 'table' | 'call'>, flags:
   return { readUnitsOfCheck: readUnits, flags, bytesOfAnswer: gzipSync(text).length };
 }
 
-/** What so many instances cost while nothing changes, behind the function's own URL. */
+/** Returns the monthly cost of so many instances while nothing changes, behind the function's own URL. */
 export function functionMonth(count: number, cost: SdkCost): Dollars {
   const { millisecondsBilled } = assumed;
   const millions = callsOf(count) / 1e6;
@@ -72,12 +75,14 @@ export function functionMonth(count: number, cost: SdkCost): Dollars {
   };
 }
 
-/** What an HTTP API in front of the function takes besides. */
+/** Returns the additional cost of an HTTP API in front of the function. */
 export function gatewayDollars(count: number): number {
   return (callsOf(count) / 1e6) * prices.millionGatewayRequests;
 }
 
-/** What two containers of the same handlers cost, each of which could do all alone, behind a load balancer. */
+/**
+ * Returns the cost of two containers of the same handlers, each able to carry the whole load, behind a load balancer.
+ */
 export function containerMonth(count: number, cost: SdkCost): Dollars {
   const { hours, callsOfProcessor } = assumed;
   const processors = containerSizes.find((size) => size * callsOfProcessor >= perSecond(count)) ?? Number.NaN;
@@ -91,7 +96,7 @@ export function containerMonth(count: number, cost: SdkCost): Dollars {
   };
 }
 
-/** What it costs to send a change to all of so many instances. */
+/** Returns the cost of sending a change to all instances. */
 export function changeDollars(count: number, { bytesOfAnswer }: SdkCost): number {
   return ((count * bytesOfAnswer) / 1e9) * prices.gigabyteSent;
 }

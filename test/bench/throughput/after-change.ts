@@ -9,16 +9,16 @@ import { environment, paths } from './paths.ts';
 
 const flags = 1_000;
 
-/** What `--only` calls the rows below. */
+/** Name of the rows below for `--only`. */
 export const afterChangeName = `poll of ${flags} flags after a change`;
 
 /** Sends a call of an administrator, and answers the body. */
 type Send = (call: Call) => Promise<unknown>;
 
 /**
- * Measures the first poll after a change of one feature, of a process that has served all of them before.
- * @param rounds how often its processor time is taken.
- * @returns what is promised of it.
+ * Measures the first poll after a change of one feature, in a process that has served all features before.
+ * @param rounds number of measurements of its processor time.
+ * @returns the verdicts on its promises.
  */
 export async function measureAfterChange(rounds: number): Promise<Verdict[]> {
   const { requests, waits, readUnits } = await costAfterChange();

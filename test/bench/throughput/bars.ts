@@ -1,33 +1,33 @@
 import type { Workload } from './workload.ts';
 
-/** How many times the peer's throughput each kind of work must reach. Writers of one thing wait for each other there, too. */
+/**
+ * Least ratio of the throughput to the peer's, by kind of work. Writers of one thing wait for each other there, too.
+ */
 export const ratioMins: Readonly<Record<Workload['kind'], number>> = { read: 2, write: 2, contended: 1.1 };
 
 /** The connections at which that must hold. */
 export const barConnections = 16;
 
-/** How many times as fast as the peer's an import of 1,000 features must be, and how many milliseconds it may take. */
+/** Least ratio of the speed to the peer's, and most milliseconds, for an import of 1,000 features. */
 export const importRatioMin = 5;
 export const importMsMax = 2_000;
 
-/** How many milliseconds it may take to switch 100 features off. */
+/** Most milliseconds for switching 100 features off. */
 export const bulkOff100MsMax = 80;
 
-/** What the first poll after a change of one of 1,000 flags may take. */
+/** Limits for the first poll after a change of one of 1,000 flags. */
 export const afterChangeMax = { requests: 4, waits: 3, readUnits: 200, processorMs: 20 };
 
-/** How many milliseconds the first search of a process in 5,000 features may take. */
+/** Most milliseconds for the first search of a process in 5,000 features. */
 export const coldSearchMsMax = 400;
 
-/**
- * How many times as much processor time the SDK's own steps take for a request as ours, which would not be worth it below.
- */
+/** Least ratio of the processor time of the SDK's own steps to ours; below it, ours would not be worth it. */
 export const leanRatioMin = 1.1;
 
-/** How much dearer a call may be in the largest table than in the smallest. */
+/** Most that a call may cost in the largest table, as a multiple of its cost in the smallest. */
 export const growthMax = 1.3;
 
-/** How much dearer it may be to switch a feature that has 30 strategies than one that has a single one. */
+/** Most that it may cost to switch a feature with 30 strategies, as a multiple of the cost with one. */
 export const switchMax = 1.2;
 
 /** A promise about a figure, held or not. A figure that is no number holds nothing. */
@@ -37,7 +37,7 @@ export interface Verdict {
   readonly words: string;
 }
 
-/** Whatever the bar is. */
+/** Verdict on work without a successful call, for every bar. */
 export const nothingDone: Verdict = { kept: false, words: 'MISSED: no call succeeded' };
 
 export function atLeast(value: number, min: number, what: string, unit = ''): Verdict {

@@ -1,10 +1,10 @@
 import { type Call, post } from './call.ts';
 import { environment, paths, project } from './paths.ts';
 
-/** What a feature of an import file is. */
+/** Feature of an import file. */
 export interface ImportedFeature {
   readonly name: string;
-  /** Whether it is on; the file says nothing of it if this is left out. */
+  /** State of the feature; the file does not mention it if this is left out. */
   readonly enabled?: boolean;
   readonly archived?: boolean;
   readonly strategies?: readonly object[];

@@ -11,7 +11,7 @@ export interface Call {
   readonly status?: number;
 }
 
-/** Whom to call. */
+/** Server to call. */
 export interface Address {
   /** Without a slash at its end. */
   readonly url: string;

@@ -9,13 +9,13 @@ import { paths } from './paths.ts';
 const features = 5_000;
 const importSize = 1_000;
 
-/** What `--only` calls the row below. */
+/** Name of the row below for `--only`. */
 export const coldSearchName = `first search in ${features} of a new process`;
 
 /**
  * Measures the first page of the first search of a process, which has to read all features.
- * @param rounds how many processes are started.
- * @returns what is promised of it.
+ * @param rounds number of processes to start.
+ * @returns the verdicts on its promises.
  */
 export async function measureColdSearch(rounds: number): Promise<Verdict[]> {
   await using filled = await startLocalProcess({ store: 'memory' });

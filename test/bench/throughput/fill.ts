@@ -17,7 +17,7 @@ import { environment, project } from './paths.ts';
 const batchSize = 25;
 const batchesAtATime = 8;
 const pauseMs = 20;
-/** How many projects share the features, the one that is worked in among them: none takes more than 20,000. */
+/** Number of projects that share the features, including the one worked in: none takes more than 20,000. */
 const projects = 20;
 
 /**

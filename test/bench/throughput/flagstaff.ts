@@ -7,12 +7,12 @@ import { chunksOf, freshName, freshNames, times } from './names.ts';
 import { environment, paths } from './paths.ts';
 import type { FreeEnvironment, Preparation } from './server.ts';
 
-/** What every store has, all of which a project may be given. */
+/** Environments of every store, all of which a project may be given. */
 const everywhere = ['development', 'production', 'default'];
 const importSize = 1_000;
 
 /**
- * How Flagstaff is made ready: by imports, and by seeds where the API cannot create a thing yet.
+ * Prepares Flagstaff: by imports, and by seeds for things that the API cannot create yet.
  * @param importBytesMax the server's IMPORT_BODY_LIMIT_BYTES.
  */
 export function flagstaffPreparation(server: Address, table: Request, importBytesMax: number): Preparation {

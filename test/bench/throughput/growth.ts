@@ -11,14 +11,14 @@ import { percentile } from './statistics.ts';
 import type { Workload } from './workload.ts';
 
 export interface GrowthPlan {
-  /** How many features the tables hold, the smallest first. */
+  /** Numbers of features in the tables, the smallest first. */
   readonly sizes: readonly number[];
-  /** How often each table has its turn. */
+  /** Number of turns of each table. */
   readonly turns: number;
   readonly callsPerTurn: number;
 }
 
-/** What a kind of work costs in tables, or with things, of several sizes. */
+/** Cost of a kind of work by the size of the table or of the things it is about. */
 export interface Growth {
   readonly name: string;
   /** Milliseconds that half of the calls did not exceed, by size. */

@@ -4,13 +4,13 @@ import { type Sample, sampleOf, together } from './measure.ts';
 import { inRounds, type RoundsPlan } from './rounds.ts';
 import type { Server } from './server.ts';
 
-/** What a large piece of work took on one server. */
+/** Times of a large piece of work on one server. */
 export interface LargeTimes {
   /** The middle of all rounds; NaN when none succeeded. */
   readonly milliseconds: number;
   /** Milliseconds of processor time for the whole of it; undefined where they are not known. */
   readonly processor: { readonly server: number; readonly store: number } | undefined;
-  /** How many calls the server needed for it. */
+  /** Number of calls that the server needed for it. */
   readonly calls: number;
   readonly failures: ReadonlyMap<string, number>;
 }

@@ -11,14 +11,14 @@ import { bulkOff, createFeatures } from './writes.ts';
 /** A large piece of work, the whole of which is timed: one call, or as many as a server needs for it. */
 export interface LargeWork {
   readonly name: string;
-  /** Whether the peer does the same. */
+  /** True if the peer does the same. */
   readonly comparable: boolean;
   prepare(server: Server): Promise<Call[]>;
-  /** What is promised of it, from the middle of the milliseconds that it took on each server. */
+  /** Judges the promises by the median milliseconds on each server. */
   verdictsOf(own: number, peer: number | undefined): Verdict[];
 }
 
-/** How often each work is timed, and how large each is. */
+/** Number of timed runs of each work, and their sizes. */
 export interface LargePlan extends RoundsPlan {
   readonly imports: readonly number[];
   readonly bulks: readonly number[];
@@ -35,7 +35,7 @@ export function largeWorks({ imports, bulks, archives, events }: LargePlan): Lar
   ];
 }
 
-/** What is shown where nothing is promised. */
+/** Returns the ratio as a verdict, for work that nothing is promised of. */
 function ratioOf(own: number, peer: number | undefined): Verdict[] {
   return peer === undefined ? [] : [{ kept: true, words: `${(peer / own).toFixed(2)}× as fast as the peer` }];
 }

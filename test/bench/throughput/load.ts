@@ -1,20 +1,20 @@
 import autocannon from 'autocannon';
 import { type Address, type Call, headersOf, isSuccess } from './call.ts';
 
-/** What came of some calls. */
+/** Outcome of a series of calls. */
 export interface Load {
   /** From the first request that was answered to the last answer. */
   readonly seconds: number;
   /** Milliseconds of each call that succeeded. */
   readonly latencies: readonly number[];
-  /** How often each status that is no success was answered, and how often none. */
+  /** Counts of each status other than success, and of missing answers. */
   readonly failures: ReadonlyMap<string, number>;
 }
 
 /** Imports of thousands of features may take their time. */
 const timeoutSeconds = 300;
 
-/** How often autocannon looks whether it is done, which delays us and is no part of what is measured. */
+/** Interval at which autocannon checks whether it is done, which delays us and is no part of what is measured. */
 const lookMs = 5;
 
 /**
@@ -59,7 +59,7 @@ export async function load(address: Address, calls: readonly Call[], connections
   return { seconds: (lastAt - (firstAt ?? lastAt)) / 1_000, latencies, failures };
 }
 
-/** What is sent where another request was lost. */
+/** Call sent in place of a lost one. */
 const lost: Call = { method: 'GET', path: '/' };
 
 function requestOf(address: Address, call: Call): autocannon.Request {

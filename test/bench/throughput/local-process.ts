@@ -23,7 +23,7 @@ const tableName = 'flagstaff';
 export interface LocalProcess extends AsyncDisposable {
   readonly server: Server;
   readonly pid: number;
-  /** Where its store listens. */
+  /** Endpoint of its store. */
   readonly storeEndpoint: string;
   /** Its table, for what the API cannot create yet. */
   readonly table: Request;

@@ -5,15 +5,15 @@ import type { Server } from './server.ts';
 import { percentile } from './statistics.ts';
 import type { Workload } from './workload.ts';
 
-/** How long and how often is measured. */
+/** Duration and number of the measurements. */
 export interface Plan extends RoundsPlan {
-  /** How long each round of a server and a number of connections is to take, its preparation aside. */
+  /** Intended duration of each round of a server and a number of connections, without its preparation. */
   readonly seconds: number;
-  /** How long each server works before the rounds. */
+  /** Time that each server works before the rounds. */
   readonly warmSeconds: number;
 }
 
-/** What one round, or all rounds together, came to. */
+/** Result of one round, or of all rounds together. */
 export interface Sample {
   readonly seconds: number;
   readonly latencies: readonly number[];
@@ -22,7 +22,7 @@ export interface Sample {
   readonly processor: { readonly server: number; readonly store: number } | undefined;
 }
 
-/** What was measured of one kind of work on one server. */
+/** Measurements of one kind of work on one server. */
 export interface Figures {
   /** Calls that succeeded, in a second: the middle of all rounds. */
   readonly perSecond: number;
@@ -32,7 +32,7 @@ export interface Figures {
   readonly p99: number;
   /** Microseconds of processor time for each call that succeeded. */
   readonly processor: { readonly server: number; readonly store: number } | undefined;
-  /** How often each other answer was given. */
+  /** Counts of the other answers. */
   readonly failures: ReadonlyMap<string, number>;
 }
 

@@ -14,7 +14,7 @@ export function freshNames(amount: number, kind?: string): string[] {
   return times(amount, () => freshName(kind));
 }
 
-/** What `make` makes of 0, 1, 2, … */
+/** Returns the results of `make` for 0, 1, 2, … */
 export function times<T>(amount: number, make: (index: number) => T): T[] {
   return Array.from({ length: amount }, (_, index) => make(index));
 }

@@ -5,14 +5,14 @@ import type { Plan } from './measure.ts';
 interface WholePlan {
   readonly operations: Plan;
   readonly large: LargePlan;
-  /** How often a poll after a change is timed. */
+  /** Number of timed polls after a change. */
   readonly polls: number;
-  /** How many processes do their first search. */
+  /** Number of processes that do their first search. */
   readonly coldSearches: number;
   readonly growth: GrowthPlan;
 }
 
-/** How much is measured: in a minute, or as much as a quarter of an hour has room for. */
+/** Extent of the measurements: for one minute, or for a quarter of an hour. */
 export const plans: Readonly<Record<'quick' | 'full', WholePlan>> = {
   quick: {
     operations: { rounds: 2, secondsMax: 2, seconds: 0.15, warmSeconds: 0.2 },

@@ -4,7 +4,7 @@ import type { Figures } from './measure.ts';
 
 const nameWidth = 38;
 
-/** What stands above the lines of figures. */
+/** Head of the lines of figures. */
 export const figuresHead = [
   'work'.padEnd(nameWidth),
   'server'.padEnd(9),
@@ -28,7 +28,7 @@ export function figuresLine(work: string, server: string, connections: number, f
   ].join(' ');
 }
 
-/** What stands above the lines of large works. */
+/** Head of the lines of large works. */
 export const largeHead = [
   'work'.padEnd(nameWidth),
   'server'.padEnd(9),
@@ -50,7 +50,7 @@ export function largeLine(work: string, server: string, times: LargeTimes | unde
   ].join(' ');
 }
 
-/** What stands above the lines of work whose cost is compared by the size of something. */
+/** Head of the lines of work whose cost is compared by the size of something. */
 export function sizesHead(what: string, sizes: readonly number[]): string {
   return [`p50 ms by ${what}`.padEnd(nameWidth), ...sizes.map((size) => String(size).padStart(9))].join(' ');
 }
@@ -64,7 +64,7 @@ function processorWords(processor: LargeTimes['processor']): string {
   return processor === undefined ? 'not known' : `${processor.server.toFixed(0)} + ${processor.store.toFixed(0)}`;
 }
 
-/** How often which failure came, if any: "  FAILED: 3 × 503". */
+/** Formats the failures and their counts, if any: "  FAILED: 3 × 503". */
 function failuresWords(failures: ReadonlyMap<string, number>): string[] {
   const words = [...failures].map(([what, count]) => `${count} × ${what}`);
   return words.length === 0 ? [] : [`  FAILED: ${words.join(', ')}`];

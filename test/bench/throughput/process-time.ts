@@ -6,7 +6,7 @@ export interface ProcessTime {
   readonly store: number;
 }
 
-/** What Linux counts processor time in, whatever its own clock is. */
+/** Unit in which Linux reports processor time, whatever its own clock is. */
 const ticksPerSecond = 100;
 
 interface ProcessEntry {
@@ -17,8 +17,8 @@ interface ProcessEntry {
 }
 
 /**
- * What processes have used so far: the first of them is the server; the others, and all that descend from any of them,
- * are its store.
+ * Returns the processor time that processes have used so far: the first of them is the server; the others, and all
+ * descendants of any of them, are its store.
  * @returns undefined on a platform without /proc, or when one of the processes is not there.
  */
 export function processTimeOf(pids: readonly number[]): ProcessTime | undefined {

@@ -1,4 +1,4 @@
-/** How often something is measured. */
+/** Number of repetitions of a measurement. */
 export interface RoundsPlan {
   readonly rounds: number;
   /** Seconds for all rounds together, what is prepared for them included. */

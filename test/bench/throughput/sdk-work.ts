@@ -13,7 +13,7 @@ const reported = 20;
 /** So long after a change every server serves it. */
 const settleMs = 3_000;
 
-/** What SDKs ask for, and the lists of people, where there are so many features and no others. */
+/** Requests of SDKs, and the lists of people, with so many features and no others. */
 export const sdkWorks: readonly Workload[] = [
   notModified(few, 5),
   allFeatures(few, 10),
@@ -117,7 +117,7 @@ async function clientCall(server: Server, size: number): Promise<Call> {
   return { ...get(paths.clientFeatures), headers, token: await clientToken(server) };
 }
 
-/** What one request moves in the store is bounded, whatever its body has room for. */
+/** Size that bounds the work of one request at the store, however large its body may be. */
 const importSize = 1_000;
 
 /** Sees to it that there are so many live features and no others; all are on, with a strategy. */

@@ -7,7 +7,7 @@ export interface FreeEnvironment {
   readonly environment: string;
 }
 
-/** How a server is made ready for the work; none of it is timed. Servers differ in it, and in nothing else. */
+/** Preparation of a server for the work; none of it is timed. Servers differ in it, and in nothing else. */
 export interface Preparation {
   /** The largest import that the server takes. */
   readonly importBytesMax: number;
@@ -33,7 +33,9 @@ export class Server implements Address {
   readonly url: string;
   readonly token: string;
   readonly preparation: Preparation;
-  /** What its processes have used of the processors so far; undefined where the platform does not tell. */
+  /**
+   * Returns the processor time that its processes have used so far; undefined on a platform that does not report it.
+   */
   readonly processTime: () => ProcessTime | undefined;
   readonly #made = new Map<string, Promise<unknown>>();
 
@@ -57,7 +59,9 @@ export class Server implements Address {
     return sendAll(this, calls);
   }
 
-  /** What `make` made when it was first asked for under this name: work that does not use up what it works on. */
+  /**
+   * Returns the result of `make` from its first call under this name: for work that does not use up what it works on.
+   */
   once<T>(what: string, make: () => Promise<T>): Promise<T> {
     const made = (this.#made.get(what) as Promise<T> | undefined) ?? make();
     this.#made.set(what, made);

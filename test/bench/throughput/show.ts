@@ -16,7 +16,7 @@ import { measureSwitching, strategyCounts } from './switching.ts';
 import type { Workload } from './workload.ts';
 import { writes } from './writes.ts';
 
-/** What `--only` calls growth, whose rows are named after the operations. */
+/** Name of the growth rows for `--only`; the rows themselves are named after the operations. */
 export const growthName = 'growth';
 
 const operations = [...reads, ...writes, ...sdkWorks];
@@ -63,7 +63,7 @@ function verdictsOf(work: Workload, connections: number, [own, peer]: readonly (
   ];
 }
 
-/** What is promised whatever the peer does. */
+/** Judges the promises that do not depend on the peer. */
 function absoluteVerdicts(
   { processorMax, p50Max }: Workload,
   connections: number,
@@ -155,7 +155,7 @@ export async function showStoreClient(only: string | undefined): Promise<number>
   return missedIn(verdicts);
 }
 
-/** What `--only` calls the row below. */
+/** Name of the row below for `--only`. */
 export const switchingName = 'switch off a feature';
 
 /** Measures and prints whether switching gets dearer with the strategies of a feature; answers how many bars were missed. */

@@ -17,10 +17,10 @@ import { median } from '../fresh-process.ts';
 import { atLeast, leanRatioMin, type Verdict } from './bars.ts';
 import { times } from './names.ts';
 
-/** What `--only` calls the rows below. */
+/** Name of the rows below for `--only`. */
 export const storeClientName = 'request to the store';
 
-/** How often each client has its turn, and how many requests it makes then. */
+/** Number of turns of each client, and of requests per turn. */
 const turns = 15;
 const requestsATurn = 40;
 

@@ -7,7 +7,7 @@ import { freshNames, times } from './names.ts';
 import type { Server } from './server.ts';
 import { bulkOff } from './writes.ts';
 
-/** How many strategies the features have that are switched off. */
+/** Numbers of strategies of the features that are switched off. */
 export const strategyCounts = [1, 30] as const;
 
 /**

@@ -11,7 +11,7 @@ const bulkSize = 50;
 /** The root role Viewer. */
 const viewer = 3;
 
-/** How an Unleash server is made ready: by its own operations. */
+/** Prepares an Unleash server, by its own operations. */
 export function unleashPreparation(server: Address): Preparation {
   return {
     importBytesMax,

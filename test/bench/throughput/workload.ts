@@ -6,9 +6,9 @@ export interface Workload {
   readonly name: string;
   /** `contended` has all clients change one thing, so that writers wait for each other. */
   readonly kind: 'read' | 'write' | 'contended';
-  /** Whether it is about all that is stored, or a list of it, so that it grows with that. */
+  /** True for work on all that is stored, or on a list of it, which grows with that. */
   readonly lists?: true;
-  /** How many times the peer's throughput it must reach, where that is not what its kind says. */
+  /** Least ratio of the throughput to the peer's, if not that of its kind. */
   readonly ratioMin?: number;
   /** The most microseconds of processor time that a call may take of the server. */
   readonly processorMax?: number;
@@ -16,7 +16,7 @@ export interface Workload {
   readonly p50Max?: number;
   /** The fewest calls that a server answers before it is measured, where that takes more than the time that warms others. */
   readonly warmCalls?: number;
-  /** How many calls are made ready at a time, where that takes much longer than the calls themselves. */
+  /** Number of calls prepared at a time, if that takes much longer than the calls themselves. */
   readonly callsMax?: number;
   /** Makes the server ready for so many calls, and answers them: as many, or fewer if it cannot be ready for more. */
   prepare(server: Server, amount: number): Promise<Call[]>;

@@ -5,7 +5,7 @@ import { paths } from './paths.ts';
 import type { Server } from './server.ts';
 import type { Workload } from './workload.ts';
 
-/** How many features take turns, so that callers at the same time seldom meet. */
+/** Number of features that take turns, so that concurrent callers seldom meet. */
 const featuresInTurn = 64;
 /** More tags or strategies would make each next one dearer than those of real features are. */
 const tagsMax = 10;
