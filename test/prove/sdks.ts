@@ -73,11 +73,11 @@ const otherProofs: readonly Proof[] = [
   { title: 'snippet of React', prove: proveReactSnippet },
 ];
 
-/** How often the service writes down what was counted. */
+/** Interval at which the service stores its counts. */
 const flushMs = 60_000;
 const flushCheckMs = 5_000;
 
-/** What SDKs have counted shows a minute later at the latest. */
+/** Proves that counts of SDKs show within a minute. */
 async function proveMetrics(flags: Flags, applications: readonly string[]): Promise<Promises> {
   const promises = new Promises('metrics');
   for (const application of applications) {
@@ -119,7 +119,7 @@ async function prove(isQuick: boolean): Promise<Verdict> {
   }
 }
 
-/** What was promised to an SDK; undefined where this machine lacks what it needs, which is said. */
+/** Runs a proof and returns its promises; undefined if this machine lacks something for it, which is reported. */
 async function proveOrSay(
   { title, prove: proof }: Proof,
   flags: Flags,

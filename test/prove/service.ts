@@ -46,8 +46,9 @@ export async function openStore(): Promise<AsyncDisposable> {
 }
 
 /**
- * A service on a fresh table of the open store. Handlers find their table by the environment: one service at a time.
- * @param timeoutMs how long a request may go on, if not as long as where it is deployed.
+ * Opens a service on a fresh table of the open store. Handlers find their table by the environment: one service at a
+ * time.
+ * @param timeoutMs time limit of a request, if not that of the deployed functions.
  */
 export async function openService(seed?: Seed, timeoutMs?: number): Promise<Service> {
   process.env.PUBLIC_URL ??= 'http://localhost';

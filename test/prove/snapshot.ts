@@ -24,7 +24,7 @@ const seed = readSeed({ projects: [{ id: 'shop', environments: ['development', '
 
 const seconds = (start: number) => `${((performance.now() - start) / 1_000).toFixed(0)} s`;
 
-/** What broke; nothing where all holds. */
+/** Part of the proof; returns the broken promises, or nothing if all hold. */
 type Part = (isQuick: boolean) => Promise<readonly string[]>;
 
 async function readHalves(title: string, props: TornOptions) {

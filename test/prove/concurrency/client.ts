@@ -6,7 +6,7 @@ import type { PlannedCall } from './plan.ts';
 import { toHttp } from './requests.ts';
 import { SeenStrategies } from './seen-strategies.ts';
 
-/** What all clients of a round share: the calls that they made, and the clock that orders them. */
+/** State shared by all clients of a round: the calls that they made, and the clock that orders them. */
 export class Recorder {
   readonly calls: Call[] = [];
   readonly strategies = new SeenStrategies();
@@ -20,7 +20,7 @@ export class Recorder {
 
 const attemptsMax = 5;
 
-/** Whether it is time to stop, though there is more to do: where promises break, calls may take very long. */
+/** Tells whether it is time to stop although work is left: broken promises can make calls take very long. */
 export type IsOver = () => boolean;
 
 /** Somebody who makes one call at a time, and remembers the versions of features from the replies. */

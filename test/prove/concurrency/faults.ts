@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import type { Request } from '../../../lib/request.ts';
 
 /**
- * What goes wrong with a request to the store: it cancels a transaction for a conflict or a throttled part, refuses the
- * request as too many, fails by itself, or carries the request out but its answer is lost.
+ * Failure of a request to the store: it cancels a transaction for a conflict or a throttled part, refuses the request
+ * as too many, fails by itself, or carries the request out and loses the answer.
  */
 export type Failure = 'conflict' | 'throttled part' | 'throttled' | 'server error' | 'lost answer';
 

@@ -4,7 +4,7 @@ import type { StrategyInput, StrategyOrder } from '../../../lib/features/strateg
 import type { Tag } from '../../../lib/tags/tag-schema.ts';
 import type { Reply } from '../../harness/gateway.ts';
 
-/** What an update may change. */
+/** Fields that an update may change. */
 export interface FieldChange {
   readonly description?: string;
   readonly type?: string;
@@ -13,7 +13,7 @@ export interface FieldChange {
   readonly archived?: boolean;
 }
 
-/** What a file says of one feature; what it leaves out stays as it is. */
+/** Feature in an import file; omitted fields stay as they are. */
 export interface ImportedFeature {
   readonly name: string;
   readonly fields: FieldChange;
@@ -24,7 +24,7 @@ export interface ImportedFeature {
   readonly tags?: readonly string[];
 }
 
-/** What a change of a strategy sets. */
+/** Fields that a change of a strategy sets. */
 export type StrategyChange = Partial<Pick<StrategyInput, 'name' | 'title' | 'disabled' | 'sortOrder' | 'parameters'>>;
 
 interface Place {
@@ -34,7 +34,7 @@ interface Place {
 }
 type InProject = Pick<Place, 'project' | 'environment'>;
 
-/** What a client asks for. */
+/** Request of a client. */
 export type Request =
   | ({ readonly kind: 'update'; readonly change: FieldChange } & Omit<Place, 'environment'>)
   | ({ readonly kind: 'create'; readonly fields: Omit<FieldChange, 'stale' | 'archived'> } & Omit<Place, 'environment'>)
@@ -64,7 +64,7 @@ export type Request =
 /** One request with its answer. */
 export interface Call {
   readonly number: number;
-  /** Who made it. A client makes one call at a time, and no two in the same millisecond. */
+  /** Author of the call. A client makes one call at a time, and no two in the same millisecond. */
   readonly client: string;
   /** Its idempotency key: what is sent with one key several times is to be carried out once. */
   readonly key?: string;
@@ -78,12 +78,12 @@ export interface Call {
   readonly beganAt: number;
   readonly endedAt: number;
   readonly answer: Pick<Reply, 'status' | 'text' | 'body'> & {
-    /** What the entity tag says, if there is one. */
+    /** Version in the entity tag, if there is one. */
     readonly version?: number;
   };
 }
 
-/** What was there before the first call, and what never changes. */
+/** Initial state before the first call, and facts that never change. */
 export interface Facts {
   /** By their order. */
   readonly environments: readonly { readonly name: string; readonly type: string; readonly sortOrder: number }[];
@@ -103,11 +103,11 @@ export interface History {
   /** By rising id. */
   readonly featureEvents: ReadonlyMap<string, readonly Event[]>;
   readonly serviceEvents: readonly Event[];
-  /** Whether requests to the store failed, so that a call may be answered by 503 for another reason than others' calls. */
+  /** True if requests to the store failed, so that a call may get a 503 that no other call caused. */
   readonly isFaulty: boolean;
 }
 
-/** Whether a call was carried out, was refused, or may have been either. */
+/** Tells whether a call was carried out, was refused, or may have been either. */
 export function outcomeOf({ answer: { status } }: Call): 'done' | 'refused' | 'unknown' {
   if (status >= 500) return 'unknown';
   return status >= 400 ? 'refused' : 'done';

@@ -6,7 +6,7 @@ import { oneIn } from './plan/any-values.ts';
 /** A request, and how it is sent. */
 export interface PlannedCall {
   readonly request: Request;
-  /** Whether it is bound to the version of the feature that its client has seen last. */
+  /** True if it requires the version of the feature that its client has seen last. */
   readonly isBound: boolean;
   /** With a key, what is answered by 5xx is sent again; it may be sent again after any answer, and twice at once. */
   readonly sending: 'without key' | 'with key' | 'again' | 'twice at once';
@@ -19,7 +19,7 @@ interface PlanOptions {
   readonly client: string;
 }
 
-/** What a client does, one after the other: the same for the same seed. */
+/** Plans the calls of a client, one after the other: the same for the same seed. */
 export function planOf({ facts, seed, calls, client }: PlanOptions): PlannedCall[] {
   const anyCall = fc.record({ plan: anyPlan(facts), isBound: oneIn(8), sending: anySending });
   return fc.sample(anyCall, { seed, numRuns: calls }).map(({ plan, isBound, sending }, index) => {
@@ -29,7 +29,7 @@ export function planOf({ facts, seed, calls, client }: PlanOptions): PlannedCall
   });
 }
 
-/** What answers the version that it has made of a feature, and can be bound to one. */
+/** Requests that answer with the new version of a feature, and can require one. */
 const versioned: readonly Request['kind'][] = [
   ...(['update', 'variants', 'add tag'] as const),
   ...(['add strategy', 'update strategy', 'patch strategy', 'delete strategy', 'order strategies'] as const),

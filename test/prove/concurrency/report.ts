@@ -2,9 +2,9 @@ import type { Anomaly } from './check/anomaly.ts';
 import { type Call, featuresNamed, type History, outcomeOf } from './history.ts';
 import type { Round } from './round.ts';
 
-/** What was done in a phase of the proof, added up over its rounds. */
+/** Sum of the calls of a phase of the proof over its rounds. */
 export class Tally {
-  /** How often each kind of call was answered by each status. */
+  /** Counts of each status by kind of call. */
   readonly #statuses = new Map<string, Map<number, number>>();
   transactions = 0;
   conflicts = 0;

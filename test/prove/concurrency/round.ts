@@ -19,7 +19,7 @@ export interface RoundOptions {
   readonly clients: number;
   readonly callsPerClient: number;
   readonly isFaulty: boolean;
-  /** Whether the store is left as the embedded one is, without the rules of AWS's. */
+  /** True to leave the store as the embedded one is, without the rules of AWS's. */
   readonly isPlain: boolean;
   /** After so many seconds the clients make no more calls, whatever is left of their plans. */
   readonly secondsMax: number;
@@ -27,11 +27,11 @@ export interface RoundOptions {
 
 export interface Round {
   readonly history: History;
-  /** What of the store does not agree afterwards. */
+  /** Disagreements within the store afterwards. */
   readonly disagreements: readonly string[];
-  /** How long the clients were at work. */
+  /** Time that the clients were at work. */
   readonly seconds: number;
-  /** What clients wanted, and how much of it was still answered by 5xx when they gave up. */
+  /** Number of calls that clients wanted, and of those still answered by 5xx when they gave up. */
   readonly wanted: number;
   readonly givenUp: number;
   readonly faults?: FaultCounts;
@@ -147,7 +147,7 @@ async function work(
   return { wanted, givenUp, faults: faults?.counts(), rules: rules?.counts };
 }
 
-/** What shows, after all is done, what has become of everything. */
+/** Returns the requests that show, after all is done, the state of everything. */
 function auditRequests(): Call[] {
   return [
     // One of the projects has it.

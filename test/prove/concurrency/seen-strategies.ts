@@ -1,7 +1,7 @@
 import type { FeatureView } from '../../../lib/features/feature-schema.ts';
 import type { Call, Request } from './history.ts';
 
-/** How a plan names a strategy, whose id nobody knows yet: by its place among those that are seen. */
+/** Returns the name of a strategy in a plan, which cannot know its id: its place among the strategies seen. */
 export const placeOf = (place: number) => `#${place}`;
 
 /** The strategies that clients have seen in answers, whoever added them: some are deleted by the time that they are named. */

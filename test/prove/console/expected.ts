@@ -1,4 +1,4 @@
-/** What fails on purpose, with the reason. */
+/** Requests that fail on purpose, with the reasons. */
 const reasons: readonly (readonly [what: RegExp, reason: string])[] = [
   [
     /^sign (in|out|up)[^:]*: GET \/api\/admin\/(user|ui-config) 401$/,
@@ -19,7 +19,7 @@ const reasons: readonly (readonly [what: RegExp, reason: string])[] = [
   [/GET \/\S* net::ERR_ABORTED$/, 'what a page asked for that was left before the answer'],
 ];
 
-/** Why a request may fail; undefined where it may not. */
+/** Returns the reason for which a request may fail; undefined if it may not. */
 export function reasonOf(what: string): string | undefined {
   return reasons.find(([pattern]) => pattern.test(what))?.[1];
 }

@@ -1,4 +1,4 @@
-/** What no page may say: words of an edition that is sold, numbers that are none, and an error's words for what is not there. */
+/** Words that no page may show: those of a paid edition, numbers that are none, and errors about missing things. */
 const words =
   /Enterprise|\bNaN\b|undefined|Infinity|Invalid Date|\[object |[Uu]pgrade|[Pp]ay-as-you-go|\b[Tt]rial\b|customersuccess|could not be found|toggled on yet|[Ss]eats used/;
 /** Addresses at which something is sold. */

@@ -1,11 +1,11 @@
 import type { Step } from './walk.ts';
 
-/** What somebody calls things who wants scripts of theirs to run in the pages of others. */
+/** Name chosen by an attacker who wants scripts to run in the pages of others. */
 const markup = '<img src="ran:" onerror=window.ran=1><script>ran=1</script>';
 const marks = (what: string) => `${what} ${markup}`;
 const flag = '/api/admin/projects/marked/features/marked';
 
-/** How each kind of thing gets such a name or description, in the order in which they need each other. */
+/** Requests that give each kind of thing such a name or description, in the order of their dependencies. */
 const things: readonly (readonly [method: string, path: string, body: object])[] = [
   ['POST', '/api/admin/projects', { id: 'marked', name: marks('Project'), description: marks('About it') }],
   ['POST', '/api/admin/projects/marked/features', { name: 'marked', description: marks('Flag'), tags: [] }],
@@ -58,7 +58,7 @@ const things: readonly (readonly [method: string, path: string, body: object])[]
   ],
 ];
 
-/** Where all of it is shown. */
+/** Pages that show these names. */
 const places = [
   ...[
     '/personal',
@@ -80,10 +80,10 @@ const places = [
   ...['/admin/service-accounts', '/profile/personal-api-tokens', '/', '/docs'],
 ];
 
-/** Whether a script has run, and how many elements of such a text a page has; it runs in the page. */
+/** Counts the elements that such a text has made in a page, or returns -1 if a script has run; runs in the page. */
 const traces = 'window.ran === undefined ? document.querySelectorAll(\'[src="ran:"]\').length : -1';
 
-/** What is called by markup and scripts must be shown as the text that it is, everywhere. */
+/** Steps that prove that names of markup and scripts are shown as text everywhere. */
 export const markupSteps: readonly Step[] = [
   {
     title: 'call one thing of each kind by markup and scripts',

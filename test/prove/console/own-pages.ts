@@ -3,11 +3,11 @@ import axe from 'axe-core';
 import type { Page } from 'puppeteer-core';
 import type { Promises } from '../sdks/promises.ts';
 
-/** What can be pressed. */
+/** Selector of elements that can be pressed. */
 const pressable = 'a[href], button, input, select, summary';
 /** Of the Web Content Accessibility Guidelines, at the levels A and AA. */
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** How many of the first that can be pressed are looked for, and how far: what scrolls can be focused, too. */
+/** Number of such elements looked for, and of presses of the Tab key: areas that scroll can be focused, too. */
 const lookedFor = 60;
 const tabsMax = 6 * lookedFor;
 /** The reference draws hundreds of operations. */
@@ -87,7 +87,7 @@ async function allShown(page: Page): Promise<void> {
   }
 }
 
-/** What the Tab key does not come by, of the first that it should. */
+/** Returns those of the first elements that the Tab key does not reach. */
 async function unreachedOn(page: Page): Promise<string[]> {
   // The focus moves some time after the key: who asked each time where it is would miss some.
   await page.evaluate(`document.reached = new Set();

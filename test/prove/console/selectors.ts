@@ -1,4 +1,4 @@
-/** What a dialogue is in. */
+/** Selector of a dialogue. */
 export const dialog = '[role=dialog]';
 /** The field that a label stands at. */
 export const fieldOf = (label: string) => `::-p-xpath(//label[starts-with(., "${label}")]/following::input[1])`;

@@ -7,7 +7,7 @@ const sidebar = '[data-testid="SIDEBAR_MODAL_ID"]';
 /** The link by which somebody adds themselves; it is made before they do. */
 let invitation = '';
 
-/** What somebody does for people and machines that are to work with them. */
+/** Steps of somebody who sets up users and tokens to work with. */
 export const teamSteps: readonly Step[] = [
   {
     title: 'create a service account with a token',
@@ -44,7 +44,7 @@ export const teamSteps: readonly Step[] = [
   },
 ];
 
-/** What somebody does who was invited. */
+/** Steps of somebody who was invited. */
 export const guestSteps: readonly Step[] = [
   {
     title: 'sign up by the invitation',

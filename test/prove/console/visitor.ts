@@ -5,11 +5,11 @@ import type { ElementHandle, HTTPRequest, HTTPResponse, Page } from 'puppeteer-c
 import { reasonOf } from './expected.ts';
 import { faults } from './looks.ts';
 
-/** How long anything may take: a list of flags keeps a processor busy for some 15 s at first, on Unleash itself as well. */
+/** Most time for anything: a list of flags keeps a processor busy for some 15 s at first, on Unleash itself as well. */
 const patienceMs = 60_000;
-/** How long nothing may be under way until a page counts as complete. */
+/** Time without any activity after which a page counts as complete. */
 const quietMs = 300;
-/** How long a page that never stops asking is waited for. */
+/** Most time to wait for a page that never stops asking. */
 const settleMsMax = 5_000;
 const pollMs = 100;
 
@@ -67,12 +67,12 @@ export class Visitor {
     return this.#requests;
   }
 
-  /** What went wrong, once each, with the step in which it did first. */
+  /** Problems, once each, with the step in which they first occurred. */
   get wrong(): readonly string[] {
     return [...this.#wrong].map(([what, step]) => `${step}: ${what}`);
   }
 
-  /** What went wrong for a reason, with the reason. */
+  /** Expected problems, with their reasons. */
   get expected(): readonly string[] {
     return [...this.#expected].map(([what, reason]) => `${what}: ${reason}`);
   }
@@ -160,7 +160,7 @@ export class Visitor {
     return text === '' ? undefined : JSON.parse(text);
   }
 
-  /** What a script comes to in the page. */
+  /** Runs a script in the page and returns its result. */
   evaluate(script: string): Promise<unknown> {
     return this.#page.evaluate(script);
   }
@@ -175,7 +175,7 @@ export class Visitor {
     await this.#page.screenshot({ path: join(this.#pictures, `${number}-${name}.png`) as `${string}.png` });
   }
 
-  /** What stays wrong with the page: some of it is drawn before what it shows has come. */
+  /** Returns the problems that remain on the page, some of which is drawn before its data has arrived. */
   async #faults(): Promise<string[]> {
     const until = Date.now() + settleMsMax;
     let found = (await this.#page.evaluate(faults)) as string[];
@@ -200,7 +200,7 @@ export class Visitor {
     if (this.#unanswered.size === 0) this.#quietSince = Date.now();
   }
 
-  /** What can be pressed: it is there, switched on, and moves no more. */
+  /** Finds an element that can be pressed: it is visible, enabled, and no longer moving. */
   async #find(selector: string): Promise<ElementHandle> {
     const until = Date.now() + patienceMs;
     let before = new Map<string, ElementHandle>();
@@ -234,14 +234,14 @@ export class Visitor {
   }
 }
 
-/** What a script of a page knows of an element. */
+/** Properties of an element as a script of the page sees them. */
 interface Shown {
   readonly disabled?: boolean;
   scrollIntoView(options: { block: 'center'; behavior: 'instant' }): void;
   getBoundingClientRect(): { x: number; y: number; width: number; height: number };
 }
 
-/** Where something is in the window; nothing where it cannot be pressed. It runs in the page. */
+/** Returns the position of an element in the window; empty if it cannot be pressed. Runs in the page. */
 function placeOf(element: unknown): string {
   const shown = element as Shown;
   shown.scrollIntoView({ block: 'center', behavior: 'instant' });

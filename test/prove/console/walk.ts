@@ -3,7 +3,7 @@ import { byId, dialog, fieldOf, named } from './selectors.ts';
 import { guestSteps, teamSteps } from './team.ts';
 import type { Visitor } from './visitor.ts';
 
-/** What somebody does in the console, in the order in which they do it. */
+/** Step of a walk through the console. */
 export interface Step {
   readonly title: string;
   walk(visitor: Visitor): Promise<void>;
@@ -361,7 +361,7 @@ const links = `[...document.querySelectorAll('a[href^="/"]')].filter((each) => e
 /** The pages with menus, and what a complete menu says. */
 const menus: Readonly<Record<string, string>> = { '/personal': 'Admin settings', '/admin': 'Service accounts' };
 
-/** How many pages the menus lead to at the least, so that menus that were not found are noticed. */
+/** Least number of pages in the menus, so that menus that were not found are noticed. */
 const placesMin = 25;
 
 /** Goes to each page to which the menus lead. */

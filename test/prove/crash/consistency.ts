@@ -7,9 +7,10 @@ import { eventsIn, isEvents } from './normal-form.ts';
 import { assertFeature, type StoredFeature, storedFeatures } from './stored-feature.ts';
 
 /**
- * What of a table does not agree: state and events, counts and what they count, the archive and the archived, features and
- * the shelves of their projects, parents and their children, tags in use and tags known, segments with their names and with
- * what refers to them. It holds at every moment, whatever was cut off.
+ * Lists the contradictions in a table: between state and events, counts and the things counted, the archive and the
+ * archived, features and the shelves of their projects, parents and their children, tags in use and tags known,
+ * segments with their names and with the things that refer to them. There must be none at any moment, whatever was cut
+ * off.
  */
 export function problemsOf(items: readonly Item[]): string[] {
   const features = storedFeatures(items);

@@ -7,7 +7,7 @@ import { exactText, normalAnswer, type Plan } from './plan.ts';
 import { type Death, moments, placeOf } from './protocol.ts';
 import type { Stage } from './stage.ts';
 
-/** What a death left behind, and what was wrong with it or with what came of it. */
+/** Outcome of a death, and the problems with it. */
 export interface DeathReport {
   readonly death: Death;
   readonly outcome: Outcome;
@@ -35,14 +35,14 @@ export async function tryDeath(stage: Stage, plan: Plan, death: Death): Promise<
 }
 
 /**
- * Whether a request has made the call that death waits at. Its transactions may be in each other's way, and are sent again
- * then, which happens more often at one time than at another.
+ * Tells whether a request has made the call that death waits at. Its transactions may conflict with each other and are
+ * sent again then, which happens more often at one time than at another.
  */
 function isReached({ call, place }: Death, calls: readonly string[]): boolean {
   return calls.filter((each) => each === call).length >= place;
 }
 
-/** What a table holds after a death: how far the request came, and what of it does not agree. */
+/** Examines a table after a death: the progress of the request, and the contradictions in the table. */
 export function look(items: readonly Item[], plan: Plan): { outcome: Outcome; problems: string[] } {
   const { outcome, problems } = outcomeOf(normalForm(items), plan);
   return { outcome, problems: [...problems, ...problemsOf(items)] };

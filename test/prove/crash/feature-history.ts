@@ -10,7 +10,7 @@ interface EnvironmentState {
   readonly variants: unknown;
 }
 
-/** What the events of a feature say that it is. */
+/** State of a feature according to its events. */
 export interface ReplayedFeature {
   readonly fields: Fields;
   readonly tags: readonly Fields[];
@@ -20,7 +20,10 @@ export interface ReplayedFeature {
 
 export const initialState: EnvironmentState = { enabled: false, strategies: new Map(), variants: [] };
 
-/** What events say of a strategy: its place may change without an event of its own, and its feature is that of the event. */
+/**
+ * Returns the part of a strategy that events show: its place may change without an event of its own, and its feature is
+ * that of the event.
+ */
 export function inEvents({ sortOrder: _sortOrder, featureName: _featureName, ...strategy }: Fields): Fields {
   return strategy;
 }

@@ -3,8 +3,8 @@ import { tableDefinition } from '../../../lib/store/client/definition.ts';
 import type { Item } from './content.ts';
 
 /**
- * What a table holds, without what differs from run to run, by whom it belongs to: "feature checkout" has its items,
- * its events, its place in the archive and its name at its parents; "tag type team" its item and its event.
+ * Contents of a table by owner, without the values that differ from run to run: "feature checkout" has its items, its
+ * events, its place in the archive and its name at its parents; "tag type team" its item and its event.
  */
 export type NormalForm = ReadonlyMap<string, readonly string[]>;
 
@@ -15,7 +15,7 @@ const random =
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b(?:[0-9a-f]{64}|[0-9a-f]{56}|[0-9a-f]{32})\b|(?<=token=)[\w.-]+|(?<="id\\?":\\?")[0-9a-f]{16}|(?<="beginning":"(?:user:)?)[0-9a-f]+|(?<=TOKENS#)[0-9a-f]|(?<=\$scrypt\$)[\w=,$+/]+/g;
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
-/** When something was created, from which its versions go up. */
+/** Time of creation, from which versions count up. */
 const creation = /\b1\d{12}(?=\d{3}\b)/g;
 
 /**
@@ -24,7 +24,7 @@ const creation = /\b1\d{12}(?=\d{3}\b)/g;
 const numbered =
   /\b\d{16}\b|(?<="(?:id|number|userId|groupId|activeSessions)\\?":)\d+|(?<=\/)\d+(?=\\?")|(?<="groups":"\[)\d+|(?<=the (?:group|service account|user) )\d+/g;
 
-/** When somebody signed in before: never, as far as the first try of a repeated sign-in knows. */
+/** Time of the sign-in before: never, for the first try of a repeated sign-in. */
 const before = /(?<="seenAt\\*":)(?:null|\\*"<time>\\*")/g;
 
 /** A text without random ids, ids from counters, and times. */
@@ -79,7 +79,10 @@ function itemText({
   return normalText(`events ${orderedJson({ ...rest, ...about, events })}`);
 }
 
-/** What the list of all events knows of an item, which begins with its author, has the id of each event first. */
+/**
+ * Removes the ids of events from the part of an item that the list of all events shows: the author, and each event with
+ * its id first.
+ */
 function aboutWithoutIds(about: string): unknown {
   return JSON.parse(about).map((part: unknown) => (Array.isArray(part) ? part.slice(1) : part));
 }

@@ -2,18 +2,18 @@ import { lastOfAll, type NormalForm } from './normal-form.ts';
 
 export type Outcome = 'unchanged' | 'complete' | 'partly';
 
-/** What the run of a request that nothing disturbed begins and ends with. */
+/** States before and after an undisturbed run of a request. */
 export interface Course {
   readonly before: NormalForm;
   readonly after: NormalForm;
-  /** Whether it takes several transactions, so that a part of the features may be there without the others. */
+  /** True if it takes several transactions, so that some of the features may be there without the others. */
   readonly inParts: boolean;
-  /** Whether it takes several transactions, one after the other: what is between them, sending it again completes. */
+  /** True if it takes several transactions in sequence: sending it again completes an interrupted one. */
   readonly inSteps: boolean;
 }
 
 /**
- * How far a request came that was cut off. Each owner must own everything as before, or everything as after; and all
+ * Tells how far an interrupted request came. Each owner must own everything as before, or everything as after; and all
  * owners the same, unless the request takes several transactions. Between the steps of a request, an owner may own some
  * of it.
  */
@@ -48,7 +48,7 @@ export function outcomeOf(
   return { outcome: 'partly', problems };
 }
 
-/** What differs from what should be, each owner in a line. */
+/** Lists the differences from the expected state, one line per owner. */
 export function differences(expected: NormalForm, now: NormalForm): string[] {
   const owners = [...new Set([...expected.keys(), ...now.keys()])];
   return owners.filter((owner) => !same(expected, now, owner)).map((owner) => differenceIn(owner, expected, now));
@@ -68,7 +68,7 @@ function differenceIn(owner: string, expected: NormalForm, now: NormalForm): str
   return [owner, ...list('missing:', without(wanted, found)), ...list('too much:', without(found, wanted))].join('');
 }
 
-/** What is in a list more often than in another. */
+/** Returns the entries that a list has more often than another. */
 function without(list: readonly string[], other: readonly string[]): string[] {
   const left = [...other];
   return list.filter((text) => {

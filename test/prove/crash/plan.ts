@@ -4,25 +4,25 @@ import { type NormalForm, normalForm, normalText, orderedJson } from './normal-f
 import { type Course, differences } from './outcome.ts';
 import type { Stage } from './stage.ts';
 
-/** How a request goes that nothing disturbs, and how the same request goes that is sent again. */
+/** Course of a request that nothing disturbs, and of its repeat. */
 export interface Plan extends Course {
   readonly isKeyed: boolean;
-  /** Whether the answer holds a secret, which a key does not bring back. */
+  /** True if the answer holds a secret, which a key does not bring back. */
   readonly isSecret: boolean;
   /** The calls to the store, in the order in which they go out. */
   readonly calls: readonly string[];
-  /** How long it takes in a process of its own that has started. */
+  /** Time that it takes in a process of its own that has started. */
   readonly milliseconds: number;
   readonly answer: string;
-  /** What there is when it was carried out twice. */
+  /** State after carrying it out twice. */
   readonly afterTwo: NormalForm;
   readonly secondAnswer: string;
 }
 
 export interface PlanOptions {
-  /** What it is called in the error where it goes wrong. */
+  /** Name of the request in errors. */
   readonly title: string;
-  /** Whether it carries an idempotency key, so that sent again it answers the same, to the byte. */
+  /** True if it carries an idempotency key, so that a repeat gets the same answer, byte for byte. */
   readonly isKeyed: boolean;
   readonly isSecret: boolean;
 }

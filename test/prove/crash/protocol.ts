@@ -1,12 +1,12 @@
 import type { GatewayRequest, Reply } from '../../harness/gateway.ts';
 
-/** What can die. */
+/** Components that can die. */
 export const victims = ['process', 'store'] as const;
 
-/** When, with respect to the call that it is about. */
+/** Moments of a death, relative to a call. */
 export const moments = ['before', 'after'] as const;
 
-/** Where death comes: at a call to the store, before it goes out or after it was carried out, its answer unread. */
+/** Place of a death: at a call to the store, before it goes out, or after it was carried out, its answer unread. */
 export interface Death {
   readonly victim: (typeof victims)[number];
   /** The name of the call, and which one of that name it is; the first is 1. A busy machine joins reads in other ways. */
@@ -15,24 +15,24 @@ export interface Death {
   readonly moment: (typeof moments)[number];
 }
 
-/** Which one of its name the last of some calls is; the first is 1. */
+/** Returns the ordinal of the last call among those of its name; the first is 1. */
 export function placeOf(calls: readonly string[]): number {
   return calls.filter((each) => each === calls.at(-1)).length;
 }
 
-/** What a process is for: one request to the service, and the death that waits on its way. */
+/** Task of a process: one request to the service, and the death that waits on its way. */
 export interface Job {
   readonly environment: Readonly<Record<string, string>>;
   readonly request: GatewayRequest;
   readonly death?: Death | undefined;
   /**
-   * Whether a store that died has forgotten which transactions it has seen, as the embedded one does; else it behaves as
-   * AWS's, which knows them for ten minutes.
+   * True if a store that died has forgotten its transactions, as the embedded one does; otherwise it behaves as AWS's,
+   * which knows them for ten minutes.
    */
   readonly storeForgets: boolean;
 }
 
-/** What a process says. */
+/** Message of a process. */
 export type Word =
   | { readonly is: 'begun' }
   | { readonly is: 'store must die' }

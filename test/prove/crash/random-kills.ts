@@ -7,13 +7,13 @@ import { planOf } from './plan.ts';
 import { type Equipment, keyHeaders, setStage } from './stage.ts';
 
 const features = 400;
-/** How often one import is killed at the most, before it is let through. */
+/** Most kills of one import in a row, before it is let through. */
 const killsInARow = 3;
 /** After how many kills it says how far it is. */
 const killsForALine = 15;
 
 export interface KillsReport {
-  /** How many kills came when the import had answered already. */
+  /** Number of kills after the import had already answered. */
   readonly late: number;
   readonly outcomes: Readonly<Record<Outcome, number>>;
   readonly problems: readonly string[];

@@ -9,11 +9,11 @@ import type { Fate, RunOptions, Workers } from './workers.ts';
 
 /** A table on which one request is carried out again and again, each time from the same state. */
 export interface Stage {
-  /** What the table holds each time before the request. */
+  /** Contents of the table before each request. */
   readonly begin: readonly Item[];
-  /** Whether the same request, sent again, changes something again. */
+  /** True if the same request, sent again, changes something again. */
   readonly repeats: boolean;
-  /** Whether the request takes several transactions. */
+  /** True if the request takes several transactions. */
   readonly inParts: boolean;
   readonly inSteps: boolean;
   /** Makes the table hold that, whatever it holds now. */
@@ -27,10 +27,10 @@ export interface Stage {
   contentAtRest(): Promise<Item[]>;
 }
 
-/** What makes a request carry an idempotency key, or none. */
+/** Returns the headers of a request with an idempotency key, or without one. */
 export const keyHeaders = (isKeyed: boolean): Record<string, string> => (isKeyed ? { 'idempotency-key': 'crash' } : {});
 
-/** What can die. */
+/** Components that can die. */
 export interface Equipment {
   readonly store: MortalStore;
   readonly workers: Workers;

@@ -7,10 +7,10 @@ import { type Job, storeIsDead, type Word } from './protocol.ts';
 
 const source = fileURLToPath(new URL('worker.ts', import.meta.url));
 
-/** How many processes start while another one works: starting is most of what they do. */
+/** Number of processes that start while another one works: starting is most of their work. */
 const spares = 2;
 
-/** What became of a job: an answer with the calls and the time that it took, or undefined where the process was killed. */
+/** Outcome of a job: an answer with the calls and the time that it took, or undefined if the process was killed. */
 export type Fate =
   | { readonly answer: Reply; readonly calls: readonly string[]; readonly milliseconds: number }
   | undefined;

@@ -161,7 +161,7 @@ function shown({ name, enabled, payload }: Outcome['variant']): Outcome['variant
   return { name, enabled, ...(payload !== undefined && { payload }) };
 }
 
-/** What OFREP says of a flag; a variant's payload is the value. */
+/** Reads the outcome of a flag from OFREP; the payload of a variant is the value. */
 function outcomeOf({ key, variant, reason, metadata }: OfrepFlag): [string, Outcome] {
   const isVariant = reason === 'SPLIT';
   const found = isVariant ? { name: variant, enabled: true } : off.variant;
@@ -189,7 +189,7 @@ function importOf({ features }: State, environment: string, ids: ReadonlyMap<num
   };
 }
 
-/** What an SDK takes for granted is written down in an import. */
+/** Converts a strategy for an import, with the defaults of SDKs written out. */
 function importedStrategy({ parameters = {}, ...strategy }: StateStrategy, ids: ReadonlyMap<number, number>) {
   return {
     ...strategy,

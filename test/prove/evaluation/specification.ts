@@ -59,7 +59,7 @@ async function proveFile(
   }
 }
 
-/** Why the API would not make a flag; undefined where it does. */
+/** Returns the reason why the API refuses to create a flag; undefined if it does not. */
 function reasonAgainst(
   { name, strategies = [], dependencies = [] }: StateFeature,
   { features, segments = [] }: State,

@@ -33,7 +33,7 @@ export interface StateSegment {
 
 export type Context = Readonly<Record<string, unknown>>;
 
-/** What a flag is for a context. */
+/** Outcome of evaluating a flag for a context. */
 export interface Outcome {
   readonly enabled: boolean;
   readonly variant: { readonly name: string; readonly enabled: boolean; readonly payload?: unknown };

@@ -12,7 +12,7 @@ ajv.addSchema(closed({ $id: 'document', components: document.components }));
 
 const compiled = new Map<string, ValidateFunction>();
 
-/** What is wrong with an answered body, held against the document; a property that it does not know is, too. */
+/** Lists the deviations of an answer's body from the document; a property that the document does not know is one. */
 export function schemaProblems(
   { operationId, description }: SpecifiedOperation,
   status: number,

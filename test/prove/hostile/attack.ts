@@ -17,7 +17,7 @@ import { openTarget, type Target, unhealthy } from './target.ts';
 
 export interface Attack {
   readonly seed: number;
-  /** How many requests are generated for each operation. */
+  /** Number of requests to generate for each operation. */
   readonly runs: number;
   /** At most so many of the requests that were made by hand. */
   readonly byHandMax: number;
@@ -28,7 +28,10 @@ export interface Attack {
 /** So many requests change what the example is about before they are aimed at something new. */
 const aimedEvery = 100;
 
-/** How many requests go to one store, and how many of them may create something: of some kinds there may be only fifty. */
+/**
+ * Most requests that go to one store, and most of them that may create something: of some kinds there may be only
+ * fifty.
+ */
 const sentToStoreMax = 200;
 const createdInStoreMax = 30;
 
@@ -44,7 +47,7 @@ export async function attack(
   let latest = operation;
   let sentToStore = 0;
   let createdInStore = 0;
-  /** What earlier requests have brought into the store, of which a reply may tell. */
+  /** Text that earlier requests have brought into the store, and that a reply may contain. */
   let stored = '';
 
   async function examine(operations: readonly SpecifiedOperation[]): Promise<void> {
@@ -102,7 +105,7 @@ async function tried(
   }
 }
 
-/** What an answer may quote: what was sent, as it was sent and as it was decoded. */
+/** Returns the text that an answer may quote: the request as it was sent and as it was decoded. */
 function wordsOf(request: HostileRequest): string {
   const { event } = toEvent({ ...request, body: undefined });
   const { target, headers, body = '' } = request;

@@ -4,8 +4,8 @@ import { brokenPromises } from './promises.ts';
 import { alteredRequest, describeRequest } from './request.ts';
 
 /**
- * What an operation tells when something fails that nobody thought of: here, because its table is gone. That it fails is
- * no broken promise then; what it says is.
+ * Lists the promises that an operation breaks in its answer to an unforeseen failure: here, its table is gone. The
+ * failure breaks no promise; only the answer may.
  */
 export async function brokenByCrash(operation: Operation, tokens: readonly string[]): Promise<string[]> {
   const { TABLE_NAME } = process.env;

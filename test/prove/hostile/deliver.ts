@@ -5,9 +5,9 @@ import { toContext } from '../../../lib/http/local/context.ts';
 import { operationOf, type SpecifiedOperation } from './operations.ts';
 import { type HostileRequest, toEvent } from './request.ts';
 
-/** What came back, as a client sees it. */
+/** Answer as a client sees it. */
 export interface Received {
-  /** Which operation answered; undefined for what no route takes, or what never became a request. */
+  /** Operation that answered; undefined if no route takes the request, or if it never became one. */
   readonly operation: SpecifiedOperation | undefined;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export interface Delivered extends Received {
 
 /**
  * Calls the function that takes a request, in this process.
- * @throws what the function throws, which it must not, and Error where its answer is none that API Gateway takes.
+ * @throws whatever the function throws, which it must not, and Error if its answer is none that API Gateway takes.
  */
 export async function deliver(request: HostileRequest): Promise<Delivered> {
   const { route, event } = toEvent(request);

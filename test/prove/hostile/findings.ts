@@ -1,4 +1,4 @@
-/** What was sent to one operation, and how it answered. */
+/** Requests to one operation, and its answers. */
 interface Tally {
   byHand: number;
   generated: number;
@@ -23,7 +23,7 @@ export class Findings {
     tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
   }
 
-  /** @param cause what was wrong with the request, in words that are the same for requests alike. */
+  /** @param cause fault of the request, in the same words for requests alike. */
   add(operationId: string, promises: readonly string[], cause: string, example: string): void {
     if (promises.length === 0) return;
     const broken = promises.join('\n   ');
@@ -35,7 +35,7 @@ export class Findings {
     known.operations.add(operationId);
   }
 
-  /** How many kinds of promises broke. */
+  /** Number of kinds of broken promises. */
   get kinds(): number {
     return this.#broken.size;
   }
@@ -44,7 +44,7 @@ export class Findings {
     return this.kinds === 0;
   }
 
-  /** How many requests were sent in all. */
+  /** Number of all requests sent. */
   get total(): number {
     return [...this.#tallies.values()].reduce((sum, each) => sum + each.byHand + each.generated + each.overHttp, 0);
   }

@@ -1,6 +1,6 @@
 import { hashOf } from '../../../lib/tokens/token.ts';
 
-/** What no reply may contain. */
+/** Patterns that no reply may contain. */
 const internals: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a stack frame', /\n\s*at |\bat (async )?[\w.<>]+ \(|:\d+:\d+\)/],
   ['a package', /node_modules|\b(middy|valibot|smithy|dynoxide|aws-sdk|dataloader)\b/i],
@@ -22,7 +22,7 @@ export function leaksIn(text: string, sent: string): string[] {
   });
 }
 
-/** Whether any answer tells a token, or what the store knows it by. */
+/** Reports the tokens that an answer contains, in clear text or hashed. */
 export function secretsIn(text: string, tokens: readonly string[]): string[] {
   return tokens.flatMap((token) =>
     text.includes(token) || text.includes(hashOf(token)) ? ['It tells a token or its hash.'] : [],

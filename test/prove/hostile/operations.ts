@@ -79,7 +79,7 @@ export function operationOf(handler: unknown): SpecifiedOperation | undefined {
   return byEndpoint.get(handler);
 }
 
-/** What a schema means, once the reference that it may be is followed. */
+/** Returns a schema, or the one that it refers to. */
 export function resolved(schema: Schema): Schema {
   if (schema.$ref === undefined) return schema;
   const found = document.components.schemas[schema.$ref.replace('#/components/schemas/', '')];

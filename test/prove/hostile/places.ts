@@ -33,7 +33,7 @@ function member(value: unknown, key: string): unknown {
   return (value as Record<string, unknown>)[key];
 }
 
-/** What to put in a place: any text, be it JSON or not; nothing takes away what is there. */
+/** Text to put in a place, be it JSON or not; undefined removes the value. */
 export type Replacement = readonly [place: Place, text: string | undefined];
 
 /** The text of a body with other texts in some places; those below a place that is gone by then are left out. */

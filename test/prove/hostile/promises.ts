@@ -11,7 +11,7 @@ const promisedHeaders: Readonly<Record<string, RegExp>> = {
   'x-request-id': /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
 };
 
-/** What no operation answered: a path or method that is unknown, or no HTTP at all. */
+/** Statuses of requests that no operation takes: an unknown path or method, or no HTTP at all. */
 const statusesOfNoOperation = [204, 400, 401, 403, 404, 405, 413];
 
 /** All that may be said of what nobody thought of. */
@@ -38,7 +38,7 @@ export function brokenPromises(answer: Received, sent: string, tokens: readonly 
   ];
 }
 
-/** What can be said only of an answer that was given in this process. */
+/** Lists the broken promises that can be checked only for an answer given in this process. */
 export function brokenLimits({ answerBytes, processorMs }: Delivered): string[] {
   return [
     ...(answerBytes > answerBytesMax ? [`The answer has ${answerBytes} bytes, more than Lambda sends.`] : []),

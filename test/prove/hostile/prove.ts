@@ -6,7 +6,7 @@ import { Findings } from './findings.ts';
 import { operations, type SpecifiedOperation } from './operations.ts';
 import { attackOverHttp } from './over-http/attack.ts';
 
-/** What the command line says. */
+/** Options of the command line. */
 interface Values {
   readonly quick: boolean;
   readonly seed?: string | undefined;
@@ -15,7 +15,7 @@ interface Values {
   readonly part?: string | undefined;
 }
 
-/** What is sent to each operation. */
+/** Amount of requests to each operation. */
 interface Amount {
   readonly runs: number;
   readonly byHandMax: number;

@@ -8,7 +8,7 @@ import type { Operation } from './operations.ts';
 
 /** A request that no well-meaning client makes. */
 export interface HostileRequest {
-  /** What is wrong with it, in a few words. */
+  /** Fault of the request, in a few words. */
   readonly what: string;
   readonly method: string;
   readonly target: string;

@@ -2,7 +2,7 @@ import type { Request } from '../../../lib/request.ts';
 
 /** Tells what the deployed store would refuse, although the local one takes it. */
 export interface StoreWatch {
-  /** What was found since this was last asked. */
+  /** Returns the findings since the last call. */
   take(): string[];
 }
 

@@ -45,7 +45,7 @@ export async function openTarget(): Promise<Target> {
   };
 }
 
-/** What is wrong with a service that was attacked: an example of each operation has to succeed as it did before. */
+/** Lists the faults of a service after an attack: an example of each operation has to succeed as it did before. */
 export async function unhealthy(
   target: Target,
   examined: readonly SpecifiedOperation[] = operations,

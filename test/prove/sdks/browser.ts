@@ -7,7 +7,7 @@ import { changeMs, Promises } from './promises.ts';
 import { startSite } from './site.ts';
 import { findChromium } from './tools.ts';
 
-/** How often the page polls. */
+/** Interval at which the page polls. */
 const intervalMs = 1_000;
 const startMs = 20_000;
 

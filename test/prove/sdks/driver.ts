@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** How long an SDK of another language may take for an answer, its start included. */
+/** Most time that an SDK of another language may take to answer, including its start. */
 const patienceMs = 30_000;
 
 /** The programs that run SDKs of other languages. */

@@ -60,7 +60,7 @@ export class Flags {
     return String(secret);
   }
 
-  /** How often flags were evaluated by an application, as the service knows. */
+  /** Reads the number of evaluations of a flag by an application, as the service counts them. */
   async usesOf(feature: string, application: string): Promise<number> {
     const { data } = await this.#ask('GET', `/api/admin/client-metrics/features/${feature}/raw?hoursBack=2`);
     const rows = data as { appName: string; yes: number; no: number }[];

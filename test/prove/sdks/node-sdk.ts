@@ -45,7 +45,7 @@ function started(url: string, token: string, application: string | undefined, mo
   };
 }
 
-/** What an SDK has kept from an earlier run must not stand in for what it gets. */
+/** Storage that keeps nothing, so that an SDK uses no data of an earlier run. */
 const nothingStored = {
   async set() {},
   async get() {

@@ -9,10 +9,10 @@ const pollMs = 1_000;
 
 type SentContext = { readonly targetingKey: string; readonly country?: string };
 
-/** How an application asks for a flag: as which type, under which key, and with which default. */
+/** Request of an application for a flag: the type, the key, and the default. */
 type Asked = readonly [ask: 'boolean' | 'string' | 'number' | 'object', flag: string, otherwise: unknown];
 
-/** What a provider answers; an error, if any, with the default. */
+/** Answer of a provider; an error, if any, comes with the default. */
 interface Details {
   readonly value: unknown;
   readonly error: string | null;
@@ -25,7 +25,7 @@ export interface OpenFeatureSdk extends AsyncDisposable {
 
 const country = 'NZ';
 
-/** What is read for the context `{ targetingKey: '7', country }`, and the value that comes. */
+/** Reads for the context `{ targetingKey: '7', country }`, and the expected values. */
 const reads: readonly (readonly [...asked: Asked, value: unknown])[] = [
   ['boolean', 'plain', false, true],
   ['boolean', 'targeted', false, true],
@@ -38,12 +38,13 @@ const reads: readonly (readonly [...asked: Asked, value: unknown])[] = [
   ['boolean', 'off:enabled', true, false],
 ];
 
-/** Where nothing is said, the default holds. */
+/** Read of a flag without a value, for which the default holds. */
 const withoutValue: Asked = ['string', 'off', 'red'];
 
 /**
- * Proves that a provider of a server, which sends a request for each flag, has the right values and says what is wrong.
- * @param errorWithoutValue what it says beside the default where there is no value, if it takes that for an error.
+ * Proves that a provider on a server, which sends a request for each flag, has the right values and reports errors.
+ * @param errorWithoutValue error that it reports beside the default for a flag without a value, if it takes that for an
+ * error.
  */
 export async function proveProvider(
   flags: Flags,

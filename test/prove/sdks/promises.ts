@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How late a change may be, beyond the interval of the SDK: what the service promises, and a busy machine takes. */
+/**
+ * Most delay of a change beyond the polling interval: the time that the service promises, and the slack of a busy
+ * machine.
+ */
 export const changeMs = 1_200;
 const slackMs = 500;
 
-/** What an SDK was promised, and whether it got it. */
+/** Promises to an SDK, and whether they were kept. */
 export class Promises {
   readonly #sdk: string;
   readonly #broken: string[] = [];

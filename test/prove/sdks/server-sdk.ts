@@ -1,7 +1,7 @@
 import type { Flags } from './flags.ts';
 import { changeMs, Promises } from './promises.ts';
 
-/** How often each SDK polls. */
+/** Interval at which each SDK polls. */
 export const intervalMs = 1_000;
 const startMs = 20_000;
 
@@ -11,15 +11,15 @@ type SentContext = { readonly userId?: string; readonly properties?: Record<stri
 export interface ServerSdk extends AsyncDisposable {
   isReady(): Promise<boolean>;
   isEnabled(flag: string, context: SentContext): Promise<boolean>;
-  /** What the payload of the variant is. */
+  /** Returns the payload of the variant. */
   payload(flag: string, context: SentContext): Promise<unknown>;
-  /** How many polls were answered 304. */
+  /** Number of polls answered by 304. */
   unchanged(): Promise<number>;
-  /** What it has said of what went wrong. */
+  /** Errors that it has reported. */
   errors(): Promise<readonly string[]>;
 }
 
-/** How an SDK is started. Without an application it reports nothing. */
+/** Starts an SDK. Without an application it reports nothing. */
 export type StartSdk = (token: string, application?: string) => ServerSdk;
 
 /** Proves that an SDK has the right values, sees changes in time, and says that a token is wrong. */

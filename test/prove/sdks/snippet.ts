@@ -3,7 +3,7 @@ import type { Flags } from './flags.ts';
 
 const page = readFileSync(new URL('../../../functions/client/README.md', import.meta.url), 'utf8');
 
-/** What each snippet prints, or shows, while the service answers. */
+/** Output of each snippet while the service answers. */
 export const answered = 'true blue';
 
 /**

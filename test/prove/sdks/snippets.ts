@@ -23,7 +23,7 @@ export async function provePythonSnippet(flags: Flags, workshop: Workshop): Prom
   return provePrinted(flags, workshop, 'Python', (code) => [python, fileWith(workshop, 'shop.py', code)]);
 }
 
-/** That of Java. */
+/** Proves the snippet of Java. */
 export async function proveJavaSnippet(flags: Flags, workshop: Workshop): Promise<Promises> {
   const classPath = join(await installJava(workshop), '*');
   return provePrinted(flags, workshop, 'Java', (code) => [
@@ -34,12 +34,12 @@ export async function proveJavaSnippet(flags: Flags, workshop: Workshop): Promis
   ]);
 }
 
-/** That of Go. */
+/** Proves the snippet of Go. */
 export function proveGoSnippet(flags: Flags, workshop: Workshop): Promise<Promises> {
   return provePrinted(flags, workshop, 'Go', async (code) => [await buildGo(workshop, code)]);
 }
 
-/** That of React, in a real browser. */
+/** Proves the snippet of React, in a real browser. */
 export async function proveReactSnippet(flags: Flags, workshop: Workshop): Promise<Promises> {
   const promises = new Promises('snippet of React');
   const executablePath = findChromium();

@@ -7,10 +7,10 @@ import { run, tail } from '../../../infra/rehearsal/processes.ts';
 import { findPython, installPackages } from '../../../infra/rehearsal/python.ts';
 import { drivers } from './driver.ts';
 
-/** What this machine lacks for an SDK, which is no promise that broke. */
+/** Error for a tool that this machine lacks; no promise is broken. */
 export class NotHere extends Problem {}
 
-/** How long an installation may take. */
+/** Most time for an installation. */
 const installMs = 240_000;
 
 const pythonPackages = ['UnleashClient==6.9.1', 'openfeature-provider-ofrep==0.3.0'];
@@ -21,7 +21,7 @@ const goPackages = [
 ];
 const mavenPlugin = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies';
 
-/** Where SDKs of other languages are installed for the time of a proof, and what they are started with. */
+/** Place where SDKs of other languages are installed for a proof, and the environment they start with. */
 export interface Workshop {
   readonly directory: string;
   readonly env: NodeJS.ProcessEnv;

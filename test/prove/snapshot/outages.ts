@@ -9,7 +9,7 @@ import { Flags } from '../sdks/flags.ts';
 import { Promises } from '../sdks/promises.ts';
 import type { Service } from '../service.ts';
 
-/** What the store does in an outage: it never answers, it cannot be reached, or it refuses all that is asked. */
+/** Behaviour of the store in an outage: it never answers, it cannot be reached, or it refuses every request. */
 type Outage = 'silent' | 'down' | 'throttled';
 
 const intervalMs = 300;

@@ -5,7 +5,7 @@ import { anotherProcess } from '../../harness/another-process.ts';
 import { underStoreRules } from '../../harness/store-rules.ts';
 import type { Service } from '../service.ts';
 
-/** What came of reading while transactions are half visible. */
+/** Outcomes of reads while transactions are half visible. */
 export interface TornCounts {
   reads: number;
   /** Reads that were answered with half a transaction, the first few in words. */
@@ -21,7 +21,7 @@ export interface TornCounts {
 export interface TornOptions {
   readonly readsMax: number;
   readonly secondsMax: number;
-  /** Whether the reader goes by the marks, as it should. */
+  /** True if the reader heeds the marks, as it should. */
   readonly isMarked: boolean;
 }
 
@@ -103,7 +103,7 @@ interface SeenFeature {
   readonly strategies: readonly { readonly parameters: Readonly<Record<string, string>> }[];
 }
 
-/** What is wrong with the features of one moment, in words. */
+/** Describes the fault in the features of one moment; undefined if there is none. */
 function problemIn(features: readonly SeenFeature[]): string | undefined {
   const isMover = ({ name }: SeenFeature) => name.startsWith('mover-');
   const found = features.filter(isMover).map(({ name }) => name);

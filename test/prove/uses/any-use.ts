@@ -10,7 +10,7 @@ export interface Use {
   /** Method and path. In it and in the body `{strategy}` stands for the id of a strategy, read from `strategies` before. */
   readonly send: string;
   readonly body?: unknown;
-  /** Where the strategies of a feature are listed. */
+  /** Path that lists the strategies of a feature. */
   readonly strategies?: string;
 }
 

@@ -1,7 +1,7 @@
 import type { Item } from '../crash/content.ts';
 import { idsIn, type NamedKind, namings } from './namings.ts';
 
-/** What of all that can be named has been named, and deleted, so that a proof does not pass because nobody tried. */
+/** Record of the kinds of things that were named and deleted, so that a proof does not pass because nobody tried. */
 export class Coverage {
   readonly #named = new Set<string>();
   readonly #deleted = new Set<NamedKind>();
@@ -24,7 +24,7 @@ export class Coverage {
     this.#before = undefined;
   }
 
-  /** What was left out so far. */
+  /** Lists the kinds that were left out so far. */
   missing(): string[] {
     const unnamed = namings.map(({ by, to }) => `${by} names a ${to}`).filter((each) => !this.#named.has(each));
     const kinds = new Set(namings.map(({ to }) => to));

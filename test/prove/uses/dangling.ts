@@ -3,8 +3,8 @@ import type { Item } from '../crash/content.ts';
 import { idsIn, isDefaultStrategy, isGroup, isProject, isServiceAccount, isUser, namings, parsed } from './namings.ts';
 
 /**
- * What of a table names something that is not there any more, and what its counts, lists and references do not agree on.
- * What belongs to a project or an environment that is being deleted may wait to be removed.
+ * Lists the names in a table of things that are gone, and the disagreements between its counts, lists and references.
+ * Contents of a project or an environment under deletion may still await removal.
  */
 export function dangling(items: readonly Item[]): string[] {
   const present = idsIn(items);

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { namings } from './namings.ts';
 
-/** Where a transaction checks that something is there, or still as it was: what it writes will name that. */
+/** Matches a check that something exists, or is still as it was: the transaction then names it. */
 const checks = /(?:mustExist\([^;]*?|\btarget: |\bcheck: )keys\.(\w+)\(/g;
 
 /** Checks of another kind, each with what it is about. */

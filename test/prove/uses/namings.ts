@@ -30,7 +30,7 @@ export type NamedKind = keyof typeof present;
 
 /** Something that names others, all of which are there as long as it does so. */
 export interface Naming {
-  /** What names them, in words. */
+  /** Description of the things that name them. */
   readonly by: string;
   readonly to: NamedKind;
   /** The files of `lib` in which a transaction checks that they are there. */
@@ -197,7 +197,7 @@ export function isGroup({ pk, sk }: Item): boolean {
   return pk === 'ACCESS' && sk.startsWith('GROUP#');
 }
 
-/** What an attribute holds as JSON; nothing where it is missing. */
+/** Parses an attribute as JSON; empty if it is missing. */
 export function parsed<T = unknown>(attribute: unknown): T[] {
   return attribute === undefined ? [] : JSON.parse(String(attribute));
 }

@@ -34,11 +34,11 @@ export async function prepareUses(service: Callable): Promise<readonly Item[]> {
 }
 
 /**
- * Sends requests at the same time, and looks at what they have left.
- * @param before what the store holds.
- * @param isFaulty whether the store fails meanwhile, so that requests may be refused for now, or be cut off.
+ * Sends requests at the same time, and examines the store afterwards.
+ * @param before contents of the store.
+ * @param isFaulty true if the store fails meanwhile, so that requests may be refused for now, or be cut off.
  * @param disturbed lets the store fail as long as it lasts.
- * @returns what is wrong, how requests were answered, and what the store holds then.
+ * @returns the problems, the answers, and the contents of the store.
  */
 export async function runTogether(
   service: Callable,

@@ -2,7 +2,7 @@ import type { Event } from '../../../../lib/events/event-schema.ts';
 import { type Call, outcomeOf } from '../history.ts';
 import type { Anomaly } from './anomaly.ts';
 
-/** Which call made an event: the only one that its author had under way at its time. */
+/** Finds the call that made an event: the only one that its author had under way at its time. */
 export class Authors {
   readonly anomalies: Anomaly[] = [];
   readonly #makers = new Map<Event, Call>();

@@ -73,7 +73,7 @@ const expectedRefusals: Readonly<Record<Call['request']['kind'], readonly number
   'read environments': [],
 };
 
-/** What is answered where it is not 200. */
+/** Statuses of success other than 200. */
 const successes: Partial<Record<Call['request']['kind'], number>> = {
   ...{ 'add tag': 201, create: 201, clone: 201, archive: 202 },
 };

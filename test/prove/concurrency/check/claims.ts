@@ -8,17 +8,20 @@ import type { DefaultStrategies, FeatureLine, FeatureVersion } from './feature-l
 
 export type Explains = (version: FeatureVersion) => boolean;
 
-/** What is known of a call besides its feature. */
+/** Knowledge about a call besides its feature. */
 export interface Knowledge {
   readonly facts: Facts;
   readonly defaultStrategies: DefaultStrategies;
-  /** Whether it was carried out for certain, by its answer or by what it left. */
+  /** Tells whether a call was certainly carried out, by its answer or by its traces. */
   readonly happened: (call: Call) => boolean;
-  /** What a clone was when it was made, if that is known. */
+  /** Returns the state of a clone when it was made, if known. */
   readonly madeBy: (call: Call) => FeatureState | undefined;
 }
 
-/** What must have been true of a feature for a call that did not change it; undefined where it says nothing of it. */
+/**
+ * Returns the condition that a feature must have met for a call that did not change it; undefined if the call implies
+ * none.
+ */
 export function claimOf(call: Call, line: FeatureLine, known: Knowledge): Explains | undefined {
   const { request } = call;
   const { name } = line;
@@ -33,7 +36,7 @@ export function claimOf(call: Call, line: FeatureLine, known: Knowledge): Explai
     isWanted(call, version) && changesNothing(call, name, version.state, known) && answers(call, version, known.facts);
 }
 
-/** Whether a change is bound to another version than that which it finds. */
+/** Tells whether a change accepts the version that it finds. */
 export function isWanted({ ifMatch }: Call, found: Pick<FeatureVersion, 'number'>): boolean {
   return ifMatch === undefined || ifMatch === found.number;
 }
@@ -43,7 +46,7 @@ const tagged: readonly Request['kind'][] = [
   ...(['add strategy', 'update strategy', 'patch strategy', 'delete strategy', 'order strategies'] as const),
 ];
 
-/** Whether the answer to a change that was carried out is what the feature is after it. */
+/** Tells whether the answer to a completed change shows the feature as it is after it. */
 export function answers({ request, answer }: Call, { state, number }: FeatureVersion, facts: Facts): boolean {
   const { body, text, version } = answer;
   if (request.kind === 'delete') return state === undefined && text === '';
@@ -99,7 +102,7 @@ function refusalClaim(call: Call, name: string, { facts }: Knowledge): Explains 
   };
 }
 
-/** Whether a refusal names a feature, or a strategy of it. */
+/** Tells whether a refusal names a feature, or a strategy of it. */
 export function blames({ answer, request }: Call, feature: string): boolean {
   const details: readonly { message: string }[] = answer.body?.details ?? [];
   const names = [feature, ...strategiesNamed(request)];

@@ -13,10 +13,10 @@ import { Timeline } from './timeline.ts';
 /** A feature between two changes, with how many events it has by then. */
 export interface FeatureVersion {
   readonly state: FeatureState | undefined;
-  /** How many events there were under its name before it was created. */
+  /** Number of events under its name before it was created. */
   readonly eventsBefore: number;
   readonly eventCount: number;
-  /** How many changes there have been, which is what its entity tag says. */
+  /** Number of changes so far, which its entity tag shows. */
   readonly number: number;
 }
 
@@ -28,7 +28,7 @@ export interface FeatureLine {
   readonly anomaly?: Anomaly;
 }
 
-/** Which default strategies an import can have met. */
+/** Default strategies that an import may have met. */
 export type DefaultStrategies = (call: Call) => readonly (StrategyInput | undefined)[];
 
 /** Follows the events of a feature through the model, change by change. */

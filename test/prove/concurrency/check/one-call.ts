@@ -2,8 +2,8 @@ import { type Call, outcomeOf } from '../history.ts';
 import type { Anomaly } from './anomaly.ts';
 
 /**
- * What was sent several times with one key is one call: what it does, it does between the first begin and the first
- * answer that says so. A refused one does nothing and leaves the key free, so it is a call of its own.
+ * Merges calls that were sent with one key into one: its effects happen between the first begin and the first answer
+ * that reports them. A refused call does nothing and leaves the key free, so it counts by itself.
  */
 export function asOneCall(calls: readonly Call[]): { readonly calls: Call[]; readonly anomalies: Anomaly[] } {
   const anomalies: Anomaly[] = [];

@@ -15,7 +15,7 @@ interface ProjectEnvironment {
   readonly strategy: Timeline<StrategyInput | undefined>;
 }
 
-/** What projects are besides their features, over the time of a history. */
+/** State of projects, apart from their features, over the time of a history. */
 export class Projects {
   readonly anomalies: Anomaly[] = [];
   readonly #places: readonly ProjectEnvironment[];
@@ -41,7 +41,7 @@ export class Projects {
     return place?.strategy.possible(call).map(({ value }) => value) ?? [undefined];
   }
 
-  /** How many projects can have had an environment when a call was made, at least and at most. */
+  /** Returns the least and the greatest number of projects that can have had an environment during a call. */
   countRange(call: Call, environment: string): readonly [number, number] {
     const ranges = this.#places
       .filter((place) => place.environment === environment)

@@ -57,7 +57,7 @@ function checkTags(events: readonly Event[], authors: Authors, report: Report): 
   }
 }
 
-/** What one call does to several features it does at once: under numbers that follow one another. */
+/** Checks the events of a call; those of an import or a bulk change must have consecutive numbers. */
 function checkTogether(call: Call, events: readonly Event[], report: Report): void {
   const { request, number } = call;
   if (outcomeOf(call) === 'refused' && events.length > 0) report(`Call ${number} was refused, but made events.`, call);

@@ -6,7 +6,7 @@ export interface Version<V> {
   readonly madeBy?: Call;
 }
 
-/** What happened for certain by the end of a call; an answer of 5xx leaves open when, if ever. */
+/** Returns the time by which a call has certainly happened; an answer of 5xx leaves open when, if ever. */
 const surelyDoneAt = (call: Call) => (outcomeOf(call) === 'unknown' ? Number.POSITIVE_INFINITY : call.end);
 
 /**
@@ -48,8 +48,9 @@ export class Timeline<V> {
   }
 
   /**
-   * Whether a call can have met a version that explains it. Calls have to be asked about in the order in which they
-   * began: what one has seen, no later one may unsee. Each is given the earliest place, which leaves the others most.
+   * Tells whether a call can have met a version that explains it. Calls must be passed in the order in which they
+   * began: no later one may unsee what an earlier one saw. Each gets the earliest place, which leaves most to the
+   * others.
    */
   canMeet(call: Call, explains: (value: V) => boolean): boolean {
     const index = this.#placeOf(call, explains);

@@ -10,10 +10,10 @@ import { inPlace } from './strategies.ts';
 
 export type CloneRequest = Extract<Request, { readonly kind: 'clone' }>;
 
-/** What a feature takes over from the one that it is a clone of. */
+/** Properties that a clone takes over from its source. */
 export type TakenOver = Pick<FeatureState, 'type' | 'description' | 'stale' | 'impressionData' | 'environments'>;
 
-/** What a clone of a feature takes over; the ids of its strategies are new. */
+/** Returns the properties that a clone takes over; the ids of its strategies are new. */
 export function takenOver(source: FeatureState, { name, replaceGroupId }: CloneRequest): TakenOver {
   const { type, description, stale, impressionData } = source;
   const copied = (strategy: Strategy): Strategy => {
@@ -27,7 +27,7 @@ export function takenOver(source: FeatureState, { name, replaceGroupId }: CloneR
   return { type, description, stale, impressionData, environments: Object.fromEntries(environments) };
 }
 
-/** What a clone has taken over, as its events tell it; which moment of its source that was, the model cannot know. */
+/** Returns the properties that a clone took over, according to its events; the model cannot know at which moment. */
 export function toldBy(events: readonly Pick<Event, 'type' | 'environment' | 'data'>[], name: string): TakenOver {
   const [{ type, description, stale, impressionData }] = events.map(({ data }) => data ?? {}) as [TakenOver];
   let told = { type, description, stale, impressionData, environments: {} } as FeatureState;
@@ -66,7 +66,7 @@ export function cloned({ name, project }: CloneRequest, { environments, ...field
   return draft;
 }
 
-/** Whether two features have taken over the same, whatever the ids of their strategies. */
+/** Tells whether two features have taken over the same, apart from the ids of their strategies. */
 export function isSame(some: TakenOver, other: TakenOver): boolean {
   return isDeepStrictEqual(comparable(some), comparable(other));
 }

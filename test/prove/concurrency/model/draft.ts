@@ -13,14 +13,14 @@ import {
   withEnvironment,
 } from './feature.ts';
 
-/** What the service is free to choose, as its events and answers show it. */
+/** Values that the service is free to choose, as its events and answers show them. */
 export interface Chosen {
   readonly createdAt?: string | undefined;
   readonly createdBy?: Creator;
   readonly archivedAt?: string | undefined;
   readonly revivedAt?: string | undefined;
   readonly strategyIds: readonly string[];
-  /** What a clone has taken over. */
+  /** Properties that a clone has taken over. */
   readonly takenOver?: TakenOver;
   /** The environments in which a feature was switched off, in their order. */
   readonly switchedOff?: readonly (string | null)[];

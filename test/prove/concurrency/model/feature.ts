@@ -11,13 +11,13 @@ export interface EnvironmentState {
   readonly variants: readonly FeatureVariant[];
 }
 
-/** Who created a feature, as its first event says. */
+/** Creator of a feature, according to its first event. */
 export interface Creator {
   readonly id: number;
   readonly name: string;
 }
 
-/** What a feature is between two changes. */
+/** State of a feature between two changes. */
 export interface FeatureState {
   readonly name: string;
   readonly project: string;

@@ -4,7 +4,7 @@ import { type Chosen, Draft, shownStrategy } from './draft.ts';
 import { environmentOf, type FeatureState, metadataOf, withEnvironment } from './feature.ts';
 import { contentOf, placeAfter, replaced } from './strategies.ts';
 
-/** Where a file goes, and what is there. */
+/** Target of an import, and its present state. */
 export interface ImportTarget {
   readonly project: string;
   readonly environment: string;
@@ -12,7 +12,7 @@ export interface ImportTarget {
   readonly defaultStrategy: StrategyInput | undefined;
 }
 
-/** What an import makes of one feature, or of none yet. */
+/** Returns the effect of an import on one feature, which may not exist yet. */
 export function imported(
   before: FeatureState | undefined,
   file: ImportedFeature,

@@ -7,15 +7,15 @@ import { environmentOf, type FeatureState, type ForetoldEvent, metadataOf, withE
 import { created, imported } from './import.ts';
 import { contentOf, inPlace, placeAfter } from './strategies.ts';
 
-/** What a request does to one feature: nothing, for a reason that has a status, or a change with its events. */
+/** Effect of a request on one feature: none, for a reason with a status, or a change with its events. */
 export type Step =
   | { readonly refused: 400 | 404 | 409 }
   | { readonly after: FeatureState | undefined; readonly events: readonly ForetoldEvent[] };
 
-/** What else a request depends on than the feature. */
+/** Circumstances, besides the feature, that a request depends on. */
 export interface Surroundings {
   readonly facts: Facts;
-  /** That of the project and environment of an import. */
+  /** Default strategy of the project and environment of an import. */
   readonly defaultStrategy: StrategyInput | undefined;
 }
 
@@ -83,7 +83,7 @@ export function step(
   return done(draft);
 }
 
-/** What a clone does to its source, which is nothing, and to the feature of its name. */
+/** Returns the effect of a clone: none on its source, and a new feature under its name. */
 function cloneStep(before: FeatureState | undefined, name: string, request: CloneRequest, chosen: Chosen): Step {
   const isSource = name === request.feature;
   if (isSource && (before === undefined || before.project !== request.project || before.archivedAt !== null)) {

@@ -3,7 +3,7 @@ import type { Strategy, StrategyInput } from '../../../../lib/features/strategie
 
 export type Content = Omit<Strategy, 'id' | 'sortOrder'>;
 
-/** What a strategy does that is made from an input. */
+/** Returns the content of a strategy made from an input. */
 export function contentOf(input: StrategyInput, featureName: string, defaultStickiness: string): Content {
   const { name, title = null, disabled, variants = [], parameters = {} } = input;
   const rollout = { rollout: '100', stickiness: defaultStickiness, groupId: featureName };
@@ -40,8 +40,8 @@ export function placeAfter(strategies: readonly { readonly sortOrder: number }[]
 type Wanted = Content & { readonly sortOrder: number };
 
 /**
- * What becomes of strategies that are replaced: those of the same content stay, under their ids. New ids are taken from
- * `newIds`, in the order of the places.
+ * Replaces strategies: those of the same content stay, under their ids. New ids are taken from `newIds`, in the order
+ * of the places.
  */
 export function replaced(existing: readonly Strategy[], wanted: readonly Wanted[], newIds: readonly string[]) {
   const left = inPlace(existing);

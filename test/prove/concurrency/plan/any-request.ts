@@ -25,7 +25,7 @@ const anyImportEnvironment = fc.oneof(
   { weight: 1, arbitrary: fc.constant('production') },
 );
 
-/** How many of the features are cloned again and again. */
+/** Number of features that are cloned again and again. */
 const clonesMax = 4;
 
 /** Some changes, some reads, each as often as its weight says. */

@@ -63,7 +63,7 @@ export const anyStrategy: Arbitrary<(title: string) => StrategyInput> = fc
   )
   .map((strategy) => (title) => ({ ...strategy, title }));
 
-/** What is changed of one strategy. */
+/** Arbitrary change of one strategy. */
 export const anyStrategyChange: Arbitrary<(title: string) => StrategyChange> = fc
   .record(
     {
@@ -76,7 +76,7 @@ export const anyStrategyChange: Arbitrary<(title: string) => StrategyChange> = f
   )
   .map(({ title, ...change }) => (unique) => ({ ...change, ...(title && { title: title(unique) }) }));
 
-/** What a file says of each of its features. */
+/** Arbitrary entry of a file for each of its features. */
 export const anyFile: Arbitrary<(name: string, text: string) => ImportedFeature> = fc
   .record({
     fields: anyFields,

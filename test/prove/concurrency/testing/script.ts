@@ -235,7 +235,7 @@ export function stretch(call: ScriptedCall, from: Call, to: Call): void {
   Object.assign(call, { begin, end, ...times(begin, end) });
 }
 
-/** What a refused or failed call is answered with. */
+/** Answers a call with a refusal or a failure. */
 export function refuse(call: ScriptedCall, status: number, message: string): void {
   call.answer = { status, text: message, body: { details: [{ message }] } };
 }

@@ -8,11 +8,11 @@ import type { SpecifiedOperation } from '../operations.ts';
 export interface RawRequest {
   readonly what: string;
   readonly bytes: Buffer;
-  /** Who may answer; undefined stands for the server itself, before an operation hears of it. */
+  /** Operations that may answer; undefined stands for the server itself, before an operation is called. */
   readonly answerers: readonly (SpecifiedOperation | undefined)[];
-  /** Whether the client falls silent before the request is whole. */
+  /** True if the client falls silent before the request is complete. */
   readonly breaksOff?: boolean;
-  /** Whether a connection that is closed without an answer will do. */
+  /** True if it is enough that the connection is closed without an answer. */
   readonly mayClose?: boolean;
 }
 

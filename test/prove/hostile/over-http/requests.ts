@@ -10,7 +10,7 @@ interface Parts {
   readonly body?: Buffer;
 }
 
-/** What only bytes on a connection can say of an operation: broken lines, lengths that lie, headers twice. */
+/** Generates requests that only bytes on a connection can express: broken lines, wrong lengths, duplicate headers. */
 export function* rawRequestsOf(operation: Operation): Generator<RawRequest> {
   const { method, target, headers, body = '' } = operation;
   const own = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
@@ -86,7 +86,7 @@ export function* rawRequestsOf(operation: Operation): Generator<RawRequest> {
   yield { ...made('CONNECT', { line: `CONNECT ${target} HTTP/1.1` }, [undefined]), mayClose: true };
 }
 
-/** What is no HTTP at all. */
+/** Input that is not HTTP at all. */
 export const noHttp: readonly RawRequest[] = Object.entries({
   TLS: '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
   'HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',

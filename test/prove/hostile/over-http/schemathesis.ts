@@ -9,7 +9,10 @@ import { findPython, installPackages } from '../../../../infra/rehearsal/python.
 const requirement = 'schemathesis==4.32.5';
 const installMinutesMax = 2;
 
-/** What the proof promises itself; that every valid request is taken, or every invalid one refused, is no promise. */
+/**
+ * Checks for promises of the service; it does not promise to accept every valid request, or to refuse every invalid
+ * one.
+ */
 const checks = [
   'not_a_server_error',
   'status_code_conformance',
@@ -22,14 +25,14 @@ export interface Question {
   readonly url: string;
   readonly token: string;
   readonly seed: number;
-  /** How long it may go on. */
+  /** Time limit. */
   readonly seconds: number;
 }
 
 /**
- * Lets Schemathesis, which somebody else has written, read the OpenAPI document and attack the server. It is fetched into
- * a Python of its own that goes afterwards; where that cannot be had, this says so and leaves the part out.
- * @returns what it found; undefined for nothing.
+ * Lets Schemathesis, a tool of others, read the OpenAPI document and attack the server. It is installed into a Python
+ * environment of its own, which is removed afterwards; if that fails, a message says so and the part is left out.
+ * @returns its findings; undefined if there are none.
  */
 export async function askSchemathesis({ url, token, seed, seconds }: Question): Promise<string | undefined> {
   const directory = await mkdtemp(join(tmpdir(), 'flagstaff-hostile-'));
