@@ -15,7 +15,7 @@ export const handler = endpoint({
   path: '/api/admin/projects/{projectId}/change-requests/{which}',
   group: 'Unavailable',
   summary:
-    'Returns which change requests of a project are `pending` or `scheduled`, or how many are `actionable`: none.',
+    'Returns the `pending` or `scheduled` change requests of a project, or the number of `actionable` ones; there are none.',
   responses: { 200: v.union([v.array(v.looseObject({})), object({ total: count })]) },
   errors: [404],
 }).handle(async ({ request, params }) => {

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/metrics/edges',
   group: 'Unavailable',
-  summary: 'Returns the connected instances of Unleash Edge, which report nothing here.',
+  summary: 'Returns the connected instances of Unleash Edge; their reports are not kept.',
   rights: 'none',
   responses: { 200: object({ connectedEdges: v.array(v.looseObject({})), revisionIds: v.array(count) }) },
 }).handle(async () => ({ connectedEdges: [], revisionIds: [] }));

@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/projects/{projectId}/features/{featureName}/impact-metrics/config',
   group: 'Unavailable',
-  summary: 'Returns which impact metrics a feature shows; none are kept.',
+  summary: 'Returns the impact metrics of a feature; none are kept.',
   responses: { 200: object({ configs: v.array(v.looseObject({})) }) },
   errors: [404],
 }).handle(async ({ request, params }) => {

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/impact-metrics/metadata',
   group: 'Unavailable',
-  summary: 'Returns which impact metrics there are; none are kept.',
+  summary: 'Returns the available impact metrics; none are kept.',
   rights: 'none',
   responses: { 200: object({ metrics: v.array(v.looseObject({})) }) },
 }).handle(async () => ({ metrics: [] }));

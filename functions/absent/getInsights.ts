@@ -5,7 +5,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/insights',
   group: 'Unavailable',
-  summary: 'Returns what was counted week by week, which nothing is.',
+  summary: 'Returns weekly insights; none are kept.',
   rights: 'none',
   responses: { 200: trends },
 }).handle(async () => ({

@@ -5,7 +5,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/license/check',
   group: 'Unavailable',
-  summary: 'Returns that the service needs no license.',
+  summary: 'Returns the state of the license; none is needed.',
   rights: 'none',
   responses: { 200: object({ isValid: boolean }) },
 }).handle(async () => ({ isValid: true }));

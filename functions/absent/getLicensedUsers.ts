@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/licensed-users',
   group: 'Unavailable',
-  summary: 'Returns how many seats are licensed; none are.',
+  summary: 'Returns the number of licensed seats: 0.',
   rights: 'none',
   responses: {
     200: object({ seatCount: count, licensedUsers: object({ current: count, history: v.array(v.looseObject({})) }) }),

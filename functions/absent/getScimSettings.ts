@@ -5,7 +5,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/scim-settings',
   group: 'Unavailable',
-  summary: 'Returns the settings of SCIM, which is not there.',
+  summary: 'Returns the SCIM settings; SCIM is not supported.',
   rights: 'none',
   responses: { 200: object({ enabled: boolean, hasToken: boolean }) },
 }).handle(async () => ({ enabled: false, hasToken: false }));

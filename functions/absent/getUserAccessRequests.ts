@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/user-access-requests',
   group: 'Unavailable',
-  summary: 'Returns the requests for access of people who are no users yet; there are none.',
+  summary: 'Returns access requests of people without an account; there are none.',
   rights: 'none',
   responses: { 200: object({ userAccessRequests: v.array(v.looseObject({})) }) },
 }).handle(async () => ({ userAccessRequests: [] }));

@@ -6,9 +6,8 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/projects/{projectId}/access',
   group: 'Project access',
-  summary: 'Gives users and groups roles in a project, besides those that they have there.',
-  description:
-    'Nobody gives rights that they do not have themselves in the project, whatever permission they have here.',
+  summary: 'Gives users and groups further roles in a project.',
+  description: 'Callers can only give rights that they have themselves in the project, whatever their permission here.',
   permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
   body: accessInput,
   responses: { 200: null },

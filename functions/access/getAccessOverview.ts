@@ -8,9 +8,8 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/access/overview',
   group: 'Project access',
-  summary:
-    'Lists what every user has access to: their root role, their groups, and the projects where they have roles.',
-  description: 'With `Accept: text/csv` it comes as CSV.',
+  summary: 'Lists the access of every user: their root role, their groups, and the projects where they have roles.',
+  description: 'With `Accept: text/csv` the reply is CSV.',
   permission: 'ADMIN',
   csv: true,
   responses: { 200: object({ overview: v.array(accessOverviewEntry) }) },

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'DELETE',
   path: '/api/admin/projects/{projectId}/groups/{groupId}/roles',
   group: 'Project access',
-  summary: 'Takes all roles in a project from a group.',
+  summary: 'Removes all roles of a group in a project.',
   permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
   params: groupAccessPath,
   responses: { 200: null },

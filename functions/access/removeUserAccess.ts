@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'DELETE',
   path: '/api/admin/projects/{projectId}/users/{userId}/roles',
   group: 'Project access',
-  summary: 'Takes all roles in a project from a user.',
+  summary: 'Removes all roles of a user in a project.',
   permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
   params: userAccessPath,
   responses: { 200: null },

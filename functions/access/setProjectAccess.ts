@@ -6,9 +6,8 @@ export const handler = endpoint({
   method: 'PUT',
   path: '/api/admin/projects/{projectId}/access',
   group: 'Project access',
-  summary: 'Says who has which roles in a project; all others have none there.',
-  description:
-    'Nobody gives rights that they do not have themselves in the project, whatever permission they have here.',
+  summary: 'Replaces the roles of all users and groups in a project.',
+  description: 'Callers can only give rights that they have themselves in the project, whatever their permission here.',
   permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
   body: wholeAccessInput,
   responses: { 200: null },

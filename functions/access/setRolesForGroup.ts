@@ -6,9 +6,8 @@ export const handler = endpoint({
   method: 'PUT',
   path: '/api/admin/projects/{projectId}/groups/{groupId}/roles',
   group: 'Project access',
-  summary: 'Gives a group these roles in a project, instead of those that it has there.',
-  description:
-    'Nobody gives rights that they do not have themselves in the project, whatever permission they have here.',
+  summary: 'Replaces the roles of a group in a project.',
+  description: 'Callers can only give rights that they have themselves in the project, whatever their permission here.',
   permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
   params: groupAccessPath,
   body: rolesInput,

@@ -6,9 +6,8 @@ export const handler = endpoint({
   method: 'PUT',
   path: '/api/admin/projects/{projectId}/users/{userId}/roles',
   group: 'Project access',
-  summary: 'Gives a user these roles in a project, instead of those that they have there.',
-  description:
-    'Nobody gives rights that they do not have themselves in the project, whatever permission they have here.',
+  summary: 'Replaces the roles of a user in a project.',
+  description: 'Callers can only give rights that they have themselves in the project, whatever their permission here.',
   permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
   params: userAccessPath,
   body: rolesInput,

@@ -9,8 +9,8 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/addons',
   group: 'Addons',
-  summary: 'Lists all addons, and the providers that there are for them.',
-  description: 'Secrets are shown as `*****`. Nothing is sent yet, whether an addon is enabled or not.',
+  summary: 'Lists all addons and the available providers.',
+  description: 'Secrets are shown as `*****`. Events are not sent yet, even if an addon is enabled.',
   responses: { 200: object({ addons: v.array(addon), providers: v.array(addonProvider) }) },
 }).handle(async ({ request }) => ({
   addons: (await addons.list(request)).map((each) => addonView(request, each)),

@@ -7,7 +7,8 @@ export const handler = endpoint({
   path: '/api/admin/addons/{id}',
   group: 'Addons',
   summary: 'Updates an addon.',
-  description: 'A secret that is sent as `*****` stays as it is. Nothing is sent yet, whether it is enabled or not.',
+  description:
+    'A secret that is sent as `*****` stays as it is. Events are not sent yet, even if the addon is enabled.',
   permission: 'UPDATE_ADDON',
   params: addonPath,
   body: addonInput,

@@ -5,7 +5,7 @@ export const handler = endpoint({
   method: 'DELETE',
   path: '/api/admin/archive/{featureName}',
   group: 'Archive',
-  summary: 'Deletes an archived feature with all that belongs to it, but for its events.',
+  summary: 'Deletes an archived feature with everything that belongs to it, except its events.',
   description:
     'A deployed API takes `features` in the place of the name for the list of all archived features; a feature of that name ' +
     'is deleted by `POST /api/admin/projects/{projectId}/delete`.',

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/projects/{projectId}/delete',
   group: 'Archive',
-  summary: 'Deletes archived features with all that belongs to them, but for their events.',
+  summary: 'Deletes archived features with everything that belongs to them, except their events.',
   permission: 'DELETE_FEATURE',
   body: featureNames,
   // One call may write several items for each of hundreds of features.

@@ -8,7 +8,7 @@ export const handler = endpoint({
   path: '/api/admin/archive/features',
   group: 'Archive',
   summary: 'Lists the archived features of all projects, latest first.',
-  description: 'In the same pages as the archive of a project.',
+  description: 'Pages work as in the archive of a project.',
   deprecated: true,
   // Which are favorites is a question of who asks.
   permission: 'NONE',

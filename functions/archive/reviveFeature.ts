@@ -5,7 +5,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/archive/revive/{featureName}',
   group: 'Archive',
-  summary: 'Takes a feature out of the archive, off in every environment.',
+  summary: 'Revives an archived feature, disabled in every environment.',
   permission: 'UPDATE_FEATURE',
   // The project in which it must hold is that of the feature.
   authorizedBy: 'handler',

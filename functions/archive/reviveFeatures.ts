@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/projects/{projectId}/revive',
   group: 'Archive',
-  summary: 'Takes features out of the archive, off in every environment.',
+  summary: 'Revives archived features, disabled in every environment.',
   permission: 'UPDATE_FEATURE',
   body: featureNames,
   // One call may write several items for each of hundreds of features.

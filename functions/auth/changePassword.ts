@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/auth/reset/password',
   group: 'Auth',
-  summary: 'Gives a user the password that they have chosen by a link; their sessions end.',
+  summary: 'Sets the password that a user has chosen by a reset link; their sessions end.',
   audience: 'public',
   throttle: { ratePerSecond: 10, burst: 20 },
   body: object({ token: text, password: passwordText }),

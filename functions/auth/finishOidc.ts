@@ -9,7 +9,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/auth/oidc/callback',
   group: 'Auth',
-  summary: 'Signs the user in for whom the identity provider has sent a code.',
+  summary: 'Signs a user in with the code that the identity provider has sent.',
   audience: 'public',
   rights: 'count',
   throttle: { ratePerSecond: 20, burst: 40 },

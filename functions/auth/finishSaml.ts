@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/auth/saml/callback',
   group: 'Auth',
-  summary: 'Signs the user in whom the identity provider names in a SAML assertion, sent as a form.',
+  summary: 'Signs a user in with a SAML assertion of the identity provider, sent as a form.',
   audience: 'public',
   rights: 'count',
   takesForm: true,

@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/auth/saml/metadata',
   group: 'Auth',
-  summary: 'Returns what an identity provider has to know of this service, as XML.',
+  summary: 'Returns the SAML metadata of this service, as XML.',
   audience: 'public',
   throttle: { ratePerSecond: 20, burst: 40 },
   contentType: 'application/samlmetadata+xml; charset=utf-8',

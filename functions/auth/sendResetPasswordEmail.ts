@@ -8,7 +8,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/auth/reset/password-email',
   group: 'Auth',
-  summary: 'Mails a user the link by which they choose another password.',
+  summary: 'Mails a password reset link to a user.',
   description:
     'It does so where a sender of mails is configured; otherwise an administrator makes the link by ' +
     '`POST /api/admin/user-admin/reset-password` and hands it on. The reply is the same for every address. At most three ' +

@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/auth/oidc/login',
   group: 'Auth',
-  summary: 'Sends a browser to the identity provider, to sign on by OpenID Connect.',
+  summary: 'Redirects a browser to the identity provider, to sign in with OpenID Connect.',
   audience: 'public',
   rights: 'count',
   throttle: { ratePerSecond: 20, burst: 40 },

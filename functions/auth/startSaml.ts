@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/auth/saml/login',
   group: 'Auth',
-  summary: 'Sends a browser to the identity provider, to sign on by SAML.',
+  summary: 'Redirects a browser to the identity provider, to sign in with SAML.',
   audience: 'public',
   rights: 'count',
   throttle: { ratePerSecond: 20, burst: 40 },

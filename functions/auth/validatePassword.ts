@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/auth/reset/validate-password',
   group: 'Auth',
-  summary: 'Checks whether a password keeps the rules.',
+  summary: 'Checks whether a password follows the rules.',
   description: 'It names every rule that the password breaks.',
   audience: 'public',
   rights: 'none',

@@ -9,7 +9,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/auth/reset/validate',
   group: 'Auth',
-  summary: 'Returns who may choose a password by a link.',
+  summary: 'Returns the user whom a reset link belongs to.',
   audience: 'public',
   throttle: { ratePerSecond: 20, burst: 40 },
   query: object({ token: text }),

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/client/metrics/bulk',
   group: 'Client',
-  summary: 'Counts what a proxy has collected from SDKs in the environment of its token.',
+  summary: 'Records the metrics that a proxy has collected from SDKs in the environment of its token.',
   audience: 'client',
   rights: 'count',
   body: bulkMetrics,

@@ -10,7 +10,7 @@ export const handler = endpoint({
   group: 'Client',
   summary: 'Returns the features that a token may read, for SDKs on servers.',
   description:
-    'SDKs that send Unleash-Client-Spec 4.2.0 or above get segments apart; all others get the constraints of segments with those of each strategy. Send the ETag as If-None-Match to get 304 while nothing has changed.',
+    'SDKs that send Unleash-Client-Spec 4.2.0 or above get segments separately; all others get the constraints of segments with those of each strategy. Send the ETag as If-None-Match to get 304 while nothing has changed.',
   audience: 'client',
   query: schemas.clientFeaturesQuery,
   repeated: ['project', 'tag'],

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/edge/validate',
   group: 'Unleash Edge',
-  summary: 'Says which of some tokens of SDKs are good, and what for.',
+  summary: 'Returns the valid ones of the given SDK tokens, with their scopes.',
   description:
     'An Unleash Edge asks this. Unknown and expired tokens are left out, and so are those that are not of SDKs. An unknown one ' +
     'may stay unknown for five seconds, and the reply is 429 where too many are asked about.',

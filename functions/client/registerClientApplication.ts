@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/client/register',
   group: 'Client',
-  summary: 'Takes note of an SDK that starts.',
+  summary: 'Registers an SDK that starts.',
   audience: 'client',
   rights: 'count',
   body: clientRegistration,

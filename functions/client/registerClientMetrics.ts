@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/client/metrics',
   group: 'Client',
-  summary: 'Counts how often an SDK has evaluated which features.',
+  summary: 'Records how often an SDK has evaluated features.',
   audience: 'client',
   rights: 'count',
   body: clientMetrics,

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/context',
   group: 'Context',
-  summary: 'Creates a context field, on which constraints and stickiness can rest, for all projects or for one.',
+  summary: 'Creates a context field for constraints and stickiness, for all projects or for one.',
   permission: 'CREATE_CONTEXT_FIELD',
   body: contextFieldInputAnywhere,
   responses: { 201: contextField },

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/projects/{projectId}/context',
   group: 'Context',
-  summary: 'Creates a context field of a project. Its name is free in no other project either.',
+  summary: 'Creates a context field of a project. Names are unique across projects.',
   permission: ['CREATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
   body: contextFieldInput,
   responses: { 201: contextField },

@@ -5,7 +5,7 @@ export const handler = endpoint({
   method: 'DELETE',
   path: '/api/admin/context/{contextField}',
   group: 'Context',
-  summary: 'Deletes a context field that neither a strategy of a live feature nor a segment compares.',
+  summary: 'Deletes a context field that no segment and no strategy of a live feature uses.',
   permission: 'DELETE_CONTEXT_FIELD',
   responses: { 200: null },
   etag: 'checked',

@@ -5,7 +5,7 @@ export const handler = endpoint({
   method: 'DELETE',
   path: '/api/admin/projects/{projectId}/context/{contextField}',
   group: 'Context',
-  summary: 'Deletes a context field of a project that neither a strategy of a live feature nor a segment compares.',
+  summary: 'Deletes a context field of a project that no segment and no strategy of a live feature uses.',
   permission: ['DELETE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
   responses: { 200: null },
   etag: 'checked',

@@ -5,7 +5,7 @@ export const handler = endpoint({
   method: 'DELETE',
   path: '/api/admin/context/{contextField}/legal-values/{legalValue}',
   group: 'Context',
-  summary: 'Takes a legal value from a context field. Strategies that use it keep it.',
+  summary: 'Removes a legal value from a context field. Strategies that use it keep it.',
   permission: 'UPDATE_CONTEXT_FIELD',
   freeText: ['legalValue'],
   responses: { 200: null },

@@ -5,7 +5,7 @@ export const handler = endpoint({
   method: 'DELETE',
   path: '/api/admin/projects/{projectId}/context/{contextField}/legal-values/{legalValue}',
   group: 'Context',
-  summary: 'Takes a legal value from a context field of a project. Strategies that use it keep it.',
+  summary: 'Removes a legal value from a context field of a project. Strategies that use it keep it.',
   permission: ['UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
   freeText: ['legalValue'],
   responses: { 200: null },

@@ -8,6 +8,6 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/context/{contextField}/strategies',
   group: 'Context',
-  summary: 'Lists the strategies of live features that compare a context field.',
+  summary: 'Lists the strategies of live features that use a context field.',
   responses: { 200: object({ strategies: v.array(placedStrategy) }) },
 }).handle(async ({ request, params }) => ({ strategies: await strategiesComparing(request, params.contextField) }));

@@ -10,7 +10,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/projects/{projectId}/context/{contextField}/strategies',
   group: 'Context',
-  summary: 'Lists the strategies of live features, of any project, that compare a context field.',
+  summary: 'Lists the strategies of live features, in any project, that use a context field.',
   responses: { 200: object({ strategies: v.array(placedStrategy) }) },
   errors: [404],
 }).handle(async ({ request, params: { projectId, contextField } }) => {

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/projects/{projectId}/dependencies',
   group: 'Dependencies',
-  summary: 'Says whether any feature of a project depends on another one.',
+  summary: 'Tells whether any feature of a project depends on another one.',
   responses: { 200: v.boolean() },
   errors: [404],
 }).handle(({ request, params }) => hasDependencies(request, params.projectId));

@@ -5,7 +5,7 @@ export const handler = endpoint({
   method: 'DELETE',
   path: '/api/admin/projects/{projectId}/features/{featureName}/dependencies',
   group: 'Dependencies',
-  summary: 'Makes a feature depend on nothing.',
+  summary: 'Removes all dependencies of a feature.',
   permission: 'UPDATE_FEATURE_DEPENDENCY',
   responses: { 200: null },
   etag: true,

@@ -5,7 +5,7 @@ export const handler = endpoint({
   method: 'DELETE',
   path: '/api/admin/projects/{projectId}/features/{featureName}/dependencies/{parent}',
   group: 'Dependencies',
-  summary: 'Makes a feature depend on a parent no more.',
+  summary: 'Removes a dependency of a feature.',
   permission: 'UPDATE_FEATURE_DEPENDENCY',
   responses: { 200: null },
   etag: true,

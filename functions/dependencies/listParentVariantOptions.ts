@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/projects/{projectId}/features/{featureName}/parent-variants',
   group: 'Dependencies',
-  summary: 'Lists the variants of a feature on which others can depend; none where there is no such feature.',
+  summary: 'Lists the variants of a feature that others can depend on; none for an unknown feature.',
   responses: { 200: v.array(name) },
   errors: [404],
 }).handle(({ request, params }) => listParentVariants(request, params.projectId, params.featureName));

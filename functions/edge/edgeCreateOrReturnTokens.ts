@@ -8,7 +8,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/edge/issue-token',
   group: 'Unleash Edge',
-  summary: 'Returns the tokens of an Edge for environments and projects, and creates those that it lacks.',
+  summary: 'Returns the tokens of an Edge for environments and projects, and creates missing ones.',
   description:
     'The request is signed with the secret of the Edge: `authorization: HMAC <name>:<signature>`, `x-timestamp`, `x-nonce` and ' +
     '`content-sha256`, the hash of the body in hex. The signature is the HMAC-SHA256, in base64url, of `POST`, ' +

@@ -8,7 +8,7 @@ export const handler = endpoint({
   path: '/api/admin/environments/{name}/clone',
   group: 'Environments',
   summary:
-    'Creates an environment as another one is: with all that the features of the chosen projects do there, or those of all projects that have it.',
+    'Clones an environment, with the configuration of the features of the given projects, or of all projects that have it.',
   permission: 'ADMIN',
   body: environmentClone,
   responses: { 201: environment },

@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/environments',
   group: 'Environments',
-  summary: 'Creates an environment, which is in no project yet.',
+  summary: 'Creates an environment, which no project has yet.',
   permission: 'ADMIN',
   body: environmentInput,
   responses: { 201: environment },

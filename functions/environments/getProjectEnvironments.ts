@@ -8,7 +8,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/environments/project/{projectId}',
   group: 'Environments',
-  summary: 'Lists all environments, and says which of them a project has.',
+  summary: 'Lists all environments, and marks those of a project.',
   responses: { 200: object({ version: v.literal(1), environments: v.array(environmentOfProject) }) },
   errors: [404],
 }).handle(async ({ request, params }) => ({

@@ -5,7 +5,7 @@ export const handler = endpoint({
   method: 'DELETE',
   path: '/api/admin/environments/{name}',
   group: 'Environments',
-  summary: 'Deletes an environment that is not protected, with its tokens and with what features do in it.',
+  summary: 'Deletes an environment that is not protected, with its tokens and the configuration of features in it.',
   permission: 'ADMIN',
   responses: { 200: null },
   etag: 'checked',

@@ -6,7 +6,7 @@ export const handler = endpoint({
   path: '/api/admin/environments/{name}/off',
   group: 'Environments',
   summary:
-    'Disables an environment: new projects do not get it. Those that have it keep it, and features stay as they are there.',
+    'Disables an environment: new projects do not get it. Projects that have it keep it, and features in it are unchanged.',
   permission: 'ADMIN',
   responses: { 204: null },
   etag: true,

@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'PUT',
   path: '/api/admin/environments/update/{name}',
   group: 'Environments',
-  summary: 'Changes the type and the order of an environment that is not protected.',
+  summary: 'Updates the type and the sort order of an environment that is not protected.',
   permission: 'ADMIN',
   body: environmentUpdate,
   responses: { 200: environment },

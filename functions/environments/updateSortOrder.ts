@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'PUT',
   path: '/api/admin/environments/sort-order',
   group: 'Environments',
-  summary: 'Puts environments in another order; those that are not named stay where they are.',
+  summary: 'Reorders environments; those that are not named stay where they are.',
   permission: 'ADMIN',
   body: environmentOrder,
   responses: { 200: null },

@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/event-creators',
   group: 'Events',
-  summary: 'Lists who made the newest 20,000 changes, by name.',
+  summary: 'Lists the users who made the latest 20,000 changes, by name.',
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: v.array(object({ id: integer, name: text })) },
 }).handle(({ request }) => listEventCreators(request));

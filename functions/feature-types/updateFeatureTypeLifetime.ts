@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'PUT',
   path: '/api/admin/feature-types/{id}/lifetime',
   group: 'Feature Types',
-  summary: 'Sets after how many days a feature of a type is likely to be stale; null, or 0, for never.',
+  summary: 'Sets the days after which a feature of a type is likely to be stale; null or 0 means never.',
   permission: 'ADMIN',
   body: lifetimeInput,
   responses: { 200: featureTypeView },

@@ -5,7 +5,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/projects/{projectId}/features/{featureName}/favorites',
   group: 'Features',
-  summary: 'Makes a feature a favorite of the caller.',
+  summary: 'Adds a feature to the favorites of the caller.',
   permission: 'NONE',
   responses: { 200: null },
   errors: [404],

@@ -5,7 +5,7 @@ export const handler = endpoint({
   method: 'DELETE',
   path: '/api/admin/projects/{projectId}/features/{featureName}',
   group: 'Features',
-  summary: 'Archives a feature on which no other one depends.',
+  summary: 'Archives a feature that no other feature depends on.',
   permission: 'DELETE_FEATURE',
   responses: { 202: null },
   etag: true,

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/projects/{projectId}/archive',
   group: 'Features',
-  summary: 'Archives features on which no others depend.',
+  summary: 'Archives features that no other features depend on.',
   permission: 'DELETE_FEATURE',
   body: featureNames,
   // One call may write several items for each of hundreds of features.

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/projects/{projectId}/bulk_features/environments/{environment}/on',
   group: 'Features',
-  summary: 'Enables the listed features in an environment, each with an enabled strategy at the least.',
+  summary: 'Enables the listed features in an environment; each has at least one enabled strategy then.',
   permission: 'UPDATE_FEATURE_ENVIRONMENT',
   query: switchQuery,
   body: featureNames,

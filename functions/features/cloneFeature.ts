@@ -8,7 +8,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/projects/{projectId}/features/{featureName}/clone',
   group: 'Features',
-  summary: 'Creates a feature as another one is, off in all environments and without tags.',
+  summary: 'Clones a feature. The copy is off in all environments and has no tags.',
   permission: 'CREATE_FEATURE',
   body: object({ name, replaceGroupId: v.optional(boolean, true) }),
   reads: ['PROJECT_FEATURES_LIMIT', 'PROJECT_FEATURES_WARNING'],

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/projects/{projectId}/features/{featureName}/lifecycle/complete',
   group: 'Features',
-  summary: 'Says that a feature has done its work, and how.',
+  summary: 'Marks a feature as completed, with the outcome.',
   permission: 'UPDATE_FEATURE',
   body: completion,
   responses: { 200: null },

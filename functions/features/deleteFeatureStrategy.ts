@@ -5,7 +5,7 @@ export const handler = endpoint({
   method: 'DELETE',
   path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
   group: 'Features',
-  summary: 'Deletes a strategy of a feature in an environment; without an enabled one left, the feature is off there.',
+  summary: 'Deletes a strategy of a feature in an environment; without an enabled strategy, the feature is off there.',
   permission: 'DELETE_FEATURE_STRATEGY',
   responses: { 200: null },
   etag: true,

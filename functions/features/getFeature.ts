@@ -10,7 +10,7 @@ export const handler = endpoint({
   group: 'Features',
   summary: 'Returns a feature with its environments.',
   description:
-    'An archived feature is a 404 that says so. The environments always show their variants, whether `variantEnvironments` asks for them or not.',
+    'An archived feature is answered with 404. The environments always show their variants, with or without `variantEnvironments`.',
   // Whether it is a favorite is a question of who asks.
   permission: 'NONE',
   query: object({ variantEnvironments: v.exactOptional(v.string()) }),

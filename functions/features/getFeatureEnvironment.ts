@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}',
   group: 'Features',
-  summary: 'Returns what a feature is in an environment: whether it is on, its strategies and its variants.',
+  summary: 'Returns the configuration of a feature in an environment: its state, strategies and variants.',
   responses: { 200: featureEnvironment },
   etag: true,
   errors: [404],

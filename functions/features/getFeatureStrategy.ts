@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
   group: 'Features',
-  summary: 'Reads a strategy of a feature in an environment.',
+  summary: 'Returns a strategy of a feature in an environment.',
   responses: { 200: strategy },
   etag: true,
   errors: [404],

@@ -10,7 +10,7 @@ export const handler = endpoint({
   group: 'Features',
   summary: 'Lists the features of a project that are not archived, by name.',
   description:
-    'All of them at once, or those with one of the tags (`tag=simple:beta`, several times if need be) or whose name begins with `namePrefix`, in any capitals. The search gives them in pages, and takes more filters.',
+    'All of them at once, or those with one of the tags (`tag=simple:beta`, repeatable) or with a name that begins with `namePrefix`, ignoring case. The search returns pages, and takes more filters.',
   deprecated: true,
   // Which are favorites is a question of who asks.
   permission: 'NONE',

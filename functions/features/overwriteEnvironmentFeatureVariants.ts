@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'PUT',
   path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
   group: 'Features',
-  summary: 'Gives a feature other variants in an environment, with final weights.',
+  summary: 'Replaces the variants of a feature in an environment, and distributes the weights.',
   permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
   body: newFeatureVariants,
   responses: { 200: featureVariantsView },

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'PUT',
   path: '/api/admin/projects/{projectId}/features/{featureName}/variants',
   group: 'Features',
-  summary: 'Gives a feature other variants in all environments of its project, with final weights.',
+  summary: 'Replaces the variants of a feature in all environments of its project, and distributes the weights.',
   deprecated: true,
   permission: 'UPDATE_FEATURE_VARIANTS',
   body: newFeatureVariants,

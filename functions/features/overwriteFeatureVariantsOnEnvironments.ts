@@ -9,7 +9,7 @@ export const handler = endpoint({
   method: 'PUT',
   path: '/api/admin/projects/{projectId}/features/{featureName}/variants-batch',
   group: 'Features',
-  summary: 'Gives a feature the same variants in several environments, with final weights.',
+  summary: 'Replaces the variants of a feature in several environments, and distributes the weights.',
   permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
   // The environments in which it must hold stand in the body.
   authorizedBy: 'handler',

@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'PATCH',
   path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
   group: 'Features',
-  summary: 'Changes the variants of a feature in an environment by a JSON Patch of their list.',
+  summary: 'Applies a JSON Patch to the list of variants of a feature in an environment.',
   permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
   body: jsonPatch,
   bodyType: 'application/json-patch+json',

@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'PATCH',
   path: '/api/admin/projects/{projectId}/features/{featureName}',
   group: 'Features',
-  summary: 'Changes the fields of a feature by a JSON Patch.',
+  summary: 'Applies a JSON Patch to the fields of a feature.',
   permission: 'UPDATE_FEATURE',
   body: jsonPatch,
   bodyType: 'application/json-patch+json',

@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'PATCH',
   path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
   group: 'Features',
-  summary: 'Changes a strategy by a JSON Patch; without an enabled one left, the feature is off there.',
+  summary: 'Applies a JSON Patch to a strategy; without an enabled strategy, the feature is off in the environment.',
   permission: 'UPDATE_FEATURE_STRATEGY',
   body: jsonPatch,
   bodyType: 'application/json-patch+json',

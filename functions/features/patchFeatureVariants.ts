@@ -7,9 +7,9 @@ export const handler = endpoint({
   method: 'PATCH',
   path: '/api/admin/projects/{projectId}/features/{featureName}/variants',
   group: 'Features',
-  summary: 'Changes the variants of a feature by a JSON Patch of their list, in each environment of its project.',
+  summary: 'Applies a JSON Patch to the list of variants of a feature, in each environment of its project.',
   description:
-    'The reply shows the variants of the first environment. Where the patch fails in one, nothing changes in any.',
+    'The reply shows the variants of the first environment. If the patch fails in one environment, nothing changes in any.',
   deprecated: true,
   permission: 'UPDATE_FEATURE_VARIANTS',
   body: jsonPatch,

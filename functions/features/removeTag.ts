@@ -5,7 +5,7 @@ export const handler = endpoint({
   method: 'DELETE',
   path: '/api/admin/features/{featureName}/tags/{type}/{value}',
   group: 'Features',
-  summary: 'Removes a tag from a feature, if it has it.',
+  summary: 'Removes a tag from a feature that has it.',
   permission: 'UPDATE_FEATURE',
   // The project in which it must hold is that of the feature.
   authorizedBy: 'handler',

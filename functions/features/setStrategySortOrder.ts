@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/set-sort-order',
   group: 'Features',
-  summary: 'Puts strategies of a feature in an environment in another order.',
+  summary: 'Reorders the strategies of a feature in an environment.',
   permission: 'UPDATE_FEATURE_STRATEGY',
   body: strategyOrder,
   responses: { 200: null },

@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/on',
   group: 'Features',
-  summary: 'Enables a feature in an environment, with an enabled strategy at the least.',
+  summary: 'Enables a feature in an environment; it has at least one enabled strategy then.',
   description:
     'A feature without an enabled strategy there gets the default strategy of the project and the environment, or a ' +
     'gradual rollout to everybody; with `shouldActivateDisabledStrategies=true` its disabled ones are enabled. A body is ' +

@@ -5,7 +5,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/projects/{projectId}/features/{featureName}/lifecycle/uncomplete',
   group: 'Features',
-  summary: 'Says that a feature has not done its work yet.',
+  summary: 'Marks a feature as not completed.',
   permission: 'UPDATE_FEATURE',
   responses: { 200: null },
   etag: true,

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'PUT',
   path: '/api/admin/projects/{projectId}/features/{featureName}/link/{linkId}',
   group: 'Features',
-  summary: 'Changes a link of a feature; a title that is left out stays as it is.',
+  summary: 'Updates a link of a feature; an omitted title stays as it is.',
   permission: 'UPDATE_FEATURE',
   body: linkInput,
   responses: { 204: null },

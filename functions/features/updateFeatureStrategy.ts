@@ -6,9 +6,8 @@ export const handler = endpoint({
   method: 'PUT',
   path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
   group: 'Features',
-  summary: 'Updates the given properties of a strategy; without an enabled one left, the feature is off there.',
-  description:
-    'Properties that are left out stay as they are; with another `name`, the parameters that are left out are the defaults.',
+  summary: 'Updates the given properties of a strategy; without an enabled strategy, the feature is off there.',
+  description: 'Omitted properties stay as they are; with another `name`, omitted parameters get their defaults.',
   permission: 'UPDATE_FEATURE_STRATEGY',
   body: strategyUpdate,
   responses: { 200: strategy },

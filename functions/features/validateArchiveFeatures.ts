@@ -8,7 +8,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/projects/{projectId}/archive/validate',
   group: 'Features',
-  summary: 'Checks what stands in the way of archiving features, and which dependencies would go.',
+  summary: 'Lists the features that others depend on, and tells whether archiving would remove dependencies.',
   permission: 'DELETE_FEATURE',
   rights: 'read',
   body: featureNames,

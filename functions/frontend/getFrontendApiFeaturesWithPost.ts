@@ -8,7 +8,7 @@ export const handler = endpoint({
   path: '/api/frontend',
   group: 'Frontend',
   summary: 'Returns the features that are on for the context in the body, for SDKs in pages and apps.',
-  description: 'What the query says of the context counts where the body says nothing.',
+  description: 'The query provides the context where the body has none.',
   audience: 'frontend',
   rights: 'read',
   query: schemas.contextInQuery,

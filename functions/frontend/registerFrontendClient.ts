@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/frontend/client/register',
   group: 'Frontend',
-  summary: 'Takes note of an SDK in a page or an app that starts.',
+  summary: 'Registers an SDK in a page or an app that starts.',
   audience: 'frontend',
   rights: 'count',
   body: clientRegistration,

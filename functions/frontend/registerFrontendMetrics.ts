@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/frontend/client/metrics',
   group: 'Frontend',
-  summary: 'Counts how often a page or an app has evaluated which features.',
+  summary: 'Records how often a page or an app has evaluated features.',
   audience: 'frontend',
   rights: 'count',
   body: clientMetrics,

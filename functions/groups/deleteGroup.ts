@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'DELETE',
   path: '/api/admin/groups/{id}',
   group: 'Groups',
-  summary: 'Deletes a group. Its members lose what they had by it.',
+  summary: 'Deletes a group. Its members lose the rights that it gave them.',
   permission: 'ADMIN',
   params: groupPath,
   responses: { 200: null },

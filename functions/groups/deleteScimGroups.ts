@@ -4,7 +4,7 @@ export const handler = endpoint({
   method: 'DELETE',
   path: '/api/admin/groups/scim-groups',
   group: 'Groups',
-  summary: 'Deletes the groups that a directory manages (SCIM), of which there are none.',
+  summary: 'Deletes the groups that a directory manages (SCIM); there are none.',
   permission: 'ADMIN',
   rights: 'none',
   responses: { 200: null },

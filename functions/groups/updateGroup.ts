@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'PUT',
   path: '/api/admin/groups/{id}',
   group: 'Groups',
-  summary: 'Updates a group. `users` replaces all its members; what is left out stays.',
+  summary: 'Updates a group. `users` replaces all its members; omitted fields stay as they are.',
   permission: 'ADMIN',
   params: groupPath,
   body: groupInput,

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/features-batch/export',
   group: 'Import',
-  summary: 'Exports features as they are in an environment, with all that an import of them needs.',
+  summary: 'Exports the configuration of features in an environment, with everything that an import needs.',
   description:
     'Of the named features, those with a tag and those of a project, the first that is asked for counts; without any, ' +
     'all are exported that are not archived. With `downloadFile` a browser saves the answer.',

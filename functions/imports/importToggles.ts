@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/features-batch/import',
   group: 'Import',
-  summary: 'Imports features and what belongs to them into a project and an environment.',
+  summary: 'Imports features, with everything that belongs to them, into a project and an environment.',
   permission: [
     'UPDATE_FEATURE',
     'CREATE_FEATURE',

@@ -7,8 +7,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/features-batch/validate',
   group: 'Import',
-  summary:
-    'Says what would come of an import: what keeps it from happening, what it would replace, what you may not do.',
+  summary: 'Checks an import: lists its errors, the features that it would replace and the permissions that you lack.',
   permission: 'NONE',
   rights: 'read',
   body: importData,

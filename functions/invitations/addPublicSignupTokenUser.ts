@@ -11,7 +11,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/invite/{token}/signup',
   group: 'Invitations',
-  summary: 'Adds a user who comes by a link, as a Viewer.',
+  summary: 'Signs a person up by an invitation link, as a Viewer.',
   audience: 'public',
   throttle: { ratePerSecond: 10, burst: 20 },
   body: object({

@@ -8,7 +8,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/invite-link/tokens',
   group: 'Invitations',
-  summary: 'Makes a link by which people add themselves as Viewers until it expires.',
+  summary: 'Creates an invitation link, by which people can sign up as Viewers until it expires.',
   permission: 'ADMIN',
   body: object({ name: textOfLength(1, 255), expiresAt: moment }),
   responses: { 201: signupToken },

@@ -8,7 +8,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/invite-link/tokens',
   group: 'Invitations',
-  summary: 'Lists the links by which people add themselves, and who came by them.',
+  summary: 'Lists the invitation links, and the users who have signed up by each.',
   permission: 'ADMIN',
   responses: { 200: object({ tokens: v.array(signupToken) }) },
 }).handle(async ({ request, origin }) => ({ tokens: await listInvitations(request, origin) }));

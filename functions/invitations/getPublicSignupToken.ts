@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/invite-link/tokens/{token}',
   group: 'Invitations',
-  summary: 'Returns a link by which people add themselves, and who came by it.',
+  summary: 'Returns an invitation link, and the users who have signed up by it.',
   permission: 'ADMIN',
   responses: { 200: signupToken },
   etag: true,

@@ -5,7 +5,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/invite/{token}/validate',
   group: 'Invitations',
-  summary: 'Checks whether people can add themselves by a link.',
+  summary: 'Checks whether an invitation link is valid.',
   audience: 'public',
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: null },

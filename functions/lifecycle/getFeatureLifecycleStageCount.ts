@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/lifecycle/count',
   group: 'Features',
-  summary: 'Counts the features of all projects in each stage of their life.',
+  summary: 'Counts the features of all projects in each stage of the life cycle.',
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: stageCounts },
 }).handle(({ request }) => countStages(request));

@@ -8,8 +8,9 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/insights/lifecycle',
   group: 'Features',
-  summary: 'Returns in which part of their life the features are, by what they are for, and for how long.',
-  description: '`projects` names projects, with commas between them; without it all of them count.',
+  summary:
+    'Returns the number of features in each stage of the life cycle by type, and the time that they spend there.',
+  description: '`projects` is a comma-separated list of projects; all of them by default.',
   throttle: { ratePerSecond: 20, burst: 40 },
   query: v.object({ projects: v.optional(text, '') }),
   responses: { 200: object({ lifecycleTrends }) },

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/metrics/applications/{appName}/overview',
   group: 'Metrics',
-  summary: 'Returns where an application runs, with which SDKs and features, and what is wrong with them.',
+  summary: 'Returns the environments, SDKs and features of an application, and the issues with them.',
   description: 'Instances are those of the last 24 hours, features those of the last 48.',
   freeText: ['appName'],
   responses: { 200: schemas.applicationOverview },

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/metrics/applications',
   group: 'Metrics',
-  summary: 'Lists the applications that have reported, with where they use flags.',
+  summary: 'Lists the applications that have reported, with the projects and environments where they use flags.',
   query: applicationsQuery,
   responses: { 200: applications },
 }).handle(({ request, query }) => searchApplications(request, query));

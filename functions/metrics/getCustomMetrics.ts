@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/custom-metrics',
   group: 'Metrics',
-  summary: 'Lists what applications have measured themselves within a day.',
+  summary: 'Lists the custom metrics that applications have sent within a day.',
   responses: { 200: listedCustomMetrics },
 }).handle(async ({ request }) => {
   const metrics = await listCustomMetrics(request);

@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/client-metrics/features/{name}',
   group: 'Metrics',
-  summary: 'Returns how often a feature was evaluated in the last hour, and the applications that did in the last 48.',
+  summary: 'Returns the evaluations of a feature in the last hour, and the applications that used it in the last 48.',
   responses: { 200: featureUsage },
 }).handle(async ({ request, params: { name } }) => {
   const [summary, isUnknown] = await Promise.all([summaryOfUsage(request, name), isHiddenFeature(request, name)]);

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/custom-metrics/prometheus',
   group: 'Metrics',
-  summary: 'Returns what applications have measured themselves, as Prometheus reads it.',
+  summary: 'Returns the custom metrics of applications in the Prometheus text format.',
   contentType: 'text/plain; charset=utf-8',
   responses: { 200: v.string() },
 }).handle(async ({ request }) => prometheusText(await listCustomMetrics(request)));

@@ -9,7 +9,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/client-metrics/features/{name}/raw',
   group: 'Metrics',
-  summary: 'Lists how often a feature was evaluated, by hour, application and environment.',
+  summary: 'Lists the evaluations of a feature by hour, application and environment.',
   query: usageQuery,
   responses: { 200: featureMetrics },
 }).handle(async ({ request, params: { name }, query: { hoursBack = hoursBackDefault } }) => {

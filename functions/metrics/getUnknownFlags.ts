@@ -6,6 +6,6 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/metrics/unknown-flags',
   group: 'Metrics',
-  summary: 'Lists the flags that applications have asked for in the last week and that are not there.',
+  summary: 'Lists the flags that applications have asked for in the last week and that do not exist.',
   responses: { 200: unknownFlags },
 }).handle(async ({ request }) => ({ unknownFlags: await listUnknownFlags(request) }));

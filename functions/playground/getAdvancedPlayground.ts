@@ -6,9 +6,9 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/playground/advanced',
   group: 'Playground',
-  summary: 'Says what each feature is in several environments, for each of several contexts, and why.',
+  summary: 'Evaluates features in several environments for several contexts, and explains the results.',
   description:
-    'A text of the context may hold several values with commas between them. The features are evaluated for every combination, at most 15,000 times in all.',
+    'A context value may be a comma-separated list. The features are evaluated for every combination, at most 15,000 times in all.',
   rights: 'read',
   body: schemas.advancedPlaygroundRequest,
   throttle: { ratePerSecond: 5, burst: 10 },

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/playground',
   group: 'Playground',
-  summary: 'Says what each feature is for a context in an environment, and why.',
+  summary: 'Evaluates features for a context in an environment, and explains the results.',
   deprecated: true,
   rights: 'read',
   body: schemas.playgroundRequest,

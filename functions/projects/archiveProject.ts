@@ -5,7 +5,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/projects/archive/{projectId}',
   group: 'Projects',
-  summary: 'Archives a project of which all features are archived.',
+  summary: 'Archives a project whose features are all archived.',
   permission: 'DELETE_PROJECT',
   responses: { 200: null },
   etag: true,

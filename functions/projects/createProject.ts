@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/projects',
   group: 'Projects',
-  summary: 'Creates a project, with the environments that are named or all that are enabled.',
+  summary: 'Creates a project with the given environments, or with all enabled ones.',
   permission: 'CREATE_PROJECT',
   body: projectInput,
   responses: { 201: createdProject },

@@ -5,7 +5,7 @@ export const handler = endpoint({
   method: 'DELETE',
   path: '/api/admin/projects/{projectId}',
   group: 'Projects',
-  summary: 'Deletes a project of which all features are archived, with all that belongs to it.',
+  summary: 'Deletes a project whose features are all archived, with everything that belongs to it.',
   permission: 'DELETE_PROJECT',
   responses: { 200: null },
   etag: 'checked',

@@ -6,8 +6,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/personal-dashboard/{projectId}',
   group: 'Projects',
-  summary:
-    'Returns what the caller has to do with in a project: its owners, their roles, its newest events, its state.',
+  summary: 'Returns a project as the caller needs it: its owners, their roles, its latest events, its health.',
   permission: 'NONE',
   responses: { 200: dashboardProject },
   errors: [404],

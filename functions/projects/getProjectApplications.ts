@@ -7,7 +7,7 @@ export const handler = endpoint({
   path: '/api/admin/projects/{projectId}/applications',
   group: 'Projects',
   summary: 'Lists the applications that have used features of a project within two days, page by page.',
-  description: 'A page has 50 of them unless `limit` says otherwise, and at most 100.',
+  description: 'A page has 50 applications unless `limit` says otherwise, and at most 100.',
   query: projectApplicationsQuery,
   responses: { 200: projectApplications },
   errors: [404],

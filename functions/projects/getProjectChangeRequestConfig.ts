@@ -8,7 +8,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/projects/{projectId}/change-requests/config',
   group: 'Projects',
-  summary: 'Lists in which environments of a project changes need approval: in none yet.',
+  summary: 'Lists the environments of a project that require change requests; none do.',
   responses: { 200: v.array(environmentChangeRequests) },
   errors: [404],
 }).handle(async ({ request, params }) => changeRequestConfigOf(await loadProject(request, params.projectId)));

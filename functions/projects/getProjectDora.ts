@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/projects/{projectId}/dora',
   group: 'Projects',
-  summary: 'Returns how many days the releases of a project took to be switched on in production.',
+  summary: 'Returns the days that features of a project took from creation to production.',
   responses: { 200: schemas.leadTime },
   errors: [404],
 }).handle(({ request, params }) => leadTime(request, params.projectId));

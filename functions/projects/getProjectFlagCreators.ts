@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/projects/{projectId}/flag-creators',
   group: 'Projects',
-  summary: 'Lists who created features of a project.',
+  summary: 'Lists the users who have created features of a project.',
   responses: { 200: v.array(object({ id: integer, name: text })) },
   errors: [404],
 }).handle(({ request, params }) => listFlagCreators(request, params.projectId));

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/projects/{projectId}/health-report',
   group: 'Projects',
-  summary: 'Returns a project with its features, and how many of them are stale.',
+  summary: 'Returns a project with its features and the number of stale ones.',
   deprecated: true,
   throttle: { ratePerSecond: 20, burst: 40 },
   // Which are favorites is a question of who asks.

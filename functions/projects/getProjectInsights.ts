@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/projects/{projectId}/insights',
   group: 'Projects',
-  summary: 'Returns how a project stands and what happened in it of late.',
+  summary: 'Returns the health of a project and its recent activity.',
   deprecated: true,
   responses: { 200: projectInsights },
   errors: [404],

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/projects/{projectId}/overview',
   group: 'Projects',
-  summary: 'Returns a project with its environments, and how many features and members it has.',
+  summary: 'Returns a project with its environments and its numbers of features and members.',
   // Whether it is a favorite is a question of who asks.
   permission: 'NONE',
   responses: { 200: projectOverview },

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/projects/{projectId}/status',
   group: 'Projects',
-  summary: 'Returns in which stages of life the features of a project are, and what else belongs to it.',
+  summary: 'Returns the number of features of a project in each stage of the life cycle, and its other resources.',
   reads: ['READABLE_CLIENT_TOKENS'],
   responses: { 200: projectStatus },
   errors: [404],

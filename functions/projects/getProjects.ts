@@ -8,7 +8,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/projects',
   group: 'Projects',
-  summary: 'Lists all projects, with how many features and members they have; with archived=true the archived ones.',
+  summary: 'Lists all projects with their numbers of features and members; with archived=true the archived ones.',
   // Which are favorites is a question of who asks.
   permission: 'NONE',
   query: object({ archived: v.exactOptional(v.picklist(['true', 'false'])) }),

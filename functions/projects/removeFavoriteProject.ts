@@ -5,7 +5,7 @@ export const handler = endpoint({
   method: 'DELETE',
   path: '/api/admin/projects/{projectId}/favorites',
   group: 'Features',
-  summary: 'Ends that a project is a favorite of the caller.',
+  summary: 'Removes a project from the favorites of the caller.',
   permission: 'NONE',
   responses: { 200: null },
   errors: [404],

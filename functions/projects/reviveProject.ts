@@ -5,7 +5,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/projects/revive/{projectId}',
   group: 'Projects',
-  summary: 'Takes a project out of the archive; its features stay there.',
+  summary: 'Revives an archived project; its features stay archived.',
   permission: 'UPDATE_PROJECT',
   responses: { 200: null },
   etag: true,

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'PUT',
   path: '/api/admin/projects/{projectId}',
   group: 'Projects',
-  summary: 'Changes the name, the description and the defaults of a project; what is left out stays as it is.',
+  summary: 'Updates the name, description and defaults of a project; omitted fields stay as they are.',
   permission: 'UPDATE_PROJECT',
   body: projectUpdate,
   responses: { 200: null },

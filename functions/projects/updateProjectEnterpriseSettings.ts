@@ -7,7 +7,7 @@ export const handler = endpoint({
   path: '/api/admin/projects/{projectId}/settings',
   group: 'Projects',
   summary:
-    'Changes what new features of a project are called and which links they get; what is left out stays as it is.',
+    'Updates the naming pattern and the link templates for new features of a project; omitted fields stay as they are.',
   permission: ['UPDATE_PROJECT', 'PROJECT_SETTINGS_WRITE'],
   body: projectSettings,
   responses: { 200: null },

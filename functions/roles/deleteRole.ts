@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'DELETE',
   path: '/api/admin/roles/{id}',
   group: 'Roles',
-  summary: 'Deletes a role of the team that nobody has.',
+  summary: 'Deletes a custom role that nobody has.',
   permission: 'ADMIN',
   params: rolePath,
   responses: { 200: null },

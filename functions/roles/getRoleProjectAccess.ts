@@ -8,7 +8,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/projects/roles/{id}/access',
   group: 'Roles',
-  summary: 'Lists the projects where a role is granted, and how many have it.',
+  summary: 'Lists the projects where a role is granted, and the number of its holders.',
   permission: ['ADMIN', 'READ_ROLE'],
   params: rolePath,
   responses: { 200: object({ projects: v.array(roleAccess) }) },

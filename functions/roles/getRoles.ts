@@ -8,7 +8,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/roles',
   group: 'Roles',
-  summary: 'Lists all roles: those that come with the service, and those of the team.',
+  summary: 'Lists all roles, built-in and custom.',
   permission: ['ADMIN', 'READ_ROLE'],
   responses: { 200: object({ version: v.literal(1), roles: v.array(role) }) },
 }).handle(async ({ request }) => ({ version: 1, roles: await listRoles(request) }));

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/roles/validate',
   group: 'Roles',
-  summary: 'Says whether a role could be created.',
+  summary: 'Checks whether a role can be created.',
   permission: 'ADMIN',
   body: roleInput,
   rights: 'read',

@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/flag-creators',
   group: 'Search',
-  summary: 'Lists who created features of any project.',
+  summary: 'Lists the users who have created features of any project.',
   throttle: { ratePerSecond: 50, burst: 100 },
   responses: { 200: object({ flagCreators: v.array(object({ id: integer, name: text })), total: count }) },
 }).handle(async ({ request }) => {

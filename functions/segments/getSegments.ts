@@ -8,6 +8,6 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/segments',
   group: 'Segments',
-  summary: 'Lists all segments, with how many live features use them.',
+  summary: 'Lists all segments, with the number of live features that use each.',
   responses: { 200: object({ segments: v.array(listedSegment) }) },
 }).handle(async ({ request }) => ({ segments: await listSegments(request) }));

@@ -8,6 +8,6 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/segments/strategies/{strategyId}',
   group: 'Segments',
-  summary: 'Lists the segments that a strategy of a live feature uses; none of an unknown one.',
+  summary: 'Lists the segments that a strategy of a live feature uses; none for an unknown strategy.',
   responses: { 200: object({ segments: v.array(segment) }) },
 }).handle(async ({ request, params }) => ({ segments: await segmentsOfStrategy(request, params.strategyId) }));

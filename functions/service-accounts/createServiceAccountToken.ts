@@ -10,7 +10,7 @@ export const handler = endpoint({
   path: '/api/admin/service-account/{id}/token',
   group: 'Service accounts',
   summary: 'Creates a token that acts as a service account.',
-  description: 'Its secret is in this reply and nowhere else.',
+  description: 'The secret is shown in this reply only.',
   permission: 'ADMIN',
   params: serviceAccountPath,
   body: object({ description: patDescription, expiresAt: moment }),

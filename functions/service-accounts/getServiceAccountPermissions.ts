@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/service-account/{id}/permissions',
   group: 'Service accounts',
-  summary: 'Says which permissions a service account has: in a project and an environment, where the query names them.',
+  summary: 'Lists the permissions of a service account, in the project and environment that the query names.',
   permission: 'ADMIN',
   params: accountPath,
   query: permissionPlace,

@@ -9,7 +9,7 @@ export const handler = endpoint({
   path: '/api/admin/service-account/{id}',
   group: 'Service accounts',
   summary:
-    'Updates the name and the role of a service account. What is left out stays; the reply leaves its tokens out.',
+    'Updates the name and the role of a service account. Omitted fields stay as they are; the reply does not list its tokens.',
   permission: 'ADMIN',
   params: serviceAccountPath,
   body: object({ name: v.exactOptional(serviceAccountName), rootRole: v.exactOptional(id) }),

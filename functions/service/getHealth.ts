@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/health',
   group: 'Service',
-  summary: 'Returns whether the service is up, and its version.',
+  summary: 'Returns the health of the service, and its version.',
   audience: 'public',
   rights: 'none',
   responses: { 200: object({ health: v.literal('GOOD'), version: text }) },

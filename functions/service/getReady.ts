@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/ready',
   group: 'Service',
-  summary: 'Returns whether the service can serve: 503 while its store cannot be reached.',
+  summary: 'Returns the readiness of the service: 503 while its store cannot be reached.',
   audience: 'public',
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: object({ health: v.literal('GOOD') }) },

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/feedback',
   group: 'Admin UI',
-  summary: 'Notes that the caller has answered a question of the admin UI.',
+  summary: 'Records the answer of the caller to a question of the admin UI.',
   permission: 'NONE',
   body: feedbackInput,
   responses: { 200: feedback },

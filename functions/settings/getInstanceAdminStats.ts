@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/instance-admin/statistics',
   group: 'Instance Admin',
-  summary: 'Returns what there is in the service, in numbers.',
+  summary: 'Returns statistics of the instance.',
   description:
     'Changes, exports and imports are counted among the newest 20,000 changes. `previousDayMetricsBucketsCount` is left ' +
     'out: hours of usage are stored with each feature, so that counting those of a day would take a request for each of them.',

@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/instance-admin/statistics/csv',
   group: 'Instance Admin',
-  summary: 'Returns what there is in the service, in numbers, as CSV.',
+  summary: 'Returns statistics of the instance, as CSV.',
   permission: 'ADMIN',
   throttle: { ratePerSecond: 5, burst: 10 },
   contentType: 'text/csv; charset=utf-8',

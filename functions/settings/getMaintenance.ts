@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/maintenance',
   group: 'Maintenance',
-  summary: 'Returns whether changes are refused for maintenance.',
+  summary: 'Returns the state of maintenance mode.',
   permission: ['ADMIN', 'UPDATE_MAINTENANCE_MODE'],
   responses: { 200: object({ enabled: boolean }) },
   etag: true,

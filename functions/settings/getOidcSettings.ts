@@ -7,7 +7,7 @@ export const handler = endpoint({
   path: '/api/admin/auth/oidc/settings',
   group: 'Auth',
   summary: 'Returns the OIDC settings; single sign-on is off if none are stored.',
-  description: 'The secret is among them: Terraform compares it with its own.',
+  description: 'The reply holds the secret, which Terraform compares with its own.',
   permission: 'ADMIN',
   responses: { 200: shownOidcSettings },
   etag: true,

@@ -6,8 +6,8 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/auth/simple/settings',
   group: 'Auth',
-  summary: 'Returns whether signing in with passwords is switched off.',
-  description: 'Everybody may know it: the page of their profile offers a new password or not.',
+  summary: 'Returns the settings of password sign-in.',
+  description: 'Every user may read it, since the profile page depends on it.',
   responses: { 200: simpleSettings },
   etag: true,
 }).handle(({ request }) => readSimpleSettings(request));

@@ -5,7 +5,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/telemetry/settings',
   group: 'Telemetry',
-  summary: 'Returns what the service reports about itself to others: nothing.',
+  summary: 'Returns the telemetry settings; no telemetry is sent.',
   rights: 'none',
   responses: { 200: object({ versionInfoCollectionEnabled: boolean, featureInfoCollectionEnabled: boolean }) },
 }).handle(async () => ({ versionInfoCollectionEnabled: false, featureInfoCollectionEnabled: false }));

@@ -14,7 +14,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/ui-config',
   group: 'Admin UI',
-  summary: 'Returns what an admin UI has to know of the service.',
+  summary: 'Returns the configuration that the admin UI needs.',
   // Who asks is part of it.
   permission: 'NONE',
   reads: ['API_TOKENS_LIMIT', 'PROJECT_FEATURES_LIMIT', 'EMAIL_SENDER'],

@@ -13,9 +13,9 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/ui-config/cors',
   group: 'Admin UI',
-  summary: 'Sets the sites whose scripts may have flags evaluated.',
+  summary: 'Sets the origins whose scripts may use the frontend API.',
   description:
-    'They take the place of those of `FRONTEND_API_ORIGINS`. `https://*.example.com` is every name before that domain, but not the domain itself; an empty list allows none. All processes know within 5 seconds.',
+    'They replace those of `FRONTEND_API_ORIGINS`. `https://*.example.com` matches every subdomain, but not the domain itself; an empty list allows no origin. The change takes effect within 5 seconds.',
   permission: ['ADMIN', 'UPDATE_CORS'],
   body: object({ frontendApiOrigins: v.pipe(v.array(origin), v.maxLength(1_000)) }),
   responses: { 204: null },

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/auth/simple/settings',
   group: 'Auth',
-  summary: 'Switches signing in with passwords off or on; not off where nothing else is known to work.',
+  summary: 'Turns password sign-in off or on; turning it off requires another way to sign in that is proven to work.',
   description:
     'They go off only for a session that began by SAML or OIDC as it is set now, or for an admin token. Without a usable ' +
     'setting of SAML or OIDC they are on, whatever is set here.',

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/maintenance',
   group: 'Maintenance',
-  summary: 'Begins or ends maintenance.',
+  summary: 'Turns maintenance mode on or off.',
   description:
     'In maintenance every change is answered 503; reads and SDKs go on. All processes know within 5 seconds; a change that ' +
     'is under way is completed.',

@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'PUT',
   path: '/api/admin/feedback/{id}',
   group: 'Admin UI',
-  summary: 'Changes what the caller has answered to a question of the admin UI.',
+  summary: 'Updates the answer of the caller to a question of the admin UI.',
   permission: 'NONE',
   params: object({ id: uiId }),
   body: feedbackChange,

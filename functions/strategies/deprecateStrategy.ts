@@ -5,7 +5,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/strategies/{name}/deprecate',
   group: 'Strategies',
-  summary: 'Marks a strategy type as deprecated. Strategies that use it go on.',
+  summary: 'Marks a strategy type as deprecated. Strategies that use it keep working.',
   permission: 'UPDATE_STRATEGY',
   responses: { 200: null },
   etag: true,

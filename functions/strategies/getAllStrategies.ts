@@ -8,7 +8,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/strategies',
   group: 'Strategies',
-  summary: 'Lists all strategy types: those that come with the service, then the others by name.',
+  summary: 'Lists all strategy types: the built-in ones, then custom ones by name.',
   responses: { 200: object({ version: v.literal(1), strategies: v.array(strategyType) }) },
 }).handle(async ({ request }) => ({
   version: 1,

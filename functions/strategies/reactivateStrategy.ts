@@ -5,7 +5,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/strategies/{name}/reactivate',
   group: 'Strategies',
-  summary: 'Takes back that a strategy type is deprecated.',
+  summary: 'Reactivates a deprecated strategy type.',
   permission: 'UPDATE_STRATEGY',
   responses: { 200: null },
   etag: true,

@@ -5,7 +5,7 @@ export const handler = endpoint({
   method: 'DELETE',
   path: '/api/admin/strategies/{name}',
   group: 'Strategies',
-  summary: 'Deletes a strategy type that does not come with the service and that no strategy uses.',
+  summary: 'Deletes a custom strategy type that no strategy uses.',
   permission: 'DELETE_STRATEGY',
   responses: { 200: null },
   etag: 'checked',

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'PUT',
   path: '/api/admin/strategies/{name}',
   group: 'Strategies',
-  summary: 'Updates a strategy type that does not come with the service: its title, description and parameters.',
+  summary: 'Updates a custom strategy type: its title, description and parameters.',
   permission: 'UPDATE_STRATEGY',
   body: strategyTypeUpdate,
   responses: { 200: null },

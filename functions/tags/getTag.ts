@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/tags/{type}/{value}',
   group: 'Tags',
-  summary: 'Returns a tag, if it is known.',
+  summary: 'Returns a tag.',
   freeText: ['value'],
   responses: { 200: tagAnswer },
   errors: [404],

@@ -6,6 +6,6 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/tags',
   group: 'Tags',
-  summary: 'Lists all tags that features have or had.',
+  summary: 'Lists all tags.',
   responses: { 200: tagList },
 }).handle(async ({ request }) => ({ version: 1, tags: await listTags(request) }));

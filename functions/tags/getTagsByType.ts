@@ -6,6 +6,6 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/tags/{type}',
   group: 'Tags',
-  summary: 'Lists the tags of a type; none of an unknown type.',
+  summary: 'Lists the tags of a type; none for an unknown type.',
   responses: { 200: tagList },
 }).handle(async ({ request, params }) => ({ version: 1, tags: await listTagsOfType(request, params.type) }));

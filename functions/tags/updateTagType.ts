@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'PUT',
   path: '/api/admin/tag-types/{name}',
   group: 'Tags',
-  summary: 'Updates a tag type: its description, icon and color. What is left out stays.',
+  summary: 'Updates a tag type: its description, icon and color. Omitted fields stay as they are.',
   permission: 'UPDATE_TAG_TYPE',
   body: tagTypeUpdate,
   responses: { 200: null },

@@ -6,9 +6,9 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/projects/{projectId}/api-tokens',
   group: 'Tokens',
-  summary: 'Creates a token for SDKs that is for one project.',
+  summary: 'Creates an SDK token for one project.',
   description:
-    'The secret of a client token is in this reply and nowhere else. A project has at most a tenth of the tokens that there may be (API_TOKENS_LIMIT).',
+    'The secret of a client token is shown in this reply only. A project has at most a tenth of API_TOKENS_LIMIT.',
   permission: 'CREATE_PROJECT_API_TOKEN',
   body: projectApiTokenInput,
   reads: ['API_TOKENS_LIMIT', 'READABLE_CLIENT_TOKENS'],

@@ -7,7 +7,7 @@ export const handler = endpoint({
   group: 'Tokens',
   summary: 'Deletes an API token.',
   description:
-    '`token` is its secret, or what a list shows in place of its secret, or its id. It may be accepted for five more seconds.',
+    '`token` is its secret, or the masked secret that lists show, or its id. It may be accepted for five more seconds.',
   permission: ['DELETE_CLIENT_API_TOKEN', 'DELETE_FRONTEND_API_TOKEN'],
   responses: { 200: null },
   etag: 'checked',

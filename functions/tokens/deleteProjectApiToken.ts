@@ -5,9 +5,9 @@ export const handler = endpoint({
   method: 'DELETE',
   path: '/api/admin/projects/{projectId}/api-tokens/{token}',
   group: 'Tokens',
-  summary: 'Deletes a token for SDKs that is for this project alone.',
+  summary: 'Deletes an SDK token that is for this project alone.',
   description:
-    '`token` is its secret, or what a list shows in place of its secret, or its id. It may be accepted for five more seconds.',
+    '`token` is its secret, or the masked secret that lists show, or its id. It may be accepted for five more seconds.',
   permission: 'DELETE_PROJECT_API_TOKEN',
   responses: { 200: null },
   etag: 'checked',

@@ -6,10 +6,10 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/api-tokens',
   group: 'Tokens',
-  summary: 'Lists the API tokens of the kinds that the caller may read.',
+  summary: 'Lists the API tokens of the types that the caller may read.',
   description:
     'The secret of a client or an admin token is shown once, when it is made. From then on `secret` is its beginning, `***masked-since-shown-once***` and the id of the token. ' +
-    'The secret of a frontend token is shown to those who could make one for the same projects.',
+    'The secret of a frontend token is shown to callers who could create one for the same projects.',
   permission: ['READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'],
   reads: ['READABLE_CLIENT_TOKENS'],
   responses: { 200: apiTokens },

@@ -7,8 +7,8 @@ export const handler = endpoint({
   // What is called `token` is a name here; it shares its place in the path with the secret of other methods.
   path: '/api/admin/api-tokens/{token}',
   group: 'Tokens',
-  summary: 'Lists the API tokens with a name, of the kinds that the caller may read.',
-  description: '`token` is the name. Names are not unique; a name that no token has is answered with an empty list.',
+  summary: 'Lists the API tokens with a name, of the types that the caller may read.',
+  description: '`token` is the name. Names are not unique; for an unknown name the list is empty.',
   permission: ['READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'],
   reads: ['READABLE_CLIENT_TOKENS'],
   responses: { 200: apiTokens },

@@ -6,9 +6,9 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/projects/{projectId}/api-tokens',
   group: 'Tokens',
-  summary: 'Lists the tokens for SDKs that are for a project.',
+  summary: 'Lists the SDK tokens of a project.',
   description:
-    'Tokens for all projects are not among them. The secret of one that is for other projects, too, is not shown to those who could not make it.',
+    'Tokens for all projects are not among them. The secret of a token that is for other projects as well is shown only to callers who could create it.',
   permission: 'READ_PROJECT_API_TOKEN',
   reads: ['READABLE_CLIENT_TOKENS'],
   responses: { 200: apiTokens },

@@ -9,7 +9,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/user/change-password',
   group: 'Users',
-  summary: 'Gives the caller another password; their other sessions end.',
+  summary: 'Sets the password of the caller; their other sessions end.',
   permission: 'NONE',
   throttle: { ratePerSecond: 10, burst: 20 },
   body: object({ password: passwordText, oldPassword: passwordText, confirmPassword: v.exactOptional(text) }),

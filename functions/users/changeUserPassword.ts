@@ -8,7 +8,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/user-admin/{id}/change-password',
   group: 'Users',
-  summary: 'Gives a user another password; all their sessions end, but not that of the caller.',
+  summary: 'Sets the password of a user; all their sessions except that of the caller end.',
   permission: 'ADMIN',
   params: object({ id: idText }),
   body: newPassword,

@@ -9,7 +9,7 @@ export const handler = endpoint({
   group: 'Users',
   summary: 'Creates a personal access token, which acts as the caller.',
   description:
-    'Its secret is in this reply and nowhere else. Made by another token, it ends with that one at the latest. The holder of ' +
+    'The secret is shown in this reply only. Made by another token, it ends with that one at the latest. The holder of ' +
     'an admin token is no user, which is a 403.',
   permission: 'NONE',
   body: object({ description: patDescription, expiresAt: moment }),

@@ -8,7 +8,7 @@ export const handler = endpoint({
   path: '/api/admin/user-admin/inactive/delete',
   group: 'Users',
   summary: 'Deletes users with their tokens and sessions; not the last Admin.',
-  description: 'Those who are gone already are left out.',
+  description: 'Users who no longer exist are skipped.',
   permission: 'ADMIN',
   body: object({ ids: v.pipe(v.array(id), v.maxLength(100)) }),
   responses: { 200: null },

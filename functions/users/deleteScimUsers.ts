@@ -4,7 +4,7 @@ export const handler = endpoint({
   method: 'DELETE',
   path: '/api/admin/user-admin/scim-users',
   group: 'Users',
-  summary: 'Deletes the users that SCIM has made, of which there are none.',
+  summary: 'Deletes the users that SCIM has created; there are none.',
   permission: 'ADMIN',
   rights: 'none',
   responses: { 200: null },

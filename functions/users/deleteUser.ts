@@ -7,7 +7,7 @@ export const handler = endpoint({
   path: '/api/admin/user-admin/{id}',
   group: 'Users',
   summary: 'Deletes a user with their tokens and sessions; not the last Admin.',
-  description: 'Processes that have seen a token or a session of theirs lately may accept it for five more seconds.',
+  description: 'Their tokens and sessions may be accepted for five more seconds.',
   permission: 'ADMIN',
   params: object({ id: idText }),
   responses: { 200: null },

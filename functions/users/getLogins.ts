@@ -8,11 +8,11 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/logins',
   group: 'Users',
-  summary: 'Lists who has signed in or tried to, newest first.',
+  summary: 'Lists sign-ins and failed attempts, newest first.',
   description:
     'Attempts are kept for 90 days: all that succeed, and of those that fail 250 of each way to sign in within 15 minutes. ' +
     'A typed user name that no user has is left out, since it may be a password. ' +
-    'The reply has at most 2,000 of them; `before` asks for those before one. With `Accept: text/csv` it comes as CSV.',
+    'The reply has at most 2,000 entries; `before` asks for those before one. With `Accept: text/csv` it is CSV.',
   permission: 'READ_LOGS',
   csv: true,
   query: object({ limit: v.exactOptional(positiveIntegerText), before: v.exactOptional(positiveIntegerText) }),

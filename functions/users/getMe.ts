@@ -13,7 +13,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/user',
   group: 'Users',
-  summary: 'Returns who the caller is, what they may do, and what the admin UI keeps of them.',
+  summary: 'Returns the caller, their permissions, and their state in the admin UI.',
   permission: 'NONE',
   waysIn,
   // An admin UI asks for it with every page, which prolongs the session.

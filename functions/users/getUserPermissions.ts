@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/user-admin/{id}/permissions',
   group: 'Users',
-  summary: 'Says which permissions a user has: in a project and an environment, where the query names them.',
+  summary: 'Lists the permissions of a user, in the project and environment that the query names.',
   permission: 'ADMIN',
   params: accountPath,
   query: permissionPlace,

@@ -8,7 +8,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/user/roles',
   group: 'Users',
-  summary: 'Lists the roles of the caller: the one that holds everywhere, and that in a project.',
+  summary: 'Lists the roles of the caller: their root role, and their role in a project.',
   permission: 'NONE',
   query: object({ projectId: v.exactOptional(text) }),
   responses: { 200: object({ version: v.literal(1), roles: v.array(role) }) },

@@ -8,7 +8,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/user-admin/reset-password',
   group: 'Users',
-  summary: 'Makes a link by which a user chooses another password.',
+  summary: 'Creates a password reset link for a user.',
   description:
     'The `id` is their user name or e-mail address. The link works once, for a day, and replaces an earlier ' +
     'one. It is mailed to the user where a sender of mails is configured; pass it on yourself otherwise.',

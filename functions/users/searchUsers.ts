@@ -10,7 +10,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/user-admin/search',
   group: 'Users',
-  summary: 'Finds users by the beginning of their user name, name or e-mail address, of two characters or more.',
+  summary: 'Finds users by the first two or more characters of their user name, name or e-mail address.',
   permission: 'ADMIN',
   query: object({ q: v.optional(searchText, '') }),
   responses: { 200: v.array(user) },

@@ -11,7 +11,7 @@ export const handler = endpoint({
   method: 'PUT',
   path: '/api/admin/user-admin/{id}',
   group: 'Users',
-  summary: 'Updates a user: name, e-mail address and role. The last Admin stays one.',
+  summary: 'Updates a user: name, e-mail address and role. The last Admin cannot get another role.',
   permission: 'ADMIN',
   params: object({ id: idText }),
   body: object({

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/user-admin/validate-password',
   group: 'Users',
-  summary: 'Checks whether a password keeps the rules.',
+  summary: 'Checks whether a password follows the rules.',
   description: 'It names every rule that the password breaks.',
   rights: 'none',
   body: newPassword,

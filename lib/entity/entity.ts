@@ -158,7 +158,7 @@ export interface Entity<T extends object, Id extends string | number> {
 
 /** What is wrong where there are as many things of a kind as there may be. */
 export function tooMany(kind: string, max: number): string {
-  return `There are at most ${max} of the kind ${kind}.`;
+  return `At most ${max} ${kind}s are allowed.`;
 }
 
 /** Items that release 0.1 wrote carry no version. */

@@ -293,7 +293,7 @@ describe('Things that are read', () => {
     expect(await lamps.find(table, 'wall2')).toBeDefined();
     await expect(lamps.create(table, systemUser, () => ({ ...desk, name: 'fourth' }))).rejects.toMatchObject({
       name: 'ValidationError',
-      message: 'There are at most 3 of the kind lamp.',
+      message: 'At most 3 lamps are allowed.',
     });
   });
 });

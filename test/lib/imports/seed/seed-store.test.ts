@@ -330,11 +330,11 @@ describe('seeding', () => {
     const problems = await seeding.catch(({ details }: ApiError) => details);
     expect(problems).toEqual([
       ...[47, 48].map((index) => ({
-        message: `There are at most ${environmentsMax} of the kind environment.`,
+        message: `At most ${environmentsMax} environments are allowed.`,
         path: `environments.${index}`,
       })),
-      { message: `There are at most ${projectsMax} of the kind project.`, path: `projects.${projectsMax - 1}` },
-      { message: `There are at most ${segmentsMax} of the kind segment.`, path: `segments.${segmentsMax}` },
+      { message: `At most ${projectsMax} projects are allowed.`, path: `projects.${projectsMax - 1}` },
+      { message: `At most ${segmentsMax} segments are allowed.`, path: `segments.${segmentsMax}` },
     ]);
     expect(await serviceEvents(table)).toEqual(before);
   });
