@@ -7,7 +7,6 @@ import { ApiError, ifThere } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { copyEnvironment } from '../features/environments/copy-environment.ts';
 import { mapChunks } from '../features/items/chunks.ts';
-import { closingWrites, isClosedIn, loadMarks } from '../features/items/closing.ts';
 import { customRoles } from '../people/roles/roles.ts';
 import {
   defaultStrategyCheck,
@@ -17,6 +16,7 @@ import {
   type StoredDefaultStrategy,
 } from '../projects/default-strategy.ts';
 import { eachOf } from '../projects/delete-project.ts';
+import { closingWrites, loadLedger } from '../projects/ledger.ts';
 import { environmentsAdded } from '../projects/project-writes.ts';
 import { environmentOf, listProjectIds, type Project, projects, requireEnvironment } from '../projects/projects.ts';
 import { type Removal, removalBegun, removalOf, removalOver, removalUnderWay } from '../projects/removal.ts';
@@ -151,9 +151,9 @@ async function prepare(
 /** An earlier environment of the name was closed when it was deleted. */
 function open(request: Request, project: string, environment: string): Promise<void> {
   return retryLostRaces(request, async () => {
-    const marks = await loadMarks(request, project);
-    if (!isClosedIn(marks, environment)) return;
-    await transact(request, closingWrites(marks, { isClosed: false, environments: [environment] }), undefined);
+    const ledger = await loadLedger(request, project);
+    if (!ledger.closedEnvironments.has(environment)) return;
+    await transact(request, closingWrites(ledger, { isClosed: false, environments: [environment] }), undefined);
   });
 }
 
@@ -264,11 +264,11 @@ async function join(request: Request, actor: Actor, id: string, { from, to }: Co
     change(request, actor, {
       of: [keys.project(id)],
       likelyEvents: 2,
-      read: () => Promise.all([placeOf(request, id, from), environments.load(request, to), loadMarks(request, id)]),
+      read: () => Promise.all([placeOf(request, id, from), environments.load(request, to), loadLedger(request, id)]),
       revisionOf: ([{ project }]) => project,
-      decide: ([place, { value: environment, version }, marks]) => {
+      decide: ([place, { value: environment, version }, ledger]) => {
         const isThere = environmentOf(place.project.value, to) !== undefined;
-        if (isThere || isClosedIn(marks, to)) return { writes: [], events: [], result: undefined };
+        if (isThere || ledger.closedEnvironments.has(to)) return { writes: [], events: [], result: undefined };
         const { writes, events } = joining(place, from, environment);
         const isUnchanged = { check: keys.environment(to), when: { version } };
         return { writes: [isUnchanged, ...writes], events, result: undefined };

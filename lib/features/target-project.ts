@@ -1,9 +1,9 @@
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
 import { projectFeaturesLimit, projectFeaturesWarning } from '../limits.ts';
 import { misnamed } from '../projects/feature-naming.ts';
+import { type FeatureCounts, loadFeatureCounts } from '../projects/ledger.ts';
 import { loadProject, type Project, requireActive } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import { type FeatureCounts, loadFeatureCounts } from './items/feature-counts.ts';
 
 /** A project that is to receive features. */
 export interface TargetProject {

@@ -2,13 +2,13 @@ import { change } from '../entity/change.ts';
 import { environments } from '../environments/environments.ts';
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { isClosedIn, loadMarks } from '../features/items/closing.ts';
 import { assertReferences, loadStrategyReferences, noReferences } from '../features/strategies/strategy-references.ts';
 import type { StrategyInput } from '../features/strategies/strategy-schema.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { nextVersion, type Versioned } from '../store/transactions/versioned.ts';
 import { defaultStrategyUpdated, defaultStrategyWrites } from './default-strategy.ts';
+import { loadLedger } from './ledger.ts';
 import { environmentsAdded, reopened } from './project-writes.ts';
 import { environmentOf, projects } from './projects.ts';
 import { switchOff } from './remove-environment.ts';
@@ -41,18 +41,18 @@ export function addEnvironment(
     of: [keys.project(projectId)],
     likelyEvents: 2,
     read: async () => {
-      const [project, environment, references, marks] = await Promise.all([
+      const [project, environment, references, ledger] = await Promise.all([
         projects.load(request, projectId),
         environments.load(request, name),
         defaultStrategy === undefined ? noReferences : loadStrategyReferences(request, defaultStrategy),
-        loadMarks(request, projectId),
+        loadLedger(request, projectId),
       ]);
       // Its removal may have been cut off; features come back with their strategies, but off.
-      if (isClosedIn(marks, name)) await switchOff(request, actor, projectId, name);
-      return { project, environment, references, marks };
+      if (ledger.closedEnvironments.has(name)) await switchOff(request, actor, projectId, name);
+      return { project, environment, references, ledger };
     },
     revisionOf: ({ project }) => project,
-    decide: ({ project, environment: { value: environment, version }, references, marks }) => {
+    decide: ({ project, environment: { value: environment, version }, references, ledger }) => {
       if (environmentOf(project.value, name) !== undefined) {
         throw new ApiError('NameExistsError', `The project "${projectId}" already has the environment "${name}".`);
       }
@@ -65,7 +65,7 @@ export function addEnvironment(
           // What is copied of it is what it is now.
           { check: keys.environment(name), when: { version } },
           ...writes,
-          ...reopened(marks, [name]),
+          ...reopened(ledger, [name]),
           ...(defaultStrategy === undefined ? [] : defaultStrategyWrites(projectId, name, defaultStrategy, undefined)),
         ],
         events: [

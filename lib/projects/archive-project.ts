@@ -2,10 +2,10 @@ import { type Shelf, shelfOf } from '../delivery/snapshot/shelf.ts';
 import { change } from '../entity/change.ts';
 import { inUse } from '../entity/entity.ts';
 import type { Actor } from '../events/actor.ts';
-import { closingWrites, loadMarks, type ProjectMarks, totalOf } from '../features/items/closing.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { nextVersion, sameVersion, type Versioned } from '../store/transactions/versioned.ts';
+import { closingWrites, type Ledger, loadLedger } from './ledger.ts';
 import { projects } from './projects.ts';
 
 /**
@@ -15,14 +15,14 @@ import { projects } from './projects.ts';
 export function archiveProject(request: Request, actor: Actor, id: string): Promise<Versioned<void>> {
   return change(request, actor, {
     of: [keys.project(id)],
-    read: () => Promise.all([projects.load(request, id), loadMarks(request, id), shelfOf(request, id)]),
+    read: () => Promise.all([projects.load(request, id), loadLedger(request, id), shelfOf(request, id)]),
     revisionOf: ([before]) => before,
-    decide: ([before, marks, shelf], at) => {
-      requireEmpty(request, marks, shelf, 'archived');
+    decide: ([before, ledger, shelf], at) => {
+      requireEmpty(request, ledger, shelf, 'archived');
       if (before.value.archivedAt !== null) return { writes: [], events: [], result: sameVersion(before) };
       const { writes, events } = projects.updated(before, { ...before.value, archivedAt: at });
       return {
-        writes: [...writes, ...closingWrites(marks, { isClosed: true, isWhole: true, ifUnchanged: true })],
+        writes: [...writes, ...closingWrites(ledger, { isClosed: true, isWhole: true, ifUnchanged: true })],
         events,
         result: nextVersion(before),
       };
@@ -37,13 +37,13 @@ export function archiveProject(request: Request, actor: Actor, id: string): Prom
 export function reviveProject(request: Request, actor: Actor, id: string): Promise<Versioned<void>> {
   return change(request, actor, {
     of: [keys.project(id)],
-    read: () => Promise.all([projects.load(request, id), loadMarks(request, id)]),
+    read: () => Promise.all([projects.load(request, id), loadLedger(request, id)]),
     revisionOf: ([before]) => before,
-    decide: ([before, marks]) => {
+    decide: ([before, ledger]) => {
       if (before.value.archivedAt === null) return { writes: [], events: [], result: sameVersion(before) };
       const { writes, events } = projects.updated(before, { ...before.value, archivedAt: null });
       return {
-        writes: [...writes, ...closingWrites(marks, { isClosed: false, isWhole: true })],
+        writes: [...writes, ...closingWrites(ledger, { isClosed: false, isWhole: true })],
         events,
         result: nextVersion(before),
       };
@@ -54,12 +54,12 @@ export function reviveProject(request: Request, actor: Actor, id: string): Promi
 /** @throws ApiError 409 that names the live features of a project. */
 export function requireEmpty(
   request: Request,
-  marks: ProjectMarks,
+  ledger: Ledger,
   { features }: Shelf,
   what: 'archived' | 'deleted',
 ): void {
-  if (totalOf(marks, 'live') === 0) return;
+  if (ledger.counts.live === 0) return;
   const live = [...features.values()].filter(({ feature }) => feature.archivedAt === null);
   const named = live.map(({ feature: { name } }) => ({ by: name, name }));
-  throw inUse(request, `The project "${marks.project}" cannot be ${what} while features of it are live`, named);
+  throw inUse(request, `The project "${ledger.project}" cannot be ${what} while features of it are live`, named);
 }

@@ -3,13 +3,13 @@ import { nameTaken } from '../entity/entity.ts';
 import { type EnvironmentsNow, loadEnvironments } from '../environments/environments.ts';
 import { ApiError, type ErrorDetail } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { loadMarks } from '../features/items/closing.ts';
 import { projectRoles } from '../people/rights/permissions.ts';
 import { type User, users } from '../people/users.ts';
 import { isUnseen, type Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { completeDeletion } from './delete-project.ts';
+import { loadLedger } from './ledger.ts';
 import type { ProjectInput } from './project-schema.ts';
 import { newProjectWrites } from './project-writes.ts';
 import { assertRoom, listProjectIds, newProject, type Project, projects } from './projects.ts';
@@ -30,19 +30,19 @@ export function createProject(
       const others = request.unseenProjects ?? [];
       const wanted =
         given === '' ? taken.then((ids) => freeId(input.name, [...ids, ...others])) : Promise.resolve(given);
-      const [ids, id, , marks, environments, owner] = await Promise.all([
+      const [ids, id, , ledger, environments, owner] = await Promise.all([
         taken,
         wanted,
         wanted.then((id) => completeDeletion(request, actor, id)),
-        wanted.then((id) => loadMarks(request, id)),
+        wanted.then((id) => loadLedger(request, id)),
         loadEnvironments(request),
         // An admin token acts as no user.
         actor.id > 0 ? users.find(request, actor.id) : undefined,
       ]);
-      return { ids, id, marks, environments, owner };
+      return { ids, id, ledger, environments, owner };
     },
     revisionOf: () => undefined,
-    decide: ({ ids, id, marks, environments, owner }, at) => {
+    decide: ({ ids, id, ledger, environments, owner }, at) => {
       assertRoom(ids);
       if (isUnseen(request, id)) throw nameTaken('project', 'id', id);
       const value: Project = {
@@ -58,7 +58,7 @@ export function createProject(
         writes: [
           environments.unchanged,
           ...writes,
-          ...newProjectWrites(value, marks),
+          ...newProjectWrites(value, ledger),
           ...(owner === undefined ? [] : ownedBy(owner, id, at)),
         ],
         events,

@@ -6,7 +6,6 @@ import { countWrites } from '../environments/environment-counts.ts';
 import { ApiError, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { chunksOf } from '../features/items/chunks.ts';
-import { closingWrites, loadMarks, totalOf } from '../features/items/closing.ts';
 import { deleteFeatures } from '../features/lifecycle/delete-feature.ts';
 import { groups } from '../people/groups/groups.ts';
 import type { ProjectRoles } from '../people/roles/roles.ts';
@@ -21,6 +20,7 @@ import type { Versioned } from '../store/transactions/versioned.ts';
 import { scopeOf, tokenRemoved, tokens } from '../tokens/tokens.ts';
 import { requireEmpty } from './archive-project.ts';
 import { defaultStrategyRemovals, loadDefaultStrategies } from './default-strategy.ts';
+import { closingWrites, loadLedger } from './ledger.ts';
 import { projects } from './projects.ts';
 import {
   beginRemoval,
@@ -55,11 +55,11 @@ function deleteItself(request: Request, actor: Actor, removal: Removal): Promise
       Promise.all([
         projects.find(request, id),
         removalOf(request, 'project', id),
-        loadMarks(request, id),
+        loadLedger(request, id),
         shelfOf(request, id),
       ]),
     revisionOf: ([before]) => before,
-    decide: ([before, earlier, marks, shelf]) => {
+    decide: ([before, earlier, ledger, shelf]) => {
       if (before === undefined) {
         if (earlier !== undefined) return { writes: [], events: [], result: earlier };
         throw notFound('project', id);
@@ -67,7 +67,7 @@ function deleteItself(request: Request, actor: Actor, removal: Removal): Promise
       if (id === firstProject) {
         throw new ApiError('ConflictError', `The project "${id}" comes with the service; it cannot be deleted.`);
       }
-      requireEmpty(request, marks, shelf, 'deleted');
+      requireEmpty(request, ledger, shelf, 'deleted');
       const { writes, events } = projects.removed(before);
       const environments = before.value.environments.map(({ name }) => name);
       return {
@@ -75,10 +75,10 @@ function deleteItself(request: Request, actor: Actor, removal: Removal): Promise
           ...writes,
           removalBegun(removal),
           ...environments.flatMap((name) => countWrites('projectCount', name, -1)),
-          ...closingWrites(marks, { isClosed: true, isWhole: true, environments, ifUnchanged: true }),
+          ...closingWrites(ledger, { isClosed: true, isWhole: true, environments, ifUnchanged: true }),
           // What SDKs have seen is the sum of all changes, which must not fall when those of a project are not counted
           // any more.
-          { add: keys.segmentsRevision(), amounts: { r: totalOf(marks, 'r') + 1 } },
+          { add: keys.segmentsRevision(), amounts: { r: ledger.marks.revision + 1 } },
         ],
         events,
         result: removal,

@@ -1,24 +1,24 @@
 import type { Effects } from '../entity/change.ts';
 import { countWrites } from '../environments/environment-counts.ts';
-import { closingWrites, isClosed, isClosedIn, type ProjectMarks } from '../features/items/closing.ts';
 import * as keys from '../store/keys.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
+import { closingWrites, type Ledger } from './ledger.ts';
 import { environmentAdded, type Project, type ProjectEnvironment, projects, withEnvironment } from './projects.ts';
 import { notInRemoval } from './removal.ts';
 
 /**
  * Returns the writes that create a project, besides its own item.
- * @param marks marks of its id, which the deletion of an earlier project closed.
+ * @param ledger ledger of its id, which the deletion of an earlier project closed.
  */
-export function newProjectWrites({ id, mode, environments }: Project, marks: ProjectMarks): Write[] {
+export function newProjectWrites({ id, mode, environments }: Project, ledger: Ledger): Write[] {
   const own = environments.map(({ name }) => name);
   return [
     notInRemoval('project', id),
     ...countsOf(own),
-    ...(isClosed(marks) ? closingWrites(marks, { isClosed: false, isWhole: true, environments: own }) : []),
+    ...(ledger.isClosed ? closingWrites(ledger, { isClosed: false, isWhole: true, environments: own }) : []),
     // The earlier project may have been private.
-    ...(isClosed(marks) && mode !== 'private' ? [{ remove: keys.privateProject(id) }] : []),
+    ...(ledger.isClosed && mode !== 'private' ? [{ remove: keys.privateProject(id) }] : []),
   ];
 }
 
@@ -32,9 +32,9 @@ export function environmentsAdded(project: Versioned<Project>, added: readonly P
 }
 
 /** Returns the further writes for environments that the project has had before: their removal closed them. */
-export function reopened(marks: ProjectMarks, environments: readonly string[]): Write[] {
-  const closed = environments.filter((name) => isClosedIn(marks, name));
-  return closed.length === 0 ? [] : closingWrites(marks, { isClosed: false, environments: closed });
+export function reopened(ledger: Ledger, environments: readonly string[]): Write[] {
+  const closed = environments.filter((name) => ledger.closedEnvironments.has(name));
+  return closed.length === 0 ? [] : closingWrites(ledger, { isClosed: false, environments: closed });
 }
 
 function countsOf(environments: readonly string[]): Write[] {

@@ -6,11 +6,11 @@ import { environments } from '../environments/environments.ts';
 import type { Actor } from '../events/actor.ts';
 import { leaveEnvironment } from '../features/environments/switch-features.ts';
 import { chunksOf } from '../features/items/chunks.ts';
-import { closingWrites, loadMarks } from '../features/items/closing.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { nextVersion, sameVersion, type Versioned } from '../store/transactions/versioned.ts';
 import { defaultStrategyCheck, defaultStrategyRemovals, loadDefaultStrategy } from './default-strategy.ts';
+import { closingWrites, loadLedger } from './ledger.ts';
 import { environmentOf, projects, withoutEnvironment } from './projects.ts';
 
 /** An environment of a project. */
@@ -50,17 +50,17 @@ export function takeAway(
   return change(request, actor, {
     of: [keys.project(projectId)],
     read: async () => {
-      const [project, marks, defaultStrategy] = await Promise.all([
+      const [project, ledger, defaultStrategy] = await Promise.all([
         projects.load(request, projectId),
-        loadMarks(request, projectId),
+        loadLedger(request, projectId),
         loadDefaultStrategy(request, projectId, environment),
       ]);
       const isThere = environmentOf(project.value, environment) !== undefined;
       if (!isThere) await environments.load(request, environment);
-      return { project, marks, defaultStrategy, isThere };
+      return { project, ledger, defaultStrategy, isThere };
     },
     revisionOf: ({ project }) => project,
-    decide: ({ project, marks, defaultStrategy, isThere }) => {
+    decide: ({ project, ledger, defaultStrategy, isThere }) => {
       if (!isThere) return { writes: [], events: [], result: sameVersion(project) };
       return {
         writes: [
@@ -69,7 +69,7 @@ export function takeAway(
             ? [defaultStrategyCheck(projectId, environment, undefined)]
             : defaultStrategyRemovals(projectId, environment, defaultStrategy)),
           ...countWrites('projectCount', environment, -1),
-          ...closingWrites(marks, { isClosed: true, environments: [environment] }),
+          ...closingWrites(ledger, { isClosed: true, environments: [environment] }),
         ],
         events: [{ type: 'project-environment-removed', project: projectId, environment }],
         result: nextVersion(project),

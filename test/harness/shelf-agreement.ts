@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { deliveredState } from '../../lib/features/items/delivered-feature.ts';
-import { countsIn, deliveryBytesMax, type ShelfItem } from '../../lib/features/items/shelf-items.ts';
+import { deliveryBytesMax, entryOf, type ShelfItem } from '../../lib/features/items/shelf-items.ts';
 import { filledIn } from '../../lib/features/items/written-item.ts';
+import { entryAmounts } from '../../lib/projects/ledger.ts';
 import type { Key } from '../../lib/store/client/definition.ts';
 import * as keys from '../../lib/store/keys.ts';
 
@@ -49,8 +50,9 @@ const textOf = ({ pk, sk }: Key) => `${pk} ${sk}`;
 const isListed = (item: Item) => 'mark' in item;
 
 /** What a feature adds to the numbers that its project keeps. */
-function amountsOf(item: Item): Record<string, number> {
-  return { sum: Number(item.mark), ...countsIn(filledIn(item as unknown as ShelfItem)) };
+function amountsOf(item: Item): Readonly<Record<string, number>> {
+  const own = filledIn(item as unknown as ShelfItem);
+  return Object.fromEntries(entryAmounts(entryOf({ project: '', mark: own.mark, own })));
 }
 
 /** The sums by name, but for those that are 0. */

@@ -1,11 +1,8 @@
 import { mapChunks } from '../../features/items/chunks.ts';
-import { movesFrom, movesTo } from '../../features/items/shelf-items.ts';
+import { isSame, loadLedger, type Marks } from '../../projects/ledger.ts';
 import { listProjectIds } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
-import * as partitions from '../../store/partitions.ts';
-import { queryAll } from '../../store/read.ts';
 import { LostRace } from '../../store/transactions/lost-race.ts';
-import { isSame, type MarkItem, type Marks, marksIn } from './marks.ts';
 
 /** A project whose features were read at one moment. */
 interface Read {
@@ -22,11 +19,14 @@ export function assertNoneMoved(shelves: readonly Read[]): void {
   const moves = new Map(shelves.map(({ project, marks }) => [project, marks.moves]));
   for (const [project, own] of moves) {
     if (own === undefined) throw new LostRace();
-    for (const [name, amount] of own) {
-      const isTo = name.startsWith(movesTo(''));
-      const other = name.slice((isTo ? movesTo('') : movesFrom('')).length);
-      const opposite = moves.get(other)?.get(isTo ? movesFrom(project) : movesTo(project)) ?? 0;
-      if (moves.has(other) && opposite !== amount) throw new LostRace();
+    for (const [there, here] of [
+      ['to', 'from'],
+      ['from', 'to'],
+    ] as const) {
+      for (const [other, amount] of own[here]) {
+        const opposite = moves.get(other)?.[there].get(project) ?? 0;
+        if (moves.has(other) && opposite !== amount) throw new LostRace();
+      }
     }
   }
 }
@@ -41,9 +41,9 @@ export async function assertNoneMissing(request: Request, shelves: readonly Read
   const projects = new Set(shelves.map(({ project }) => project));
   const targets = shelves.flatMap(({ marks }) => {
     if (marks.moves === undefined) throw new LostRace();
-    return [...marks.moves.keys()].filter((name) => name.startsWith(movesTo('')));
+    return [...marks.moves.to.keys()];
   });
-  const others = new Set(targets.map((name) => name.slice(movesTo('').length)).filter((id) => !projects.has(id)));
+  const others = new Set(targets.filter((id) => !projects.has(id)));
   // Most of these were deleted; their marks stay.
   if (others.size > 0 && (await listProjectIds(request)).some((id) => others.has(id))) throw new LostRace();
 }
@@ -75,7 +75,6 @@ export async function assertNoneDeleted(
   const projects = new Set(naming.map(({ project }) => project));
   const doubtful = shelves.filter(({ project }) => projects.has(project));
   await mapChunks(doubtful, projectsAtOnce, async ({ project, marks }) => {
-    const items = await queryAll<MarkItem>(request, partitions.marks(project));
-    if (!isSame(marks, marksIn(items))) throw new LostRace();
+    if (!isSame(marks, (await loadLedger(request, project)).marks)) throw new LostRace();
   });
 }

@@ -10,6 +10,7 @@ import {
   type OtherItems,
 } from '../../features/items/feature-items.ts';
 import type { ShelfItem } from '../../features/items/shelf-items.ts';
+import { isSame, type LedgerItem, ledgerFrom, loadLedger, type Marks, marksAttributes } from '../../projects/ledger.ts';
 import { listProjectIds } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
@@ -18,7 +19,6 @@ import * as partitions from '../../store/partitions.ts';
 import { queryAll, readItem } from '../../store/read.ts';
 import { LostRace } from '../../store/transactions/lost-race.ts';
 import { assertNoneMissing } from './agreement.ts';
-import { isSame, type MarkItem, type Marks, marksIn, movesIn } from './marks.ts';
 import { settled } from './settled.ts';
 
 /** A feature of a shelf: what lists show of it. */
@@ -109,8 +109,7 @@ async function readFirst(request: Request, project: string): Promise<Shelf | und
 }
 
 async function readChanged(request: Request, known: Shelf, options: ShelfOptions): Promise<Shelf | undefined> {
-  const items = await queryAll<MarkItem>(request, partitions.marks(known.project));
-  const marks = { ...marksIn(items), moves: movesIn(items) };
+  const { marks } = await loadLedger(request, known.project);
   if (isSame(known.marks, marks)) return known.marks.moves === undefined ? { ...known, marks } : known;
   const read = await readWhole(request, known.project, known, options);
   if (read === undefined) return options.isStrict ? undefined : known;
@@ -136,15 +135,16 @@ async function readOnce(
 ): Promise<Shelf> {
   const { prefix } = partitions.listedFeatures(project);
   const readAt = performance.now();
-  const all = await queryAll<Key & (MaybeShelfItem | MarkItem)>(
+  const all = await queryAll<Key & (MaybeShelfItem | LedgerItem)>(
     request,
     partitions.listedFeaturesAndMarks(project),
     // Where much is known already, only the marks are worth the time that it takes to decode items.
-    known && { attributes: ['sk', 'mark', 'sum', 'r', 'moved'] },
+    known && { attributes: ['sk', 'mark', ...marksAttributes] },
   );
   const items = all.filter((item): item is Key & MaybeShelfItem => item.sk.startsWith(prefix));
-  const shards = all.filter((item): item is Key & MarkItem => item.sk.startsWith(partitions.marks('').prefix));
-  const marks = { ...marksIn(shards), ...(known === undefined && { moves: movesIn(shards) }) };
+  const ledger = all.filter((item): item is LedgerItem => !item.sk.startsWith(prefix));
+  const { moves, ...now } = ledgerFrom(project, ledger).marks;
+  const marks = known === undefined ? { ...now, moves } : now;
   if (items.reduce((sum, { mark }) => sum + mark, 0) !== marks.sum) throw new LostRace();
 
   const features = new Map<string, ShelvedFeature>();

@@ -1,17 +1,15 @@
 import type { Actor } from '../../events/actor.ts';
 import type { Caller } from '../../people/rights/caller.ts';
 import { loadDefaultStrategy } from '../../projects/default-strategy.ts';
+import { loadLedger, whileClosed } from '../../projects/ledger.ts';
 import { loadProject, requireEnvironment } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
-import * as keys from '../../store/keys.ts';
 import { changeFeatures, type FeatureStep } from '../change-features.ts';
 import { environmentOfFeature, withFeatureEnvironment } from '../feature.ts';
 import { featureSwitched } from '../feature-events.ts';
 import { completed, loadParts } from '../feature-store.ts';
-import { isClosedIn, loadMarks } from '../items/closing.ts';
 import { type FeatureHead, tagsFrom } from '../items/feature-items.ts';
 import { featureWrites, switchWrites } from '../items/feature-writes.ts';
-import { closedIn } from '../items/shelf-items.ts';
 import { requireLiveHead } from '../require-feature.ts';
 import { switchedOn } from './switch.ts';
 
@@ -85,15 +83,14 @@ export function leaveEnvironment(
   featureNames: readonly string[],
 ): Promise<void> {
   const { load, decide } = switchingOff(request, environment);
-  const whileClosed = { addToAny: keys.marks(projectId), amounts: {}, provided: [closedIn(environment)] };
   return changeFeatures(request, actor, featureNames, {
-    read: async () => isClosedIn(await loadMarks(request, projectId), environment),
+    read: async () => (await loadLedger(request, projectId)).closedEnvironments.has(environment),
     require: (head) => (head?.project === projectId && isOn(head, environment) ? head : undefined),
     select: (heads, isClosed) => (isClosed ? heads : []),
     load,
     decide: (head, parts) => {
       const { events, writes } = decide(head, parts);
-      return { events, writes: (stamped) => [...writes(stamped), whileClosed] };
+      return { events, writes: (stamped) => [...writes(stamped), whileClosed(projectId, environment)] };
     },
   });
 }

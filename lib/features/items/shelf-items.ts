@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Event } from '../../events/event-schema.ts';
+import { type Closable, type Entry, entryWrites } from '../../projects/ledger.ts';
 import { type Attributes, itemBytesMax } from '../../store/item.ts';
 import * as keys from '../../store/keys.ts';
 import type { Write } from '../../store/transactions/write.ts';
@@ -68,7 +69,7 @@ export function shelfWrites(
       ? []
       : [{ remove: keys.listedFeature(before.project, name) }]),
     { put: keys.listedFeature(project, name), item: shelved(own), what: `list entry of feature "${name}"` },
-    ...markWrites(before, after, events),
+    ...ledgerWrites(before, after, events),
   ];
 }
 
@@ -81,7 +82,7 @@ export function shelfRemovals(
   return [
     { remove: keys.listedFeature(project, name) },
     ...stored.map(([environment]) => ({ remove: keys.delivery(project, environment, name) })),
-    ...markWrites({ project, mark: revision.mark, own }, undefined, events),
+    ...ledgerWrites({ project, mark: revision.mark, own }, undefined, events),
   ];
 }
 
@@ -108,51 +109,23 @@ export function deliveryWrites(
   });
 }
 
-/** Under what a project keeps the sum of the marks of all features that came from another one. */
-export const movesFrom = (project: string) => `in:${project}`;
-/** Under what a project keeps the sum of the marks of all features that went to another one. */
-export const movesTo = (project: string) => `out:${project}`;
-
-/** The marks and the counts of the projects that a feature leaves and enters, and the time of the change. */
-function markWrites(before: ShelfPlace | undefined, after: ShelfPlace | undefined, [event]: readonly Event[]): Write[] {
-  const set = event && { [changedAt]: event.createdAt };
-  const projects = new Set([before, after].flatMap((place) => place?.project ?? []));
-  return [...projects].map((project) => {
-    const amounts: Record<string, number> = {};
-    const add = (place: ShelfPlace | undefined, sign: 1 | -1) => {
-      if (place?.project !== project) return;
-      for (const [name, amount] of Object.entries({ sum: place.mark, ...countsIn(place.own) })) {
-        amounts[name] = (amounts[name] ?? 0) + sign * amount;
-      }
-    };
-    add(before, -1);
-    add(after, 1);
-    if (projects.size > 1 && after !== undefined) {
-      // Who reads two projects sees by these whether both were read before the move, or both after it.
-      const name = project === after.project ? movesFrom(before?.project ?? '') : movesTo(after.project);
-      amounts[name] = after.mark;
-      amounts.moved = after.mark;
-    }
-    const changed = Object.entries(amounts).filter(([, amount]) => amount !== 0);
-    const unless = after?.project === project ? closuresInTheWay(before, after) : [];
-    const amountsChanged = { ...Object.fromEntries(changed), r: 1 };
-    return { addToAny: keys.marks(project), amounts: amountsChanged, ...(set && { set }), unless };
-  });
+function ledgerWrites(
+  before: ShelfPlace | undefined,
+  after: ShelfPlace | undefined,
+  [event]: readonly Event[],
+): Write[] {
+  const needed = after === undefined ? { isWhole: false, environments: [] } : neededBy(before, after);
+  return entryWrites(before && entryOf(before), after && entryOf(after), needed, event?.createdAt);
 }
 
-/** Beside the marks of a project, in each of their items: when a change that has an event was last written there. */
-export const changedAt = 'changedAt';
+/** The entry of a feature in the ledger of its project. */
+export function entryOf({ project, mark, own }: ShelfPlace): Entry {
+  const on = summariesIn(own).flatMap(([environment, { enabled }]) => (enabled ? environment : []));
+  return { project, mark, isArchived: own.archivedAt !== null, type: own.type, isStale: own.stale, on };
+}
 
-/** A number among the marks of a project that takes no features: it is 1 in all of them then, or else 0 or missing. */
-export const closed = 'closed';
-/** The same for what features do in an environment: the project has removed it. */
-export const closedIn = (environment: string) => `closed:${environment}`;
-
-/**
- * What a change of a feature must not meet. A decision rests on a project that was read; where the project was archived or
- * deleted meanwhile, or an environment taken from it, the marks say so, which the change writes anyway.
- */
-function closuresInTheWay(before: ShelfPlace | undefined, { project, own }: ShelfPlace): string[] {
+/** The parts of a project that must be open: not the project to archive a feature there, nor an environment to do less in it. */
+function neededBy(before: ShelfPlace | undefined, { project, own }: ShelfPlace): Closable {
   const isArchivedHere = before?.project === project && own.archivedAt !== null;
   const known = new Map(before && summariesIn(before.own));
   const grown = summariesIn(own).filter(([environment, { enabled, strategies, variants }]) => {
@@ -160,23 +133,11 @@ function closuresInTheWay(before: ShelfPlace | undefined, { project, own }: Shel
     const isSwitchedOn = enabled && !(old?.enabled && before?.project === project);
     return isSwitchedOn || strategies > (old?.strategies ?? 0) || variants > (old?.variants ?? 0);
   });
-  return [...(isArchivedHere ? [] : [closed]), ...grown.map(([environment]) => closedIn(environment))];
+  return { isWhole: !isArchivedHere, environments: grown.map(([environment]) => environment) };
 }
 
 function summariesIn({ environments }: Pick<CountedItem, 'environments'>): [string, EnvironmentSummary][] {
   return JSON.parse(environments);
-}
-
-/**
- * What a project counts of a feature, beside its mark, which every change writes: whether it is live or archived, and of a
- * live one its type, whether it is stale, and the environments in which it is on.
- */
-export function countsIn({ type, stale, archivedAt, environments }: CountedItem): Record<string, number> {
-  if (archivedAt !== null) return { archived: 1 };
-  const on = summariesIn({ environments })
-    .filter(([, { enabled }]) => enabled)
-    .map(([environment]) => [`on:${environment}`, 1]);
-  return { live: 1, [`type:${type}`]: 1, ...(stale && { stale: 1 }), ...Object.fromEntries(on) };
 }
 
 /** Whatever else the own item says, in this release or a later one, lists may need. */

@@ -7,7 +7,6 @@ import { completeEnvironmentDeletion } from '../../environments/delete-environme
 import { environmentInput } from '../../environments/environment-schema.ts';
 import { type Environment, environments, inOrder, lastPlace, newEnvironment } from '../../environments/environments.ts';
 import { systemUser } from '../../events/actor.ts';
-import { isClosedIn, loadMarks } from '../../features/items/closing.ts';
 import { type Addon, addons } from '../../integrations/addons.ts';
 import { groupInput } from '../../people/groups/group-schema.ts';
 import { type Group, groups } from '../../people/groups/groups.ts';
@@ -16,6 +15,7 @@ import { serviceAccounts } from '../../people/service-accounts.ts';
 import { emailAddress, rootRole, username } from '../../people/user-fields.ts';
 import { newUser, type User, users } from '../../people/users.ts';
 import { completeDeletion } from '../../projects/delete-project.ts';
+import { loadLedger } from '../../projects/ledger.ts';
 import { projectId, projectInput } from '../../projects/project-schema.ts';
 import { environmentsAdded, newProjectWrites, reopened } from '../../projects/project-writes.ts';
 import {
@@ -178,16 +178,16 @@ export const kinds: Readonly<Record<Member, Kind>> = {
     }),
     besides: async (request, project) => {
       await completeDeletion(request, systemUser, project.id);
-      return newProjectWrites(project, await loadMarks(request, project.id));
+      return newProjectWrites(project, await loadLedger(request, project.id));
     },
     growth: (project, { id, environments = [] }, known) => {
       const missing = environments.filter((name) => environmentOf(project.value, name) === undefined);
       if (missing.length === 0) return [];
       const besides = async (request: Request) => {
-        const marks = await loadMarks(request, id);
-        const closed = missing.filter((name) => isClosedIn(marks, name));
+        const ledger = await loadLedger(request, id);
+        const closed = missing.filter((name) => ledger.closedEnvironments.has(name));
         for (const environment of closed) await switchOff(request, systemUser, id, environment);
-        return reopened(marks, missing);
+        return reopened(ledger, missing);
       };
       const effects = environmentsAdded(project, copiesOf(missing, known));
       return [{ kind: `environment of the project ${id}`, name: missing.join(', '), ...effects, besides }];

@@ -1,4 +1,4 @@
-import type { FeatureCounts } from '../../features/items/feature-counts.ts';
+import type { FeatureCounts } from '../ledger.ts';
 
 /** Returns the health of a project: the percentage of its live features that are not stale, and the remaining debt. */
 export function healthOf({ live, stale }: Pick<FeatureCounts, 'live' | 'stale'>) {

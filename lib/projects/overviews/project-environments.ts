@@ -1,10 +1,10 @@
 import type { EnvironmentOfProject } from '../../environments/environment-schema.ts';
 import { environments, environmentView, inOrder } from '../../environments/environments.ts';
-import { loadFeatureCounts } from '../../features/items/feature-counts.ts';
 import type { Request } from '../../request.ts';
 import { allProjects, type TokenScope } from '../../tokens/token.ts';
 import { loadTokens, scopeOf } from '../../tokens/tokens.ts';
 import { loadDefaultStrategies } from '../default-strategy.ts';
+import { loadFeatureCounts } from '../ledger.ts';
 import { environmentOf, loadProject } from '../projects.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type { Actor } from '../../events/actor.ts';
-import { loadFeatureCounts } from '../../features/items/feature-counts.ts';
 import { onboardingStep } from '../../insights/onboarding.ts';
 import { loadMembers } from '../../people/accounts.ts';
 import type { Request } from '../../request.ts';
 import { listLastUses } from '../../usage/last-seen.ts';
 import { favoriteProjectsOf } from '../favorites.ts';
+import { loadFeatureCounts } from '../ledger.ts';
 import type { ListedProject } from '../project-schema.ts';
 import { listProjectIds, projects } from '../projects.ts';
 import { healthOf } from './health.ts';

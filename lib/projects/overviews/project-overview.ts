@@ -1,6 +1,5 @@
 import { type ShelvedFeature, shelfOf } from '../../delivery/snapshot/shelf.ts';
 import type { Actor } from '../../events/actor.ts';
-import { type FeatureCounts, loadFeatureCounts } from '../../features/items/feature-counts.ts';
 import { onboardingStep } from '../../insights/onboarding.ts';
 import { statisticsOf } from '../../insights/statistics.ts';
 import { loadMembers } from '../../people/accounts.ts';
@@ -9,6 +8,7 @@ import type { Versioned } from '../../store/transactions/versioned.ts';
 import { lastUseOf } from '../../usage/last-seen.ts';
 import { loadDefaultStrategies } from '../default-strategy.ts';
 import { favoriteProjectsOf } from '../favorites.ts';
+import { type FeatureCounts, loadFeatureCounts } from '../ledger.ts';
 import type { ProjectOverview } from '../project-schema.ts';
 import { projects } from '../projects.ts';
 import { healthOf } from './health.ts';

@@ -1,12 +1,12 @@
 import { shelfOf } from '../../delivery/snapshot/shelf.ts';
 import type { Actor } from '../../events/actor.ts';
-import { loadFeatureCounts } from '../../features/items/feature-counts.ts';
 import { listFeatures } from '../../features/search/list-features.ts';
 import { isPotentiallyStale, listFeatureTypes } from '../../features/types/feature-types.ts';
 import { leadTimeOf, statisticsOf } from '../../insights/statistics.ts';
 import { loadMembers } from '../../people/accounts.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
+import { loadFeatureCounts } from '../ledger.ts';
 import type { HealthReport, LeadTime, ProjectInsights, ProjectWithFeatures } from '../project-schema.ts';
 import { loadProject } from '../projects.ts';
 import { healthOf } from './health.ts';

@@ -1,11 +1,11 @@
 import { shelfOf } from '../../delivery/snapshot/shelf.ts';
 import { activityOf } from '../../events/activity.ts';
-import { loadFeatureCounts } from '../../features/items/feature-counts.ts';
 import { lifecycleSummary } from '../../insights/statistics.ts';
 import { loadMembers } from '../../people/accounts.ts';
 import type { Request } from '../../request.ts';
 import { segments } from '../../segments/segments.ts';
 import { loadProjectTokens } from '../../tokens/api-tokens.ts';
+import { loadFeatureCounts } from '../ledger.ts';
 import type { ProjectStatus } from '../project-schema.ts';
 import { loadProject } from '../projects.ts';
 import { healthOf } from './health.ts';

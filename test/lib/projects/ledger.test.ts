@@ -1,9 +1,10 @@
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { loadFeatureCounts } from '../../../../lib/features/items/feature-counts.ts';
-import { addFeatures, addFeaturesOn, paths, shopSeed } from '../../../harness/features.ts';
-import { snapshot } from '../../../harness/imports.ts';
-import { freshService, type Service } from '../../../harness/service.ts';
-import { shelfProblems } from '../../../harness/shelf-agreement.ts';
+import { loadFeatureCounts } from '../../../lib/projects/ledger.ts';
+import { addFeatures, addFeaturesOn, paths, shopSeed } from '../../harness/features.ts';
+import { snapshot } from '../../harness/imports.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { shelfProblems } from '../../harness/shelf-agreement.ts';
 
 async function countsOf(service: Service, project = 'default') {
   expect(shelfProblems(await snapshot(service.table))).toEqual([]);
@@ -47,4 +48,10 @@ test('The counts are true after many changes at the same time', async () => {
   );
   const counts = { live: 20, archived: 0, stale: 20, types: { release: 20 }, on: { development: 10 } };
   expect(await countsOf(service)).toEqual(counts);
+});
+
+test('No other file of lib reads or writes the items of a ledger, or spells their attributes', () => {
+  const spelt = /\b(?:keys|partitions)\.marks\b|'(?:closed|changedAt)'|[`'](?:type|on|out|closed):[$']/;
+  const files = globSync('lib/**/*.ts').filter((file) => spelt.test(readFileSync(file, 'utf8')));
+  expect(files).toEqual(['lib/projects/ledger.ts']);
 });
