@@ -13,6 +13,7 @@ export const handler = endpoint({
   rights: 'read',
   query: schemas.contextInQuery,
   body: schemas.frontendContext,
+  bodyOptional: true,
   responses: { 200: schemas.frontendFeatures },
 }).handle(
   ({ request, scope, query, body: { context }, address }) =>

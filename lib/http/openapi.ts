@@ -102,7 +102,10 @@ function operation(operationId: string, declaration: Declaration): Json {
       ...headerParameters(declaration),
     ],
     ...(body && {
-      requestBody: { required: true, content: contentOf(body, example.body, 'application/json', declaration.bodyType) },
+      requestBody: {
+        required: !declaration.bodyOptional,
+        content: contentOf(body, example.body, 'application/json', declaration.bodyType),
+      },
     }),
     responses: responses(declaration, example),
   };

@@ -4,11 +4,16 @@ import type { Declaration } from '../declaration.ts';
 import type { Middleware } from './state.ts';
 
 /** Answers 415 to anything but JSON in UTF-8, sent as it is; the parser that follows would take more than the interface. */
-export function contentType({ bodyType }: Pick<Declaration, 'bodyType'>): Middleware {
+export function contentType({ bodyType, bodyOptional }: Pick<Declaration, 'bodyType' | 'bodyOptional'>): Middleware {
   const types = ['application/json', ...(bodyType ? [bodyType] : [])];
   return {
-    before: function contentTypeBefore({ event: { headers, body, isBase64Encoded } }) {
+    before: function contentTypeBefore({ event }) {
+      const { headers, body, isBase64Encoded } = event;
       const sent = headers['content-type'];
+      if (bodyOptional && sent === undefined && !body) {
+        event.body = '{}';
+        return;
+      }
       if (!isOneOf(types, sent)) {
         const received = sent === undefined ? 'none' : `"${sent.slice(0, 100)}"`;
         throw new ApiError(

@@ -28,6 +28,7 @@ test('A context may come in the body, of texts, numbers and truth values, and co
   expect((await post({ context }, '?userId=8')).body.toggles).toHaveLength(1);
   expect((await post({ context: { properties: context.properties } }, '?userId=7')).body.toggles).toHaveLength(1);
   expect((await post({})).body.toggles).toEqual([]);
+  expect(await service.call('POST', '/api/frontend', { token })).toMatchObject({ status: 200, body: { toggles: [] } });
   const answer = await post({ context: { userId: ['7'], properties: { age: {} }, name: 'n'.repeat(4_097) } });
   expect(answer.status).toBe(400);
   expect(answer.body.details.map(({ path }: { path: string }) => path).toSorted()).toEqual([

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as registry from '../../../functions/index.ts';
 import { type Endpoint, isOfSdks } from '../../../lib/http/declaration.ts';
@@ -7,6 +6,7 @@ import { projectRoles } from '../../../lib/people/rights/permissions.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
 import { linesWrittenBy } from '../../harness/written-lines.ts';
+import { readExample } from '../../specifications/generated/openapi-example.ts';
 
 /** Everything that is secret has one of these in its name or its content. */
 const [project, feature, archived, secret] = ['hush-project', 'hush-feature', 'hush-archived', 'hush-words'] as const;
@@ -96,7 +96,8 @@ async function differencesFor(token: string): Promise<string[]> {
 }
 
 function exampleBody(operationId: string): string | undefined {
-  return JSON.parse(readFileSync(new URL(`../../events/${operationId}.json`, import.meta.url), 'utf8')).body;
+  const { body } = readExample(operationId);
+  return body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
 }
 
 describe.each(Object.entries(strangers))('%s', (_who, tokenOf) => {
