@@ -36,7 +36,7 @@ export function testDocument(trial: Trial): void {
         schema: expect.objectContaining({ type: 'string' }),
       })),
     );
-    expect(described.requestBody?.required).toBe(body && true);
+    expect(described.requestBody?.required).toBe(body && !declaration.bodyOptional);
     expect(described.security).toEqual(declaration.audience === 'public' ? [] : undefined);
     for (const each of needed) expect(described.description).toContain(each);
 
