@@ -9,7 +9,7 @@ interface ContentReply {
   readonly json: ReadyJson;
 }
 
-/** The parts of a reply whose JSON is ready and has an ETag of its own. */
+/** Returns the parts of a reply whose JSON is ready and has an ETag of its own. */
 export function readyReply(json: ReadyJson & { readonly etag: string; readonly stale: boolean }): ContentReply {
   return {
     headers: { 'cache-control': 'no-cache', etag: json.etag, ...(json.stale && { warning: staleWarning }) },
@@ -17,7 +17,7 @@ export function readyReply(json: ReadyJson & { readonly etag: string; readonly s
   };
 }
 
-/** The parts of a reply that depends on the context it is for: its ETag follows from what it says. */
+/** Returns the parts of a reply that depends on its context: its ETag is derived from its content. */
 export function contentReply({ stale, ...body }: { readonly stale: boolean }): ContentReply {
   const text = JSON.stringify(body);
   const etag = contentEtag(text);

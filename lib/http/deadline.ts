@@ -17,12 +17,12 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  /** The request was answered; nothing of it is under way. */
+  /** Ends the deadline of a request that was answered: nothing of it is under way. */
   reached(): void {
     clearTimeout(this.#timer);
   }
 
-  /** The request is refused, and what it may still have under way ends with it. */
+  /** Ends a refused request, with everything of it that may still be under way. */
   givenUp(): void {
     clearTimeout(this.#timer);
     this.#abort();

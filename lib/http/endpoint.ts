@@ -101,11 +101,11 @@ interface Declared<D extends Declaration> {
 }
 
 /**
- * The chain that a request passes before it is carried out. On the way in, middy calls the middlewares in this order,
- * which is the order of the refusals that callers see: 401, 403, 503 in maintenance, 413, 415, 400, 404. On the way out, after
- * the handler or an error, it calls them backwards: `errors` turns what was thrown into a reply, `respond` gives every
- * reply its final form, and `report`, which comes last, logs what really goes out. So what can throw stands after these
- * three.
+ * Returns the chain that a request passes before it is carried out. On the way in, middy calls the middlewares in this
+ * order, which is the order of the refusals that callers see: 401, 403, 503 in maintenance, 413, 415, 400, 404. On the
+ * way out, after the handler or an error, it calls them backwards: `errors` turns an error into a reply, `respond`
+ * gives every reply its final form, and `report`, which comes last, logs the reply that really goes out. So everything
+ * that can throw stands after these three.
  */
 function guarded(declaration: Declaration) {
   const chain = middy({ timeoutEarlyInMillis })

@@ -1,19 +1,17 @@
 import { invalid } from '../errors.ts';
 import { sha256 } from '../values/sha256.ts';
 
-/**
- * A strong ETag for the version of what a reply shows, and of what else it shows (RFC 9110, section 8.8.3).
- */
+/** Returns a strong ETag for the version of a resource and the other content of the reply (RFC 9110, section 8.8.3). */
 export function etagOf(version: number, shown?: string): string {
   return shown === undefined ? `"${version}"` : `"${version}-${shown}"`;
 }
 
-/** A digest of all that a reply says, for the ETag of a version that is shown with more. */
+/** Returns a digest of a reply, for the ETag of a version that is shown with further content. */
 export function digestOf(text: string): string {
   return sha256(text).slice(0, 16);
 }
 
-/** A weak ETag of what a reply says, where it has no version: of a list, which is of many things. */
+/** Returns a weak ETag of a reply without a version, such as a list of many resources. */
 export function contentEtag(text: string): string {
   return `W/"${sha256(text, 'base64url').slice(0, 22)}"`;
 }
@@ -22,10 +20,10 @@ const etag = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
 const etagList = new RegExp(`^${etag}(?:\\s*,\\s*${etag})*$`);
 
 /**
- * The versions that an `If-Match` header names; undefined for `*` and for none, since any version will do then. A weak
- * ETag, and one that is not ours, names no version (RFC 9110, section 13.1.1: the comparison is strong). What else the thing
- * was shown with does not matter to a change of it.
- * @throws ApiError 400 for what is no such header.
+ * Returns the versions that an `If-Match` header names; undefined for `*` and for no header, since any version will do
+ * then. A weak ETag, and one that is not ours, names no version (RFC 9110, section 13.1.1: the comparison is strong).
+ * Other content that a resource was shown with does not matter to a change of it.
+ * @throws ApiError 400 for a malformed header.
  */
 export function versionsIn(ifMatch: string | undefined): ReadonlySet<number> | undefined {
   const list = ifMatch?.trim();

@@ -20,12 +20,14 @@ import { assertDecodable } from './middleware/validate.ts';
 export type OtherReply = (path: string, headers: APIGatewayProxyEventV2['headers']) => Promise<Reply | undefined>;
 
 /**
- * The handler of every path and method that no endpoint takes: 404 for an unknown path, 405 for another method, both
- * in the error shape of all; below `/api` only to callers with a token that is good there. OPTIONS is answered to everybody.
- * @param allowOn the methods that a path takes, as `Allow` lists them; undefined for an unknown path.
- * @param other is asked for what else may be read at an unknown path.
- * @param normalPath the path by which a gateway would have found the endpoint of this one. A gateway matches to the letter, and
- * this function does not hold the endpoints, so it sends clients there; the status has them keep method and body.
+ * Returns the handler of every path and method that no endpoint takes: 404 for an unknown path, 405 for another method,
+ * both in the format of all errors; below `/api` only to callers with a token that is accepted there. OPTIONS is
+ * answered to everybody.
+ * @param allowOn returns the methods of a path, as `Allow` lists them; undefined for an unknown path.
+ * @param other finds further content at an unknown path.
+ * @param normalPath returns the path by which a gateway would have found the endpoint of this one. A gateway matches to
+ * the letter, and this function does not hold the endpoints, so it redirects clients there; the status makes them keep
+ * method and body.
  */
 export function fallback(
   allowOn: (path: string) => Promise<string | undefined>,
@@ -62,7 +64,10 @@ export function fallback(
   return chain as unknown as LambdaHandler;
 }
 
-/** A path that begins with a word of ours and whose segments are escaped, so that it cannot lead to another host. */
+/**
+ * Redirects to a path that begins with a word of ours and whose segments are escaped, so that it cannot lead to another
+ * host.
+ */
 function redirectTo(path: string, rawQueryString = ''): Reply {
   const location = path.split('/').map(encodeURIComponent).join('/');
   return { status: 308, headers: { location: rawQueryString ? `${location}?${rawQueryString}` : location }, text: '' };
@@ -72,7 +77,7 @@ function unlessKnown(reply: Reply, ifNoneMatch: string | undefined): Reply {
   return isKnown(ifNoneMatch, reply.headers.etag) ? { ...reply, status: 304, text: '' } : reply;
 }
 
-/** An event that is made by hand may lack it. */
+/** Returns the method of an event; one made by hand may lack it. */
 function methodOf({ requestContext }: APIGatewayProxyEventV2): string {
   return requestContext?.http?.method ?? 'GET';
 }

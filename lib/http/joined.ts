@@ -3,9 +3,9 @@ import { fallback } from './fallback.ts';
 import { decodePath, matcherOf } from './route-matcher.ts';
 
 /**
- * One function for several endpoints, behind a gateway or a URL of its own. What one of them has brought into memory serves
- * the others; what none of them takes is answered as everywhere else.
- * @param others the endpoints of other functions whose paths may lead here with further methods.
+ * Joins several endpoints in one function, behind a gateway or a URL of its own. Data that one of them has brought into
+ * memory serves the others; a request that none of them takes is answered as everywhere else.
+ * @param others endpoints of other functions whose paths may lead here with further methods.
  */
 export function joined(
   endpoints: readonly Endpoint[],

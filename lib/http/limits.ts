@@ -6,15 +6,16 @@ const bodyLimitBytesDefault = 102_400;
 const bodyLimitBytesMax = 4_718_592;
 
 /**
- * The largest body accepted, in bytes: by the operation's own variable, else by `BODY_LIMIT_BYTES`, else the default.
- * @throws Error when a variable is no whole number between 1 and 4718592.
+ * Returns the largest body accepted, in bytes: from the operation's own variable, else from `BODY_LIMIT_BYTES`, else
+ * the default.
+ * @throws Error if a variable is no whole number between 1 and 4718592.
  */
 export function bodyLimitBytes(environment: NodeJS.ProcessEnv, ownVariable?: string): number {
   const own = ownVariable === undefined ? undefined : limitIn(environment, ownVariable);
   return own ?? limitIn(environment, 'BODY_LIMIT_BYTES') ?? bodyLimitBytesDefault;
 }
 
-/** The largest body that an operation accepts, in bytes. */
+/** Returns the largest body that an operation accepts, in bytes. */
 export function bodyLimitOf({
   bodyLimitVariable,
   bodyBytesMin = 0,

@@ -20,7 +20,7 @@ function isWanted(level: Level): boolean {
 
 let opened: Logger | undefined;
 
-/** The logger, opened on first use. */
+/** Opens the logger on first use. */
 function openLogger(): Logger {
   opened ??= new Logger({ serviceName: 'flagstaff', logLevel: 'DEBUG' });
   return opened;

@@ -43,7 +43,7 @@ const conversion = {
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
 } as const satisfies ConversionConfig;
 
-/** The whole surface as an OpenAPI 3.1 document, from the declarations alone. */
+/** Describes the whole API as an OpenAPI 3.1 document, from the declarations alone. */
 export function openApiDocument(registry: Registry): Json {
   const operations = Object.entries(registry).toSorted(([, a], [, b]) =>
     a.declaration.path < b.declaration.path ? -1 : 1,
@@ -75,7 +75,7 @@ export function openApiDocument(registry: Registry): Json {
   };
 }
 
-/** The headings in their order: what belongs to the service itself comes last. */
+/** Lists the tags in their order: those of the service itself come last. */
 function groupsOf(registry: Registry): string[] {
   const groups = new Set(Object.values(registry).map(({ declaration: { group } }) => group));
   return [...groups].toSorted((a, b) => Number(a === 'Service') - Number(b === 'Service') || (a < b ? -1 : 1));
@@ -190,7 +190,7 @@ const errorSchemas = {
   OFREP: { $ref: '#/components/schemas/OfrepError' },
 };
 
-/** The statuses with which an operation can fail: its own, and those that follow from its declaration. */
+/** Returns the error statuses of an operation: its own, and those that follow from its declaration. */
 export function errorStatusesOf(declaration: Declaration): number[] {
   const { errors = [], path, query, body, audience } = declaration;
   const statuses = new Set<number>([...errors, 413, 429, 500, 503]);

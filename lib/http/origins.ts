@@ -2,8 +2,9 @@
 const anyOrigin = '*';
 
 /**
- * The sites whose scripts may have flags evaluated, as `FRONTEND_API_ORIGINS` lists them with commas; all by default.
- * @throws Error when one of them is not `*` or an origin, such as https://shop.example.com or https://*.example.com.
+ * Reads the sites whose scripts may have flags evaluated, as `FRONTEND_API_ORIGINS` lists them with commas; all by
+ * default.
+ * @throws Error if one of them is not `*` or an origin, such as https://shop.example.com or https://*.example.com.
  */
 export function frontendOrigins(environment: NodeJS.ProcessEnv): readonly string[] {
   const origins = (environment.FRONTEND_API_ORIGINS || anyOrigin).split(',').map((each) => each.trim());

@@ -2,8 +2,8 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { ApiError } from '../errors.ts';
 
 /**
- * The address of the service, such as https://flags.example.com: what `PUBLIC_URL` says, or else the domain that AWS has
- * found the API by. No header has a say, since the caller writes it. Undefined where nobody has said it.
+ * Returns the base URL of the service, such as https://flags.example.com: `PUBLIC_URL`, or else the domain by which AWS
+ * has found the API; undefined without either. No header has a say, since the caller writes it.
  */
 export function publicUrlOf({ requestContext }: Pick<APIGatewayProxyEventV2, 'requestContext'>): string | undefined {
   const { PUBLIC_URL } = process.env;
@@ -12,8 +12,9 @@ export function publicUrlOf({ requestContext }: Pick<APIGatewayProxyEventV2, 're
 }
 
 /**
- * The address of the service for what cannot do without: links that are sent, and what identity providers send people to.
- * @throws ApiError 503 where nobody has said it.
+ * Requires the base URL of the service, for links that are mailed, and for URLs to which identity providers send
+ * people.
+ * @throws ApiError 503 if it is unknown.
  */
 export function requirePublicUrl(origin: string | undefined): string {
   if (origin !== undefined) return origin;

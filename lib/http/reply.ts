@@ -11,8 +11,8 @@ interface Parts {
 }
 
 /**
- * The reply to what a handler results in: its status and its ETag follow from the declaration, and the value is the
- * body unless `parts` shapes another one.
+ * Makes the reply to the result of a handler: its status and its ETag follow from the declaration, and the value is the
+ * body unless `parts` has another one.
  */
 export function replyTo(declaration: Declaration, result: unknown, partsOf: (value: unknown) => Parts): Reply {
   const status = statusOf(declaration);

@@ -24,7 +24,7 @@ export interface RouteMatcher<R> {
 interface Candidate<R> {
   readonly route: R;
   readonly segments: readonly string[];
-  /** In small letters; undefined in the place of a parameter. */
+  /** Lowercase segments; undefined in the place of a parameter. */
   readonly words: readonly (string | undefined)[];
 }
 
@@ -63,7 +63,7 @@ export function matcherOf<R extends Routed>(routes: readonly R[]): RouteMatcher<
   };
 }
 
-/** The segments of a path, without the empty ones. */
+/** Splits a path into its segments, without the empty ones. */
 export function segmentsOf(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '');
 }
@@ -83,7 +83,7 @@ function decodeSegment(segment: string): string {
 
 const isParameter = (segment: string) => segment.startsWith('{');
 
-/** Of two routes with as many segments, the one with a word where they differ first comes first. */
+/** Returns a sort key: of two routes with as many segments, the one with a word where they first differ comes first. */
 function rankOf({ words }: Candidate<unknown>): string {
   return words.map((word) => (word === undefined ? 1 : 0)).join('');
 }

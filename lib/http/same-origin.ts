@@ -4,7 +4,7 @@ import { publicUrlOf } from './public-url.ts';
 
 type Sent = Pick<APIGatewayProxyEventV2, 'headers' | 'requestContext'>;
 
-/** A machine has several names for itself. */
+/** Replaces the other names of this machine by `localhost`. */
 const withOneName = (origin: string) => origin.replace(/^http:\/\/(127\.0\.0\.1|\[::1\])(?=:|$)/, 'http://localhost');
 
 /**
@@ -21,16 +21,16 @@ function isSameOrigin(event: Sent): boolean | undefined {
 }
 
 /**
- * For a change with a session, whose cookie a browser sends with requests of other sites, too.
- * @throws ApiError 403 where the request is not known to come from a page of this origin.
+ * Guards a change with a session, whose cookie a browser also sends with requests of other sites.
+ * @throws ApiError 403 unless the request is known to come from a page of this origin.
  */
 export function assertSameOrigin(event: Sent): void {
   if (isSameOrigin(event) !== true) throw crossOrigin(event);
 }
 
 /**
- * For a change that needs no caller, such as signing in.
- * @throws ApiError 403 where a page of another origin has sent the request.
+ * Guards a change that needs no caller, such as signing in.
+ * @throws ApiError 403 if a page of another origin has sent the request.
  */
 export function assertNotCrossOrigin(event: Sent): void {
   if (isSameOrigin(event) === false) throw crossOrigin(event);

@@ -6,7 +6,10 @@ export function stackOf(error: unknown): string {
   return cause === undefined ? ownStackOf(error) : `${ownStackOf(error)}\nCaused by: ${stackOf(cause)}`;
 }
 
-/** A syntax error quotes what could not be parsed, which may be a setting or a secret; its message is left out. */
+/**
+ * Returns the stack of an error. The message of a syntax error is left out: it quotes the text that could not be
+ * parsed, which may be a setting or a secret.
+ */
 function ownStackOf(error: Error): string {
   const { name, message, stack = `${name}: ${message}` } = error;
   if (!(error instanceof SyntaxError)) return stack;

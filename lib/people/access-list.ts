@@ -8,7 +8,7 @@ export interface AccessList {
   readonly groups: readonly UserGroup[];
 }
 
-/** All users, service accounts, and groups with their members. Fields without a value are left out. */
+/** Lists all users, service accounts, and groups with their members. Fields without a value are left out. */
 export async function listAccess(request: Request): Promise<AccessList> {
   const { users, serviceAccounts, groups } = await loadMembers(request);
   const accounts = [...users, ...serviceAccounts];
@@ -29,7 +29,7 @@ export function accountView(account: Account): ShownAccount {
   };
 }
 
-/** The members of a group, as they are shown; those that are gone are left out. */
+/** Returns the members of a group as they are shown; those that are gone are left out. */
 export function memberViews({ members }: Group, known: ReadonlyMap<number, Account>): UserGroup['users'] {
   return members.flatMap(({ userId, joinedAt, createdBy }) => {
     const account = known.get(userId);

@@ -15,7 +15,7 @@ export function isServiceAccount(account: Account): account is ServiceAccount {
   return 'accountType' in account;
 }
 
-/** The accounts of the ids that exist. */
+/** Loads the accounts of these ids that exist. */
 export async function someAccounts(request: Request, ids: readonly number[]): Promise<Map<number, Versioned<Account>>> {
   const [people, programs] = await Promise.all([
     users.someVersioned(request, ids),
@@ -42,7 +42,7 @@ export interface Members {
   readonly groups: readonly Group[];
 }
 
-/** All who can have rights by their ids, with their versions, from one consistent read. */
+/** Loads all accounts and groups by their ids, with their versions, in one consistent read. */
 export async function loadVersionedMembers(request: Request): Promise<{
   readonly users: ReadonlyMap<number, Versioned<Account>>;
   readonly groups: ReadonlyMap<number, Versioned<Group>>;
@@ -54,7 +54,7 @@ export async function loadVersionedMembers(request: Request): Promise<{
   return { users: byId(accounts), groups: byId(groups.versionedAmong(items)) };
 }
 
-/** All users, service accounts and groups, from one consistent read. */
+/** Loads all users, service accounts and groups, in one consistent read. */
 export async function loadMembers(request: Request): Promise<Members> {
   const items = await queryAll<Key>(request, partitions.access());
   return { users: users.among(items), serviceAccounts: serviceAccounts.among(items), groups: groups.among(items) };

@@ -18,7 +18,7 @@ interface ServiceAccountFields {
   readonly rootRole: number;
 }
 
-/** All service accounts with their tokens. */
+/** Lists all service accounts with their tokens. */
 export async function listServiceAccounts(request: Request): Promise<ShownServiceAccount[]> {
   const [all, tokens] = await Promise.all([serviceAccounts.list(request), loadTokens(request)]);
   const byOwner = Map.groupBy(tokens, ({ userId }) => userId);

@@ -115,7 +115,7 @@ export async function deleteUser(
   forgetUser(request, id);
 }
 
-/** A user, and all others. */
+/** Loads a user, and all others. */
 async function loadAmongAll(request: Request, id: number) {
   const all = await users.listVersioned(request);
   const found = all.find(({ value }) => value.id === id);
@@ -136,8 +136,8 @@ function anotherAdmin({ rootRole }: User, others: readonly Versioned<User>[]): W
 }
 
 /**
- * No two users sign in with the same name or address, in any capitals or compatible letters. Users of
- * earlier releases are found by it only here: no item leads from it to them.
+ * Requires that no other user signs in with the same name or address, in any capitals or compatible letters. Names of
+ * users of earlier releases are found only here: no item leads from the name to them.
  */
 function requireFree(others: readonly User[], { username, email }: UserFields): void {
   const isTaken = (name: string) =>
@@ -157,7 +157,10 @@ function given({ username, email, name }: UserFields): Pick<User, 'username' | '
 /** Shortest text to search for, in characters. */
 const searchedMin = 2;
 
-/** The users whose user name, name or address begins with the text, in capitals or not; none for fewer than two characters. */
+/**
+ * Finds the users whose user name, name or address begins with a text, ignoring case; none for fewer than two
+ * characters.
+ */
 export async function searchUsers(request: Request, text: string): Promise<User[]> {
   const wanted = text.trim().toLowerCase();
   if (wanted.length < searchedMin) return [];

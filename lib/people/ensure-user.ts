@@ -16,7 +16,7 @@ import { newUser, type User, users } from './users.ts';
 /** A user as they are to be. */
 export interface UserRequest {
   readonly username: string;
-  /** Without it, an existing user keeps theirs and a new one is a Viewer. */
+  /** Root role; if omitted, an existing user keeps theirs, and a new one is a Viewer. */
   readonly rootRole?: RootRole | undefined;
   /** A role in one project. Roles in other projects stay. */
   readonly inProject?: { readonly project: string; readonly role: ProjectRole } | undefined;
@@ -57,7 +57,7 @@ async function findUser(request: Request, username: string): Promise<Versioned<U
   return pointer && users.find(request, pointer.id);
 }
 
-/** A user with further roles; a role in a project takes the place of those that they have there. */
+/** Adds roles to a user; a role in a project replaces those that they have there. */
 export function withRoles(user: User, { rootRole, inProject }: Omit<UserRequest, 'username'>, at: string): User {
   const { project, role } = inProject ?? {};
   const before = user.projectRoles.find((each) => each.project === project);

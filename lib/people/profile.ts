@@ -10,7 +10,7 @@ import type { ShownUser } from './user-schema.ts';
 import { userView } from './user-views.ts';
 import type { User } from './users.ts';
 
-/** The user that a caller is; undefined for the holder of an admin token. */
+/** Loads the user that a caller is; undefined for the holder of an admin token. */
 async function userOf(request: Request, { id }: Caller): Promise<User | undefined> {
   if (id <= 0) return undefined;
   const account = await findAccount(request, id);
@@ -24,7 +24,7 @@ export async function selfView(request: Request, caller: Caller): Promise<Partia
   return user === undefined ? { id: caller.id, username: caller.name } : userView(user);
 }
 
-/** The roles of the caller: the one that holds everywhere, and those in a project, of their own and of their groups. */
+/** Loads the roles of the caller: the root role, and those in a project, of their own and of their groups. */
 export async function rolesOf(request: Request, caller: Caller, project?: string): Promise<Role[]> {
   const user = await userOf(request, caller);
   const memberships = await groups.some(request, user?.groups ?? []);
@@ -62,7 +62,7 @@ export async function profileOf(request: Request, caller: Caller): Promise<Profi
 }
 
 /** An admin token may do what an Admin may. */
-/** The id of the root role of a caller. */
+/** Returns the id of the root role of a caller. */
 export async function rootRoleOf(request: Request, caller: Caller): Promise<number> {
   return rootRoleIdOf(await userOf(request, caller));
 }

@@ -17,7 +17,7 @@ export function keepUnstored(hash: string, token: UnstoredToken): void {
   unstored.set(hash, token);
 }
 
-/** The token of a hash, if the store has no say about it. */
+/** Returns the token of a hash, if it is one that the store does not hold. */
 export function unstoredToken(hash: string): UnstoredToken | undefined {
   return unstored.get(hash);
 }

@@ -13,7 +13,7 @@ export const user = object({
   loginAttempts: count,
   createdAt: timestamp,
   rootRole: integer,
-  /** Nobody is looked up elsewhere: without a picture, pages show the beginning of the name. */
+  /** Picture of the user. None is looked up elsewhere: without one, pages show the beginning of the name. */
   imageUrl: text,
   /** Fields that Unleash keeps about customers of its hosted service; always null here. */
   scimId: v.null(),

@@ -1,7 +1,7 @@
 import type { ShownUser } from './user-schema.ts';
 import type { User } from './users.ts';
 
-/** A user as administrators see them; what is not known of them is left out. */
+/** Returns a user as administrators see them; unknown fields are left out. */
 export function userView({ id, name, username, email, seenAt, createdAt, rootRole }: User): ShownUser {
   return {
     id,

@@ -8,7 +8,7 @@ import { type ProjectRoles, roleReferences, rolesByProject } from './roles/roles
 /** A person who administers flags. */
 export interface User {
   readonly id: number;
-  /** One of user name and e-mail address is there. */
+  /** User name; each user has one, an e-mail address, or both. */
   readonly username?: string;
   readonly name?: string;
   readonly email?: string;
@@ -66,8 +66,8 @@ export const users = entity<User, number>({
 });
 
 /**
- * The names that a user signs in with: no user name is the address of another user, nor are two names the same by
- * `isSameSignInName`. Users of earlier releases hold theirs from the next change of it on.
+ * Returns the names that a user signs in with: no user name is the address of another user, nor are two names the same
+ * by `isSameSignInName`. Users of earlier releases hold theirs from their next change on.
  */
 function signInNames({ username, email }: Pick<User, 'username' | 'email'>) {
   return [
@@ -88,7 +88,7 @@ export function signatureOf({ email, username }: Pick<User, 'email' | 'username'
   return email ?? username ?? '';
 }
 
-/** A user who may read. */
+/** Makes a new user, who may only read. */
 export function newUser(id: number, username: string | undefined, createdAt: string): User {
   const named = username === undefined ? {} : { username };
   return { id, ...named, rootRole: rootRoles.Viewer, createdAt, projectRoles: [], groups: [] };

@@ -6,7 +6,7 @@ import * as keys from '../store/keys.ts';
 import { countInWindow } from '../store/window.ts';
 import { sha256 } from '../values/sha256.ts';
 
-/** From the first failed attempt on. */
+/** Length of the window, which begins with the first failed attempt. */
 const windowSeconds = 15 * 60;
 /** Number of passwords that may be tried for a name within `windowSeconds`. */
 export const attemptsMaxOfName = 10;
@@ -17,11 +17,11 @@ type AttemptedTo = 'sign in' | 'change it';
 
 /** Attempt to sign in. */
 export interface Attempt {
-  /** As it was typed; nobody learns whether anybody has the name. */
+  /** Name as it was typed; nobody learns whether anybody has it. */
   readonly name: string;
   /** Purpose of the password; attempts are counted for each purpose. */
   readonly to?: AttemptedTo;
-  /** Empty where it is not known. */
+  /** IP address; empty if unknown. */
   readonly address: string;
 }
 

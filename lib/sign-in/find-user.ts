@@ -1,7 +1,7 @@
 import { users } from '../people/users.ts';
 import type { Request } from '../request.ts';
 
-/** The id of the user of an e-mail address in whatever capitals, or else of a user name. */
+/** Finds the id of a user by e-mail address, ignoring case, or else by user name. */
 export async function findUserId(request: Request, name: string): Promise<number | undefined> {
   const [byName, byAddress] = await Promise.all([
     users.bearers(request, 'username', [name]),

@@ -9,7 +9,7 @@ import { loadRecord } from './passwords/records.ts';
 /** The user that every new store holds. */
 export const firstAdmin = 'admin';
 
-/** A password of 120 random bits that keeps the rules. */
+/** Generates a password of 120 random bits that satisfies the rules. */
 export function randomPassword(): string {
   const password = randomBytes(15).toString('base64url');
   return isStrong(password) ? password : randomPassword();

@@ -30,11 +30,11 @@ type Way = LoginEvent['auth_type'];
 /** An attempt to sign in. */
 interface Try {
   readonly way: Way;
-  /** As it was typed, or as the identity provider says; missing where nobody has said who it is. */
+  /** Name as it was typed, or as the identity provider reports it; missing if unknown. */
   readonly name?: string;
   /** A typed name: it may be a password, and is kept only where it is the name of a user. */
   readonly isTyped?: true;
-  /** Empty where it is not known. */
+  /** IP address; empty if unknown. */
   readonly address: string;
 }
 
@@ -48,7 +48,7 @@ interface HistoryItem extends Key {
   readonly expiresAtSeconds: number;
 }
 
-/** The writes that record a sign-in: part of the transaction that begins the session. */
+/** Returns the write that records a sign-in, for the transaction that begins the session. */
 export function signedIn(attempt: Try): Write {
   return written(attempt);
 }
@@ -108,7 +108,7 @@ const perMillisecond = 2048;
 let lastId = 0;
 
 /**
- * An id that rises with time, contains it, and fits a number of JSON. Those of a process rise within a
+ * Returns an id that rises with time, contains it, and fits a number of JSON. Those of a process rise within a
  * millisecond, too; two processes seldom make the same one.
  */
 function idAt(ms: number): number {
@@ -160,7 +160,7 @@ function viewOf({ id, way, name, address, reason }: HistoryItem): LoginEvent {
 
 const columns = ['id', 'username', 'auth_type', 'created_at', 'successful', 'ip', 'failure_reason'] as const;
 
-/** A history as CSV. */
+/** Formats a history as CSV. */
 export function historyCsv(events: readonly LoginEvent[]): string {
   return csvOf(
     columns,

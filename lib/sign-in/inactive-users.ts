@@ -9,8 +9,8 @@ import { deleteUserWhoSignsIn } from './delete-user.ts';
 const inactiveAfterMs = 180 * 24 * 60 * 60 * 1000;
 
 /**
- * The users who have not signed in for 180 days and have no valid personal access token: reads with such a token are not
- * recorded.
+ * Lists the users who have not signed in for 180 days and have no valid personal access token: reads with such a token
+ * are not recorded.
  */
 export async function listInactive(request: Request): Promise<User[]> {
   const now = Date.now();

@@ -47,7 +47,7 @@ interface InvitedItem extends Key {
   readonly userId: number;
 }
 
-/** All invitations with those who came by them, as clients see them. */
+/** Lists all invitations as clients see them, with the users who accepted them. */
 export async function listInvitations(request: Request, origin: string | undefined): Promise<SignupToken[]> {
   const [items, all] = await Promise.all([queryAll<Key>(request, partitions.invitations()), users.list(request)]);
   return invitations
@@ -57,8 +57,8 @@ export async function listInvitations(request: Request, origin: string | undefin
 }
 
 /**
- * An invitation, as clients see it.
- * @throws ApiError 404 where there is none of that secret.
+ * Returns an invitation as clients see it.
+ * @throws ApiError 404 for an unknown secret.
  */
 export async function showInvitation(
   request: Request,
@@ -142,8 +142,8 @@ export async function acceptInvitation(
 }
 
 /**
- * A sign-on at an identity provider with an address finds the user who has it as a name, and creates nobody where a user
- * has it in compatible letters, such as full-width ones.
+ * Refuses a user name that is an address other than the user's own: a sign-on at an identity provider finds the user
+ * who has an address as a name, and creates nobody if a user has it in compatible letters, such as full-width ones.
  */
 function assertOwnName({ username = '', email = '' }: UserFields): void {
   if (username.normalize('NFKC').includes('@') && !isSameSignInName(username, email)) {
@@ -165,7 +165,7 @@ function invitedBy(secret: string, items: readonly InvitedItem[], all: readonly 
   return all.filter(({ id }) => ids.has(id));
 }
 
-/** As clients see it: where its link leads, and who came by it. */
+/** Returns an invitation as clients see it, with the URL of its link and the users who accepted it. */
 export function viewOf(invitation: Invitation, invited: readonly User[], origin = ''): SignupToken {
   return {
     ...invitation,

@@ -16,7 +16,7 @@ import { allSessionsEnded } from './sessions.ts';
 /** Number of tokens removed per transaction, with an event each; further ones are removed before. */
 const tokensAtOnce = 20;
 
-/** The write that marks the address of a user as unverified: no mail asks them to confirm it. */
+/** Returns the write that marks the address of a user as unverified: no mail asks them to confirm it. */
 export function addressClaimed(userId: number): Write {
   return { put: keys.claimedAddress(userId), item: {}, when: 'absent' };
 }

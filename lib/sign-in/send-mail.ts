@@ -14,7 +14,7 @@ const patienceMs = 10_000;
 /** Format of the sender: one address, without a display name. */
 export const senderPattern = /^[^\s@*?]+@[^\s@*?]+$/;
 
-/** The address that mails come from; none where no mail is sent. */
+/** Returns the address that mails come from; undefined if no mail is sent. */
 export function mailSender(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): string | undefined {
@@ -49,7 +49,10 @@ function requestOf(sender: string, { to, subject, text }: Mail): string {
   });
 }
 
-/** The bundles of functions hold of the SDK what the table's client uses; this needs its signatures only. */
+/**
+ * Posts a signed request to SES. The bundles of functions hold only the parts of the SDK that the client of the table
+ * uses; this needs its signatures alone.
+ */
 async function post(body: string): Promise<Response> {
   const { AWS_REGION: region = 'us-east-1', SES_ENDPOINT, AWS_SESSION_TOKEN: sessionToken } = process.env;
   const url = new URL('/v2/email/outbound-emails', SES_ENDPOINT || `https://email.${region}.amazonaws.com`);

@@ -41,16 +41,16 @@ export interface Session {
   readonly expiresAtSeconds: number;
   /** URL to send the browser to after signing out: that of the identity provider that the user came from. */
   readonly signOutUrl?: string;
-  /** By which settings of an identity provider its user has come; see `proofOf`. */
+  /** Settings of the identity provider that its user came from; see `proofOf`. */
   readonly signedOnBy?: string;
-  /** Unknown of the sessions of earlier releases. */
+  /** Report about the sign-in; missing in sessions of earlier releases. */
   readonly report?: SignInReport;
 }
 
 /** Part of a sign-on at an identity provider that the session keeps. */
 export type SignOn = Pick<Session, 'signOutUrl' | 'signedOnBy'>;
 
-/** The report is JSON. */
+/** Session as it is stored: the report is JSON. */
 type SessionItem = Key & Omit<Session, 'hash' | 'report'> & { readonly report?: string };
 
 /** Format of the cookie: a user id, and 256 random bits. */
@@ -60,7 +60,7 @@ const memoryIdOf = (hash: string) => `session ${hash}`;
 
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 
-/** A new session: what its cookie says, and what it writes. */
+/** Makes a new session: the content of its cookie, and its write. */
 export function newSession(
   userId: number,
   createdAt: string,
@@ -73,7 +73,7 @@ export function newSession(
   return { secret, write: { put: keys.session(userId, sha256(secret)), item, when: 'absent' } };
 }
 
-/** The session that a cookie stands for, if there is one that has not ended. */
+/** Finds the session of a cookie, unless it has ended. */
 export async function findSession(request: Request, secret: string): Promise<Session | undefined> {
   const userId = userIdIn(secret);
   if (userId === undefined) return undefined;
@@ -101,7 +101,7 @@ export async function prolongSession(request: Request, { userId, hash, expiresAt
   return true;
 }
 
-/** All sessions of a user, the oldest first, those that have expired included. */
+/** Lists all sessions of a user, the oldest first, including expired ones. */
 export async function listSessions(request: Request, userId: number): Promise<Session[]> {
   const items = await queryAll<SessionItem>(request, partitions.sessions(userId));
   return items.map(sessionOf).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
@@ -145,12 +145,12 @@ export async function allSessionsEnded(request: Request, userId: number, kept?: 
   return ending.slice(0, endedAtOnce).map((session) => sessionEnded(request, session));
 }
 
-/** The condition that a session has not been ended. */
+/** Returns the condition that a session has not been ended. */
 export function sessionStands({ userId, hash }: Pick<Session, 'userId' | 'hash'>): Standing {
   return { check: keys.session(userId, hash), when: 'present' };
 }
 
-/** The session that a cookie names, be it there or not. */
+/** Returns the identity of the session that a cookie names, whether or not it exists. */
 export function namedBy(secret: string): Pick<Session, 'userId' | 'hash'> | undefined {
   const userId = userIdIn(secret);
   return userId === undefined ? undefined : { userId, hash: sha256(secret) };

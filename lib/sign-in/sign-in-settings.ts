@@ -11,7 +11,7 @@ import type { SimpleSettings } from './simple-settings-schema.ts';
 import type { OidcSettings, ShownOidcSettings } from './sso/oidc-settings-schema.ts';
 import type { SamlSettings, ShownSamlSettings } from './sso/saml-settings-schema.ts';
 
-/** Under Unleash's names for them. */
+/** Ids of the settings, under Unleash's names. */
 const ids = {
   saml: 'unleash.enterprise.auth.saml',
   oidc: 'unleash.enterprise.auth.oidc',
@@ -24,28 +24,28 @@ export type Way = 'saml' | 'oidc';
 /** Settings if none were ever stored: off, and users without a chosen role may read. */
 const neverStored = { enabled: false, defaultRootRoleId: rootRoles.Viewer } as const;
 
-/** The settings as they are stored and answered: clients send the role 0 where nobody has chosen one. */
+/** Returns the settings in the form that is stored and answered: clients send the role 0 if nobody has chosen one. */
 export function withDefaultRole<T extends SamlSettings | OidcSettings>(settings: T): T {
   const { defaultRootRole = 'Viewer', defaultRootRoleId } = settings;
   return defaultRootRoleId === 0 ? { ...settings, defaultRootRoleId: rootRoles[defaultRootRole] } : settings;
 }
 
-/** The stored settings. Where none were ever stored, single sign-on is off: clients read before they first write. */
+/** Loads the stored settings of SAML. If none were ever stored, it is off: clients read before they first write. */
 export async function loadSamlSettings(request: Request): Promise<ShownSamlSettings> {
   return (await readSamlSettings(request)).value;
 }
 
-/** As `loadSamlSettings`, with their version. */
+/** Reads the same as `loadSamlSettings`, with the version. */
 export function readSamlSettings(request: Request): Promise<Versioned<ShownSamlSettings>> {
   return readSetting<ShownSamlSettings>(request, ids.saml, neverStored);
 }
 
-/** As `loadSamlSettings`. */
+/** Loads the settings of OpenID Connect as `loadSamlSettings` does those of SAML. */
 export async function loadOidcSettings(request: Request): Promise<ShownOidcSettings> {
   return (await readOidcSettings(request)).value;
 }
 
-/** As `loadOidcSettings`, with their version. */
+/** Reads the same as `loadOidcSettings`, with the version. */
 export function readOidcSettings(request: Request): Promise<Versioned<ShownOidcSettings>> {
   return readSetting<ShownOidcSettings>(request, ids.oidc, neverStored);
 }
@@ -55,12 +55,12 @@ export async function loadSimpleSettings(request: Request): Promise<SimpleSettin
   return (await readSimpleSettings(request)).value;
 }
 
-/** As `loadSimpleSettings`, with their version. */
+/** Reads the same as `loadSimpleSettings`, with the version. */
 export function readSimpleSettings(request: Request): Promise<Versioned<SimpleSettings>> {
   return readSetting<SimpleSettings>(request, ids.simple, { disabled: false });
 }
 
-/** The settings by which people can sign on; undefined where they cannot, since it is off or something is missing. */
+/** Loads the settings with which people can sign on; undefined if sign-on is off or something is missing. */
 export async function findUsable<W extends Way>(
   request: Request,
   way: W,
@@ -85,7 +85,9 @@ function missingIn(settings: Partial<SamlSettings | OidcSettings>): string[] {
   return needed.filter((name) => String(given[name] ?? '').trim() === '');
 }
 
-/** A certificate, with or without the lines around it and with any line endings, as PEM; undefined where it is none. */
+/**
+ * Returns a certificate as PEM, whether or not it has header lines, and with any line endings; undefined if it is none.
+ */
 export function certificateIn(text: string): string | undefined {
   try {
     return new X509Certificate(Buffer.from(text.replace(/-----[^-]+-----/g, ''), 'base64')).toString();
@@ -103,7 +105,7 @@ export function saveSamlSettings(request: Request, actor: Actor, settings: SamlS
   return save(request, actor, 'saml', settings);
 }
 
-/** As `saveSamlSettings`, by OIDC. */
+/** Stores the settings of OpenID Connect as `saveSamlSettings` does those of SAML. */
 export function saveOidcSettings(request: Request, actor: Actor, settings: OidcSettings): Promise<Versioned<void>> {
   return save(request, actor, 'oidc', settings);
 }
@@ -175,7 +177,7 @@ export function proofOf(way: Way, { version }: Pick<Versioned<object>, 'version'
   return `${way} ${version}`;
 }
 
-/** They belong to no user, and need no sign-in. */
+/** Tells whether an admin token acts: these belong to no user, and need no sign-in. */
 const isOfAdminToken = ({ id }: Actor) => id <= 0;
 
 function contentOf<T extends object>(found: SettingContents, id: string): Partial<T> | undefined {

@@ -36,7 +36,7 @@ export interface SignedIn {
   readonly deletedSessions: number;
 }
 
-/** In place of a user who does not exist: checking its password takes as long. */
+/** Id in place of a user who does not exist: checking its password takes as long. */
 const nobody = 0;
 
 const seenPatienceMs = 500;
@@ -100,7 +100,6 @@ export async function beginSession(
 
 interface Start {
   readonly user: User;
-  /** Those that they have. */
   readonly sessions: readonly Session[];
   readonly browser: Browser;
   /** Condition of the sign-in, which must still hold. */

@@ -5,8 +5,8 @@ import { boolean, moment, name, object, text, textOfLength, timestamp } from '..
 const tokenName = textOfLength(1, 255);
 
 /**
- * Unleash takes it in any letter case, and calls client tokens backend tokens since its release 7. Which word was sent is
- * kept, since tools compare it with the reply.
+ * Type of an SDK token. Unleash takes it in any letter case, and has called client tokens backend tokens since release
+ * 7. The word that was sent is kept, since tools compare it with the reply.
  */
 const sdkTokenType = v.pipe(
   v.string(),
@@ -34,7 +34,7 @@ const common = {
   /** Its name before release 5 of Unleash. */
   username: v.exactOptional(tokenName),
   type: sdkTokenType,
-  /** Without it, `development`. */
+  /** Environment; `development` by default. */
   environment: v.exactOptional(environment),
   /** null, or nothing, for a token that does not expire. */
   expiresAt: v.exactOptional(v.nullable(moment)),
@@ -99,7 +99,7 @@ export const apiToken = object({
   expiresAt: v.nullable(timestamp),
   /** Time of the last use by an SDK, accurate to about ten minutes; null for never, and for admin tokens. */
   seenAt: v.nullable(timestamp),
-  /** Of the time of a proxy that is no more. */
+  /** Field from the time of a proxy that no longer exists. */
   alias: v.null(),
   /** True if the secret cannot be copied here: only its hash is kept, or the caller could not create such a token. */
   secure: boolean,
@@ -113,7 +113,7 @@ export const tokenStrings = object({
   tokens: v.pipe(v.array(text), v.maxLength(50, 'At most 50 tokens can be asked about at once.')),
 });
 
-/** Those of them that are good. */
+/** Valid tokens among those asked about. */
 export const validTokens = object({
   tokens: v.array(object({ token: text, type: tokenType, projects: v.array(name), environment: name })),
 });

@@ -89,9 +89,9 @@ function create(
 }
 
 /**
- * As `createApiToken`, for one project by its own name.
- * @throws ApiError 404 where there is no such project: all of them are none; 400 where it has its share of the tokens
- * that there may be, so that one project does not use up those of all.
+ * Creates a token as `createApiToken` does, for one project by its own name.
+ * @throws ApiError 404 for an unknown project; `*` is none. 400 if it has its share of the tokens that there may be, so
+ * that one project does not use up those of all.
  */
 export async function createProjectApiToken(
   request: Request,
@@ -118,7 +118,7 @@ function countOf({ environments }: Pick<Places, 'environments'>): number {
   return environments.reduce((sum, { apiTokenCount }) => sum + apiTokenCount, 0);
 }
 
-/** A requested token. */
+/** Makes the requested token. */
 export function newApiTokenOf(
   { type, tokenName, username = '', environment = 'development', expiresAt }: ProjectApiTokenInput,
   projects: readonly string[],
@@ -132,15 +132,15 @@ export function kindOf(type: ProjectApiTokenInput['type']): Pick<NewApiToken, 'k
   return type === 'backend' ? { kind: 'client', type } : { kind: type };
 }
 
-/** All projects make the others superfluous. */
+/** Removes duplicates; `*` makes all other projects superfluous. */
 export function distinct(projects: readonly string[]): string[] {
   return projects.includes(allProjects) ? [allProjects] : [...new Set(projects)];
 }
 
-/** Of so many projects, a transaction checks that they are not being deleted. */
+/** Most projects of a token that a transaction checks not to be under deletion. */
 const projectsChecked = 90;
 
-/** The conditions under which the places of a token are still there; a 404 where one is not. */
+/** Returns the conditions that the project and the environment of a token still exist; a 404 otherwise. */
 export function placesAreThere({ projects, environment }: TokenScope): Write[] {
   return [
     mustExist('environment', environment, keys.environment(environment)),
@@ -154,7 +154,7 @@ export function placesAreThere({ projects, environment }: TokenScope): Write[] {
 /** Environments with what is counted of them, and projects. */
 export type Places = Awaited<ReturnType<typeof loadPlaces>>;
 
-/** The environments, and those of the projects that exist. */
+/** Loads the environments, and those of the projects that exist. */
 export async function loadPlaces(request: Request, projects: readonly string[]) {
   const [environments, known] = await Promise.all([
     listEnvironments(request),
@@ -194,7 +194,7 @@ function assertSeesAll({ unseenProjects }: Request, { projects }: TokenScope): v
   );
 }
 
-/** The tokens of the kinds that a caller may read, and of which they see a project, oldest first. */
+/** Lists the tokens of the kinds that a caller may read, and of which they see a project, oldest first. */
 export async function listApiTokens(request: Request, caller: Caller): Promise<ApiToken[]> {
   const all = (await loadTokens(request)).filter(
     ({ kind }) => kind !== 'user' && caller.may(permissionFor('READ', kind)),
@@ -203,16 +203,16 @@ export async function listApiTokens(request: Request, caller: Caller): Promise<A
 }
 
 /**
- * The tokens of SDKs that are for a project, whether or not they are for others, too; those for all are not among them.
- * @throws ApiError 404 where there is no such project.
+ * Lists the tokens of SDKs for a project, including those for several projects, but not those for all.
+ * @throws ApiError 404 for an unknown project.
  */
 export async function listProjectApiTokens(request: Request, caller: Caller, project: string): Promise<ApiToken[]> {
   return (await loadProjectTokens(request, project)).map(shownTo(request, caller));
 }
 
 /**
- * As `listProjectApiTokens`, as they are stored.
- * @throws ApiError 404 where there is no such project.
+ * Lists the same tokens as `listProjectApiTokens`, as they are stored.
+ * @throws ApiError 404 for an unknown project.
  */
 export async function loadProjectTokens(request: Request, project: string): Promise<Token[]> {
   const [all] = await Promise.all([loadTokens(request), loadProject(request, project)]);
@@ -286,7 +286,7 @@ export async function deleteProjectApiToken(
   );
 }
 
-/** By its secret, its id, or what a list shows in place of its secret. */
+/** Finds a token by its secret, by its id, or by the mask that a list shows in place of its secret. */
 async function loadApiToken(request: Request, named: string): Promise<Versioned<Token>> {
   const id = idIn(named);
   const [bySecret, byId] = await Promise.all([
@@ -312,14 +312,15 @@ function assertWhole(request: Request, token: Token): void {
   throw new ApiError('NoAccessError', 'This token is for projects that you do not belong to as well.');
 }
 
-/** It does not repeat what was sent: that may be a secret with a slip of the pen. */
+/** Returns the error for an unknown token. It does not repeat the input, which may be a mistyped secret. */
 function unknownToken(): ApiError {
   return new ApiError('NotFoundError', 'There is no such token.');
 }
 
 /**
- * A token as a caller is answered: without the projects that they must not see, and with its secret, where that is kept,
- * only if they could make a token for the same themselves: else it would give them more than their own rights do.
+ * Returns the view of a token for a caller: without the projects that they must not see, and with its secret, if that
+ * is kept, only if they could make a token for the same themselves: otherwise it would give them more than their own
+ * rights do.
  */
 function shownTo(request: Request, caller: Caller): (token: Token) => ApiToken {
   return (token) => {

@@ -23,7 +23,7 @@ interface NewPat {
   readonly expiresAt: string;
 }
 
-/** The personal access tokens of a user, oldest first. */
+/** Lists the personal access tokens of a user, oldest first. */
 export async function listPats(request: Request, userId: number): Promise<Pat[]> {
   return (await loadTokensOf(request, userId)).map(({ value }) => patOf(value));
 }
@@ -53,7 +53,7 @@ export async function createPat(
 
 type NewSecret = Pat & { readonly secret: string };
 
-/** Those who can have tokens that act as them. */
+/** Store of those who can have tokens that act as them. */
 type Owners = Pick<Entity<User, number>, 'load' | 'keyOf'>;
 
 /**
@@ -129,7 +129,7 @@ async function findPat(request: Request, ownerId: number, id: number): Promise<V
   return found;
 }
 
-/** The holder of an admin token is nobody in particular. */
+/** Refuses the holder of an admin token, who is nobody in particular. */
 export function assertUser({ id }: Actor): void {
   if (id <= 0) throw notAUser('the holder of an admin token');
 }
@@ -148,7 +148,10 @@ function descriptionOf({ description, name }: Token): string {
   return description ?? name;
 }
 
-/** One that a command made has no number: the first 48 bits of its hash are one, which nobody can sign in with. */
+/**
+ * Returns the id of a personal access token. A token made by a command has no number: the first 48 bits of its hash,
+ * with which nobody can sign in, serve as one.
+ */
 function patIdOf({ number, hash }: Token): number {
   return number ?? Number.parseInt(hash.slice(0, 12), 16);
 }

@@ -12,7 +12,7 @@ export function keepsClientSecrets(environment: NodeJS.ProcessEnv = process.env)
   return environment.READABLE_CLIENT_TOKENS === 'true';
 }
 
-/** The secret of a token that may be shown; a frontend token ships in pages, so that everybody may see it. */
+/** Returns the secret of a token if it may be shown; a frontend token ships in pages, so that everybody may see it. */
 export function readableSecretOf({ kind, secret }: Token): string | undefined {
   return kind === 'frontend' || keepsClientSecrets() ? secret : undefined;
 }

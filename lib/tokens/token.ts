@@ -19,7 +19,7 @@ export const allProjects = '*';
 /** Placeholder for the project in a token of several projects, which the store lists. */
 const severalProjects = '[]';
 
-/** Longer than any secret is, and short enough that nobody can make us hash megabytes. */
+/** Length limit: longer than any secret, and short enough that nobody can make the service hash megabytes. */
 const secretLengthMax = 512;
 
 const name = "[A-Za-z0-9_.!~*'()-]{1,100}";
@@ -33,7 +33,7 @@ const forms = {
   bare: /^[0-9a-f]{40,128}$/,
 } as const;
 
-/** A new secret with 224 random bits, in Unleash's format for what it is for. */
+/** Makes a secret with 224 random bits, in Unleash's format for its kind and scope. */
 export function newSecret(of: 'admin' | 'user' | TokenScope): string {
   return secretOf(of, randomBytes(randomLength));
 }
@@ -41,7 +41,7 @@ export function newSecret(of: 'admin' | 'user' | TokenScope): string {
 /** Number of random bytes in a secret. */
 const randomLength = 28;
 
-/** The secret of these random bytes, of which it takes as many as a new one has. */
+/** Makes the secret of these random bytes, of which it takes as many as a new one has. */
 export function secretOf(of: 'admin' | 'user' | TokenScope, random: Buffer): string {
   return prefixOf(of) + random.toString('hex', 0, randomLength);
 }
@@ -66,14 +66,14 @@ const hidden = '***';
 const masked = `${hidden}masked-since-shown-once${hidden}`;
 
 /**
- * A token as lists show it when its secret is kept nowhere: where it is good, the beginning of its secret, and its id. It is
- * no secret; it names the token where a path takes a secret or an id.
+ * Returns the mask that lists show for a token whose secret is kept nowhere: its scope, the beginning of its secret,
+ * and its id. It is no secret; it names the token where a path takes a secret or an id.
  */
 export function maskedSecret(of: 'admin' | TokenScope, beginning: string, id: string): string {
   return `${prefixOf(of)}${beginning}${masked}${id}`;
 }
 
-/** The id in a text that is one, or that a list has shown in place of a secret. */
+/** Returns the id in a text that is one, or that a list has shown in place of a secret. */
 export function idIn(text: string): string | undefined {
   return /^(?:.*\*{3})?([0-9a-f]{16})$/.exec(text)?.[1];
 }
@@ -95,7 +95,7 @@ export function isSdkSecret(text: string): boolean {
 
 const invitationSecret = /^[0-9a-f]{32}$/;
 
-/** A path in which whatever could be a token is hidden, for people and logs. */
+/** Hides everything in a path that could be a token, for people and logs. */
 export function withoutTokens(path: string): string {
   return path
     .split('/')
@@ -141,7 +141,7 @@ export function scopeIn(secret: string, environments: readonly { readonly name: 
   return { environment, ...(project !== severalProjects && { projects: [project] }) };
 }
 
-/** The secret in an `Authorization` header: the token alone, or after `Bearer`. */
+/** Returns the secret in an `Authorization` header: the token alone, or after `Bearer`. */
 export function secretIn(header: string | undefined): string | undefined {
   return header?.trim().replace(/^Bearer +/i, '');
 }

@@ -124,7 +124,7 @@ export function scopeOf({ projects, environment }: Pick<Token, 'projects' | 'env
   return projects === undefined || environment === undefined ? undefined : { projects, environment };
 }
 
-/** The condition that a token has not been deleted, where the store has a say. */
+/** Returns the condition that a token has not been deleted, if the store holds it. */
 export function tokenStands({ hash }: Pick<Token, 'hash'>): Standing {
   return unstoredToken(hash)?.standing ?? { check: keys.token(hash), when: 'present' };
 }
@@ -164,23 +164,23 @@ export function touched(owner: Key, when: { readonly version: number }): Write {
   return { add: owner, amounts: { version: 1 }, when };
 }
 
-/** All tokens, oldest first; those that have expired show until the store clears them away. */
+/** Lists all tokens, oldest first; expired ones show until the store deletes them. */
 export async function listTokens(request: Request): Promise<TokenView[]> {
   return (await loadTokens(request)).map(viewOf);
 }
 
-/** All tokens, oldest first. */
+/** Loads all tokens, oldest first. */
 export async function loadTokens(request: Request): Promise<Token[]> {
   const all = await tokens.list(request);
   return all.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt) || a.hash.localeCompare(b.hash));
 }
 
-/** The personal access tokens of a user, oldest first. */
+/** Loads the personal access tokens of a user, oldest first. */
 export function loadTokensOf(request: Request, userId: number): Promise<Versioned<Token>[]> {
   return loadTokensWhere(request, (token) => token.userId === userId);
 }
 
-/** The tokens that were issued to an Edge, oldest first. */
+/** Loads the tokens that were issued to an Edge, oldest first. */
 export function loadTokensOfEdge(request: Request, edge: string): Promise<Versioned<Token>[]> {
   return loadTokensWhere(request, (token) => token.edge === edge);
 }
@@ -192,7 +192,7 @@ async function loadTokensWhere(request: Request, isOne: (token: Token) => boolea
     .toSorted(({ value: a }, { value: b }) => a.createdAt.localeCompare(b.createdAt));
 }
 
-/** The token of an id; undefined where no token has it. */
+/** Finds a token by its id. */
 export async function findTokenById(request: Request, id: string): Promise<Versioned<Token> | undefined> {
   if (!/^[0-9a-f]+$/.test(id) || id.length !== idLength) return undefined;
   const items = await queryAll<Key>(request, { pk: keys.token(id).pk, prefix: id });
@@ -252,7 +252,7 @@ export async function removeTokens(
   }
 }
 
-/** A token as it is stored. */
+/** Returns a token in its stored form. */
 export function tokenOf(secret: string, wanted: TokenRequest | SdkTokenRequest, createdAt: string): Token {
   const { kind, expiresAt } = wanted;
   return {
@@ -282,7 +282,7 @@ export function expiryOf(kind: TokenKind, expiresAt: Date | undefined): Pick<Tok
   };
 }
 
-/** A token in place of its secret, for those who may see it but not use it. */
+/** Returns the mask of a token in place of its secret, for those who may see it but not use it. */
 export function maskedSecretOf(token: Token): string {
   return maskedSecret(scopeOf(token) ?? 'admin', token.beginning ?? '', idOf(token.hash));
 }

@@ -10,7 +10,7 @@ interface ValidToken extends TokenScope {
   readonly type: 'client' | 'frontend';
 }
 
-/** One for each open table. */
+/** Memories by open table. */
 const memories = new WeakMap<Request['store'], UnknownSecrets>();
 
 function unknownSecretsOf({ store }: Request): UnknownSecrets {
@@ -20,9 +20,9 @@ function unknownSecretsOf({ store }: Request): UnknownSecrets {
 }
 
 /**
- * Those of the secrets that are good tokens of SDKs, each once, with what they are for. Anybody may ask, so that the store
- * is asked only about what looks like one, and for a while not again about those that nobody has.
- * @throws ApiError 429 where too many are asked about that nobody has.
+ * Returns those of the secrets that are valid SDK tokens, each once, with their scope. Anybody may ask, so the store is
+ * asked only about texts with the format of a token, and not again for a while about those that nobody has.
+ * @throws ApiError 429 if too many unknown ones are asked about.
  */
 export async function validTokensAmong(request: Request, secrets: readonly string[]): Promise<ValidToken[]> {
   const unknown = unknownSecretsOf(request);

@@ -10,9 +10,10 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * The bytes of a request's body; undefined when it is empty. Of a body of more than `bytesMax` bytes, the most that any
- * function accepts, it reads one byte more: so much shows the function that it is too large, once it knows who asks.
- * @throws ApiError 413 for a body that is announced with more than API Gateway takes, and 400 when the body breaks off.
+ * Reads the bytes of a request's body; undefined if it is empty. Of a body of more than `bytesMax` bytes, the most that
+ * any function accepts, it reads one byte more: that is enough for the function to refuse it as too large, once it has
+ * authenticated the caller.
+ * @throws ApiError 413 for a body that is announced with more than API Gateway takes, and 400 if the body breaks off.
  */
 export async function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer | undefined> {
   if (Number(request.headers['content-length']) > gatewayBytesMax) {

@@ -4,7 +4,7 @@ import type { Route } from './router.ts';
 /** The time that a deployed function has: API Gateway gives an answer up after 30 seconds. */
 const functionTimeoutMs = 29_000;
 
-/** The part of Lambda's context that functions use. */
+/** Makes the part of Lambda's context that functions use. */
 export function toContext({ routeKey }: Route, awsRequestId: string): Context {
   const deadline = Date.now() + functionTimeoutMs;
   return {
@@ -23,5 +23,5 @@ export function toContext({ routeKey }: Route, awsRequestId: string): Context {
   };
 }
 
-/** The three ways to end a function that today's Lambda no longer knows, but their type still asks for. */
+/** Stands for the three ways to end a function that today's Lambda no longer knows, but its type still requires. */
 function ignored(): void {}

@@ -4,7 +4,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Route } from './router.ts';
 
 /**
- * The event of payload 2.0 that API Gateway makes of a request:
+ * Makes the event of payload format 2.0 that API Gateway would make of a request:
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export function toEvent(
@@ -49,7 +49,7 @@ export function toEvent(
 
 type Texts = Record<string, string>;
 
-/** A name from outside must not meet what every object inherits. */
+/** Returns an object without a prototype, so that no name from outside meets an inherited property. */
 const emptyTexts = (): Texts => Object.create(null);
 
 function append(texts: Texts, name: string, value: string): void {

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * The host name in a `Host` header, in small letters and without the brackets of an address of version 6; undefined for
- * what is no host name with or without a port.
+ * Returns the host name in a `Host` header, in lowercase and without the brackets of an IPv6 address; undefined unless
+ * it is a host name with or without a port.
  */
 export function hostNameIn(header: string): string | undefined {
   const [, address, name] = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d{1,5})?$/i.exec(header) ?? [];

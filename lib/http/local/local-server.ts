@@ -28,7 +28,7 @@ export interface LocalServerOptions {
    * Tells whether requests to a host name are served; the name is lowercase and has no port. All are served by default.
    */
   readonly servesHost?: (name: string) => boolean;
-  /** Is called with each request that has been answered. */
+  /** Handles each request that has been answered. */
   readonly onAnswered?: (answered: AnsweredRequest) => void;
 }
 
@@ -48,7 +48,10 @@ export interface LocalServer {
   close(): Promise<void>;
 }
 
-/** Longer than clients keep idle connections, so that it is not us who close one just as a request is sent. */
+/**
+ * Time that an idle connection is kept open: longer than clients keep theirs, so that the server never closes one just
+ * as a request is sent.
+ */
 const keepAliveTimeout = 65_000;
 /** API Gateway takes some 10 kB of headers; whatever a function is to refuse must reach it here, too. */
 const maxHeaderSize = 64 * 1024;
@@ -115,7 +118,7 @@ function refuse({ code }: { code?: string }, socket: Duplex): void {
   );
 }
 
-/** The most bytes that any function accepts, asked for with each request, since the functions do so, too. */
+/** Returns the most bytes that any function accepts, asked for with each request, since the functions do so, too. */
 function largestBodyLimit(endpoints: LocalServerOptions['endpoints']): () => number {
   const declarations = Object.values(endpoints).map(({ declaration }) => declaration);
   const kinds = new Map(declarations.map((each) => [`${each.bodyLimitVariable} ${each.bodyBytesMin}`, each]));
@@ -151,8 +154,8 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
 }
 
 /**
- * A page whose host name was pointed at this machine after it was loaded still sends that name.
- * @throws ApiError 400 for two hosts or what is none, and 403 for one that is not served.
+ * Refuses a page whose host name was pointed at this machine after it was loaded: it still sends that name.
+ * @throws ApiError 400 for two hosts or an invalid one, and 403 for one that is not served.
  */
 function assertHostServed({ servesHost }: Serving, { headersDistinct }: IncomingMessage): void {
   const [host = '', ...others] = headersDistinct.host ?? [];
@@ -168,7 +171,10 @@ function assertHostServed({ servesHost }: Serving, { headersDistinct }: Incoming
   );
 }
 
-/** No function lets an error escape; should one do so all the same, the caller gets the shape of every other error. */
+/**
+ * Returns the error for a function that let one escape. None should; if one does, the caller gets the format of every
+ * other error.
+ */
 function crashed(error: unknown, requestId: string): ApiError {
   log('ERROR', 'crashed', { requestId, stack: stackOf(error) });
   return new ApiError('InternalError', 'Something went wrong on our side.');

@@ -39,7 +39,7 @@ export function createRouter(endpoints: Readonly<Record<string, Endpoint>>, notF
   };
 }
 
-/** A proxy's client names the whole address in its first line; the path is what follows the host. */
+/** Splits a target into path and query. A proxy's client sends the whole URL; its path is the part after the host. */
 function split(target: string): { path: string; rawQueryString: string } {
   const local = target.startsWith('/') ? target : target.replace(/^[a-z]+:\/\/[^/?]*/i, '');
   const mark = local.indexOf('?');

@@ -8,7 +8,10 @@ import type { ChainRequest, Middleware } from './state.ts';
 /** Time for which a browser may keep the answer to a preflight request. */
 const preflightSeconds = 24 * 60 * 60;
 
-/** As an administrator has set them, or else the setting of the service, which also holds where the store cannot say. */
+/**
+ * Reads the origins that an administrator has set, or else those of the service, which also hold if the store cannot
+ * answer.
+ */
 async function originsOf(request: Request): Promise<readonly string[]> {
   const stored = await storedOrigins(request).catch(() => undefined);
   return stored ?? frontendOrigins(process.env);

@@ -32,7 +32,7 @@ export function errors({ protocol }: Pick<Declaration, 'protocol'> = {}): Middle
   };
 }
 
-/** By what Unleash's admin UI knows how people sign in; without it, it shows nothing. */
+/** Hint by which Unleash's admin UI knows the ways to sign in; without it, it shows nothing. */
 const byPassword = { type: 'password', path: '/auth/simple/login', defaultHidden: false };
 
 /**
@@ -68,7 +68,7 @@ function toApiError(error: unknown): ApiError {
   return new ApiError('InternalError', 'Something went wrong on our side.');
 }
 
-/** The body parser's own way to say that a body is malformed, or has a key such as `__proto__`. */
+/** Tells whether the body parser reports a body that is malformed, or has a key such as `__proto__`. */
 function isRefusedJson(error: unknown): error is Error {
   return error instanceof Error && 'statusCode' in error && error.statusCode === 422;
 }

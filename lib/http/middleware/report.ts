@@ -7,7 +7,7 @@ import type { RequestReport } from '../request-report.ts';
 import { stackOf } from '../stack.ts';
 import type { ChainRequest, Middleware } from './state.ts';
 
-/** Of the calls of SDKs that went well, one in so many has a line in the log: lines would cost more than the calls. */
+/** Number of successful SDK calls per line of the log: a line for each would cost more than the calls. */
 const callsALine = 1_000;
 
 /** Reports each request when it is answered: a line in the log, and its metrics. */
@@ -27,7 +27,7 @@ export function report(route: string, declaration: Pick<Declaration, 'audience'>
 /** An answered request, and what is known of it. */
 type Answered = Pick<RequestReport, 'requestId' | 'status'> &
   Partial<Omit<RequestReport, 'route' | 'durationMs'>> & {
-    /** By the clock of `performance`. */
+    /** Time by the clock of `performance`. */
     readonly startedAt: number;
   };
 
@@ -62,7 +62,7 @@ function levelOf({ status, warning }: RequestReport): 'INFO' | 'WARN' | 'ERROR' 
   return warning === undefined ? 'INFO' : 'WARN';
 }
 
-/** At the level DEBUG every line is written. */
+/** Tells whether every line is written: at the level DEBUG. */
 function isWatched(): boolean {
   return process.env.LOG_LEVEL?.toUpperCase() === 'DEBUG';
 }

@@ -41,8 +41,8 @@ function queryOf(
 }
 
 /**
- * A bad percent escape arrives as it was sent, every other one decoded; no name contains one. In free text, a bad escape
- * and a percent sign look the same.
+ * Refuses a bad percent escape in a name. It arrives as it was sent, every other one decoded, and no name contains a
+ * percent sign. In free text, the two look the same.
  */
 export function assertDecodable(value: string): void {
   try {

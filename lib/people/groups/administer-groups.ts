@@ -17,7 +17,7 @@ import { type Group, groups } from './groups.ts';
 /** Number of members added or removed per transaction, which writes an item for each and takes 100. */
 const membersAtOnce = 40;
 
-/** All groups, with their members. */
+/** Lists all groups, with their members. */
 export async function listGroups(request: Request): Promise<ShownGroup[]> {
   const { users, serviceAccounts, groups: all } = await loadMembers(request);
   const known = new Map([...users, ...serviceAccounts].map((account) => [account.id, account]));
@@ -159,7 +159,7 @@ export async function deleteGroup(request: Request, actor: Actor, id: number): P
   });
 }
 
-/** A group with what an input says of it; what that leaves out stays, and null takes it away. */
+/** Applies an input to a group; omitted properties stay, and null removes them. */
 function withContent({ description, rootRole, isUnfinished: _, ...group }: Group, input: GroupInput): Group {
   const next = {
     description: input.description === undefined ? description : (input.description ?? undefined),

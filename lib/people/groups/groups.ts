@@ -8,7 +8,7 @@ interface Member {
   readonly userId: number;
   readonly joinedAt: string;
   readonly createdBy: string;
-  /** They came by what an identity provider says, and go by it. */
+  /** Marks a member who joined by the word of an identity provider, and so leaves by it. */
   readonly isSignedOn?: true;
 }
 

@@ -11,9 +11,9 @@ import { type Group, groups } from './groups.ts';
 
 /** Number of groups changed per transaction, with two events each. */
 const groupsAtOnce = 25;
-/** As many as an administrator may name; an item holds no more than twice that. */
+/** Most members of a group: as many as an administrator may name; an item holds no more than twice that. */
 const membersMax = 2_000;
-/** Unleash's name for who has added them. */
+/** Author of such members, under Unleash's name. */
 const signOnName = 'SSO';
 
 /**

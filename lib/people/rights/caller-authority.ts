@@ -39,7 +39,7 @@ export class CallerAuthority implements Authority {
     this.#refusal = refusal;
   }
 
-  /** The caller; what it is allowed from now on is relied on. Undefined where its user is gone. */
+  /** Loads the caller; every right that it is found to have from now on is relied on. Undefined if its user is gone. */
   async caller(): Promise<Caller | undefined> {
     this.#holder = await holderOf(this.#request, this.#token);
     return (

@@ -27,7 +27,7 @@ export interface Caller extends Actor {
   may(permission: Permission, project?: string, environment?: string): boolean;
 }
 
-/** Unleash's id for the holder of an admin token. */
+/** Id that Unleash gives to the holder of an admin token. */
 const adminTokenUserId = -42;
 
 /**
@@ -80,7 +80,7 @@ export interface RightsSource {
   readonly standing: readonly Standing[];
 }
 
-/** The rights of the sources together. */
+/** Merges the rights of the sources. */
 export function rightsFrom(sources: readonly RightsSource[]): Rights {
   return rightsOf(
     sources.flatMap(({ project, permissions }) => (project === undefined ? [permissions] : [])),
@@ -99,7 +99,7 @@ export async function holderOf(request: Request, { kind, name, userId }: Token):
   return userId === undefined ? undefined : remember(request, memoryIdOf(userId), () => loadHolder(request, userId));
 }
 
-/** The holder of a token as a caller who may do what their rights allow. */
+/** Returns the holder of a token as a caller with their rights. */
 export async function callerOf(request: Request, token: Token): Promise<Caller | undefined> {
   const holder = await holderOf(request, token);
   return holder && callerFrom(holder, token);
@@ -140,7 +140,10 @@ async function loadHolder(request: Request, userId: number): Promise<Holder | un
   return { actor: { id: userId, name: signatureOf(account.value) }, rights: rightsFrom(sources), sources };
 }
 
-/** The roles of an account, its own and those of its groups. A project in which it has none is a source without rights. */
+/**
+ * Loads the roles of an account, its own and those of its groups. A project in which it has none is a source without
+ * rights.
+ */
 export async function loadRightsSources(request: Request, account: Versioned<Account>): Promise<RightsSource[]> {
   const { id } = account.value;
   const self = standingOf(isServiceAccount(account.value) ? keys.serviceAccount(id) : keys.user(id), account);

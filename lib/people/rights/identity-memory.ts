@@ -13,7 +13,7 @@ interface Remembered {
   askedAt?: Moment;
 }
 
-/** By the clock of the day and by the one that only ever goes on. */
+/** Moment by the wall clock and by the monotonic clock. */
 interface Moment {
   readonly wall: number;
   readonly monotonic: number;
@@ -30,7 +30,7 @@ function isWithin({ wall, monotonic }: Moment, ms: number): boolean {
   return wallNow >= wall && Math.max(wallNow - wall, monotonicNow - monotonic) < ms;
 }
 
-/** One for each open table. */
+/** Memories by open table. */
 const memories = new WeakMap<Request['store'], Map<string, Remembered>>();
 
 function memoryOf({ store }: Request): Map<string, Remembered> {
@@ -53,8 +53,9 @@ export async function remember<T>(
 }
 
 /**
- * As `remember`, for callers who are served on while the store cannot be reached: what was known last holds until the
- * store says otherwise. One caller a second asks, early enough for a revocation to be noticed within `identityTrustMs`.
+ * Returns a value as `remember` does, for callers who are served even while the store cannot be reached: the last known
+ * value holds until the store says otherwise. One caller a second asks, early enough for a revocation to be noticed
+ * within `identityTrustMs`.
  */
 export async function rememberThroughOutage<T>(
   request: Request,

@@ -37,7 +37,7 @@ const columns = [
   ...(['rootRole', 'accessibleProjects', 'groups'] as const),
 ];
 
-/** An overview as CSV. */
+/** Formats an overview as CSV. */
 export function overviewCsv(overview: readonly AccessOverview[]): string {
   return csvOf(
     columns,

@@ -124,7 +124,7 @@ type Holding = ReadonlyMap<Permission, ReadonlySet<string>>;
 /** Rights of a user: in all projects, and in single ones. */
 export interface Rights {
   readonly everywhere: Holding;
-  /** Each project in which they have a role, be it one that allows nothing. */
+  /** Permissions by project, for every project in which they have a role, even one that allows nothing. */
   readonly projects: ReadonlyMap<string, Holding>;
 }
 

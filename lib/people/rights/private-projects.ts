@@ -9,15 +9,15 @@ import { isMember } from './permissions.ts';
 
 const none: ReadonlySet<string> = new Set();
 
-/** The ids of all private projects; what another process has changed is known here within `identityTrustMs`. */
+/** Reads the ids of all private projects; a change by another process is known here within `identityTrustMs`. */
 export async function privateProjects(request: Request): Promise<ReadonlySet<string>> {
   return (await remember(request, 'private projects', () => loadPrivateProjects(request))) ?? none;
 }
 
 /**
- * The private projects that the holder of a token does not belong to: they must not see them. Without a private project,
- * nobody is looked up.
- * @param wanted the project that the request is about: who was taken into it a moment ago sees it at once.
+ * Returns the private projects that the holder of a token does not belong to, and so must not see. Without a private
+ * project, nobody is looked up.
+ * @param wanted project that the request is about: somebody who was admitted to it a moment ago sees it at once.
  */
 export async function hiddenProjects(
   request: Request,

@@ -19,7 +19,7 @@ export type WholeAccessInput = v.InferOutput<typeof wholeAccessInput>;
 /** The roles that a user or group is to have in a project; none remove them from it. */
 export const rolesInput = object({ roles: v.pipe(v.array(id), v.maxLength(100)) });
 
-/** Since when, and which roles; `roleId` is the first of them, for older clients. */
+/** Roles and the time of their assignment; `roleId` is the first of them, for older clients. */
 const roles = { addedAt: timestamp, roleId: v.exactOptional(id), roles: v.array(id) };
 
 export const projectAccess = object({

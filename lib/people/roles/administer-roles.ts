@@ -99,8 +99,8 @@ export async function validateRole(
 }
 
 /**
- * A role for a caller who may read roles, or has it as root role: a page shows people their own.
- * @throws ApiError 403 where neither is so; 404 where there is no such role.
+ * Returns a role to a caller who may read roles, or has it as root role: a page shows people their own.
+ * @throws ApiError 403 if neither is so; 404 for an unknown role.
  */
 export async function showRole(request: Request, caller: Caller, id: number) {
   const readRoles = ['ADMIN', 'READ_ROLE'] as const;
@@ -122,7 +122,7 @@ export async function findRole(
   return { value: { ...('createdAt' in value ? roleView(value) : value), permissions }, version };
 }
 
-/** All permissions that roles can have; those of environments for each environment. */
+/** Lists all permissions that roles can have; those of environments for each environment. */
 export async function listPermissions(request: Request) {
   const all = await environments.list(request);
   const ofKind = (kind: PermissionKind, environment?: string) =>

@@ -104,7 +104,7 @@ export function permissionKind(name: string): PermissionKind | undefined {
   return kindOfName.get(name);
 }
 
-/** The permission of an id of Unleash's. */
+/** Returns the permission to which Unleash gives an id. */
 export function permissionOfId(id: number): Permission | undefined {
   return nameOfId.get(id);
 }

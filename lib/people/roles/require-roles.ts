@@ -30,7 +30,7 @@ export async function requireRoles(
 }
 
 /**
- * Nobody gives others rights that they do not have themselves, in the same project and environments.
+ * Requires that the caller has all rights that they give to others, in the same project and environments.
  * @throws ApiError 403 that names the permission that the caller lacks.
  */
 export async function assertMayGive(

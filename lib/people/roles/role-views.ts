@@ -26,12 +26,12 @@ export function roleView({ id, name, type, description }: Pick<CustomRole, keyof
 /** Tells whether a role holds everywhere. */
 export const isRootRole = ({ type }: Pick<Role, 'type'>) => type === 'root' || type === 'root-custom';
 
-/** All roles: those that come with the service first. */
+/** Lists all roles, the built-in ones first. */
 export async function listRoles(request: Request): Promise<Role[]> {
   return [...builtInRoleViews, ...(await customRoles.list(request)).map(roleView)];
 }
 
-/** Those of the roles that exist, in the order of the ids. */
+/** Returns those of the roles that exist, in the order of the ids. */
 export async function someRoles(request: Request, ids: readonly number[]): Promise<Role[]> {
   const builtIn = new Map(builtInRoleViews.map((role) => [role.id, role]));
   const own = await customRoles.some(

@@ -35,7 +35,7 @@ export const customRoles = entity<CustomRole, number>({
   shown: ({ createdAt: _createdAt, ...shown }) => shown,
 });
 
-/** The id of a new role, from the number that counts them: lower ones are those that come with the service. */
+/** Returns the id of a new role, from the number that counts them: lower ones are those of the built-in roles. */
 export function customRoleId(number: number): number {
   return lastBuiltInRole + number;
 }
@@ -59,7 +59,7 @@ export async function loadRoleRights(request: Request, ids: readonly number[]): 
   };
 }
 
-/** A 400: clients name roles in bodies only. */
+/** Returns the error for an unknown role: a 400, since clients name roles in bodies only. */
 export function unknownRole(id: number): ApiError {
   return invalid(`There is no role of the id ${id}.`);
 }
@@ -72,7 +72,7 @@ export interface ProjectRoles {
   readonly addedAt: string;
 }
 
-/** The ids of the roles of a user or group in each of their projects, as events show them. */
+/** Returns the ids of the roles of a user or group in each of their projects, as events show them. */
 export function rolesByProject(projectRoles: readonly ProjectRoles[]): Readonly<Record<string, readonly number[]>> {
   return Object.fromEntries(projectRoles.map(({ project, roles }) => [project, roles]));
 }

@@ -43,7 +43,7 @@ export function firstLinkMaker(): (userId: number) => NewLink {
 /** Most links mailed to a user that may be open at a time; a further one replaces none of them. */
 const mailedMax = 10;
 
-/** A link that was made, and whose it is. */
+/** Link that was made, and its user. */
 interface MadeLink {
   readonly user: User;
   readonly secret: string;
@@ -60,8 +60,8 @@ export async function makeLink(request: Request, name: string): Promise<MadeLink
 }
 
 /**
- * As `makeLink`, for anybody who asks for a mail to the user: it ends no other link.
- * @throws ApiError 404 where there is no such user; 429 where ten such links are open, which are in their mail.
+ * Makes a link as `makeLink` does, for anybody who asks for a mail to the user: it ends no other link.
+ * @throws ApiError 404 for an unknown user; 429 if ten such links, all mailed to them, are open.
  */
 export async function makeMailedLink(request: Request, name: string): Promise<MadeLink> {
   return keepLink(request, name, (before, kept) => {
@@ -91,8 +91,8 @@ async function keepLink(
 }
 
 /**
- * The user who may choose a password by a link.
- * @throws ApiError 401 where the link was used, has expired or is none.
+ * Returns the user who may choose a password by a link.
+ * @throws ApiError 401 for a link that was used, has expired or is unknown.
  */
 export async function userOfLink(request: Request, secret: string): Promise<User> {
   const userId = Number(form.exec(secret)?.[1] ?? 0);

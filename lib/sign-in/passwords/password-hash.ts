@@ -45,7 +45,10 @@ export async function isPassword(password: string, stored: string | undefined): 
   return timingSafeEqual(found, expected) && stored !== undefined;
 }
 
-/** One character can be sent in several ways, which all look alike to the person who types it. */
+/**
+ * Hashes a password in one Unicode form, since a character can be sent in several that look alike to the person who
+ * types it.
+ */
 function hashWith(password: string, salt: Buffer, { logN, r, p }: Cost): Promise<Buffer> {
   const options = { N: 2 ** logN, r, p, maxmem: memoryMax };
   return derive(Buffer.from(password.normalize('NFKC')), salt, hashBytes, options);

@@ -42,8 +42,8 @@ export function setPassword(
 }
 
 /**
- * As `setPassword`, for a password that somebody who runs the service has chosen: it may be weak. A new password lifts a
- * lock of the sign-in, and takes the link by which one was to be chosen.
+ * Sets a password as `setPassword` does, for one chosen by somebody who runs the service: it may be weak. A new
+ * password lifts a lock of the sign-in, and invalidates the link for choosing one.
  */
 export async function replacePassword(
   request: Request,
@@ -80,8 +80,9 @@ export async function replacePassword(
 }
 
 /**
- * Unleash has no event for it; that of a changed user says what has changed, but not how.
- * @param at undefined where they have no password any more.
+ * Returns the event of a changed password. Unleash has none for it; that of a changed user says that something has
+ * changed, but not how.
+ * @param at undefined if they have no password any more.
  */
 export function passwordChanged(user: User, { passwordChangedAt }: SignInRecord, at: string | undefined): NewEvent {
   const { id, username = null, name = null, email = null } = user;

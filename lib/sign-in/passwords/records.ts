@@ -22,7 +22,7 @@ export interface SignInRecord {
 /** Stored part of a link. */
 export type KeptLink = Required<Pick<SignInRecord, 'linkHash' | 'linkExpiresAt'>>;
 
-/** With the version that a change rests on; 0 where there is none yet. Each sign-in raises it. */
+/** Record with the version that a change rests on; 0 if there is none yet. Each sign-in raises it. */
 export type StoredRecord = SignInRecord & { readonly version: number };
 
 const { encode, decode } = codec<SignInRecord>({ mailedLinks: true });
@@ -43,7 +43,7 @@ export function recordChanged(userId: number, before: StoredRecord, after: SignI
   };
 }
 
-/** The condition that a password still is the one of a user; who changes it at the same moment learns of the sign-in. */
+/** Returns the condition that a user still has a password; a concurrent change of it notices the sign-in. */
 export function recordUsed(userId: number, passwordHash: string, otherwise: () => Error): Write {
   return { add: keys.signIn(userId), amounts: { version: 1 }, when: { same: { passwordHash } }, otherwise };
 }

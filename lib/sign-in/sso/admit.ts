@@ -19,7 +19,7 @@ import { refused } from './refusal.ts';
 /** Settings that decide who may come from an identity provider, and with which role. */
 export interface Admission {
   readonly autoCreate?: boolean;
-  /** With commas between them; all where there is none. */
+  /** Domains, separated by commas; all are admitted if there are none. */
   readonly emailDomains?: string;
   readonly defaultRootRole?: keyof typeof rootRoles;
   readonly defaultRootRoleId?: number;
@@ -73,7 +73,7 @@ function assertDomain(email: string, { emailDomains = '' }: Admission): void {
     throw refused('The domain of the address is none of the allowed.');
 }
 
-/** By their address, or by a user name that is one. */
+/** Finds a user by their address, or by a user name that is one. */
 async function findUser(request: Request, email: string): Promise<User | undefined> {
   const id = await findUserId(request, email);
   return id === undefined ? undefined : (await users.find(request, id))?.value;
@@ -97,7 +97,7 @@ async function newUser(request: Request, { email, name }: Identity, admission: A
   }
 }
 
-/** The settings may be older than the roles. */
+/** Requires that a root role exists: the settings may be older than the roles. */
 async function requireRootRole(request: Request, id: number): Promise<void> {
   try {
     await requireRoles(request, 'root', [{ id, path: 'defaultRootRoleId' }]);

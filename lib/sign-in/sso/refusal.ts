@@ -12,7 +12,7 @@ export function refused(reason: string, message = usualMessage): ApiError {
   return new ApiError('AuthenticationRequired', message, undefined, { reason });
 }
 
-/** As `refused`, where it is not about who signs on: nobody can at the moment. */
+/** Returns the error of a sign-on that fails whoever signs on: nobody can at the moment. */
 export function unusable(reason: string): ApiError {
   return refused(reason, unusableMessage);
 }

@@ -32,7 +32,7 @@ export async function beginRequest(request: Request, id: string, asked: SignOnRe
   await retryLostRaces(request, () => transact(request, [write], undefined));
 }
 
-/** A sign-on that was begun here and is not over. */
+/** Finds a sign-on that was begun here and is not over. */
 export async function findRequest(request: Request, id: string): Promise<SignOnRequest | undefined> {
   const item = await readItem<Key & SignOnRequest & { expiresAtSeconds: number }>(request, keys.signOn(id));
   return item !== undefined && item.expiresAtSeconds * 1000 > Date.now() ? item : undefined;

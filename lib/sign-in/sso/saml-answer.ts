@@ -1,10 +1,10 @@
 import { parseXml2JsFromString } from '@node-saml/node-saml/lib/xml.js';
 import { refused } from './refusal.ts';
 
-/** By how much the clock of an identity provider may differ from ours. */
+/** Most difference between the clock of an identity provider and ours. */
 export const clockSkewMs = 60_000;
 
-/** For whom an answer must be, and from whom. */
+/** Expected recipient and sender of an answer. */
 interface Expected {
   /** The address to which it is sent. */
   readonly callback: string;
@@ -12,13 +12,12 @@ interface Expected {
 }
 
 /**
- * The request that an assertion answers, which is only what its signed part says: anybody can have written the rest. The
- * library compares neither addresses nor requests where an answer leaves them out, so that is judged here.
+ * Returns the request that an assertion answers, according to its signed part alone: anybody can have written the rest.
+ * The library compares neither addresses nor requests if an answer omits them, so this function does.
  * @param assertion the signed one, as the library has parsed it.
  * @param xml the whole answer.
- * @throws ApiError 401 where it is no success, is for another service, or does not say which request it answers; the log
- * says which.
- * Source: SAML 2.0 profiles, section 4.1.4.3; core, section 3.2.2.
+ * @throws ApiError 401 if it is no success, is for another service, or does not say which request it answers; the log
+ * says which. Source: SAML 2.0 profiles, section 4.1.4.3; core, section 3.2.2.
  */
 export async function answeredRequest(assertion: unknown, xml: string, expected: Expected): Promise<string> {
   const requestId = confirmedRequest(assertion, expected.callback);
@@ -38,7 +37,7 @@ export async function answeredRequest(assertion: unknown, xml: string, expected:
   return requestId;
 }
 
-/** The request that the signed part names, where it confirms that who brings the assertion is whom it names. */
+/** Returns the request that the signed part names, if it confirms that the bearer of the assertion is its subject. */
 function confirmedRequest(assertion: unknown, callback: string): string {
   const confirmations = childrenOf(child(assertion, 'Subject'), 'SubjectConfirmation')
     .filter((each) => attributeOf(each, 'Method') === 'urn:oasis:names:tc:SAML:2.0:cm:bearer')
@@ -62,7 +61,7 @@ function problemOf(data: unknown, callback: string): string | undefined {
   return undefined;
 }
 
-/** With which algorithms an element and those in it are signed. */
+/** Lists the algorithms that sign an element and its descendants. */
 function algorithmsIn(element: unknown): string[] {
   if (typeof element !== 'object' || element === null) return [];
   return Object.entries(element).flatMap(([name, inner]) =>

@@ -4,9 +4,9 @@ import { notFound } from '../../../infra/entry-points.ts';
 import { matcherOf } from '../../../lib/http/route-matcher.ts';
 import type { Promises } from '../sdks/promises.ts';
 
-/** How many functions a page may wake where functions are few. */
+/** Most functions that a page may wake if functions are few. */
 const wokenMax = 4;
-/** How many pages have to be looked at. */
+/** Least number of pages that have to be looked at. */
 const pagesMin = 10;
 
 const forms = ['many', 'few'] as const;

@@ -27,7 +27,7 @@ export interface Delivered extends Received {
 
 /**
  * Calls the function that takes a request, in this process.
- * @throws whatever the function throws, which it must not, and Error if its answer is none that API Gateway takes.
+ * @throws any error of the function, which must throw none, and Error if API Gateway would not take its answer.
  */
 export async function deliver(request: HostileRequest): Promise<Delivered> {
   const { route, event } = toEvent(request);
