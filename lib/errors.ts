@@ -1,10 +1,10 @@
 import { type BaseIssue, type GenericSchema, getDotPath, type InferOutput, safeParse } from 'valibot';
 
-/** Every error name that an answer can carry, with its status: the closed list of the interface's section "Errors". */
+/** Error names with their statuses: the closed list of the interface's section "Errors". */
 export const errorStatuses = {
   ValidationError: 400,
   AuthenticationRequired: 401,
-  /** Unleash's name for a link that is not good any more, which its admin UI looks for. */
+  /** Unleash's name for a link that is no longer valid, which its admin UI checks for. */
   InvalidTokenError: 401,
   NoAccessError: 403,
   NotFoundError: 404,
@@ -89,7 +89,7 @@ export function invalid(message: string, path?: string): ApiError {
   return new ApiError('ValidationError', message, [path === undefined ? { message } : { message, path }]);
 }
 
-/** A body can hold tens of thousands of mistakes, more than an answer can. */
+/** Limit of details of an error: a body can contain more mistakes than a reply can hold. */
 const detailsMax = 10_000;
 
 /** A 400 that lists every problem found; the message is the first of them when it is the only one. */

@@ -22,7 +22,7 @@ export const importedContextField = object({
 });
 export type ImportedContextField = v.InferOutput<typeof importedContextField>;
 
-/** A value that constraints may name, as it is sent. */
+/** Legal value of a context field, in requests. */
 export const legalValueInput = object({
   value: textOfLength(1, 100),
   description: v.exactOptional(v.nullable(writtenText)),
@@ -48,7 +48,7 @@ export const contextFieldUpdate = object({
 });
 export type ContextFieldUpdate = v.InferOutput<typeof contextFieldUpdate>;
 
-/** A context field as it is sent. */
+/** Context field in requests. */
 export const contextFieldInput = object({ name, ...contextFieldUpdate.entries });
 export type ContextFieldInput = v.InferOutput<typeof contextFieldInput>;
 
@@ -62,7 +62,7 @@ export const contextFieldInputAnywhere = object({ ...contextFieldInput.entries, 
 /** A context field in a file of features: one of a project is given to the project that the file is imported into. */
 export const contextFieldInFile = object({ ...importedContextField.entries, ...project });
 
-/** A context field as it is answered. */
+/** Context field in replies. */
 export const contextField = object({
   name,
   description: v.nullable(text),

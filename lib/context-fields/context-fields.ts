@@ -53,7 +53,7 @@ export const contextFields = entity<ContextField, string>({
   projectOf: ({ project }) => project,
 });
 
-/** Unleash's place for a field that does not say where it stands. */
+/** Unleash's default position of a field. */
 const sortOrderDefault = 10;
 
 export function newContextField(input: ImportedContextField | ContextFieldInput, createdAt: string): ContextField {

@@ -39,13 +39,14 @@ import {
 } from './environments.ts';
 
 /**
- * Creates an environment as another one is: in the chosen projects, or all that have the other one, with their default
- * strategies there and all that their features, archived or not, do there: strategies, variants, whether they are on. It
- * is prepared out of sight, and is there with one transaction, in as many projects as that has room for; in each of the
- * others it is whole as soon as it is there. Cut off before that and sent again, it resumes; another request that creates
- * an environment of the name removes what was prepared. Tokens stay with the other environment.
- * @throws ApiError 404 that names every project which is unknown or does not have the other environment, and where that is
- * unknown; 409 for a name in use; 400 for one environment too many.
+ * Creates an environment as a copy of another one: in the chosen projects, or all that have the source, with their
+ * default strategies there and the state of all their features there, archived or not: strategies, variants, and
+ * whether they are on. The copy is prepared out of sight and becomes visible in one transaction, in as many projects as
+ * that has room for; in each of the others it is complete as soon as it is visible. Interrupted before that and
+ * repeated, it resumes; another request that creates an environment of the name removes what was prepared. Tokens are
+ * not copied.
+ * @throws ApiError 404 that names every project which is unknown or does not have the source, and for an unknown
+ * source; 409 for a name in use; 400 for one environment too many.
  */
 export async function cloneEnvironment(
   request: Request,
@@ -102,7 +103,10 @@ async function requiredProjects(request: Request, from: string, { name, projects
   return having.toSorted();
 }
 
-/** Notes what is prepared, so that it is removed unless it is completed; the note of an earlier run of the same stays. */
+/**
+ * Records a preparation, so that it is removed unless it is completed; the record of an earlier run of the same one
+ * stays.
+ */
 function begin({ receipt: _, ...request }: Request, actor: Actor, name: string, plan: string): Promise<Removal> {
   return change(request, actor, {
     of: [keys.environment(name)],
@@ -219,7 +223,7 @@ function joining({ project, defaultStrategy }: Place, from: string, { name, type
 /** Room in the first transaction for the environment itself, for events and a receipt. */
 const room = { count: transactionWritesMax - 20, bytes: transactionBytesMax / 2 };
 
-/** Creates the environment, in as many projects as there is room for; answers those that are left. */
+/** Creates the environment in as many projects as there is room for, and returns the others. */
 function create(
   request: Request,
   actor: Actor,

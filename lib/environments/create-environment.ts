@@ -7,7 +7,7 @@ import type { EnvironmentInput } from './environment-schema.ts';
 import { type Environment, environments, lastPlace, newEnvironment } from './environments.ts';
 
 /**
- * Creates an environment, which is in no project yet. Where it does not say so, it is enabled and the last of all.
+ * Creates an environment, which is in no project yet. By default it is enabled and the last in order.
  * @throws ApiError 409 for a name in use; 400 for one environment too many.
  */
 export async function createEnvironment(

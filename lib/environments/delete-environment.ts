@@ -23,8 +23,8 @@ import { tokenRemoved, tokens } from '../tokens/tokens.ts';
 import { environments, requireUnprotected } from './environments.ts';
 
 /**
- * Deletes an environment that is not protected: by the time of the answer it is in no project, its tokens are deleted, no
- * role allows anything there, and features have neither strategies nor variants there. Cut off and sent again, it
+ * Deletes an environment that is not protected: when the reply is sent it is in no project, its tokens are deleted, no
+ * role grants permissions there, and features have neither strategies nor variants there. Interrupted and repeated, it
  * completes.
  * @throws ApiError 404 for an unknown environment; 400 for a protected one; 412 by `If-Match`.
  */
@@ -35,7 +35,7 @@ export async function deleteEnvironment(request: Request, actor: Actor, name: st
   await completeRemoval(request, removal, (ours) => removeBelongings(ours, actor, name));
 }
 
-/** Deletes the environment itself, and answers the removal of what belonged to it; that of an earlier run goes on. */
+/** Deletes the environment itself, and returns the removal of what belonged to it; that of an earlier run continues. */
 function deleteItself(request: Request, actor: Actor, removal: Removal): Promise<Removal> {
   const { of: name } = removal;
   return change(request, actor, {
@@ -55,7 +55,7 @@ function deleteItself(request: Request, actor: Actor, removal: Removal): Promise
   });
 }
 
-/** Removes what is left in a deleted environment, where its deletion was cut off, so that a new one can have its name. */
+/** Removes the rest of a deleted environment whose deletion was interrupted, so that a new one can have its name. */
 export function completeEnvironmentDeletion(request: Request, actor: Actor, name: string): Promise<void> {
   return completeEarlierRemoval(request, 'environment', name, (ours) => removeBelongings(ours, actor, name));
 }

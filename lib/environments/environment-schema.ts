@@ -3,7 +3,7 @@ import { defaultStrategy } from '../features/strategies/strategy-schema.ts';
 import { noApprovals } from '../projects/change-requests-schema.ts';
 import { boolean, count, id, integer, name, nonEmptyText, object, record, text } from '../values/primitives.ts';
 
-/** As an environment, `*` stands for all of them. */
+/** Name of an environment; `*`, which means all environments, is none. */
 export const environmentName = v.pipe(
   name,
   v.notValue('*', 'An environment may not be called "*", which stands for all.'),
@@ -11,7 +11,7 @@ export const environmentName = v.pipe(
 
 const type = v.pipe(nonEmptyText, v.maxLength(100));
 
-/** A new environment as it is sent. */
+/** New environment in requests. */
 export const environmentInput = object({
   name: environmentName,
   type,
@@ -21,7 +21,7 @@ export const environmentInput = object({
 });
 export type EnvironmentInput = v.InferOutput<typeof environmentInput>;
 
-/** A copy of an environment as it is sent. */
+/** Copy of an environment in requests. */
 export const environmentClone = object({
   name: environmentName,
   type,
@@ -41,7 +41,7 @@ export type EnvironmentUpdate = v.InferOutput<typeof environmentUpdate>;
 /** Positions of environments in lists, by name. */
 export const environmentOrder = record(integer);
 
-/** An environment as it is answered. */
+/** Environment in replies. */
 export const environment = object({
   name,
   type: text,

@@ -66,7 +66,7 @@ export async function listEnvironments(
     .map((environment) => ({ ...environmentView(environment), ...countsOf(environment.name, shards) }));
 }
 
-/** An environment as it is answered. */
+/** Returns an environment as replies show it. */
 export function environmentView(environment: Environment) {
   const { name, type, sortOrder, enabled, protected: isProtected } = environment;
   return { name, type, sortOrder, enabled, protected: isProtected, requiredApprovals: null };

@@ -9,11 +9,10 @@ export interface EventIds {
 }
 
 /**
- * Takes numbers for events that a decision may make, while what it rests on is still being read. The counter stands
- * outside the transaction, which would be serialized by it; what is not used leaves a gap.
- *
- * One item takes some 1,000 such calls a second, for all projects together. Beyond that, blocks per process would do,
- * at the price of larger gaps: ids need to rise per feature only.
+ * Takes ids for the events that a decision may make, while its facts are still being read. The counter is outside the
+ * transaction, which it would serialize; unused ids leave a gap. One item takes some 1,000 such calls a second, for all
+ * projects together. Beyond that, blocks per process would do, at the price of larger gaps: ids need to rise per
+ * feature only.
  */
 export async function takeEventIds(request: Request, amount: number): Promise<EventIds> {
   const last = await raiseCounter(request, keys.counter('event'), Math.max(amount, 1));

@@ -6,7 +6,7 @@ import type { Write } from '../store/transactions/write.ts';
 import type { Tag } from '../tags/tag-schema.ts';
 import type { Event, EventType } from './event-schema.ts';
 
-/** The events of one commit, or a part of them: as JSON text, which is answered much as it is stored. */
+/** Events of one commit, or a part of them, as JSON text, which replies pass on almost unchanged. */
 export interface EventsItem {
   /** JSON: events by rising id. Those that release 0.1 wrote of a feature carry its tags themselves. */
   readonly events: string;

@@ -24,7 +24,7 @@ export interface LoggedEvent {
   readonly groupId: string;
 }
 
-/** An event with its group, and with what people read of it. */
+/** Event with its group, and with its name and summary for readers. */
 export interface FoundEvent extends Event {
   readonly groupId: string;
   readonly groupType: 'transaction';
@@ -51,7 +51,7 @@ interface LogRange {
   /** ISO 8601, or the beginning of it. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** At most so many changes, of which each has one event or a few. */
+  /** Limit of changes, of which each has one event or a few. */
   readonly changes?: number;
 }
 
@@ -73,7 +73,7 @@ export async function* loggedEvents(
   }
 }
 
-/** Those that the holder of the table may see. */
+/** Returns the events that the caller may see. */
 function shown(request: Request, events: readonly LoggedEvent[]): LoggedEvent[] {
   const { hiddenProjects } = request;
   if (hiddenProjects === undefined) return [...events];
@@ -116,8 +116,8 @@ async function* eventsOfFeature(request: Request, name: string): AsyncGenerator<
 }
 
 /**
- * The events that a search looks for, on the page that it asks for. It looks back on the newest 20,000 changes of the time
- * that is asked for; for text, on the newest 1,000 of those that pass the other filters. The total counts as far.
+ * Returns the events that match a search, on the requested page. It looks back on the newest 20,000 changes of the
+ * requested time; for text, on the newest 1,000 of those that pass the other filters. The total counts as far.
  */
 export async function searchEvents(request: Request, search: EventSearch): Promise<Found<FoundEvent>> {
   const { events, total } = await findOutlines(request, search);
@@ -196,7 +196,7 @@ async function withText(request: Request, outlines: readonly LoggedEvent[], quer
   });
 }
 
-/** The events whole, in the form in which they are answered, as many as an answer holds. */
+/** Reads whole events in the form of replies, as many as a reply holds. */
 async function readEvents<T>(
   request: Request,
   outlines: readonly LoggedEvent[],

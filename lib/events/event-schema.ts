@@ -157,7 +157,7 @@ const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** An event as it is stored and answered. */
+/** Event in the store and in replies. */
 export const event = object({
   id,
   createdAt: timestamp,
@@ -173,10 +173,7 @@ export const event = object({
 });
 export type Event = v.InferOutput<typeof event>;
 
-/**
- * An event as a search answers it: with what it is called, a sentence in Markdown, and the group of those that one change of
- * a thing has made.
- */
+/** Event in replies to a search: with its name, a sentence in Markdown, and the group of the events of one change. */
 export const foundEvent = object({
   ...event.entries,
   label: text,

@@ -65,7 +65,7 @@ export function summaryOf(event: Summarized): string {
   return `${strong(createdBy)} ${deed} ${strong(featureName)}${where.join('')}`;
 }
 
-/** Names are anything that people type, Markdown among it. */
+/** Escapes a name, which may contain Markdown as any text may, and makes it bold. */
 function strong(text: string): string {
   return `**${text.replaceAll(/[\\`*_{}[\]()<>#+!|~-]/g, '\\$&')}**`;
 }

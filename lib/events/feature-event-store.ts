@@ -9,7 +9,7 @@ import type { Event } from './event-schema.ts';
 
 /** Page of a list of events. */
 export interface EventPage {
-  /** At the most so many events. */
+  /** Limit of events. */
   readonly limit?: number | undefined;
   /** Only events with a lower id. */
   readonly before?: number | undefined;

@@ -32,8 +32,8 @@ interface ChangeOfFeature<Found, T> extends Pick<Change<Found, T>, 'likelyEvents
 }
 
 /**
- * Reads a feature and whatever else its change or its creation rests on, decides, and carries this out whole: its state,
- * its events and the counts that it moves.
+ * Reads a feature and whatever else its change or creation depends on, decides, and writes the result as a whole: its
+ * state, its events and the counters that they change.
  * @throws as `change` does.
  */
 export function changeFeature<Found extends FoundFeature, T>(

@@ -67,8 +67,8 @@ const featuresMax = 5_000;
 const chunkSize = 100;
 
 /**
- * Changes features alike. The whole list is checked before anything is written; then as few transactions as the store
- * allows, of whole features each. Cut off and sent again, it completes. Names that are repeated count once.
+ * Changes features alike. The whole list is checked before anything is written; then it takes as few transactions as
+ * the store allows, of whole features each. Interrupted and repeated, it completes. Repeated names count once.
  * @throws ApiError what `read`, `require`, `select` and `decide` throw; 400 for more than one request may write.
  */
 export async function changeFeatures<Found, Loaded>(
@@ -85,7 +85,7 @@ export async function changeFeatures<Found, Loaded>(
   }
 }
 
-/** Answers whether all is done; else what is left has to be read again. */
+/** Returns true if all is done; otherwise the rest must be read again. */
 async function changeOnce<Found, Loaded>(
   request: Request,
   actor: Actor,

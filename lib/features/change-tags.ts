@@ -114,7 +114,7 @@ export interface TagReferences {
   readonly unknown: readonly Tag[];
 }
 
-/** Reads what tags refer to; asked for together with other reads, it shares their request. */
+/** Reads the facts about tags; called together with other reads, it shares their request. */
 export async function loadTagReferences(request: Request, tags: readonly Tag[]): Promise<TagReferences> {
   const [types, known] = await Promise.all([
     tagTypes.some(
@@ -139,7 +139,7 @@ export function assertTagTypes(
 }
 
 /**
- * A feature with other tags, and the events that say so.
+ * Returns a feature with changed tags, and the events.
  * @throws ApiError 400 for one tag too many.
  */
 export function retagged(feature: Feature, { added, removed }: TagChange): { after: Feature; events: NewEvent[] } {

@@ -19,7 +19,7 @@ export async function listStages(request: Request, place: MetadataPlace): Promis
 }
 
 /**
- * Says that a feature has done its work. Said again, it can say otherwise how.
+ * Marks a feature as completed. Repeated, it can change the outcome.
  * @throws ApiError 404 for an unknown project or feature; 412 by `If-Match`.
  */
 export function completeFeature(

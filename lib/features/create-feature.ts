@@ -16,9 +16,9 @@ import type { FeatureHead } from './items/feature-items.ts';
 import { loadTarget, requireAllowed } from './target-project.ts';
 
 /**
- * Creates a feature in a project, off everywhere, and answers it complete.
- * @throws ApiError 404 for an unknown or archived project; 409 where a feature of any project has the name, archived or not;
- * 400 for unknown tag types, too many tags, a name that the project does not allow and one feature too many.
+ * Creates a feature in a project, off everywhere, and returns the complete feature.
+ * @throws ApiError 404 for an unknown or archived project; 409 where a feature of any project has the name, archived or
+ * not; 400 for unknown tag types, too many tags, a name that the project does not allow and one feature too many.
  */
 export function createFeature(
   request: Request,

@@ -41,7 +41,9 @@ export type FoundFeature = v.InferOutput<typeof foundFeature>;
 export const projectFeature = object({ ...listedFeature.entries, environments: v.array(listedEnvironment) });
 export type ProjectFeature = v.InferOutput<typeof projectFeature>;
 
-/** Features of a project that are asked for: with one of the tags, and with names that begin so, in any capitals. */
+/**
+ * Filter for the features of a project: by tags, any of which matches, and by the beginning of the name, ignoring case.
+ */
 export const projectFeaturesQuery = object({
   // An empty parameter is none, as in Unleash.
   tag: v.exactOptional(

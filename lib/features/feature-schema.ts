@@ -49,7 +49,7 @@ export type Dependency = v.InferOutput<typeof dependency>;
 const link = object({ id: text, url: text, title: v.nullable(text) });
 export type FeatureLink = v.InferOutput<typeof link>;
 
-/** A link as it is sent (`featureLinkSchema`). */
+/** Link in requests (`featureLinkSchema`). */
 export const linkInput = object({ url: nonEmptyText, title: v.exactOptional(v.nullable(text)) });
 export type LinkInput = v.InferOutput<typeof linkInput>;
 
@@ -103,7 +103,7 @@ export const switchQuery = object({
   ),
 });
 
-/** The description of a feature as it is sent: an empty one is none, as in Unleash. */
+/** Description of a feature in requests: an empty one is none, as in Unleash. */
 export const featureDescription = v.nullable(
   v.pipe(
     writtenText,

@@ -114,7 +114,7 @@ async function loadOwn(request: Request, name: string): Promise<FeatureHead | Re
   return headFrom(stored.own);
 }
 
-/** The whole of a feature of which the own item was read, but for its state in environments that are not named. */
+/** Reads the whole feature whose own item was read, except its state in environments that are not named. */
 export async function completed(
   request: Request,
   head: FeatureHead,

@@ -38,7 +38,7 @@ export interface Feature {
   readonly archivedAt: string | null;
   readonly tags: readonly Tag[];
   readonly dependencies: readonly Dependency[];
-  /** The stage that it is in, of those that it has entered. */
+  /** Current stage, one of those that it has entered. */
   readonly lifecycle: Lifecycle;
   readonly stages: readonly Stage[];
   readonly links: readonly FeatureLink[];
@@ -92,7 +92,7 @@ export function metadataOf(feature: Feature) {
   return { name, description, type, project, stale, createdAt, lastSeenAt: null, impressionData, archivedAt, archived };
 }
 
-/** A feature as lists answer it: its own fields, tags and lifecycle. */
+/** Returns a feature as lists show it: its own fields, tags and lifecycle. */
 export function listedView(feature: Feature, lastSeen: LastSeen = neverSeen): ListedFeature {
   const { createdBy } = feature;
   return {
@@ -138,7 +138,7 @@ export function environmentView(
   };
 }
 
-/** A feature as it is answered, with the environments of its project. */
+/** Returns a feature as replies show it, with the environments of its project. */
 export function featureView(feature: Feature, project: Project, use: FeatureUse = unused): FeatureView {
   const environments = project.environments.map((environment) => environmentView(feature, environment, use));
   const listed = listedView(feature, use.lastSeen);

@@ -14,9 +14,9 @@ import { changeMetadata, type MetadataPlace } from './update-feature.ts';
 const changeable: readonly string[] = Object.keys(featureUpdate.entries).filter((field) => field !== 'name');
 
 /**
- * Changes the fields of a feature by a JSON Patch of its own fields, and answers the complete feature.
- * @throws ApiError 403 to archive it without the permission; 404 for an unknown project or feature; 400 with every path and
- * value that cannot be; 409 for a test that fails; 412 by `If-Match`.
+ * Changes the fields of a feature by a JSON Patch of its own fields, and returns the complete feature.
+ * @throws ApiError 403 to archive it without the permission; 404 for an unknown project or feature; 400 with every path
+ * and value that is invalid; 409 for a test that fails; 412 by `If-Match`.
  */
 export function patchFeature(
   request: Request,

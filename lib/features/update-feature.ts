@@ -15,9 +15,9 @@ import { requireFeature } from './require-feature.ts';
 const eventsMax = 3;
 
 /**
- * Changes the given fields of a feature, archives or revives it, and answers the complete feature.
- * @throws ApiError 403 to archive it without the permission; 404 for an unknown project or feature; 400 for another name;
- * 412 by `If-Match`.
+ * Changes the given fields of a feature, archives or revives it, and returns the complete feature.
+ * @throws ApiError 403 to archive it without the permission; 404 for an unknown project or feature; 400 for another
+ * name; 412 by `If-Match`.
  */
 export function updateFeature(
   request: Request,
@@ -39,9 +39,10 @@ export interface MetadataPlace {
 }
 
 /**
- * Changes the fields of a feature by an update that may rest on what they are, and answers the complete feature.
- * @throws ApiError 403 to archive it without the permission; 404 for an unknown project or feature, and to revive one of an
- * archived project; what `updateOf` throws; 412 by `If-Match`.
+ * Changes the fields of a feature by an update that may depend on their current values, and returns the complete
+ * feature.
+ * @throws ApiError 403 to archive it without the permission; 404 for an unknown project or feature, and to revive one
+ * of an archived project; what `updateOf` throws; 412 by `If-Match`.
  */
 export function changeMetadata(
   request: Request,

@@ -24,9 +24,10 @@ interface Exported {
 }
 
 /**
- * Features as they are in an environment, with all that an import of them needs: those that are named, if any are, else
- * those that are not archived with a tag, or of a project. Each feature is as it was at one moment.
- * @throws ApiError 404 for an unknown environment, project or feature; 400 for more than an answer holds.
+ * Exports features with their state in an environment, and everything that an import of them needs: the named ones if
+ * there are any, otherwise those that are not archived with a tag, or of a project. Each feature is as it was at one
+ * moment.
+ * @throws ApiError 404 for an unknown environment, project or feature; 400 for more than a reply holds.
  */
 export async function exportFeatures(request: Request, query: ExportQuery): Promise<ExportedFeatures> {
   const [exported] = await Promise.all([exportedBy(request, query), environments.load(request, query.environment)]);

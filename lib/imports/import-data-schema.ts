@@ -7,8 +7,8 @@ import { tagTypeInput, tagValueInput } from '../tags/tag-schema.ts';
 import { boolean, id, nonEmptyText, object, text } from '../values/primitives.ts';
 
 /**
- * Names are plain text here. Whether they can be names is checked together with what they stand for, so that one answer
- * lists all that is wrong with a file.
+ * Feature in a file to import. Names are plain text here: they are validated together with what they refer to, so that
+ * one reply lists every problem of a file.
  */
 const importedFeature = object({
   name: text,

@@ -40,9 +40,9 @@ const importedWrites = 1;
 const chunkSize = 100;
 
 /**
- * Imports a file into a project and an environment. The whole file is checked before anything is written. Then it is one
- * transaction where it fits, else several, of whole features each; sent again after it was cut off, it completes.
- * Importing what is there already writes nothing.
+ * Imports a file into a project and an environment. The whole file is checked before anything is written. It takes one
+ * transaction where it fits, otherwise several, of whole features each; interrupted and repeated, it completes.
+ * Importing what exists already writes nothing.
  * @throws ApiError 403 for what the caller may not do; 404 for an unknown project or environment; 400 with all problems
  * of the file, and for more than one request may write.
  */

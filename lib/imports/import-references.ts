@@ -92,7 +92,7 @@ async function all<T extends object>(properties: T): Promise<{ [K in keyof T]: A
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** The keys of those tags that some feature has had. */
+/** Reads the keys of the tags that some feature has had. */
 async function knownTags(request: Request, tags: readonly Tag[]): Promise<Set<string>> {
   const distinct = [...new Map(tags.map((tag) => [tagKey(tag), tag])).values()];
   const found = await readItems(

@@ -6,7 +6,7 @@ import { providers } from './providers.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** Stands for a secret that is stored: an answer shows it, and a request that sends it keeps the secret. */
+/** Placeholder of a stored secret: replies show it, and a request that sends it keeps the secret. */
 export const masked = '*****';
 
 /** A provider, and what an addon of it is to send with, secrets included. */
@@ -16,8 +16,8 @@ export interface CheckedAddon {
 }
 
 /**
- * Checks what only the provider knows: its parameters and its events. Parameters that it does not know are dropped.
- * @param stored those that `*****` stands for.
+ * Checks the parameters and the events of an addon against its provider. Unknown parameters are dropped.
+ * @param stored values that `*****` stands for.
  * @throws ApiError 400 that names every mistake.
  */
 export function checkedAddon(input: AddonInput, stored: Parameters = {}): CheckedAddon {

@@ -15,7 +15,7 @@ import {
 
 export const addonPath = object({ id: idText });
 
-/** An addon as it is sent; what its parameters must be, its provider says. */
+/** Addon in requests; the provider defines its parameters. */
 export const addonInput = object({
   provider: nonEmptyText,
   /** Null is an empty one, as in Unleash. */
@@ -33,7 +33,7 @@ export const addonInput = object({
 });
 export type AddonInput = v.InferOutput<typeof addonInput>;
 
-/** An addon as it is answered: in place of each secret stands `*****`. */
+/** Addon in replies, with `*****` in place of each secret. */
 export const addon = object({
   id,
   provider: text,

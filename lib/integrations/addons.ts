@@ -37,7 +37,7 @@ export const addons = entity<Addon, number>({
   shown: ({ parameters: _parameters, ...shown }) => shown,
 });
 
-/** An addon as it is answered, without the projects that the holder of the table must not see. */
+/** Returns an addon as replies show it, without the projects that the caller must not see. */
 export function addonView(request: Request, addon: Addon): ShownAddon {
   return {
     ...addon,

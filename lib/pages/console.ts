@@ -6,7 +6,7 @@ import { sha256 } from '../values/sha256.ts';
 import { consoleStyle } from './console-style.ts';
 import { htmlType } from './page.ts';
 
-/** A file of the console as it is answered. */
+/** File of the console as it is served. */
 interface ConsoleFile {
   readonly headers: Readonly<Record<string, string>>;
   /** Of what can be compressed, and what it is compressed once for. */
@@ -15,7 +15,7 @@ interface ConsoleFile {
   readonly bytes?: Buffer;
 }
 
-/** The console that lies in a folder, whose names are all that can be asked for. */
+/** Console in a directory, whose file names are the only ones that can be requested. */
 interface Console {
   readonly directory: string;
   readonly names: ReadonlySet<string>;

@@ -1,7 +1,7 @@
 import { type Page, page } from './page.ts';
 import { style } from './start-page.ts';
 
-/** The paths of the console to which people are sent: to sign in, and by links to choose a password or to join. */
+/** Paths of the console that users are sent to: to sign in, and by links to choose a password or to join. */
 const paths = ['/login', '/new-user', '/reset-password'];
 
 /**

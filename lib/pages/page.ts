@@ -27,7 +27,7 @@ interface Content {
   readonly sources?: Sources;
 }
 
-/** Makes a page whose style and script stand in it: their hashes allow them, so that no other inline code runs. */
+/** Makes a page with an inline style and script: their hashes allow them, so that no other inline code runs. */
 export function page({ title, head = '', style, body, script, sources = {} }: Content): Page {
   const policy = {
     'default-src': "'none'",

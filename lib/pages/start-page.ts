@@ -19,7 +19,7 @@ interface About {
   readonly hasConsole: boolean;
 }
 
-/** The page at the root of the service: what this is, and where to go on. */
+/** Returns the page at the root of the service: its purpose, with links to more. */
 export function startPage({ version, hasConsole }: About): Page {
   return page({
     title: 'Flagstaff',

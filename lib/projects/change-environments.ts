@@ -14,7 +14,7 @@ import { transactionBytesMax, type Write, writeBytes } from '../store/transactio
 import { environmentOf, listProjectIds, type Project, projects, withEnvironment } from './projects.ts';
 
 /**
- * Changes what the update names of an environment, and with it what projects have copied. Cut off and sent again, it
+ * Changes the given fields of an environment, and the copies of them in projects. Interrupted and repeated, it
  * completes.
  * @throws ApiError 404 for an unknown environment; 400 for a protected one; 412 by `If-Match`.
  */
@@ -36,9 +36,9 @@ export async function updateEnvironment(
 }
 
 /**
- * Puts environments in another order, in one transaction, and with it what projects have copied. Cut off and sent again,
+ * Reorders environments in one transaction, and then the copies of their order in projects. Interrupted and repeated,
  * it completes.
- * @param order their places, by name; the others stay where they are.
+ * @param order positions by name; the others keep theirs.
  * @throws ApiError 404 that names every unknown environment.
  */
 export async function orderEnvironments(

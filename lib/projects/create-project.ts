@@ -106,7 +106,7 @@ function environmentsOf({ all }: EnvironmentsNow, named: ProjectInput['environme
   return all.filter(({ name }) => wanted.has(name)).map(({ name, type, sortOrder }) => ({ name, type, sortOrder }));
 }
 
-/** A new project as it is answered. */
+/** Returns a new project as replies show it. */
 export function createdView(project: Project) {
   const { id, name, description, mode, defaultStickiness, featureLimit, environments } = project;
   return {

@@ -35,9 +35,9 @@ import {
 const firstProject = 'default';
 
 /**
- * Deletes a project without live features: it is gone at once, and by the time of the answer all that belonged to it: its
- * archived features, default strategies, segments and context fields, its part of tokens, roles and groups. Cut off and sent
- * again, it completes.
+ * Deletes a project without live features: it is gone at once, and when the reply is sent so is everything that
+ * belonged to it: its archived features, default strategies, segments and context fields, its part of tokens, roles and
+ * groups. Interrupted and repeated, it completes.
  * @throws ApiError 404 for an unknown project; 409 that names its live features, and for the first project; 412 by
  * `If-Match`.
  */
@@ -46,7 +46,7 @@ export async function deleteProject(request: Request, actor: Actor, id: string):
   await completeRemoval(request, removal, (ours) => removeBelongings(ours, actor, id));
 }
 
-/** Deletes the project itself, and answers the removal of what belonged to it; that of an earlier run goes on. */
+/** Deletes the project itself, and returns the removal of what belonged to it; that of an earlier run continues. */
 function deleteItself(request: Request, actor: Actor, removal: Removal): Promise<Removal> {
   const { of: id } = removal;
   return change(request, actor, {
@@ -87,7 +87,7 @@ function deleteItself(request: Request, actor: Actor, removal: Removal): Promise
   });
 }
 
-/** Removes what is left of a deleted project, where its deletion was cut off, so that a new one can have its id. */
+/** Removes the rest of a deleted project whose deletion was interrupted, so that a new one can have its id. */
 export function completeDeletion(request: Request, actor: Actor, id: string): Promise<void> {
   return completeEarlierRemoval(request, 'project', id, (ours) => removeBelongings(ours, actor, id));
 }

@@ -15,7 +15,7 @@ import {
 } from '../values/primitives.ts';
 import { ignoredApprovals, noApprovalIn, withoutApproval } from './change-requests-schema.ts';
 
-/** `*` stands for all projects, and the others stand in paths in the place of a project. */
+/** Reserved ids: `*` means all projects, and the others take the place of a project in paths. */
 const reservedIds = ['*', 'archive', 'revive'];
 const reservedRule = 'A project may not be called "*", "archive" or "revive".';
 
@@ -31,7 +31,7 @@ const stickiness = v.pipe(nonEmptyText, v.maxLength(100));
 /** Limit of live features of a project; null for none. */
 const featureLimit = v.nullable(count);
 
-/** A new project as it is sent. */
+/** New project in requests. */
 export const projectInput = object({
   /** Without it, one that is made from the name. */
   id: v.exactOptional(
@@ -51,7 +51,7 @@ export const projectInput = object({
 });
 export type ProjectInput = v.InferOutput<typeof projectInput>;
 
-/** A new project as it is answered. */
+/** New project in replies. */
 export const createdProject = object({
   id: name,
   name: text,
@@ -238,7 +238,7 @@ export const changeRequestConfig = object({
   requiredApprovals: v.exactOptional(ignoredApprovals),
 });
 
-/** The same, as it is answered. */
+/** Change request settings of an environment of a project, in replies. */
 export const environmentChangeRequests = object({
   environment: name,
   type: text,

@@ -57,9 +57,9 @@ export function notInRemoval(kind: Removable, of: string): Write {
 }
 
 /**
- * Deletes a thing in the first step of a request, or goes on where an earlier run of the same request was cut off: a thing of
- * the name that is there by now is another one.
- * @param remove deletes it with `removalBegun`, and answers the removal that is under way then.
+ * Deletes a thing in the first step of a request, or continues an interrupted run of the same request: a thing of the
+ * name that exists by then is another one.
+ * @param remove deletes it with `removalBegun`, and returns the removal that is then in progress.
  */
 export async function beginRemoval(
   request: Request,
@@ -73,8 +73,9 @@ export async function beginRemoval(
 }
 
 /**
- * Removes what is left of a deleted thing, and says so in the last transaction of a request. Each step is carried out only
- * while this removal is under way: as soon as another process has completed it, there may be another thing of the name.
+ * Removes the rest of a deleted thing, and records its completion in the last transaction of a request. Each step is
+ * carried out only while this removal is in progress: as soon as another process has completed it, there may be another
+ * thing of the name.
  */
 export async function completeRemoval(
   request: Request,
@@ -92,7 +93,9 @@ export async function completeRemoval(
   }
 }
 
-/** Removes what is left of an earlier thing of the name, where its deletion was cut off, so that a new one can have it. */
+/**
+ * Removes the rest of an earlier thing of the name whose deletion was interrupted, so that a new one can have the name.
+ */
 export async function completeEarlierRemoval(
   request: Request,
   kind: Removable,

@@ -20,9 +20,9 @@ export interface ProjectEnvironmentPlace {
 }
 
 /**
- * Removes an environment from a project, with the default strategy of the project there. Its features are off there from
- * then on; their strategies and variants show again when the environment is added again, as in Unleash. An environment that
- * the project does not have stays so. Cut off and sent again, it completes.
+ * Removes an environment from a project, with the default strategy of the project there. Its features are off there
+ * from then on; their strategies and variants return when the environment is added again, as in Unleash. Removing an
+ * environment that the project does not have changes nothing. Interrupted and repeated, it completes.
  * @throws ApiError 404 for an unknown project or environment; 412 by `If-Match`.
  */
 export async function removeEnvironment(
@@ -39,7 +39,7 @@ export async function removeEnvironment(
 }
 
 /**
- * Takes an environment from a project. What is on there is not shown any more, but is still to be switched off.
+ * Removes an environment from a project. Its features no longer appear there, but have yet to be switched off.
  * @throws ApiError as `removeEnvironment` does.
  */
 export function takeAway(
@@ -81,7 +81,7 @@ export function takeAway(
 /** Number of features that one request switches off. */
 const featuresTogether = 1_000;
 
-/** Switches off what is on in an environment that the project does not have any more; nothing where it has it again. */
+/** Switches features off in an environment that the project no longer has; none where it has it again. */
 export async function switchOff(request: Request, actor: Actor, projectId: string, environment: string): Promise<void> {
   const ours = forSteps(request);
   const { features } = await shelfOf(ours, projectId, { isStrict: true });

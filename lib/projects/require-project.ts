@@ -5,9 +5,9 @@ import { readItem } from '../store/read.ts';
 import { isName } from '../values/primitives.ts';
 
 /**
- * Requires a project that a request names besides what it changes, if it names one. It stands here because projects rest on
+ * Requires the project that a request refers to, if it names one. It lives in this file because projects depend on
  * things that may belong to one.
- * @throws ApiError 404 for an unknown project, and in the same words for one that the holder of the table must not see.
+ * @throws ApiError 404 for an unknown project, and in the same words for one that the caller must not see.
  */
 export async function requireProject(request: Request, id: string | null | undefined): Promise<void> {
   if (id === undefined || id === null) return;

@@ -16,7 +16,7 @@ import {
 
 export const segmentName = v.pipe(nonEmptyText, v.maxLength(100));
 
-/** A segment as it is sent. */
+/** Segment in requests. */
 export const segmentInput = object({
   name: segmentName,
   description: v.exactOptional(v.nullable(writtenText)),
@@ -34,7 +34,7 @@ export const segmentInput = object({
 });
 export type SegmentInput = v.InferOutput<typeof segmentInput>;
 
-/** A segment as it is answered. */
+/** Segment in replies. */
 export const segment = object({
   id,
   name: segmentName,

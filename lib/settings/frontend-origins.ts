@@ -20,7 +20,10 @@ export async function storedOrigins(request: Request): Promise<readonly string[]
   return settings?.frontendApiOrigins;
 }
 
-/** The same, as the store says now. That there are none is said as well, so that it can be remembered. */
+/**
+ * Reads the settings of the frontend API from the store; missing ones are returned as empty, so that they can be
+ * remembered.
+ */
 export async function loadFrontendSettings(request: Request): Promise<FrontendSettings> {
   return (await loadSetting<FrontendSettings>(request, settingId)) ?? {};
 }

@@ -32,7 +32,7 @@ export function readMaintenance(request: Request): Promise<Versioned<Maintenance
 }
 
 /**
- * Has all changes refused, or takes them again. Each call is an event, also where it changes nothing.
+ * Starts or ends the refusal of all changes. Each call makes an event, even if it changes nothing.
  * @throws ApiError 412 by `If-Match`.
  */
 export async function setMaintenance(request: Request, actor: Actor, enabled: boolean): Promise<Versioned<void>> {

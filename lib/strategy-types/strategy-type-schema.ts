@@ -31,11 +31,11 @@ export const strategyTypeUpdate = object({
 });
 export type StrategyTypeUpdate = v.InferOutput<typeof strategyTypeUpdate>;
 
-/** A strategy type as it is sent. */
+/** Strategy type in requests. */
 export const strategyTypeInput = object({ name, ...strategyTypeUpdate.entries });
 export type StrategyTypeInput = v.InferOutput<typeof strategyTypeInput>;
 
-/** A strategy type as it is answered. */
+/** Strategy type in replies. */
 export const strategyType = object({
   name,
   displayName: v.nullable(text),

@@ -56,7 +56,7 @@ export function isBuiltIn(name: string): boolean {
   return builtInTypes.has(name);
 }
 
-/** A strategy type as it is answered. */
+/** Returns a strategy type as replies show it. */
 export function strategyTypeView({
   name,
   title,
@@ -107,7 +107,7 @@ export async function updateStrategyType(
 }
 
 /**
- * Says that a strategy type should not be used any more, or that it may be again. Strategies that use it go on.
+ * Deprecates a strategy type, or reverts that. Strategies that use it keep working.
  * @throws ApiError 404 for an unknown one.
  */
 export function setDeprecated(

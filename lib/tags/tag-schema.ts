@@ -8,13 +8,13 @@ const tagTypeName = v.pipe(name, v.minLength(2), v.maxLength(50));
 /** Limit of tags of a feature: all of them are stored with the events of each of its changes. */
 export const tagsMax = 300;
 
-/** The value of a tag as it is sent. */
+/** Value of a tag in requests. */
 export const tagValueInput = written(tagValue);
 
-/** A tag as it is sent: its type is `simple` where it is not named. */
+/** Tag in requests; the default type is `simple`. */
 export const tagInput = object({ value: tagValueInput, type: v.optional(tagTypeName, 'simple') });
 
-/** A tag as it is answered and stored. */
+/** Tag in the store and in replies. */
 export const tag = object({ value: tagValue, type: tagTypeName });
 export type Tag = v.InferOutput<typeof tag>;
 
@@ -45,10 +45,10 @@ export const tagChange = object({ addedTags: tags, removedTags: tags });
 export const tagsOfMany = object({ features: v.array(text), tags: tagChange });
 export type TagsOfMany = v.InferOutput<typeof tagsOfMany>;
 
-/** Tags as lists answer them. */
+/** Tags in replies to lists. */
 export const tagList = object({ version: v.literal(1), tags: v.array(coloredTag) });
 
-/** A single tag, as it is answered. */
+/** Single tag in replies. */
 export const tagAnswer = object({ version: v.literal(1), tag: coloredTag });
 
 /** Update of a tag type; fields that are left out keep their values. */
@@ -59,9 +59,9 @@ export const tagTypeUpdate = object({
 });
 export type TagTypeUpdate = v.InferOutput<typeof tagTypeUpdate>;
 
-/** A tag type as it is sent. */
+/** Tag type in requests. */
 export const tagTypeInput = object({ name: tagTypeName, ...tagTypeUpdate.entries });
 export type TagTypeInput = v.InferOutput<typeof tagTypeInput>;
 
-/** A tag type as it is answered. */
+/** Tag type in replies. */
 export const tagType = object({ name: tagTypeName, description: text, icon: v.nullable(text), color });

@@ -33,7 +33,7 @@ export function removeTag(request: Request, actor: Actor, tag: Tag): Promise<voi
   });
 }
 
-/** A transaction has room for so many tags beside their type. */
+/** Limit of tags that are removed in one transaction with their type. */
 const tagsRemovedMax = 90;
 
 /**

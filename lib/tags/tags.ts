@@ -23,7 +23,7 @@ export function colored(tags: readonly Tag[], types: readonly TagType[]): Colore
   return tags.map(({ value, type }) => ({ value, type, color: colors.get(type) ?? null }));
 }
 
-/** All tags that are known, by type and value. A type knows its tags, so the types are asked for first. */
+/** Lists all known tags, by type and value. A type holds its tags, so the types are read first. */
 export async function listTags(request: Request): Promise<ColoredTag[]> {
   const types = await tagTypes.list(request);
   const ofTypes = await Promise.all(types.map(({ name }) => request.store.limiter(() => knownTags(request, name))));

@@ -28,7 +28,7 @@ function refusedAsMap(sent: unknown): string | undefined {
   return dropped && `one with the key "${dropped}"`;
 }
 
-/** The schema, but for values of which `problemOf` has something to say. */
+/** Returns the schema with values refused for which `problemOf` returns a problem. */
 function refusing<TSchema extends v.GenericSchema>(
   schema: TSchema,
   problemOf: (value: unknown) => string | undefined,
@@ -68,7 +68,7 @@ export const plain: TextForms = (schema) => schema;
 
 export const writtenText = written(text);
 
-/** Text of so many characters, where one outside the basic plane counts as one, too. */
+/** Text within limits of length; a character outside the basic plane counts as one. */
 export function textOfLength(min: number, max: number) {
   return v.pipe(
     text,
@@ -123,7 +123,7 @@ export const idText = v.pipe(
 /** ISO 8601 in UTC with milliseconds, as Date writes it. */
 export const timestamp = v.pipe(v.string(), v.isoTimestamp());
 
-/** A moment as people and their tools write it: with any offset, and with or without seconds. It is stored in UTC. */
+/** Moment as people and tools write it: with any offset, and with or without seconds. It is stored in UTC. */
 export const moment = v.pipe(
   v.string(),
   v.isoTimestamp('A moment such as 2026-12-31T23:59:59Z is required.'),

@@ -32,7 +32,7 @@ interface StateDecision<T> {
 
 export interface ChangeOfState<More, T> {
   readonly likelyEvents?: number;
-  /** Reads what else the change rests on; what is asked for at once shares the request for the feature. */
+  /** Reads further facts for the decision; reads started synchronously share the request for the feature. */
   readonly read: (stored: Promise<StoredFeature | undefined>) => Promise<More>;
   /** Pure; a decision without events changes nothing. */
   readonly decide: (found: FoundState<More>) => StateDecision<T>;

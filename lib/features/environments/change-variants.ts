@@ -42,7 +42,7 @@ export function patchedBy(patch: JsonPatch): Revise {
 }
 
 /**
- * Changes the variants of a feature in one environment, and answers them.
+ * Changes the variants of a feature in one environment, and returns them.
  * @throws ApiError 404 for an unknown project, environment or feature; what `revise` throws; 412 by `If-Match`.
  */
 export function changeVariantsIn(
@@ -61,10 +61,10 @@ export function changeVariantsIn(
 }
 
 /**
- * Changes the variants of a feature in all environments of its project together, in each by what they are there, and
- * answers those of the first one.
- * @throws ApiError 403 without the permission in each environment where they change; 404 for an unknown project or feature;
- * what `revise` throws; 412 by `If-Match`.
+ * Changes the variants of a feature in all environments of its project together, each based on its own variants, and
+ * returns those of the first one.
+ * @throws ApiError 403 without the permission in each environment where they change; 404 for an unknown project or
+ * feature; what `revise` throws; 412 by `If-Match`.
  */
 export function changeVariantsEverywhere(
   request: Request,
@@ -83,8 +83,9 @@ export function changeVariantsEverywhere(
 }
 
 /**
- * Gives a feature the same variants in several environments together, and answers them.
- * @throws ApiError 404 for an unknown project or feature, and with all environments that are unknown; 412 by `If-Match`.
+ * Gives a feature the same variants in several environments together, and returns them.
+ * @throws ApiError 404 for an unknown project or feature, and with all environments that are unknown; 412 by
+ * `If-Match`.
  */
 export function overwriteVariantsIn(
   request: Request,

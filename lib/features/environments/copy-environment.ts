@@ -39,7 +39,7 @@ export async function copyEnvironment(
   return isChanged;
 }
 
-/** Answers whether anything was written; then more may be left. */
+/** Returns true if anything was written; then more may be left. */
 async function copySome(request: Request, actor: Actor, name: string, { from, to }: EnvironmentCopy): Promise<boolean> {
   const { value } = await changeFeature(request, actor, name, {
     likelyEvents: strategiesTogether + 2,

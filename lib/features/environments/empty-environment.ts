@@ -22,7 +22,7 @@ export async function emptyEnvironment(
   while (!(await removeSome(request, actor, name, environment)));
 }
 
-/** Answers whether nothing is left. */
+/** Returns true if nothing is left. */
 async function removeSome(request: Request, actor: Actor, name: string, environment: string): Promise<boolean> {
   const { value } = await changeFeature(request, actor, name, {
     likelyEvents: strategiesTogether + 2,

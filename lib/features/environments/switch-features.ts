@@ -73,8 +73,8 @@ export function enableFeatures(
 }
 
 /**
- * Switches features off in an environment that their project does not have any more. Those that are off,
- * deleted or moved stay as they are, and all of them where the project has it again.
+ * Switches features off in an environment that their project no longer has. Those that are off, deleted or moved stay
+ * as they are, and so do all of them if the project has the environment again.
  */
 export function leaveEnvironment(
   request: Request,

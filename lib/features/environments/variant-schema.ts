@@ -77,7 +77,7 @@ function namedOnce<T extends Pick<FeatureVariant, 'name'>>() {
   });
 }
 
-/** The variants of a feature as they are answered (`featureVariantsSchema`). */
+/** Variants of a feature in replies (`featureVariantsSchema`). */
 export const featureVariantsView = object({ version: v.literal(1), variants: featureVariants });
 
 /**

@@ -17,9 +17,9 @@ import type { Strategy } from '../strategies/strategy-schema.ts';
 import { inUse, isParent, parentsOfOthers } from './archive-feature.ts';
 
 /**
- * Deletes an archived feature with all that belongs to it, but for its events.
- * @throws ApiError 403 for a caller who may not delete it, whether it exists or not; 404 for an unknown feature, and for
- * one that is not archived; 409 while other features depend on it; 412 by `If-Match`.
+ * Deletes an archived feature with everything that belongs to it, except its events.
+ * @throws ApiError 403 for a caller who may not delete it, whether it exists or not; 404 for an unknown feature, and
+ * for one that is not archived; 409 while other features depend on it; 412 by `If-Match`.
  */
 export function deleteFeature(request: Request, caller: Caller, featureName: string): Promise<void> {
   return inSteps(request, caller, async (ours) => {

@@ -9,8 +9,8 @@ import { lifeWrites } from '../items/own-write.ts';
 import { entered, type Life, stagesByUse } from './lifecycle.ts';
 
 /**
- * Lets features enter the stages of their life that their use in an environment stands for. Those that have entered them,
- * and those that are gone or archived by now, stay as they are. As in Unleash there is no event.
+ * Enters for features the lifecycle stages that their use in an environment implies. Features that have entered them,
+ * and deleted or archived ones, stay as they are. As in Unleash there is no event.
  * @throws ApiError 503 where the store is out of reach or the features stay contended.
  */
 export async function enterStages(request: Request, environment: string, names: readonly string[]): Promise<void> {

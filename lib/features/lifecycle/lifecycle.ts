@@ -37,7 +37,7 @@ interface Use {
   readonly isOn: boolean;
 }
 
-/** The stages that a use of a feature stands for and that the feature has not entered yet, the first one first. */
+/** Returns the stages that a use of a feature implies and that it has not entered yet, in order. */
 export function stagesByUse({ stages }: Life, { isProduction, isOn }: Use): ('pre-live' | 'live')[] {
   const reached = isProduction && isOn ? (['pre-live', 'live'] as const) : (['pre-live'] as const);
   return reached.filter((stage) => !stages.some((each) => each.stage === stage));
@@ -48,7 +48,7 @@ export function without({ stages }: Life, stage: Exclude<Lifecycle['stage'], 'in
   return lifeOf(stages.filter((each) => each.stage !== stage));
 }
 
-/** A stage as it is answered. */
+/** Returns a stage as replies show it. */
 export function shownStage({ stage, status, enteredStageAt }: Stage): Lifecycle {
   return { stage, ...(status !== undefined && { status }), enteredStageAt };
 }

@@ -44,7 +44,10 @@ function statesOf({ stale, archivedAt }: ShelvedFeature['feature'], { isOld }: A
   return archivedAt === null ? own : ['archived', ...own];
 }
 
-/** Archived features are found where the search says so, or looks for that state or that stage of their life. */
+/**
+ * Tells whether a feature is to be found by its archive state: archived ones only where the search asks for them, or
+ * for that state or lifecycle stage.
+ */
 function isOfArchive(isArchived: boolean, { archived, lifecycle, state }: FeatureSearch): boolean {
   if (archived !== undefined) return isEqual(archived, String(isArchived));
   const asks = (filter: EqualityFilter | undefined) =>

@@ -3,7 +3,7 @@ import type { FeatureSearch } from './feature-search-schema.ts';
 
 type Value = string | number | boolean | null;
 
-/** The features in the order that a search asks for; of those that are equal, by name. */
+/** Sorts features as a search asks; equal ones by name. */
 export function ordered<T extends ShelvedFeature>(
   features: readonly T[],
   { sortBy, sortOrder, favoritesFirst }: Pick<FeatureSearch, 'sortBy' | 'sortOrder' | 'favoritesFirst'>,

@@ -91,7 +91,7 @@ export async function searchFeatures(request: Request, user: Actor, search: Feat
 /** Creator of features whose creator was not stored. */
 const nobody = { id: 0, name: 'unknown', imageUrl: '' };
 
-/** The projects whose features are looked at. */
+/** Returns the projects to search. */
 async function searchedProjects(request: Request, { project }: FeatureSearch): Promise<readonly string[]> {
   const isNamed = project?.operator === 'IS' || project?.operator === 'IS_ANY_OF';
   if (isNamed) return [...new Set(project.values)].filter((id) => !isHidden(request, id));

@@ -9,7 +9,7 @@ import { mapChunks } from '../items/chunks.ts';
 /** Use of the features of a page. */
 interface UseOfPage {
   readonly lastSeen: LastSeenOf;
-  /** By the name of the feature; of those alone that may have been used in this hour. */
+  /** By the name of the feature; only of features that may have been used in the current hour. */
   readonly evaluations: ReadonlyMap<string, FeatureUse['evaluations']>;
 }
 

@@ -11,9 +11,9 @@ import { assertReferences, loadStrategyReferences } from './strategy-references.
 import { type Strategy, type StrategyInput, strategiesMax } from './strategy-schema.ts';
 
 /**
- * Adds a strategy to a feature in an environment and answers it as it is stored: at the given place or after all others.
- * @throws ApiError 404 for an unknown project, environment, feature or segment; 400 for what the strategy cannot be, and
- * for one too many; 412 by `If-Match`.
+ * Adds a strategy to a feature in an environment, at the given place or after all others, and returns it as stored.
+ * @throws ApiError 404 for an unknown project, environment, feature or segment; 400 for an invalid strategy, and for
+ * one too many; 412 by `If-Match`.
  */
 export function addStrategy(
   request: Request,

@@ -59,11 +59,11 @@ function constraintOf(valuesMax: number, forms: TextForms) {
   );
 }
 
-/** A constraint as it is stored and answered. */
+/** Constraint in the store and in replies. */
 export const constraint = constraintOf(constraintValuesMax, plain);
 export type Constraint = v.InferOutput<typeof constraint>;
 
-/** A constraint as it is sent. */
+/** Constraint in requests. */
 export const constraintInput = constraintOf(constraintValuesMax, written);
 
 const ofStrategy = v.maxLength<Constraint[], number, string>(

@@ -12,8 +12,8 @@ import { type Strategy, strategyInput } from './strategy-schema.ts';
 import { changeStrategy } from './update-strategy.ts';
 
 /**
- * Changes a strategy by a JSON Patch and answers it as it is stored; without an enabled one left, the feature is off there.
- * @throws as `updateStrategy` does; 400 for a path that leads nowhere, 409 for a test that fails.
+ * Changes a strategy by a JSON Patch and returns it as stored; without an enabled one left, the feature is off there.
+ * @throws as `updateStrategy` does; 400 for a path that does not exist, 409 for a test that fails.
  */
 export function patchStrategy(
   request: Request,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { contentKey, inOrder, type StrategyContent } from './strategy.ts';
 import type { Strategy } from './strategy-schema.ts';
 
-/** A strategy as it shall be, and where it shall stand. */
+/** Strategy to be stored, with its new position. */
 export interface WantedStrategy {
   readonly content: StrategyContent;
   readonly sortOrder: number;

@@ -20,7 +20,9 @@ export type LegalValues = ReadonlyMap<string, ReadonlySet<string>>;
 
 export const noReferences: StrategyReferences = { typeExists: false, segments: new Map(), legalValues: new Map() };
 
-/** Reads what a strategy refers to; asked for together with other reads, it shares their request. */
+/**
+ * Reads the facts about everything that a strategy names; called together with other reads, it shares their request.
+ */
 export async function loadStrategyReferences(request: Request, input: StrategyUpdate): Promise<StrategyReferences> {
   const [types, found, fields] = await Promise.all([
     strategyTypes.some(request, input.name === undefined ? [] : [input.name]),
@@ -34,7 +36,7 @@ export async function loadStrategyReferences(request: Request, input: StrategyUp
   };
 }
 
-/** Those things that are not in a project which the holder of the table must not see. */
+/** Leaves out things in projects that the caller must not see. */
 export function seenAmong<Id, Thing extends { readonly project?: string | null }>(
   request: Request,
   things: ReadonlyMap<Id, Thing>,
@@ -88,7 +90,7 @@ function foreignSegments(
 }
 
 /**
- * Holds a constraint of its own against what its context field allows.
+ * Checks a constraint by itself against the legal values of its context field.
  * @throws ApiError 400 with every value that is not legal.
  */
 export async function assertLegalValues(request: Request, constraint: Constraint): Promise<void> {

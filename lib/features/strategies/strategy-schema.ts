@@ -34,7 +34,7 @@ const inputEntries = {
   segments: v.exactOptional(segmentIds),
 };
 
-/** The strategy type that is on for a share of those who ask. */
+/** Strategy type that is on for a percentage of users. */
 export const gradualRollout = 'flexibleRollout';
 
 /** Decimal and exact: an SDK takes what is no number for 0 or for everybody, each its own way. */
@@ -69,7 +69,7 @@ function at(key: string): v.ObjectPathItem {
 export const strategyInput = strategyOf(inputEntries);
 export type StrategyInput = v.InferOutput<typeof strategyInput>;
 
-/** The default strategy of an environment as it is stored and answered: what was sent. */
+/** Default strategy of an environment, in the store and in replies: the one sent. */
 export const defaultStrategy = object({
   ...inputEntries,
   constraints: v.exactOptional(constraints),
@@ -88,7 +88,7 @@ export type StrategyOrder = v.InferOutput<typeof strategyOrder>;
 export const exportedStrategy = strategyOf({ ...inputEntries, featureName: text });
 export type ExportedStrategy = v.InferOutput<typeof exportedStrategy>;
 
-/** A strategy as it is stored and answered (`featureStrategySchema`). */
+/** Strategy in the store and in replies (`featureStrategySchema`). */
 export const strategy = object({
   id: text,
   name: nonEmptyText,

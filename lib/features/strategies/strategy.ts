@@ -10,7 +10,7 @@ export interface StrategyDefaults {
   readonly defaultStickiness: string;
 }
 
-/** A strategy for everybody: what a feature gets that is switched on where nothing else is said. */
+/** Strategy for everybody: the fallback for a feature that is switched on without one. */
 const rolloutToAll: StrategyInput = { name: gradualRollout };
 
 /**

@@ -11,10 +11,10 @@ import { assertReferences, loadStrategyReferences, type StrategyReferences } fro
 import { type Strategy, type StrategyInput, type StrategyUpdate, strategyInput } from './strategy-schema.ts';
 
 /**
- * Changes the given properties of a strategy and answers it as it is stored; without an enabled one left, the feature is
- * off there.
- * @throws ApiError 404 for an unknown project, environment, feature, strategy or segment; 400 for what the strategy
- * cannot be; 412 by `If-Match`.
+ * Changes the given properties of a strategy and returns it as stored; without an enabled one left, the feature is off
+ * there.
+ * @throws ApiError 404 for an unknown project, environment, feature, strategy or segment; 400 for an invalid strategy;
+ * 412 by `If-Match`.
  */
 export function updateStrategy(
   request: Request,
@@ -40,7 +40,7 @@ interface ChangeOfStrategy {
 }
 
 /**
- * Makes another strategy of one, and answers it as it is stored.
+ * Replaces a strategy by one derived from it, and returns it as stored.
  * @throws as `updateStrategy` does, and what `inputOf` throws.
  */
 export function changeStrategy(

@@ -58,8 +58,8 @@ export function isPotentiallyStale(
 }
 
 /**
- * Sets after how many days a feature of a type is likely to be stale, and answers the type. 0 means never, as null does.
- * @param sent the id of the type, in any capitals.
+ * Sets the expected lifetime in days of features of a type, and returns the type. 0 means no limit, as null does.
+ * @param sent id of the type, in any case.
  * @throws ApiError 404 for an unknown type; 412 by `If-Match`.
  */
 export function updateLifetime(

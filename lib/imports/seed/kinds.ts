@@ -69,7 +69,7 @@ interface Making {
 
 /** One thing that a seed adds to a store: written whole, with its events, or not at all. */
 export interface Addition extends Effects, Added {
-  /** Completes what the removal of an earlier thing of the name has left undone, and answers further writes. */
+  /** Completes the interrupted removal of an earlier thing of the name, and returns further writes. */
   readonly besides?: ((request: Request) => Promise<readonly Write[]>) | undefined;
 }
 
@@ -93,7 +93,7 @@ export interface Kind<Entry = Readonly<Record<string, unknown>>, T extends objec
   list?(request: Request): Promise<Versioned<T>[]>;
   /** Another kind of thing that shares its unique values with these. */
   readonly rivals?: Pick<Entity<T, never>, 'list' | 'claimsOf'>;
-  /** An entry with what a new thing gets where it says nothing. */
+  /** Returns an entry with the defaults of a new thing. */
   filled?(entry: Entry, known: Known): Entry;
   make(entry: Entry, making: Making): T;
   /** Returns the further writes of its creation, once the deletion of an earlier thing of the name is complete. */
@@ -109,7 +109,7 @@ const membersMax = 90;
 const parameter = object({ ...parameterInput.entries, type: v.optional(parameterType, 'string') });
 const nullable = v.optional(v.nullable(text), null);
 
-/** A list in which nothing stands twice. */
+/** List without duplicates. */
 function distinct<const TSchema extends v.GenericSchema<string, string>>(entry: TSchema) {
   const twice = v.rawCheck<string[]>(({ dataset, addIssue }) => {
     if (!dataset.typed) return;

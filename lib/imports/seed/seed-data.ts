@@ -39,8 +39,8 @@ export function readSeed(json: unknown): Seed {
 }
 
 /**
- * The entries of a list that can be used. One with malformed properties stays without them, so that it can be referred
- * to and can have further problems, unless nothing identifies it any more.
+ * Returns the usable entries of a list. One with malformed properties stays, without them, so that others can refer to
+ * it and its further problems are found, unless nothing identifies it any longer.
  */
 function usableEntries(member: Member, list: unknown): SeedEntry[] {
   const { schema } = kinds[member];

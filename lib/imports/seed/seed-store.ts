@@ -38,7 +38,7 @@ export async function seedStore(request: Request, seed: Seed): Promise<{ added: 
 
 /**
  * Adds things that the store lacks.
- * @returns true if nothing is missing any more.
+ * @returns true if nothing is missing now.
  */
 async function addMissing(request: Request, seed: Seed, added: Added[]): Promise<boolean> {
   // Before what is there, so that a run which adds to it meanwhile makes this one start anew.
@@ -68,7 +68,10 @@ async function addMissing(request: Request, seed: Seed, added: Added[]): Promise
   return additions.length === missing.additions.length;
 }
 
-/** Seeds that run at once do not see each other's additions, of which no name guards an addon: one of them goes on. */
+/**
+ * Makes concurrent seeds conflict, so that only one continues: they do not see each other's additions, and no unique
+ * name guards an addon.
+ */
 function runWrite(version: number): Write {
   return { put: keys.seedRun(), item: { version: version + 1 }, when: version === 0 ? 'absent' : { version } };
 }
