@@ -29,12 +29,12 @@ export function environmentRequest(signal?: AbortSignal): Request {
   return requestTo(environmentStore(), signal);
 }
 
-/** Whether the caller must not see a project, and what belongs to it. */
+/** Tells whether the caller must not see a project, nor anything that belongs to it. */
 export function isHidden({ hiddenProjects }: Request, project: string | null | undefined): boolean {
   return project != null && hiddenProjects?.has(project) === true;
 }
 
-/** Whether a project, and what belongs to it, does not exist for the caller, to read or to change. */
+/** Tells whether a project, with everything that belongs to it, does not exist for the caller, to read or to change. */
 export function isUnseen({ unseenProjects }: Request, project: string | null | undefined): boolean {
   return project != null && unseenProjects?.has(project) === true;
 }

@@ -4,7 +4,7 @@ import { event } from '../../lib/events/event-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { count, object, text } from '../../lib/values/primitives.ts';
 
-/** How many it lists, as Unleash does. */
+/** The number of events that it lists, as in Unleash. */
 const newest = 100;
 
 export const handler = endpoint({

@@ -11,15 +11,15 @@ import { transact } from '../store/transactions/transact.ts';
 import type { Revision } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 
-/** What is written, and the events that say so: together or not at all. */
+/** Writes, with the events that record them: all or none of them are stored. */
 export interface Effects {
   readonly writes: readonly Write[];
   readonly events: readonly NewEvent[];
 }
 
-/** What a change does and results in. Without writes and events, nothing happens. */
+/** The outcome of a decision. Without writes and events, nothing is stored. */
 export interface Decision<Result> extends Effects {
-  /** What the request results in; its receipt keeps it for a repeat. */
+  /** The result of the request; its receipt keeps it for a repeat. */
   readonly result: Result;
   /** Writes the events under their ids; as events of the service where this is left out. */
   readonly record?: (events: readonly Event[]) => readonly Write[];
@@ -29,17 +29,19 @@ export interface Decision<Result> extends Effects {
 export interface Change<Found, Result> {
   /** The items that it rests on. Writers of one of them that share a process take turns once they have met. */
   readonly of: readonly Key[];
-  /** What an error calls the thing that is changed, e.g. `feature "checkout"`. */
+  /** The name of the changed thing in errors, e.g. `feature "checkout"`. */
   readonly what?: string;
-  /** How many events it is likely to have; more cost another request. */
+  /** The number of events to expect; a change with more of them takes another request. */
   readonly likelyEvents?: number;
   readonly read: () => Promise<Found>;
   /**
-   * How far the thing has come that the caller's `If-Match` speaks of; undefined where there is none. The ids of the
-   * events rise above its last one: another writer may come between an id that is taken and what is read beside it.
+   * Returns the revision of the thing that the caller's `If-Match` is about; undefined where there is none. The ids of
+   * the events rise above its last one: another writer may come between an id that is taken and what is read beside it.
    */
   readonly revisionOf: (found: Found) => Revision | undefined;
-  /** What `If-Match` speaks of, where that is not what is changed; the writes have to hold the change to it. */
+  /**
+   * The thing that `If-Match` is about, if it is not the one that is changed; the writes have to hold the change to it.
+   */
   readonly expected?: { readonly what: string; readonly revisionOf: (found: Found) => Revision | undefined };
   /**
    * Pure: another attempt decides again from what it finds.
@@ -81,7 +83,7 @@ export function change<Found, Result>(
   });
 }
 
-/** What has a version remembers its last event, so that the events of its next change are above that. */
+/** Stores the last event with anything that has a version, so that the events of its next change get higher ids. */
 function withLastEvent(write: Write, lastEventId: number): Write {
   if (!('item' in write && 'version' in write.item)) return write;
   return { ...write, item: { ...write.item, lastEventId } };

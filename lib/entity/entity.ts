@@ -16,17 +16,17 @@ import { change, type Effects } from './change.ts';
 import type { Codec } from './codec.ts';
 import { loadReferrers, type Reference, type Referrer, referenceWrites, referrersChecks } from './references.ts';
 
-/** What a kind of thing is: everything that the store and the audit log need to know of it. */
+/** The definition of a kind of thing: everything that the store and the audit log need to know of it. */
 interface Definition<T extends object, Id extends string | number> {
   /** In words, as errors name it: "tag type". */
   readonly kind: string;
   readonly idOf: (thing: T) => Id;
   readonly keyOf: (id: Id) => Key;
-  /** Where all of them are. */
+  /** The partitions that hold all of them. */
   readonly partitions: readonly Partition[];
-  /** What the key of an item says of the thing, where its attributes do not. */
+  /** Returns the properties that the key of an item holds instead of its attributes. */
   readonly ofKey?: (key: Key) => Partial<T>;
-  /** What items lack that an earlier release wrote. */
+  /** Defaults for attributes that items written by an earlier release lack. */
   readonly fallbacks?: Partial<T>;
   readonly codec: Codec<T>;
   /** Properties that no two of them share, each with the key of the item that leads from a value to its bearer. */
@@ -37,9 +37,9 @@ interface Definition<T extends object, Id extends string | number> {
   readonly freeIds?: true;
   /** At most so many exist. It bounds what a list costs; writers at the same moment may pass it by a few. */
   readonly max?: number;
-  /** What gives out the ids, where they are numbers. */
+  /** The counter of the ids, if they are numbers. */
   readonly counter?: Id extends number ? CounterName : never;
-  /** What is written with each creation, change and removal. */
+  /** Further writes with each creation, change and removal. */
   readonly besides?: readonly Write[];
   /** Items that stand beside it as long as it is such a thing; each says by its presence that it is. */
   readonly marks?: (thing: T) => readonly Key[];
@@ -47,14 +47,14 @@ interface Definition<T extends object, Id extends string | number> {
   readonly marksStay?: true;
   /** Flat properties that `touch` sets between two versions: a change rests on them, so that it sets none of them back. */
   readonly touched?: readonly (keyof T & string)[];
-  /** What it refers to, and how it is named there. */
+  /** Returns the things that it refers to, with their names in errors. */
   readonly refersTo?: (thing: T) => readonly Reference[];
   /** Others refer to it: it is removed only while nobody does. */
   readonly referable?: true;
   readonly events: {
     readonly [What in 'created' | 'updated' | 'deleted']?: EventType | ((thing: T, before: T | undefined) => EventType);
   };
-  /** What events show of it: no secrets. */
+  /** Returns the part that events show: no secrets. */
   readonly shown: (thing: T) => object;
   /** The project that it belongs to; null for all. */
   readonly projectOf?: (thing: T) => string | null | undefined;
@@ -68,7 +68,7 @@ export interface Claim {
   readonly value: string;
 }
 
-/** What leads from a unique value to its bearer. */
+/** An item that leads from a unique value to its bearer. */
 export interface Pointer<Id> {
   readonly id: Id;
   readonly project?: string | null;
@@ -79,9 +79,9 @@ export interface Entity<T extends object, Id extends string | number> {
   readonly kind: string;
   readonly idOf: (thing: T) => Id;
   readonly keyOf: (id: Id) => Key;
-  /** What gives out the ids, where they are numbers. */
+  /** The counter of the ids, if they are numbers. */
   readonly counter?: CounterName | undefined;
-  /** How many of them there may be. */
+  /** The most things of the kind. */
   readonly max?: number | undefined;
   /** The thing of that id, if there is one. */
   find(request: Request, id: Id): Promise<Versioned<T> | undefined>;
@@ -99,24 +99,24 @@ export interface Entity<T extends object, Id extends string | number> {
   among(items: readonly Key[]): T[];
   /** As `among`, with their versions. */
   versionedAmong(items: readonly Key[]): Versioned<T>[];
-  /** What bears the values of a unique property, by value. */
+  /** Returns the bearers of the values of a unique property, by value. */
   bearers(request: Request, property: keyof T, values: Iterable<string>): Promise<Map<string, Pointer<Id>>>;
   /** Its id and its unique values. */
   claimsOf(thing: T): Claim[];
   /** @throws ApiError 409 where a thing has the name, be it its id or a unique property. */
   requireFreeName(request: Request, name: string): Promise<void>;
   /**
-   * What creating it writes, and the version that it has then, which no earlier thing of its id has had.
+   * Returns the effects of creating it, and the version that it has then, which no earlier thing of its id has had.
    * @param at when it is created.
    * @param ifTaken what it means that another writer has taken its id or a unique value meanwhile: a 409, or that the
    * change reads and decides again.
    */
   created(thing: T, at: string, ifTaken?: 'refuse' | 'retry'): Effects & { readonly version: number };
-  /** What turning it into `after` writes; nothing where it is that already. */
+  /** Returns the effects of turning it into `after`; none if it is equal already. */
   updated(before: Versioned<T>, after: T): Effects;
   /** Gives it its next version though it stays as it is, where something else changes that is read with it. */
   renewed(before: Versioned<T>): Write;
-  /** What removing it writes. */
+  /** Returns the effects of removing it. */
   removed(before: Versioned<T>): Effects;
   /**
    * Creates one.
@@ -152,11 +152,11 @@ export interface Entity<T extends object, Id extends string | number> {
    * @throws ApiError 404 where there is none of that id; 409 that names who refers to it; 412 by `If-Match`.
    */
   remove(request: Request, actor: Actor, id: Id, load?: () => Promise<Versioned<T>>): Promise<void>;
-  /** Who refers to it. */
+  /** Returns the things that refer to it. */
   referrers(request: Request, id: Id): Promise<Referrer[]>;
 }
 
-/** What is wrong where there are as many things of a kind as there may be. */
+/** Words the error for more things of a kind than are allowed. */
 export function tooMany(kind: string, max: number): string {
   return `At most ${max} ${kind}s are allowed.`;
 }
@@ -180,7 +180,7 @@ export function entity<T extends object, Id extends string | number>(definition:
   const refersTo = definition.refersTo ?? (() => []);
   const marksOf = definition.marks ?? (() => []);
 
-  /** What changes among the marks of a thing. */
+  /** Returns the writes that turn the marks of a thing into the next ones. */
   function markWrites(old: readonly Key[], next: readonly Key[]): Write[] {
     const isIn = (list: readonly Key[]) => (key: Key) => list.some((each) => isSameKey(each, key));
     return [
@@ -189,11 +189,11 @@ export function entity<T extends object, Id extends string | number>(definition:
     ];
   }
 
-  /** What belongs to a project that the holder of the table must not see is not there for them. */
+  /** Tells whether the caller may see a thing: it may belong to a hidden project. */
   const isShown = (request: Request, thing: T) => !isHidden(request, definition.projectOf?.(thing));
   const unique = (definition.unique ?? {}) as Partial<Record<keyof T, (value: unknown) => Key>>;
 
-  /** Whether anything can have this id: one that is no name, or longer than any, need not be looked up. */
+  /** Tells whether anything can have this id: one that is no name, or longer than any, need not be looked up. */
   const canExist = (id: Id) => typeof id !== 'string' || definition.freeIds === true || isName(id);
 
   const from = (item: Key): Versioned<T> => ({
@@ -457,7 +457,7 @@ export function nameTaken(kind: string, property: string, value: string | number
   return new ApiError('NameExistsError', `There is already ${article} ${kind} with the ${property} "${shown}".`);
 }
 
-/** How many referrers an error names. */
+/** The number of referrers that an error names. */
 const referrersNamed = 10;
 
 /** A 409 that names who refers to a thing; who does so in a project that the caller must not see is only counted. */

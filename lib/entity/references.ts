@@ -7,18 +7,18 @@ import { queryAll } from '../store/read.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { sha256 } from '../values/sha256.ts';
 
-/** That something refers to a thing. */
+/** A reference to a thing. */
 export interface Reference {
   readonly kind: string;
   readonly id: string | number;
   /** The item of the thing, where it must exist. */
   readonly target?: Key;
-  /** What it means that it does not; a 404 by default. */
+  /** Returns the error for a missing thing; a 404 by default. */
   readonly otherwise?: () => ApiError;
   readonly referrer: Referrer;
 }
 
-/** Who refers to a thing. */
+/** A thing that refers to another one. */
 export interface Referrer {
   /** Identifies it among all that refer to the same thing. */
   readonly by: string;
@@ -62,7 +62,7 @@ export function referrersChecks(kind: string, id: string | number, referrers: re
   }));
 }
 
-/** Who refers to a thing, consistently. */
+/** Reads the things that refer to a thing, consistently. */
 export async function loadReferrers(request: Request, kind: string, id: string | number): Promise<Referrer[]> {
   const partition = partitions.referrers(kind, String(id));
   const items = await queryAll<Key & ReferrerItem>(request, partition);

@@ -1,32 +1,32 @@
 import { type Attributes, itemBytes, itemBytesMax } from '../store/item.ts';
 import type { Condition } from '../store/transactions/write.ts';
 
-/** What a request is answered with. */
+/** The response to a request. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   /** The text is that of this object, which is answered many times. */
   readonly ready?: { readonly holds?: () => boolean };
-  /** What is no text, in its place. */
+  /** A binary body, in place of the text. */
   readonly bytes?: Buffer;
 }
 
-/** How long a key stands for its request, in seconds: what "24 h" of the README promises. */
+/** The seconds for which a key stands for its request: the "24 h" of the README. */
 const keptSeconds = 24 * 60 * 60;
 
-/** What all items that are kept of a request have in common. */
+/** The attributes that all items kept of a request share. */
 interface KeptItem {
   /** The store clears it away some time later; until then it is ignored. */
   readonly expiresAtSeconds: number;
 }
 
-/** That a request is under way, or was carried out. */
+/** A claim: the request is under way, or was carried out. */
 export interface ClaimItem extends KeptItem {
   readonly fingerprint: string;
   /** Raised when an expired one is replaced. */
   readonly version: number;
-  /** What its first step has begun, for one whose other steps can be repeated. */
+  /** A note of the first step, if the other steps can be repeated. */
   readonly begun?: string;
 }
 
@@ -39,7 +39,7 @@ export interface AnswerItem extends ClaimItem {
   readonly isSecret?: true;
 }
 
-/** What one transaction of several has carried out. */
+/** The result of one transaction of several. */
 export interface PartItem extends KeptItem {
   /** JSON: string[]. */
   readonly names: string;
@@ -80,7 +80,7 @@ export function partItem(names: readonly string[]): Attributes {
   return { ...item };
 }
 
-/** What must hold for an item to be written: that there still is what was found, be it nothing or what has expired. */
+/** Returns the condition that the item is as it was found: absent, or the same, be it expired or not. */
 export function unchangedSince(before: ClaimItem | undefined): Condition {
   return before === undefined ? 'absent' : { version: before.version };
 }

@@ -1,11 +1,11 @@
 import { invalid } from '../errors.ts';
 import { sha256 } from '../values/sha256.ts';
 
-/** Which request a caller means by a key, and what distinguishes it from another one with the same key. */
+/** The identity of a request under a caller's key, and what distinguishes it from another one with the same key. */
 export interface RequestIdentity {
   /** The caller and the key, neither of which can be derived from it. */
   readonly id: string;
-  /** What was asked for. */
+  /** A hash of the request. */
   readonly fingerprint: string;
 }
 

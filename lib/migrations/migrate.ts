@@ -31,7 +31,7 @@ function lastOf(steps: readonly Migration[]): number {
   return Math.max(oldest, ...steps.map(({ number }) => number));
 }
 
-/** How far a store has come. */
+/** The progress of a store's migrations. */
 interface MigrationState {
   /** The number of the last step that is complete. */
   readonly last: number;

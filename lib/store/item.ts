@@ -1,6 +1,6 @@
 /**
- * What an item's attributes are: flat values only. Lists and objects are kept as JSON text, which is read several times
- * faster than the store's own nested types and takes any depth and any number that JSON takes.
+ * The type of an item's attributes: flat values only. Lists and objects are kept as JSON text, which is read several
+ * times faster than the store's own nested types and takes any depth and any number that JSON takes.
  */
 type Attribute = string | number | boolean | null | undefined;
 export type Attributes = Readonly<Record<string, Attribute>>;

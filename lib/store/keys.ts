@@ -22,14 +22,15 @@ import {
  */
 
 /**
- * How many items share the counts of environments. A transaction takes any of them, so that 16 writers of different
- * features conflict in less than a tenth even if each is a process of its own; the list of environments reads them all.
+ * The number of items that share the counts of environments. A transaction takes any of them, so that 16 writers of
+ * different features conflict in less than a tenth even if each is a process of its own; the list of environments reads
+ * them all.
  */
 const countShards = 64;
 
 /**
- * How many items share the marks of the features of a project. A project's writers are at most all writers, so they are
- * as many as those of the counts; a reader gets all of them for one unit.
+ * The number of items that share the marks of the features of a project. A project's writers are at most all writers,
+ * so they are as many as those of the counts; a reader gets all of them for one unit.
  */
 const markShards = 64;
 
@@ -54,7 +55,7 @@ export const featureEvents = (name: string, firstId: number): Key => ({
 export const project = (id: string): Key => ({ pk: `PROJECT#${id}`, sk: 'PROJECT' });
 /** A project in the list of all. */
 export const listedProject = (id: string): Key => ({ pk: 'PROJECTS', sk: id });
-/** That a project is private. */
+/** The mark of a private project. */
 export const privateProject = (id: string): Key => ({ pk: 'PRIVATE_PROJECTS', sk: id });
 export const defaultStrategy = (project: string, environment: string): Key => ({
   pk: `PROJECT#${project}`,
@@ -62,14 +63,14 @@ export const defaultStrategy = (project: string, environment: string): Key => ({
 });
 /** A feature in the list of its project. */
 export const listedFeature = (project: string, name: string): Key => ({ pk: shelfOf(project), sk: `FEATURE#${name}` });
-/** What SDKs get of a feature in an environment. */
+/** The state of a feature in an environment that SDKs get. */
 export const delivery = (project: string, environment: string, name: string): Key => ({
   pk: shelfOf(project),
   sk: `DELIVERY#${environment}#${name}`,
 });
 /** Each holds a part of the sum of the marks of all that the project lists. */
 export const marks = (project: string): Key[] => markNames.map((sk) => ({ pk: shelfOf(project), sk }));
-/** Where releases before this one listed a live feature. */
+/** The place of a live feature in releases before this one. */
 export const projectFeatureBefore = (project: string, name: string): Key => ({ pk: shelfOf(project), sk: name });
 export const archivedFeature = (project: string, archivedAt: string, name: string): Key => ({
   pk: `PROJECT#${project}#ARCHIVE`,
@@ -115,7 +116,7 @@ export const favoriteFeature = (userId: number, name: string): Key => ({
   pk: favoritesOf(userId),
   sk: `FEATURE#${name}`,
 });
-/** What an admin UI keeps of a user. */
+/** State of a user that an admin UI keeps. */
 export const uiState = (userId: number, kind: 'FEEDBACK' | 'SPLASH', id: string): Key => ({
   pk: uiStateOf(userId),
   sk: `${kind}#${id}`,
@@ -125,67 +126,69 @@ export const token = (hash: string): Key => ({ pk: tokenShard(hash), sk: hash })
 export const edgeClient = (id: string): Key => ({ pk: 'EDGE_CLIENTS', sk: id });
 /** The token of an Edge for a scope, as a hash of that. */
 export const edgeToken = (client: string, scope: string): Key => ({ pk: `EDGE_TOKENS#${client}`, sk: scope });
-/** That a signed request has come, as a hash of what is in no other one. */
+/** The trace of a signed request, as a hash of what is in no other one. */
 export const nonce = (hash: string): Key => ({ pk: `NONCES#${hash}`, sk: 'NONCE' });
-/** How a user signs in. */
+/** The credentials of a user. */
 export const signIn = (userId: number): Key => ({ pk: `SIGN_IN#${padded(userId)}`, sk: 'SIGN_IN' });
-/** That the address of a user is unverified. */
+/** The mark of a user whose address is unverified. */
 export const claimedAddress = (userId: number): Key => ({ pk: `SIGN_IN#${padded(userId)}`, sk: 'CLAIMED_ADDRESS' });
 export const session = (userId: number, hash: string): Key => ({ pk: sessionsOf(userId), sk: hash });
 /** A sign-on that is under way at an identity provider. */
 export const signOn = (id: string): Key => ({ pk: `SIGN_ONS#${id}`, sk: 'SIGN_ON' });
 /** A link by which people add themselves, under its secret. */
 export const invitation = (secret: string): Key => ({ pk: 'INVITATIONS', sk: `LINK#${secret}` });
-/** That a user came by an invitation. */
+/** The mark of a user who came by an invitation. */
 export const invited = (secret: string, userId: number): Key => ({
   pk: 'INVITATIONS',
   sk: `USER#${secret}#${padded(userId)}`,
 });
 /** A sign-in or an attempt. */
 export const signedInOrNot = (id: number): Key => ({ pk: 'SIGN_INS', sk: padded(id) });
-/** How often something was tried of late: by whom or as whom, as a hash of it. */
+/** Recent attempts at something, under a hash of the person or address that tries. */
 export const attempts = (hash: string): Key => ({ pk: `ATTEMPTS#${hash}`, sk: 'ATTEMPTS' });
 
-/** Who refers to a thing: an item each, and how many they are. */
+/** The referrers of a thing, an item each, and their number. */
 export const referrer = (kind: string, id: string, by: string): Key => ({ pk: referrersOf(kind, id), sk: `BY#${by}` });
 export const referrerCount = (kind: string, id: string, shard: number): Key => ({
   pk: referrersOf(kind, id),
   sk: `COUNT#${shardName(shard)}`,
 });
 
-/** How often an application evaluated a feature in an hour; its own name comes last, since it may hold anything. */
+/**
+ * Evaluations of a feature by an application in an hour; the application's name comes last, since it may hold anything.
+ */
 export const usage = (feature: string, hour: string, environment: string, application: string): Key => ({
   pk: `USAGE#${feature}`,
   sk: `${hour}#${environment}#${application}`,
 });
-/** When a feature was last evaluated in an environment. */
+/** The time of the last evaluation of a feature in an environment. */
 export const featureSeen = (project: string, feature: string, environment: string): Key => ({
   pk: seenOf(project),
   sk: `${feature}#${environment}`,
 });
-/** When any feature of a project was last evaluated. */
+/** The time of the last evaluation of any feature of a project. */
 export const projectSeen = (project: string): Key => ({ pk: 'SEEN', sk: project });
-/** What applications measure themselves: a name with its labels, which its item says. */
+/** A custom metric of applications: its item holds the name and the labels. */
 export const customMetric = (hash: string): Key => ({ pk: 'CUSTOM_METRICS', sk: hash });
 export const unknownFlag = (name: string, environment: string, application: string): Key => ({
   pk: 'UNKNOWN_FLAGS',
   sk: `${name}#${environment}#${application}`,
 });
-/** What people and events know of an application. */
+/** The description of an application, for people and events. */
 export const application = (name: string): Key => ({ pk: 'APPLICATIONS', sk: `ABOUT#${name}` });
-/** What its SDKs have said of it. */
+/** The reports of an application's SDKs. */
 export const applicationSeen = (name: string): Key => ({ pk: 'APPLICATIONS', sk: `SEEN#${name}` });
-/** That an application has used a feature of late. */
+/** The recent use of a feature by an application. */
 export const applicationFeature = (application: string, environment: string, feature: string): Key => ({
   pk: `APPLICATION_FEATURES#${application}`,
   sk: `${environment}#${feature}`,
 });
-/** That an application has used features of a project of late. */
+/** The recent use of a project's features by an application. */
 export const projectApplication = (project: string, environment: string, application: string): Key => ({
   pk: `PROJECT_APPLICATIONS#${project}`,
   sk: `${environment}#${application}`,
 });
-/** That an application has used a version of an SDK of late; its item says which. */
+/** The recent use of an SDK version by an application; the item names them. */
 export const applicationSdk = (hash: string): Key => ({ pk: 'SDKS', sk: hash });
 export const applicationInstance = (application: string, environment: string, instance: string): Key => ({
   pk: `APPLICATION#${application}`,
@@ -202,12 +205,12 @@ export const serviceEvents = (at: string, firstId: number): Key => ({
 });
 export const counter = (name: CounterName): Key => ({ pk: `COUNTER#${name}`, sk: 'COUNTER' });
 /**
- * What is kept of a request that may come again: that it is under way, which its answer replaces, and what it has
+ * The state of a request that may come again: a claim while it is under way, which its answer replaces, and the parts
  * carried out so far. One item for claim and answer, so that of two requests under one key only one gets through.
  */
 export const keptRequest = (request: string): Key => ({ pk: `REQUEST#${request}`, sk: 'ANSWER' });
 export const keptPart = (request: string, id: string): Key => ({ pk: `REQUEST#${request}`, sk: `PART#${id}` });
-/** That a project or an environment was deleted, while things that belonged to it are still there. */
+/** A project or an environment that was deleted, while things that belonged to it still exist. */
 export const removal = (kind: 'project' | 'environment', id: string): Key => ({ pk: `REMOVAL#${kind}`, sk: id });
 /** Its presence says that the store has received what a fresh one holds. */
 export const seeded = (): Key => ({ pk: 'STORE', sk: 'SEEDED' });

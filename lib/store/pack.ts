@@ -2,7 +2,7 @@ import { type ErrorDetail, invalidRequest } from '../errors.ts';
 import { itemBytesMax } from './item.ts';
 import { bytesOf, itemProblems, transactionBytesMax, transactionWritesMax, type Write } from './transactions/write.ts';
 
-/** How much there is of something; what is not named is not limited. */
+/** A size; a missing dimension has no limit. */
 interface Size {
   readonly count?: number;
   readonly bytes: number;
@@ -33,7 +33,7 @@ export function pack<T>(things: readonly T[], sizeOf: (thing: T) => Size, room: 
 
 /** Writes that happen together or not at all. */
 export interface Unit {
-  /** What they change, for the error that it is too much. */
+  /** The name of what they change, for the error that it is too much. */
   readonly what: string;
   readonly writes: readonly Write[];
 }

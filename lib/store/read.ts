@@ -125,7 +125,7 @@ export interface IndexRange {
 }
 
 /**
- * What the index has of the items of events in a range, newest first, page by page. It may lag behind the table by a moment.
+ * Reads the index's items of events in a range, newest first, page by page. It may lag behind the table by a moment.
  */
 export async function* queryEventLog<T>(work: Work, { from, to }: IndexRange): AsyncGenerator<T[]> {
   const { name, partitionKey, sortKey } = tableDefinition.eventLog;

@@ -5,7 +5,7 @@ import type { Key } from './client/definition.ts';
 import { resendConflicts } from './transactions/transact.ts';
 import type { Work } from './work.ts';
 
-/** How often something was counted in a window of time, and when that ends, in seconds since 1970. */
+/** The count of something in a window of time, and the end of the window, in seconds since 1970. */
 export interface Count {
   readonly count: number;
   readonly expiresAtSeconds: number;

@@ -25,16 +25,16 @@ export interface Store {
 /** A unit of work on the store: what one caller asks of it, how long, and under which conditions. */
 export interface Work {
   readonly store: Store;
-  /** What it has asked of the store so far. */
+  /** The requests made to the store so far. */
   readonly usage: StoreUsage;
   /** Ends what is under way: from then on nothing is asked of the store. */
   readonly signal?: AbortSignal | undefined;
-  /** What its transactions leave behind; nothing where none is wanted. */
+  /** The items that its transactions leave behind; none if it is missing. */
   readonly receipt?: Receipt;
-  /** What must hold for each of its transactions to be carried out; missing where nothing must. */
+  /** A condition of each of its transactions. */
   readonly guard?: Write;
   /** The rights of the caller, for transactions that change who may do what; missing where the service itself acts. */
   readonly authority?: Authority;
-  /** What the caller and an operator should know, in words for both: the log keeps them, and nothing that was sent. */
+  /** Warnings for the caller and the operator, in words for both: the log keeps them, and nothing that was sent. */
   readonly warnings: Set<string>;
 }

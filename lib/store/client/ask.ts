@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Work } from '../work.ts';
 import { counted, type Reply } from './usage.ts';
 
-/** Who asks the store: the account of what they have asked so far, and the signal that ends their patience. */
+/**
+ * The sender of requests to the store: the account of what it has asked so far, and the signal that ends its patience.
+ */
 export type Asker = Pick<Work, 'usage' | 'signal'>;
 
 /** Options that the SDK takes with a command. */

@@ -27,7 +27,10 @@ const pauseMs = (attempt: number) => Math.random() * Math.min(1_000, 50 * 2 ** a
  * sixth.
  */
 const silenceMs = 3_000;
-/** How many requests of one kind an operation on thousands of things has in flight. More only fight for the processor. */
+/**
+ * The most requests of one kind that an operation on thousands of things has in flight. More only fight for the
+ * processor.
+ */
 const inFlightMax = 16;
 
 /** One kept-alive connection per concurrent call: setting up connections is most of the SDK's time otherwise. */

@@ -19,7 +19,7 @@ import { fromWire, toWire, type WireAttributes } from './wire.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the types are those of the commands; in between lies text.
 type Wire = any;
 
-/** How the input of a command becomes the request's object, and how the answer's object becomes the output. */
+/** The coding of a command: its input becomes the request's object, and the answer's object becomes the output. */
 export interface Coding {
   encode(input: Wire): Wire;
   decode(output: Wire): Wire;
@@ -57,7 +57,7 @@ export const updateItem = commandsOf<UpdateCommandInput, UpdateCommandOutput>({
   decode: (output) => ({ ...output, Attributes: output.Attributes && fromWire(output.Attributes) }),
 });
 
-/** Where inputs have attributes. */
+/** The fields of inputs that hold attributes. */
 const attributeFields = ['Key', 'Item', 'ExpressionAttributeValues', 'ExclusiveStartKey'] as const;
 
 function encoded(input: Wire): Wire {

@@ -25,7 +25,7 @@ export async function createTable(work: Work): Promise<void> {
   await waitUntilTableExists({ client: work.store.client, maxWaitTime: 30 }, { TableName: work.store.name });
 }
 
-/** What creates a table of that name. */
+/** Returns the request that creates a table of that name. */
 export function requestFor(TableName: string): CreateTableCommandInput {
   const { partitionKey, sortKey, eventLog } = tableDefinition;
   return {

@@ -1,4 +1,4 @@
-/** Where an item is. */
+/** The address of an item. */
 export interface Key {
   readonly pk: string;
   readonly sk: string;
@@ -23,8 +23,8 @@ export const tableDefinition = {
   eventLog: { name: 'eventLog', partitionKey: 'log', sortKey: 'at', attributes: ['about'] },
 } as const;
 
-/** Who refers to a thing is counted in so many items, so that writers who refer to the same one seldom meet. */
+/** The number of items that count the referrers of a thing, so that writers who refer to the same one seldom meet. */
 export const referrerShards = 4;
 
-/** What is numbered: each counter holds the highest number given out. */
+/** The counters: each holds the highest number given out. */
 export type CounterName = 'event' | 'user' | 'group' | 'segment' | 'addon' | 'personal-token' | 'role';

@@ -4,7 +4,7 @@ import type { Work } from '../work.ts';
 interface Gathering<Wanted> {
   /** Only what is of one kind can share a request; everything can, unless it is said. */
   readonly kindOf?: (wanted: Wanted) => string;
-  /** How many can share one. */
+  /** The most callers that can share one. */
   readonly most?: number;
 }
 
@@ -13,15 +13,17 @@ interface Asked<Wanted, Found> extends Omit<PromiseWithResolvers<Found>, 'promis
   readonly wanted: Wanted;
 }
 
-/** Who waits for the next request of one kind, and the latest one under way; full requests are not counted. */
+/**
+ * The callers that wait for the next request of one kind, and the latest one under way; full requests are not counted.
+ */
 interface Line<Wanted, Found> {
   readonly waiting: Asked<Wanted, Found>[];
   underWay?: Promise<void>;
 }
 
 /**
- * How long a request waits for the one before it. The store usually answers sooner; a lost answer must not hold up
- * others.
+ * The milliseconds for which a request waits for the one before it. The store usually answers sooner; a lost answer
+ * must not hold up others.
  */
 const patienceMs = 50;
 

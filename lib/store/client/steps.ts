@@ -14,7 +14,7 @@ import type {
 } from '@smithy/types';
 import type { Coding } from './commands.ts';
 
-/** What the client's steps know of the request that is under way. */
+/** The context of the request that is under way, for the client's steps. */
 interface Context {
   readonly service: string;
   readonly operation: string;

@@ -1,10 +1,10 @@
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
 
-/** What has been asked of the store so far, and what it took. */
+/** The requests made to the store so far, and their cost. */
 export interface StoreUsage {
   /** Requests, including repeated ones as far as an answer counts them. */
   requests: number;
-  /** How often nothing was under way when a request was made: the waits one after the other. */
+  /** The number of requests made while nothing was under way: the waits one after the other. */
   waits: number;
   readUnits: number;
   writeUnits: number;
@@ -15,7 +15,7 @@ export function noUsage(): StoreUsage {
   return { requests: 0, waits: 0, readUnits: 0, writeUnits: 0, underWay: 0 };
 }
 
-/** What an answer of the store says about itself. A request for many items has an entry per table. */
+/** The part of an answer that says what it took. A request for many items has an entry per table. */
 export interface Reply {
   readonly ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] | undefined;
   readonly $metadata: { readonly attempts?: number | undefined };

@@ -36,14 +36,14 @@ export function mergeWrites(writes: readonly Write[]): Write[] {
   return [...merged.values()].flatMap(withoutNothing);
 }
 
-/** What cancels out is not written. */
+/** Drops additions that cancel out. */
 function withoutNothing(write: Write): Write[] {
   if (!('addToAny' in write)) return [write];
   const amounts = Object.fromEntries(Object.entries(write.amounts).filter(([, amount]) => amount !== 0));
   return Object.keys(amounts).length === 0 ? [] : [{ ...write, amounts }];
 }
 
-/** What additions to any of the same items set and depend on. */
+/** Returns the attributes that additions to any of the same items set, and their conditions. */
 function besides(...additions: readonly AdditionToAny[]): Omit<AdditionToAny, 'addToAny' | 'amounts'> {
   const set = Object.fromEntries(additions.flatMap((addition) => Object.entries(addition.set ?? {})));
   const unless = [...new Set(additions.flatMap((addition) => addition.unless ?? []))];

@@ -1,8 +1,8 @@
 import type { Write } from './write.ts';
 
 /**
- * What the transactions of a request leave behind, each in itself, so that the same request sent again carries nothing
- * out twice.
+ * The items that the transactions of a request leave behind, each in itself, so that the same request sent again
+ * carries nothing out twice.
  */
 export interface Receipt {
   /** Keeps what the request results in: for its last transaction. */
@@ -11,7 +11,7 @@ export interface Receipt {
   markWritten(): void;
   /** Claims the request for one that takes several transactions, before the first of them. */
   claim(): Promise<void>;
-  /** What an earlier run of the request has noted with its first step; undefined where none has come so far. */
+  /** The note of an earlier run's first step; undefined where none has come so far. */
   readonly begun: string | undefined;
   /**
    * The receipt for the first of several steps, where the others can be repeated: instead of the result it keeps a note of

@@ -3,7 +3,7 @@ import { updateItem } from '../client/commands.ts';
 import type { Key } from '../client/definition.ts';
 import type { Work } from '../work.ts';
 
-/** What is written of one item, which is made where it is missing. */
+/** The additions to one item, which is created if it is missing. */
 export interface Tally {
   readonly key: Key;
   /** By how much numbers rise. */

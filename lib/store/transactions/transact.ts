@@ -44,7 +44,9 @@ export async function transactPart(work: Work, writes: readonly Write[], names: 
   await carryOut(work, receipt === undefined ? writes : [receipt.partWrite(names), ...writes]);
 }
 
-/** How often rights are read again that change while a transaction is under way; then the whole change is decided again. */
+/**
+ * The number of times that changing rights are read again during a transaction; then the whole change is decided again.
+ */
 const renewalsMax = 5;
 
 async function carryOut(work: Work, all: readonly Write[]): Promise<void> {
@@ -86,7 +88,10 @@ async function send(work: Work, writes: readonly Write[]): Promise<void> {
   await ask([work], 'writeUnits', (options) => work.store.client.send(command, options));
 }
 
-/** How often something is sent again that another transaction was in the way of. The pauses add up to half a second. */
+/**
+ * The number of times that a transaction is sent again after a conflict with another one. The pauses add up to half a
+ * second.
+ */
 const resendsMax = 7;
 const resendPauseMs = (round: number) => Math.random() * 4 * 2 ** round;
 
@@ -130,7 +135,7 @@ function assertFits(writes: readonly Write[]): void {
 
 type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** What is added to an item, and set there. */
+/** The attributes that an update adds to, and those that it sets. */
 interface Added {
   readonly amounts: Readonly<Record<string, number>>;
   readonly set?: Readonly<Record<string, string>>;
@@ -190,7 +195,7 @@ function toExpression(condition: Condition) {
   };
 }
 
-/** That some attributes have these values, or are missing where they are undefined. */
+/** Returns the condition that some attributes have these values, or are missing where they are undefined. */
 function valuesAs(same: Attributes) {
   const entries = Object.entries(same).map(([name, value], index) => ({ name, value, index }));
   const values = entries.flatMap(({ value, index }) => (value === undefined ? [] : [[`:s${index}`, value] as const]));
@@ -203,7 +208,7 @@ function valuesAs(same: Attributes) {
   };
 }
 
-/** That some numbers are 0 or missing, and others 1. */
+/** Returns the condition that some numbers are 0 or missing, and others 1. */
 function numbersAs({ unless = [], provided = [] }: Extract<Write, { readonly addToAny: unknown }>): Expression {
   if (unless.length + provided.length === 0) return {};
   const conditions = [

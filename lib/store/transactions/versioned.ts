@@ -1,11 +1,11 @@
-/** How far a thing has come. */
+/** The revision of a thing. */
 export interface Revision {
   readonly version: number;
   /** Its last event; unknown of what release 0.1 wrote, and of what a seed or an import wrote. */
   readonly lastEventId?: number;
 }
 
-/** What an operation results in, and the version of the thing that it reads or changes. */
+/** The result of an operation, with the version of the thing that it reads or changes. */
 export interface Versioned<T> extends Revision {
   readonly value: T;
   /**

@@ -3,9 +3,9 @@ import type { Key } from '../client/definition.ts';
 import { type Attributes, itemBytes, itemBytesMax } from '../item.ts';
 
 /**
- * What must hold for a write to happen: the item is absent, is present, still has the version that was read, counts so
- * many (what is not there counts 0, unless it must be present), or has the `same` values under these attributes, of which
- * those of undefined are missing.
+ * The condition of a write: the item is absent, is present, still has the version that was read, counts so many (a
+ * missing item counts 0, unless it must be present), or has the `same` values under these attributes, of which those of
+ * undefined are missing.
  */
 export type Condition =
   | 'absent'
@@ -29,7 +29,7 @@ export type Write =
   | ({
       readonly put: Key;
       readonly item: Attributes;
-      /** What an error calls the item, e.g. `feature "checkout"`. */
+      /** The name of the item in errors, e.g. `feature "checkout"`. */
       readonly what?: string;
     } & Conditional)
   | ({ readonly remove: Key } & Conditional)
@@ -51,7 +51,7 @@ export const transactionWritesMax = 100;
 /** AWS's documented limit is 4 MB, of which it says in outline only how they are counted. */
 export const transactionBytesMax = Math.floor(0.95 * 4 * 1024 * 1024);
 
-/** What a write adds to the size of its transaction, in bytes. */
+/** Returns the bytes that a write adds to its transaction. */
 export function writeBytes(write: Write): number {
   return 'item' in write ? itemBytes({ ...write.put }) + itemBytes(write.item) : 1024;
 }
@@ -62,7 +62,10 @@ export function bytesOf(writes: readonly Write[]): number {
   return bytes;
 }
 
-/** What is wrong with items that the store could not hold. It counts the key, so they are measured where the two meet. */
+/**
+ * Returns the errors about items that the store could not hold. It counts the key, so they are measured where the two
+ * meet.
+ */
 export function itemProblems(writes: readonly Write[]): ErrorDetail[] {
   return writes.flatMap((write) => {
     if (!('item' in write)) return [];
