@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import { sessionCookie } from '../../lib/http/cookies.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { requirePublicUrl } from '../../lib/http/public-url.ts';
-import { sessionCookie } from '../../lib/http/session-cookie.ts';
 import { finishOidc } from '../../lib/sign-in/sso/oidc.ts';
 import { object, text } from '../../lib/values/primitives.ts';
 

@@ -1,6 +1,6 @@
+import { sessionCookie } from '../../lib/http/cookies.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { requirePublicUrl } from '../../lib/http/public-url.ts';
-import { sessionCookie } from '../../lib/http/session-cookie.ts';
 import { finishSaml } from '../../lib/sign-in/sso/saml.ts';
 
 export const handler = endpoint({

@@ -1,5 +1,5 @@
+import { sessionCookie } from '../../lib/http/cookies.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { sessionCookie } from '../../lib/http/session-cookie.ts';
 import { user } from '../../lib/people/user-schema.ts';
 import { userView } from '../../lib/people/user-views.ts';
 import { signIn } from '../../lib/sign-in/sign-in.ts';

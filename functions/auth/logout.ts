@@ -1,5 +1,5 @@
+import { noSessionCookie } from '../../lib/http/cookies.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { noSessionCookie } from '../../lib/http/session-cookie.ts';
 import { endSession } from '../../lib/sign-in/sessions.ts';
 
 export const handler = endpoint({

@@ -1,6 +1,6 @@
+import { signOnCookie } from '../../lib/http/cookies.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { requirePublicUrl } from '../../lib/http/public-url.ts';
-import { signOnCookie } from '../../lib/http/sign-on-cookie.ts';
 import { beginOidc } from '../../lib/sign-in/sso/oidc.ts';
 
 export const handler = endpoint({

@@ -1,6 +1,6 @@
+import { signOnCookie } from '../../lib/http/cookies.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { requirePublicUrl } from '../../lib/http/public-url.ts';
-import { signOnCookie } from '../../lib/http/sign-on-cookie.ts';
 import { beginSaml } from '../../lib/sign-in/sso/saml.ts';
 
 export const handler = endpoint({

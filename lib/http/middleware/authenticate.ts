@@ -7,10 +7,10 @@ import { findSession, prolongSession, sessionStands } from '../../sign-in/sessio
 import { noteSeen } from '../../tokens/seen.ts';
 import { secretIn, type TokenKind } from '../../tokens/token.ts';
 import { scopeOf, type Token, tokenStands } from '../../tokens/tokens.ts';
+import { sessionCookie } from '../cookies.ts';
 import { type Audience, type Declaration, isMutation } from '../declaration.ts';
 import { segmentsOf } from '../route-matcher.ts';
 import { assertNotCrossOrigin, assertSameOrigin } from '../same-origin.ts';
-import { sessionCookie } from '../session-cookie.ts';
 import { isJson } from './content-type.ts';
 import type { ChainRequest, Middleware } from './state.ts';
 

@@ -1,6 +1,5 @@
+import { sessionIn, signOnIn } from '../cookies.ts';
 import { publicUrlOf } from '../public-url.ts';
-import { sessionIn } from '../session-cookie.ts';
-import { signOnIn } from '../sign-on-cookie.ts';
 import type { Middleware } from './state.ts';
 
 /** Fills in what API Gateway always sends and an invocation by hand may lack, and hands over what a handler may ask of it. */
