@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { csvOrJson } from '../../lib/http/content-reply.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { accessOverviewEntry } from '../../lib/people/rights/access-overview-schema.ts';
 import { accessOverview, overviewCsv } from '../../lib/people/rights/overview.ts';
@@ -15,11 +16,5 @@ export const handler = endpoint({
   responses: { 200: object({ overview: v.array(accessOverviewEntry) }) },
 }).handle(
   ({ request }) => accessOverview(request),
-  (overview, { header }) =>
-    header('accept')?.includes('text/csv')
-      ? {
-          headers: { 'content-type': 'text/csv; charset=utf-8', vary: 'accept' },
-          json: { text: overviewCsv(overview) },
-        }
-      : { headers: { vary: 'accept' }, body: { overview } },
+  (overview, { header }) => csvOrJson(header('accept'), () => overviewCsv(overview), { overview }),
 );

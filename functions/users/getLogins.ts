@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { csvOrJson } from '../../lib/http/content-reply.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { historyCsv, listHistory } from '../../lib/sign-in/history.ts';
 import { loginEvent } from '../../lib/sign-in/login-event-schema.ts';
@@ -19,8 +20,5 @@ export const handler = endpoint({
   responses: { 200: object({ events: v.array(loginEvent) }) },
 }).handle(
   ({ request, query }) => listHistory(request, query),
-  (events, { header }) =>
-    header('accept')?.includes('text/csv')
-      ? { headers: { 'content-type': 'text/csv; charset=utf-8', vary: 'accept' }, json: { text: historyCsv(events) } }
-      : { headers: { vary: 'accept' }, body: { events } },
+  (events, { header }) => csvOrJson(header('accept'), () => historyCsv(events), { events }),
 );

@@ -23,3 +23,14 @@ export function contentReply({ stale, ...body }: { readonly stale: boolean }): C
   const etag = contentEtag(text);
   return readyReply({ text, etag, stale });
 }
+
+/** The parts of a reply that comes as CSV if the `Accept` header asks for it, and else as JSON. */
+export function csvOrJson<T>(
+  accept: string | undefined,
+  csv: () => string,
+  body: T,
+): ContentReply | { readonly headers: Readonly<Record<string, string>>; readonly body: T } {
+  return accept?.includes('text/csv')
+    ? { headers: { 'content-type': 'text/csv; charset=utf-8', vary: 'accept' }, json: { text: csv() } }
+    : { headers: { vary: 'accept' }, body };
+}

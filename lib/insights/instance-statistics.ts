@@ -3,6 +3,7 @@ import { type Shelf, shelvesOf } from '../delivery/snapshot/shelf.ts';
 import { environments } from '../environments/environments.ts';
 import { loggedEvents } from '../events/event-log.ts';
 import { strategiesOf, usesIn } from '../features/uses.ts';
+import { csvOf } from '../helpers/csv.ts';
 import { loadMembers } from '../people/accounts.ts';
 import { lastBuiltInRole } from '../people/rights/permissions.ts';
 import { customRoles } from '../people/roles/roles.ts';
@@ -151,12 +152,8 @@ async function mostConstraints(request: Request, shelves: readonly Shelf[]) {
 
 /** As CSV (RFC 4180): a line of names and one of values, of which objects are JSON. */
 export function statisticsCsv(statistics: InstanceStatistics): string {
-  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
-  const cell = (value: unknown) => {
-    if (typeof value === 'string') return quoted(value);
-    return typeof value === 'object' ? quoted(JSON.stringify(value)) : String(value);
-  };
-  return [Object.keys(statistics).map(quoted), Object.values(statistics).map(cell)]
-    .map((row) => row.join(','))
-    .join('\n');
+  const cells = Object.values(statistics).map((value) =>
+    typeof value === 'object' ? JSON.stringify(value) : `${value}`,
+  );
+  return csvOf(Object.keys(statistics), [cells]);
 }
