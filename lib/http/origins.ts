@@ -1,4 +1,4 @@
-/** All sites, where nobody has named some. */
+/** Origin that stands for all sites, and the default. */
 const anyOrigin = '*';
 
 /**

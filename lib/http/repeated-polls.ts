@@ -17,8 +17,8 @@ const rememberedMax = 1_000;
 const memories = new WeakMap<Store, Map<string, Unchanged>>();
 
 /**
- * Answers a poll without the chain where the chain has answered the same one with 304, and would do so again from what
- * the process remembers. Polls are nearly all that SDKs send, and the chain takes several times what they do.
+ * Answers a poll without the chain if the chain has answered the same one with 304, and would do so again from the
+ * memory of the process. Polls are nearly all that SDKs send, and the chain takes several times as long as they do.
  */
 export function answeringRepeats(declaration: Declaration, handler: LambdaHandler): LambdaHandler {
   const { decidedBy } = declaration;

@@ -23,7 +23,7 @@ export interface UserFields {
 
 /**
  * Creates a user.
- * @throws ApiError 400 where they have neither a user name nor an e-mail address; 409 where another user has one of them.
+ * @throws ApiError 400 if they have neither a user name nor an e-mail address; 409 if another user has one of them.
  */
 export function createUser(request: Request, actor: Actor, fields: UserFields): Promise<Versioned<User>> {
   return createUserWith(request, actor, fields, (value) => ({ value }));
@@ -64,7 +64,7 @@ export function createUserWith<T>(
 
 /**
  * Changes a user.
- * @throws ApiError 404 where there is no such user; 409 where another user has the e-mail address; 400 where no user would
+ * @throws ApiError 404 for an unknown user; 409 if another user has the e-mail address; 400 if no user would
  * be an Admin; 412 by `If-Match`.
  */
 export function updateUser(request: Request, actor: Actor, id: number, fields: UserFields): Promise<Versioned<User>> {
@@ -91,7 +91,7 @@ export function updateUser(request: Request, actor: Actor, id: number, fields: U
  * Deletes a user with their tokens, which processes that have seen them lately trust for a few seconds more (see
  * `identityTrustMs`).
  * @param besides further writes of the same transaction.
- * @throws ApiError 404 where there is no such user; 400 where no user would be an Admin; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown user; 400 if no user would be an Admin; 412 by `If-Match`.
  */
 export async function deleteUser(
   request: Request,

@@ -16,7 +16,7 @@ interface AccountDeletion<Found> {
   readonly tokens: () => Promise<readonly Versioned<Token>[]>;
   readonly read: () => Promise<Found>;
   readonly revisionOf: (found: Found) => Revision;
-  /** Throws where the account has to stay. */
+  /** Throws if the account has to stay. */
   readonly removal: (found: Found) => Effects;
 }
 

@@ -24,7 +24,7 @@ export interface UserRequest {
 
 /**
  * Creates a user, or gives an existing one the roles; one who has them already stays untouched.
- * @throws ApiError 404 where the project does not exist.
+ * @throws ApiError 404 if the project does not exist.
  */
 export function ensureUser(request: Request, { username, rootRole, inProject }: UserRequest): Promise<User> {
   const roles = { rootRole, inProject };

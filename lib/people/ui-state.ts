@@ -24,7 +24,7 @@ export interface Splash {
 /** The admin UI has some twenty; each is read whenever the UI asks who is signed in. */
 const idsMax = 200;
 
-/** @throws ApiError 400 where a user has been asked and shown as much as is kept. */
+/** @throws ApiError 400 if as many answers and screens of a user are kept as there may be. */
 async function assertRoom(request: Request, userId: number, key: Key): Promise<void> {
   const items = await queryAll<Key>(request, partitions.uiState(userId));
   if (items.length < idsMax || items.some(({ sk }) => sk === key.sk)) return;

@@ -38,7 +38,7 @@ export class LockedOut extends ApiError {
 
 /**
  * Counts an attempt before it is made, so that of many at the same moment no more get through than one after the other.
- * @throws LockedOut 429 where there were too many of late, for the name or from the address.
+ * @throws LockedOut 429 if there were too many of late, for the name or from the address.
  */
 export async function takeAttempt(request: Request, { name, to, address }: Attempt): Promise<void> {
   const counted = await Promise.all([

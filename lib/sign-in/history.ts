@@ -32,7 +32,7 @@ interface Try {
   readonly way: Way;
   /** Name as it was typed, or as the identity provider reports it; missing if unknown. */
   readonly name?: string;
-  /** A typed name: it may be a password, and is kept only where it is the name of a user. */
+  /** Marks a typed name: it may be a password, and is kept only if it is the name of a user. */
   readonly isTyped?: true;
   /** IP address; empty if unknown. */
   readonly address: string;
@@ -54,9 +54,9 @@ export function signedIn(attempt: Try): Write {
 }
 
 /**
- * Carries an attempt to sign in out, and keeps it where it is refused, without a typed name that nobody has. Of attempts
- * that a lock refuses only the first is kept; and of all refusals as many as `refusalsKept` says, and after them one that
- * says so. A failure to keep it changes nothing about the refusal.
+ * Carries out an attempt to sign in, and records a refusal, without a typed name that nobody has. Of the attempts that
+ * a lock refuses only the first is kept; of all refusals, `refusalsKept` and one more that says that others were left
+ * out. A failure to record does not change the refusal.
  */
 export async function keepingRefusals<T>(request: Request, attempt: Try, run: () => Promise<T>): Promise<T> {
   try {

@@ -75,7 +75,7 @@ export async function showInvitation(
 
 /**
  * Makes an invitation.
- * @throws ApiError 400 where it would have expired already, or there are too many.
+ * @throws ApiError 400 if it would have expired already, or there are too many.
  */
 export async function invite(
   request: Request,
@@ -93,7 +93,7 @@ export async function invite(
 
 /**
  * Changes when an invitation expires, or whether it is good at all.
- * @throws ApiError 404 where there is none of that secret.
+ * @throws ApiError 404 if there is none of that secret.
  */
 export async function updateInvitation(
   request: Request,
@@ -105,7 +105,7 @@ export async function updateInvitation(
 }
 
 /**
- * @throws ApiError 400 where nobody can come by the invitation: there is none, it has expired or is switched off.
+ * @throws ApiError 400 if nobody can come by the invitation: there is none, it has expired or is switched off.
  */
 export async function requireOpen(request: Request, secret: string) {
   const found = await invitations.find(request, secret);
@@ -116,9 +116,9 @@ export async function requireOpen(request: Request, secret: string) {
 }
 
 /**
- * Adds a user who comes by an invitation, with the password that they have chosen.
- * @throws ApiError 400 for a bad invitation, a weak password and the address of another person as user name; 409 where
- * the name or the address is in use.
+ * Adds a user who accepts an invitation, with the password that they have chosen.
+ * @throws ApiError 400 for a bad invitation, a weak password and the address of another person as user name; 409 if the
+ * name or the address is in use.
  */
 export async function acceptInvitation(
   request: Request,

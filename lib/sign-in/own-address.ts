@@ -30,7 +30,7 @@ export async function isAddressClaimed(request: Request, userId: number): Promis
  * Records that the address of a user is theirs, once an identity provider vouches for it. Another person may have
  * claimed it before, so the password, the link, the sessions and the tokens from then end in the same transaction;
  * processes that have seen them lately trust them for a few seconds more (see `identityTrustMs`).
- * @throws ApiError 404 where there is no such user.
+ * @throws ApiError 404 for an unknown user.
  */
 export async function addressProven(request: Request, userId: number): Promise<void> {
   await change(forSteps(request), systemUser, {

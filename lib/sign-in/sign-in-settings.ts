@@ -97,9 +97,9 @@ export function certificateIn(text: string): string | undefined {
 }
 
 /**
- * Stores how people sign on by SAML.
- * @throws ApiError 400 where it is enabled and incomplete, where the default role is no root role, and where passwords are
- * off, so that a mistake would lock everybody out.
+ * Stores the settings of SAML.
+ * @throws ApiError 400 if they are enabled and incomplete, if the default role is no root role, and while passwords are
+ * off, since a mistake would lock everybody out.
  */
 export function saveSamlSettings(request: Request, actor: Actor, settings: SamlSettings): Promise<Versioned<void>> {
   return save(request, actor, 'saml', settings);

@@ -43,8 +43,8 @@ const seenPatienceMs = 500;
 
 /**
  * Signs a user in by their password, with a new session.
- * @throws ApiError 401 in the same words, after the same work, for a wrong password and for a user who does not exist or
- * has none; 403 where passwords are switched off; 429 where there were too many attempts of late.
+ * @throws ApiError 401, with the same message and after the same work, for a wrong password, an unknown user and one
+ * without a password; 403 if passwords are switched off; 429 after too many attempts of late.
  */
 export function signIn(request: Request, credentials: Credentials, browser: Browser): Promise<SignedIn> {
   const attempt = { way: 'simple', name: credentials.username, isTyped: true, address: browser.address } as const;
@@ -108,8 +108,8 @@ interface Start {
 }
 
 /**
- * Starts a session of a user, always under a new secret. It ends the one of which the browser has the cookie, and the
- * oldest where there are too many.
+ * Starts a session of a user, always under a new secret. It ends the session of the browser's cookie, and the oldest if
+ * there are too many.
  */
 async function startSession(
   request: Request,

@@ -43,20 +43,20 @@ function permissionFor(verb: 'CREATE' | 'READ' | 'UPDATE' | 'DELETE', kind: Toke
   return kind === 'frontend' ? `${verb}_FRONTEND_API_TOKEN` : 'ADMIN';
 }
 
-/** @throws ApiError 403 where the caller may not do that with tokens of the kind. */
+/** @throws ApiError 403 if the caller may not do that with tokens of the kind. */
 export function assertMayUse(caller: Caller, verb: 'CREATE' | 'UPDATE' | 'DELETE', kind: Token['kind']): void {
   assertMay(caller, [permissionFor(verb, kind)]);
 }
 
 /**
  * Makes a token for an SDK; the answer is the only one that shows the secret of a client token.
- * @throws ApiError 404 that names the environment and the projects which do not exist; 400 where there are too many tokens.
+ * @throws ApiError 404 that names the environment and the projects which do not exist; 400 if there are too many tokens.
  */
 export function createApiToken(request: Request, actor: Actor, wanted: NewApiToken): Promise<Versioned<ApiToken>> {
   return create(request, actor, wanted, (projects) => loadPlaces(request, projects));
 }
 
-/** @param load reads the places, and refuses where these have no room. */
+/** @param load reads the places, and refuses if they have no room. */
 function create(
   request: Request,
   actor: Actor,
@@ -178,7 +178,7 @@ export function assertKnown({ projects, environment }: TokenScope, places: Place
   if (first !== undefined) throw new ApiError('NotFoundError', first.message, problems);
 }
 
-/** @throws ApiError 400 where there are as many tokens as there may be. */
+/** @throws ApiError 400 if there are as many tokens as there may be. */
 export function assertRoom(places: Places): void {
   const count = countOf(places);
   const max = apiTokensLimit();
@@ -222,7 +222,7 @@ export async function loadProjectTokens(request: Request, project: string): Prom
 /**
  * Changes when a token expires; undefined for never.
  * @param named its secret, its id, or what a list shows in place of its secret.
- * @throws ApiError 404 where no token is named so; 403 where the caller may not; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown token; 403 if the caller may not; 412 by `If-Match`.
  */
 export function updateApiToken(
   request: Request,
@@ -247,7 +247,7 @@ export function updateApiToken(
 /**
  * Removes a token. Processes that have seen it lately trust it for a few seconds more (see `identityTrustMs`).
  * @param named its secret, its id, or what a list shows in place of its secret.
- * @throws ApiError 404 where no token is named so; 403 where the caller may not; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown token; 403 if the caller may not; 412 by `If-Match`.
  */
 export async function deleteApiToken(request: Request, caller: Caller, named: string): Promise<void> {
   await removeToken(
@@ -263,7 +263,7 @@ export async function deleteApiToken(request: Request, caller: Caller, named: st
 
 /**
  * Removes a token of a project.
- * @throws ApiError 404 where the project has no token of that name; 400 where the token is for other projects as well.
+ * @throws ApiError 404 if the project has no token of that name; 400 if the token is for other projects as well.
  */
 export async function deleteProjectApiToken(
   request: Request,

@@ -59,7 +59,7 @@ function problemsOf(
 
 /**
  * Adds the tokens that are missing and leaves all others alone, in any number of processes at once.
- * @throws ApiError 404 where one is for a project or an environment that does not exist; those before it are added.
+ * @throws ApiError 404 if one is for a project or an environment that does not exist; those before it are added.
  */
 export async function addInitTokens(
   request: Request,

@@ -15,7 +15,7 @@ import { loadTokensOf, removeToken, type Token, tokenCreated, tokenOf, touched }
 /** Most personal access tokens that a user may have. */
 const patsMax = 100;
 
-/** Stands for never, where clients insist on a time. */
+/** Time that stands for never, since clients insist on one. */
 const endOfTime = '9999-12-31T23:59:59.999Z';
 
 interface NewPat {
@@ -29,9 +29,9 @@ export async function listPats(request: Request, userId: number): Promise<Pat[]>
 }
 
 /**
- * Makes a token that acts as its user; the result is the only place that shows its secret.
- * @throws ApiError 403 where the caller is no user; 409 where a token of theirs has the description; 400 where it has
- * expired already, where it would end after the token by which it is made, or they have too many.
+ * Makes a token that acts as its user; only the result shows its secret.
+ * @throws ApiError 403 if the caller is no user; 409 if a token of theirs has the description; 400 if it has expired
+ * already, if it would outlive the token that makes it, or if they have too many.
  */
 export async function createPat(
   request: Request,
@@ -58,7 +58,7 @@ type Owners = Pick<Entity<User, number>, 'load' | 'keyOf'>;
 
 /**
  * Makes a token that acts as its owner; the result is the only place that shows its secret.
- * @throws ApiError 404 where there is no such owner; 409 where a token of theirs has the description; 400 where it has
+ * @throws ApiError 404 for an unknown owner; 409 if a token of theirs has the description; 400 if it has
  * expired already, or they have too many.
  */
 export function createPatOf(
@@ -99,7 +99,7 @@ export function createPatOf(
 
 /**
  * Deletes a token of the user; processes that have seen it lately trust it for a few seconds more (see `identityTrustMs`).
- * @throws ApiError 403 where the caller is no user; 404 where no token of theirs has the id.
+ * @throws ApiError 403 if the caller is no user; 404 if no token of theirs has the id.
  */
 export async function deletePat(request: Request, actor: Actor, id: number): Promise<void> {
   assertUser(actor);
@@ -108,7 +108,7 @@ export async function deletePat(request: Request, actor: Actor, id: number): Pro
 
 /**
  * Deletes a token of an owner; processes that have seen it lately trust it for a few seconds more (see `identityTrustMs`).
- * @throws ApiError 404 where there is no such owner, and where no token of theirs has the id.
+ * @throws ApiError 404 for an unknown owner, or if no token of theirs has the id.
  */
 export async function deletePatOf(
   request: Request,

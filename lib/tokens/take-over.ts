@@ -16,16 +16,16 @@ import { keepsClientSecrets } from './readable-secrets.ts';
 import { couldBeOfSdk, hashOf, scopeIn, type TokenScope } from './token.ts';
 import { idOf, type Token, tokenCreated, tokenOf, tokens } from './tokens.ts';
 
-/** A token that SDKs use already. What it is for has to be given where its text does not say so, and goes before that. */
+/** Token that SDKs use already. Its scope is required unless its text states it; a given scope takes precedence. */
 export type TokenInUse = Omit<NewApiToken, keyof TokenScope> &
   Partial<TokenScope> & {
     readonly secret: string;
   };
 
 /**
- * Adds a token of an SDK with the secret that it has elsewhere. The same again does nothing.
- * @throws ApiError 400 where the secret is none, or it is not known what it is for, or there are too many tokens; 404 that
- * names the environment and the projects which do not exist; 409 where the secret is that of another token.
+ * Adds a token of an SDK with the secret that it has elsewhere. Adding the same again does nothing.
+ * @throws ApiError 400 for an invalid secret, an unknown scope, or too many tokens; 404 that names the unknown
+ * environment and projects; 409 if another token has the secret.
  */
 export async function takeOverToken(request: Request, actor: Actor, wanted: TokenInUse): Promise<Token> {
   const { secret } = wanted;

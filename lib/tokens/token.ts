@@ -59,15 +59,15 @@ export function formOf(secret: string): keyof typeof forms | undefined {
   return (Object.keys(forms) as (keyof typeof forms)[]).find((form) => forms[form].test(secret));
 }
 
-/** Stands for what is not shown of a secret. */
+/** Placeholder for the hidden part of a secret. */
 const hidden = '***';
 
-/** Stands for it where a token may be copied, so that whoever pastes it sees that it is none. */
+/** Placeholder in a token that people may copy, so that whoever pastes it sees that it is none. */
 const masked = `${hidden}masked-since-shown-once${hidden}`;
 
 /**
  * Returns the mask that lists show for a token whose secret is kept nowhere: its scope, the beginning of its secret,
- * and its id. It is no secret; it names the token where a path takes a secret or an id.
+ * and its id. It is no secret; in a path it can name the token like its secret or its id.
  */
 export function maskedSecret(of: 'admin' | TokenScope, beginning: string, id: string): string {
   return `${prefixOf(of)}${beginning}${masked}${id}`;

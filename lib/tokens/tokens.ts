@@ -29,13 +29,13 @@ import {
 export interface Token {
   readonly hash: string;
   readonly kind: TokenKind;
-  /** The name of its type where it is not that of its kind: `backend` is another word for `client`. */
+  /** Name of its type, if that is not the name of its kind: `backend` is another word for `client`. */
   readonly type?: 'backend';
   /** Name; of an admin token also the author that events name. */
   readonly name: string;
   /** The user whom it acts as, for a personal access token. */
   readonly userId?: number;
-  /** Its id among personal access tokens, where clients insist on a number. */
+  /** Id among personal access tokens, since clients insist on a number. */
   readonly number?: number;
   /** Purpose, in the words of its user. */
   readonly description?: string;
@@ -48,7 +48,7 @@ export interface Token {
   readonly salt?: string;
   /** The beginning of its secret, for people who compare it with theirs. */
   readonly beginning?: string;
-  /** The secret itself, where it is meant to stay readable: that of a frontend token is public anyway. */
+  /** Secret, if it is meant to stay readable: that of a frontend token is public anyway. */
   readonly secret?: string;
   readonly createdAt: string;
   readonly expiresAt?: string;
@@ -201,7 +201,7 @@ export async function findTokenById(request: Request, id: string): Promise<Versi
 
 /**
  * Removes a token; processes that have seen it lately trust it for a few seconds more (see `identityTrustMs`).
- * @throws ApiError 404 where no token has the id.
+ * @throws ApiError 404 if no token has the id.
  */
 export function revokeToken(request: Request, id: string): Promise<TokenView> {
   return removeToken(request, systemUser, async () => {

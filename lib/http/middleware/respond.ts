@@ -21,7 +21,7 @@ export const commonHeaders = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Gives every reply its final form: compressed where that helps, with the headers that all share. */
+/** Gives every reply its final form: compressed if that helps, with the headers common to all. */
 export function respond(declaration?: Declaration): Middleware {
   const answersUnchanged = declaration !== undefined && isConditional(declaration);
   return {

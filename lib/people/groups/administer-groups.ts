@@ -24,7 +24,7 @@ export async function listGroups(request: Request): Promise<ShownGroup[]> {
   return all.map((group) => groupView(group, known));
 }
 
-/** @throws ApiError 404 where there is no such group. */
+/** @throws ApiError 404 for an unknown group. */
 export async function findGroup(request: Request, id: number): Promise<Versioned<ShownGroup>> {
   const { before, accounts } = await loadForMembers(request, id, undefined);
   return { value: groupView(before.value, valuesOf(accounts)), version: before.version, shown: true };

@@ -17,11 +17,11 @@ const membersMax = 2_000;
 const signOnName = 'SSO';
 
 /**
- * Makes a user a member of the groups that are mapped to those of an identity provider, and takes them out of the others
- * that they came into that way; what administrators have given them stays. One transaction with its events, where no more
- * than 25 groups change.
- * @param external the names of the groups in which the identity provider has them.
- * @throws ApiError 404 where there is no such user.
+ * Makes a user a member of the groups that are mapped to those of an identity provider, and removes them from the
+ * others that they joined that way; memberships given by administrators stay. One transaction with its events, if no
+ * more than 25 groups change.
+ * @param external names of their groups at the identity provider.
+ * @throws ApiError 404 for an unknown user.
  */
 export async function syncGroups(request: Request, userId: number, external: readonly string[]): Promise<void> {
   for (let isWhole = false; !isWhole; ) {

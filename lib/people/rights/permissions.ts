@@ -176,7 +176,7 @@ export function isMember({ everywhere, projects }: Rights, project: string): boo
   return projects.has(project) || everywhere.has('ADMIN') || [...everywhere.keys()].some(isOfProjects);
 }
 
-/** A permission that a user has, in a project where it is one of projects; `*` stands for all. */
+/** Permission that a user has, in a project if it is one of projects; `*` stands for all. */
 export interface Grant {
   readonly permission: Permission;
   readonly project?: string;

@@ -56,7 +56,7 @@ function rolesIn({ projectRoles }: RoleHolder, project: string): ProjectRoles | 
 /**
  * Gives users and groups roles in a project besides those that they have there.
  * @throws ApiError 404 for an unknown project; 400 with all users, groups and roles that do not exist; 403 for rights that
- * the caller does not have; 412 where `If-Match` names other versions of the project.
+ * the caller does not have; 412 if `If-Match` names other versions of the project.
  */
 export function addAccess(
   request: Request,
@@ -259,7 +259,7 @@ async function loadHolders(
   ];
 }
 
-/** @throws ApiError 404 where there is no such user or group. */
+/** @throws ApiError 404 for an unknown user or group. */
 async function loadHolder(request: Request, kind: Kind, id: number): Promise<Holder> {
   if (kind === 'groups') return { kind, before: await groups.load(request, id) };
   const before = (await someAccounts(request, [id])).get(id);

@@ -109,7 +109,7 @@ export async function showRole(request: Request, caller: Caller, id: number) {
   return findRole(request, id);
 }
 
-/** @throws ApiError 404 where there is no such role. */
+/** @throws ApiError 404 for an unknown role. */
 export async function findRole(
   request: Request,
   id: number,

@@ -4,7 +4,7 @@ import { assertMay, type Caller } from '../rights/caller.ts';
 import { isRootRole, someRoles } from './role-views.ts';
 import { loadRoleRights } from './roles.ts';
 
-/** A role that a request names, and where. */
+/** Role that a request names, and its path in the body. */
 export interface NamedRole {
   readonly id: number;
   readonly path: string;

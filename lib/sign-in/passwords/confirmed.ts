@@ -1,7 +1,8 @@
 import { invalid } from '../../errors.ts';
 
 /**
- * @throws ApiError 400 where a password was typed twice and not the same each time.
+ * Checks that a password was typed twice alike.
+ * @throws ApiError 400 otherwise.
  */
 export function assertConfirmed({
   password,

@@ -53,7 +53,7 @@ interface MadeLink {
  * Makes the link by which a user chooses another password, in the place of an earlier one that was made for them. Until
  * it is used, nothing else changes.
  * @param name their user name or e-mail address.
- * @throws ApiError 404 where there is no such user.
+ * @throws ApiError 404 for an unknown user.
  */
 export async function makeLink(request: Request, name: string): Promise<MadeLink> {
   return keepLink(request, name, (before, kept) => ({ ...before, ...kept }));
@@ -104,7 +104,7 @@ export async function userOfLink(request: Request, secret: string): Promise<User
 
 /**
  * Gives the user of a link the password that they have chosen, and ends their sessions. The link works once.
- * @throws ApiError 400 for a weak password; 401 where the link was used, has expired or is none.
+ * @throws ApiError 400 for a weak password; 401 if the link was used, has expired or is none.
  */
 export async function choosePassword(request: Request, secret: string, password: string): Promise<void> {
   const user = await userOfLink(request, secret);

@@ -28,7 +28,7 @@ interface Storing {
 
 /**
  * Gives a user a password and ends their sessions.
- * @throws ApiError 400 for a weak password; 404 where there is no such user; what `isWanted` throws.
+ * @throws ApiError 400 for a weak password; 404 for an unknown user; what `isWanted` throws.
  */
 export function setPassword(
   request: Request,
@@ -96,8 +96,8 @@ export function passwordChanged(user: User, { passwordChangedAt }: SignInRecord,
 
 /**
  * Gives the caller another password and ends their other sessions.
- * @throws ApiError 400 for a weak password, or the one that they have; 401 where the old one is wrong; 403 where the
- * caller is no user; 429 where too many were tried of late.
+ * @throws ApiError 400 for a weak password, or the one that they have; 401 if the old one is wrong; 403 if the
+ * caller is no user; 429 if too many were tried of late.
  */
 export async function changeOwnPassword(
   request: Request,

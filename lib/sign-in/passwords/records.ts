@@ -7,7 +7,7 @@ import type { Write } from '../../store/transactions/write.ts';
 
 /** Sign-in data of a user, apart from the data that others see. */
 export interface SignInRecord {
-  /** Missing where they have no password. */
+  /** Missing if they have no password. */
   readonly passwordHash?: string;
   readonly passwordChangedAt?: string;
   /** The password was made up by the first start, and nobody has chosen another one since. */

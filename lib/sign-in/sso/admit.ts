@@ -35,9 +35,9 @@ export interface AnsweredSignOn {
 }
 
 /**
- * Signs the user in for whom an identity provider vouches, creates them where that is wanted, and has their groups follow
- * what it says.
- * @throws ApiError 401 where they may not come; the log says why. 503 where that changes a user during maintenance.
+ * Signs in the user for whom an identity provider vouches, creates them if that is wanted, and updates their groups by
+ * its word.
+ * @throws ApiError 401 if they may not sign in; the log says why. 503 if that changes a user during maintenance.
  */
 export function admit(
   request: Request,

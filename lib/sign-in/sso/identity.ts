@@ -7,7 +7,7 @@ import { refused } from './refusal.ts';
 export interface Identity {
   readonly email: string;
   readonly name?: string | undefined;
-  /** The groups in which the identity provider has them; undefined where they are not to be followed. */
+  /** The groups in which the identity provider has them; undefined if they are not to be followed. */
   readonly groups?: readonly string[] | undefined;
 }
 

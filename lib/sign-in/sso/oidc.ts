@@ -35,7 +35,7 @@ const callbackOf = (origin: string) => `${origin}/auth/oidc/callback`;
 
 /**
  * Begins a sign-on.
- * @throws ApiError 401 where it is off, and, in other words, where the identity provider cannot be used; the log says why.
+ * @throws ApiError 401 if it is off, and, with another message, if the identity provider cannot be used; the log says why.
  */
 export async function beginOidc(request: Request, origin: string): Promise<OidcStart> {
   const { value: settings } = await requireOn(request);
