@@ -29,6 +29,11 @@ export function environmentRequest(signal?: AbortSignal): Request {
   return requestTo(environmentStore(), signal);
 }
 
+/** A request that sees all projects, for what must hold whatever its caller may see. */
+export function everything({ hiddenProjects: _hidden, unseenProjects: _unseen, ...request }: Request): Request {
+  return request;
+}
+
 /** Tells whether the caller must not see a project, nor anything that belongs to it. */
 export function isHidden({ hiddenProjects }: Request, project: string | null | undefined): boolean {
   return project != null && hiddenProjects?.has(project) === true;

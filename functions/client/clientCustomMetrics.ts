@@ -14,4 +14,4 @@ export const handler = endpoint({
   compressedBody: true,
   bodyBytesMin: reportBytesMax,
   responses: { 202: null },
-}).handle(({ request, body }) => registerCustomMetrics(request, body));
+}).handle(({ request, scope, body }) => registerCustomMetrics(request, scope, body));

@@ -82,8 +82,8 @@ function shown(request: Request, events: readonly LoggedEvent[]): LoggedEvent[] 
   );
 }
 
-/** Events of no project that may be about one: of who may do what there, of what is set up for it, of what uses it. */
-const mayNameProjects = /^(user|group|service-account|api-token|addon-config|application)-/;
+/** Events of no project that may be about one: of who may do what there, of what is set up for it, uses it or is used in it. */
+const mayNameProjects = /^(user|group|service-account|api-token|addon-config|application|tag(?!-type))-/;
 
 function outlinesOf({ pk, sk, at, about }: Key & LogAttributes): LoggedEvent[] {
   const [createdByUserId, createdBy, ...events] = JSON.parse(about) as About;

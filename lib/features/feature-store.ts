@@ -1,4 +1,4 @@
-import { isHidden, type Request } from '../request.ts';
+import { everything, isHidden, type Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
@@ -194,7 +194,6 @@ export function readFeatureIn(
 
 /** Tells whether a feature is in a project that the caller must not see. */
 export async function isHiddenFeature(request: Request, name: string): Promise<boolean> {
-  const { hiddenProjects, ...whole } = request;
-  if (hiddenProjects === undefined) return false;
-  return isHidden(request, (await loadHeads(whole, [name])).get(name)?.project);
+  if (request.hiddenProjects === undefined) return false;
+  return isHidden(request, (await loadHeads(everything(request), [name])).get(name)?.project);
 }

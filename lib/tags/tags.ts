@@ -3,7 +3,7 @@ import { nameTaken } from '../entity/entity.ts';
 import { type ApiError, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
-import type { Request } from '../request.ts';
+import { isHidden, type Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
@@ -87,9 +87,12 @@ export function newTagWrites({ type, value }: Tag): Write[] {
   ];
 }
 
-/** The write by which a feature receives a tag that is known: it counts, so that a removal sees that one has received it. */
-export function tagUsedWrite({ type, value }: Tag): Write {
-  return { add: keys.tag(type, value), amounts: { amount: 1 }, when: 'present' };
+/**
+ * The write by which a feature receives a tag that is known: it counts, so that a removal sees that one has received it. It
+ * notes the project, too, so that those who see none of the projects in which features received the tag do not see it.
+ */
+export function tagUsedWrite({ type, value }: Tag, project: string): Write {
+  return { add: keys.tag(type, value), amounts: { amount: 1, [`${usedIn}${project}`]: 1 }, when: 'present' };
 }
 
 export function tagCreated({ type, value }: Tag): NewEvent {
@@ -110,16 +113,29 @@ export function tagRemoval({ type, value, amount }: KnownTag): Write {
   return { remove: keys.tag(type, value), when: { amount, present: true } };
 }
 
+/** The prefix of a project in which features have received a tag, among the attributes of its item. */
+const usedIn = 'in:';
+
+interface TagItem {
+  readonly amount?: number;
+}
+
 /** The tags of a type that are known, by value. */
 export async function knownTags(request: Request, type: string): Promise<KnownTag[]> {
-  const items = await queryAll<Key & { readonly amount?: number }>(request, partitions.tags(type));
-  return items.map(({ sk, amount = 0 }) => ({ value: sk, type, amount }));
+  const items = await queryAll<Key & TagItem>(request, partitions.tags(type));
+  return items.filter((item) => isShown(request, item)).map(({ sk, amount = 0 }) => ({ value: sk, type, amount }));
 }
 
 /** A tag, if it is known. */
 export async function findTag(request: Request, { type, value }: Tag): Promise<KnownTag | undefined> {
-  const item = await readItem<{ readonly amount?: number }>(request, keys.tag(type, value));
-  return item && { type, value, amount: item.amount ?? 0 };
+  const item = await readItem<TagItem>(request, keys.tag(type, value));
+  return item && isShown(request, item) ? { type, value, amount: item.amount ?? 0 } : undefined;
+}
+
+/** Tells whether a feature received the tag in a project that the caller sees, or nobody has. */
+function isShown(request: Request, item: object): boolean {
+  const projects = Object.keys(item).flatMap((name) => (name.startsWith(usedIn) ? name.slice(usedIn.length) : []));
+  return projects.length === 0 || projects.some((project) => !isHidden(request, project));
 }
 
 /** Tells whether a tag is known: it was created, or a feature has it or had it. */

@@ -2,8 +2,10 @@ import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
+import type { TokenScope } from '../tokens/token.ts';
 import { sha256 } from '../values/sha256.ts';
 import type { CustomMetrics } from './client-metrics-schema.ts';
+import { isReportSeen, originOf } from './origin.ts';
 import { rosterOf } from './roster.ts';
 import type { TallyMemory } from './tally-memory.ts';
 
@@ -39,6 +41,7 @@ const seriesMax = 2_000;
 export async function noteCustomMetrics(
   request: Request,
   memory: TallyMemory,
+  { projects }: TokenScope,
   { metrics }: CustomMetrics,
   now: Date,
 ): Promise<void> {
@@ -52,7 +55,7 @@ export async function noteCustomMetrics(
     const key = keys.customMetric(hash);
     if (!roster.admits(key, seriesMax)) continue;
     memory.set(key, {
-      ...{ name, value: String(value), at, expiresAtSeconds },
+      ...{ name, value: String(value), at, expiresAtSeconds, ...originOf(projects) },
       ...(pairs.length > 0 && { labels: JSON.stringify(pairs) }),
     });
   }
@@ -63,7 +66,7 @@ export async function listCustomMetrics(request: Request): Promise<CustomMetric[
   const items = await queryAll<CustomMetricItem>(request, partitions.customMetrics());
   const now = Date.now() / 1_000;
   return items
-    .filter(({ expiresAtSeconds }) => expiresAtSeconds > now)
+    .filter((item) => item.expiresAtSeconds > now && isReportSeen(request, item))
     .toSorted((a, b) => orderOf(a, b))
     .map(({ name, value, labels, at }) => ({
       name,

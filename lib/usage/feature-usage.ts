@@ -1,6 +1,7 @@
 import type { Request } from '../request.ts';
 import * as partitions from '../store/partitions.ts';
 import { queryAll, queryPages } from '../store/read.ts';
+import { isWholeReportSeen } from './origin.ts';
 
 const hourMs = 60 * 60 * 1_000;
 /** What stands before the name of a variant among the attributes of an item. */
@@ -32,7 +33,7 @@ export async function listUsage(request: Request, featureName: string, hoursBack
     for (const item of items) {
       // The hour comes first in the key.
       if (item.sk < since) return found;
-      found.push(usageOf(featureName, item));
+      if (isWholeReportSeen(request, item)) found.push(usageOf(featureName, item));
     }
   }
   return found;
@@ -69,7 +70,8 @@ export async function usageInThisHour(
   featureName: string,
 ): Promise<ReadonlyMap<string, Evaluations>> {
   const partition = partitions.usageInHour(featureName, hourOf(Date.now()));
-  const hours = (await queryAll<UsageItem>(request, partition)).map((item) => usageOf(featureName, item));
+  const items = await queryAll<UsageItem>(request, partition);
+  const hours = items.filter((item) => isWholeReportSeen(request, item)).map((item) => usageOf(featureName, item));
   return new Map(
     [...Map.groupBy(hours, ({ environment }) => environment)].map(([environment, used]) => [
       environment,

@@ -17,6 +17,7 @@ import type { BulkMetrics, ClientMetrics, ClientRegistration, CustomMetrics } fr
 import { noteCustomMetrics } from './custom-metrics.ts';
 import { variantPrefix } from './feature-usage.ts';
 import { newsMemoryOf } from './news-memory.ts';
+import { originOf } from './origin.ts';
 import { isAppName, listOf, type ReportedUsage, recordOf, usageInBucket, usageInBulk } from './reported-usage.ts';
 import { type TallyMemory, tallyMemoryOf } from './tally-memory.ts';
 
@@ -77,8 +78,12 @@ export async function registerBulkMetrics(
 }
 
 /** Takes what an application has measured itself. */
-export async function registerCustomMetrics(request: Request, metrics: CustomMetrics): Promise<void> {
-  await noteCustomMetrics(request, tallyMemoryOf(request), metrics, new Date());
+export async function registerCustomMetrics(
+  request: Request,
+  scope: TokenScope,
+  metrics: CustomMetrics,
+): Promise<void> {
+  await noteCustomMetrics(request, tallyMemoryOf(request), scope, metrics, new Date());
   await flushUsageIfDue(request);
 }
 
@@ -125,14 +130,15 @@ async function countUsage(
       leftOut += 1;
       continue;
     }
-    if (isThere) countOne(memory, scope, usage, now);
+    const origin = originOf(shelved === undefined ? scope.projects : [shelved.feature.project]);
+    if (isThere) countOne(memory, scope, usage, origin, now);
     if (shelved !== undefined) news.noteUse(environment, shelved);
     // One look for all that is noted of a feature, since nearly always all of it is known.
     const project = shelved?.feature.project;
-    if (!memory.isDue(`${environment}\n${project}\n${usage.featureName}\n${appName}`)) continue;
+    if (!memory.isDue(`${environment}\n${Object.keys(origin)}\n${usage.featureName}\n${appName}`)) continue;
     if (shelved !== undefined) noteSeen(memory, scope, shelved.feature, now);
-    else if (features !== undefined) noteUnknownFlag(memory, { ...usage, environment }, now);
-    noteUse(memory, scope, { ...usage, project }, now);
+    else if (features !== undefined) noteUnknownFlag(memory, { ...usage, environment }, origin, now);
+    noteUse(memory, scope, { ...usage, project, origin }, now);
   }
   return leftOut;
 }
@@ -159,13 +165,19 @@ function variantNamesOf(snapshot: Snapshot): ReadonlyMap<string, ReadonlySet<str
   return names;
 }
 
-function countOne(memory: TallyMemory, { environment }: TokenScope, usage: ReportedUsage, now: Date): void {
+function countOne(
+  memory: TallyMemory,
+  { environment }: TokenScope,
+  usage: ReportedUsage,
+  origin: Readonly<Record<string, number>>,
+  now: Date,
+): void {
   const { featureName, appName, hour, yes, no, variants } = usage;
   const chosen = Object.entries(variants).map(([name, count]) => [`${variantPrefix}${name}`, count]);
   memory.count(
     keys.usage(featureName, hour, environment, appName),
     { yes, no, ...Object.fromEntries(chosen) },
-    { expiresAtSeconds: secondsFrom(now, usageSeconds) },
+    { expiresAtSeconds: secondsFrom(now, usageSeconds), ...origin },
   );
 }
 

@@ -94,13 +94,13 @@ export function featureWrites(
 /** A transaction has no room for more of them; a tag after these could be removed at the very moment that it is received. */
 const tagsGuardedMax = 50;
 
-function tagsReceived(before: Feature | undefined, { tags }: Feature): Write[] {
+function tagsReceived(before: Feature | undefined, { tags, project }: Feature): Write[] {
   if (before?.tags === tags) return [];
   const had = new Set(before?.tags.map(({ type, value }) => `${type}#${value}`));
   return tags
     .filter(({ type, value }) => !had.has(`${type}#${value}`))
     .slice(0, tagsGuardedMax)
-    .map(tagUsedWrite);
+    .map((tag) => tagUsedWrite(tag, project));
 }
 
 /** As `featureWrites`, for a feature of which nothing changes but whether it is on in one environment. */

@@ -8,7 +8,7 @@ import type { Request } from '../../request.ts';
 import * as keys from '../../store/keys.ts';
 import { raiseCounter } from '../../store/transactions/transact.ts';
 import { type Versioned, versionAfter } from '../../store/transactions/versioned.ts';
-import { memberViews } from '../access-list.ts';
+import { memberViews, projectsOf } from '../access-list.ts';
 import { type Account, accountUpdated, loadMembers, someAccounts } from '../accounts.ts';
 import { requireRoles } from '../roles/require-roles.ts';
 import type { GroupInput, ShownGroup } from './group-schema.ts';
@@ -21,24 +21,24 @@ const membersAtOnce = 40;
 export async function listGroups(request: Request): Promise<ShownGroup[]> {
   const { users, serviceAccounts, groups: all } = await loadMembers(request);
   const known = new Map([...users, ...serviceAccounts].map((account) => [account.id, account]));
-  return all.map((group) => groupView(group, known));
+  return all.map((group) => groupView(request, group, known));
 }
 
 /** @throws ApiError 404 for an unknown group. */
 export async function findGroup(request: Request, id: number): Promise<Versioned<ShownGroup>> {
   const { before, accounts } = await loadForMembers(request, id, undefined);
-  return { value: groupView(before.value, valuesOf(accounts)), version: before.version, shown: true };
+  return { value: groupView(request, before.value, valuesOf(accounts)), version: before.version, shown: true };
 }
 
 const valuesOf = (accounts: ReadonlyMap<number, Versioned<Account>>) =>
   new Map([...accounts].map(([id, { value }]) => [id, value]));
 
-export function groupView(group: Group, known: ReadonlyMap<number, Account>): ShownGroup {
-  const { id, name, description = null, mappingsSSO, rootRole = null, createdBy, createdAt, projectRoles } = group;
+export function groupView(request: Request, group: Group, known: ReadonlyMap<number, Account>): ShownGroup {
+  const { id, name, description = null, mappingsSSO, rootRole = null, createdBy, createdAt } = group;
   const users = memberViews(group, known);
   return {
     ...{ id, name, description, mappingsSSO: [...mappingsSSO], rootRole, createdBy, createdAt, users },
-    projects: projectRoles.map(({ project }) => project),
+    projects: projectsOf(request, group),
     userCount: users.length,
     scimId: null,
   };
@@ -100,7 +100,7 @@ function beginGroup(
       const created = groups.created(group, at);
       return {
         ...joined(created, memberEffects(group, { added: first, removed: [], accounts })),
-        result: { value: groupView(group, valuesOf(accounts)), version: created.version },
+        result: { value: groupView(request, group, valuesOf(accounts)), version: created.version },
       };
     },
   });
@@ -143,7 +143,7 @@ export function updateGroup(
     const group = withMembers(withContent(found.before.value, input), found, actor, at);
     const effects = joined(groups.updated(found.before, group), memberEffects(group, found));
     const { version } = versionAfter(found.before, effects);
-    return { ...effects, result: { value: groupView(group, valuesOf(found.accounts)), version } };
+    return { ...effects, result: { value: groupView(request, group, valuesOf(found.accounts)), version } };
   });
 }
 

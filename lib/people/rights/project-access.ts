@@ -38,7 +38,7 @@ export async function accessOfProject(request: Request, project: string): Promis
     });
   const value = {
     users: among(accounts).map(({ holder, rest }) => ({ ...accountView(holder), ...rest })),
-    groups: among(all).map(({ holder, rest }) => ({ ...groupView(holder, known), ...rest })),
+    groups: among(all).map(({ holder, rest }) => ({ ...groupView(request, holder, known), ...rest })),
     roles: roles.filter((role) => !isRootRole(role)),
   };
   return { value, version, shown: true };

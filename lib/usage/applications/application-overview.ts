@@ -1,5 +1,5 @@
 import { loadHeads } from '../../features/feature-store.ts';
-import { isHidden, type Request } from '../../request.ts';
+import { everything, isHidden, type Request } from '../../request.ts';
 import { strategyTypes } from '../../strategy-types/strategy-types.ts';
 import type { ApplicationOverview } from './application-schema.ts';
 import { loadApplication } from './applications.ts';
@@ -20,8 +20,7 @@ export async function applicationOverview(request: Request, appName: string): Pr
     listUsedFeatures(request, appName),
     strategyTypes.list(request),
   ]);
-  const { hiddenProjects: _, ...whole } = request;
-  const heads = await loadHeads(whole, [...new Set([...used.values()].flat())]);
+  const heads = await loadHeads(everything(request), [...new Set([...used.values()].flat())]);
   const isShown = (name: string) => !isHidden(request, heads.get(name)?.project);
   const features = new Set([...used.values()].flat().filter(isShown));
   const places = new Set([...used.keys(), ...instances.map(({ environment }) => environment)]);

@@ -1,6 +1,7 @@
 import type { Request } from '../../request.ts';
 import * as partitions from '../../store/partitions.ts';
 import { queryAll } from '../../store/read.ts';
+import { isReportSeen } from '../origin.ts';
 
 /** A process that has reported as an application within a day. */
 export interface Instance {
@@ -52,7 +53,7 @@ function isPresent({ expiresAtSeconds }: { readonly expiresAtSeconds: number }):
 /** Names of features, by environment, that an application has used within two days, whether they are there or not. */
 export async function listUsedFeatures(request: Request, appName: string): Promise<Map<string, string[]>> {
   const items = await queryAll<InstanceItem>(request, partitions.applicationFeatures(appName));
-  const used = items.filter(isPresent).map(({ sk }) => sk.split('#'));
+  const used = items.filter((item) => isPresent(item) && isReportSeen(request, item)).map(({ sk }) => sk.split('#'));
   return new Map(
     [...Map.groupBy(used, ([environment = '']) => environment)].map(([environment, each]) => [
       environment,

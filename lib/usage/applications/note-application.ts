@@ -91,18 +91,26 @@ export async function noteApplication(
   return isNew;
 }
 
-/** Takes note that an application has used a feature, of a project where it is one that is there. */
+interface UsedFeature {
+  readonly appName: string;
+  readonly featureName: string;
+  /** Where it is one that is there. */
+  readonly project: string | undefined;
+  readonly origin: Readonly<Record<string, number>>;
+}
+
+/** Takes note that an application has used a feature. */
 export function noteUse(
   memory: TallyMemory,
   { environment }: TokenScope,
-  { appName, featureName, project }: { appName: string; featureName: string; project: string | undefined },
+  { appName, featureName, project, origin }: UsedFeature,
   now: Date,
 ): void {
   const seen = {
     seenAt: now.toISOString(),
     expiresAtSeconds: secondsFrom(now, useSeconds),
   };
-  memory.note(keys.applicationFeature(appName, environment, featureName), seen);
+  memory.note(keys.applicationFeature(appName, environment, featureName), seen, origin);
   if (project !== undefined) memory.note(keys.projectApplication(project, environment, appName), seen);
 }
 

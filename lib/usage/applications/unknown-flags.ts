@@ -2,6 +2,7 @@ import type { Request } from '../../request.ts';
 import * as keys from '../../store/keys.ts';
 import * as partitions from '../../store/partitions.ts';
 import { queryAll } from '../../store/read.ts';
+import { isReportSeen } from '../origin.ts';
 import { rosterOf } from '../roster.ts';
 import type { TallyMemory } from '../tally-memory.ts';
 import { seenApplications } from './applications.ts';
@@ -37,11 +38,14 @@ export async function unknownFlagsOf(request: Request): Promise<AdmitsUnknown> {
 }
 
 /** Remembers that a flag was asked for that is not there. */
-export function noteUnknownFlag(memory: TallyMemory, asked: Asked, now: Date): void {
-  memory.note(keyOf(asked), {
-    lastSeenAt: now.toISOString(),
-    expiresAtSeconds: Math.floor(now.getTime() / 1_000) + keptSeconds,
-  });
+export function noteUnknownFlag(
+  memory: TallyMemory,
+  asked: Asked,
+  origin: Readonly<Record<string, number>>,
+  now: Date,
+): void {
+  const expiresAtSeconds = Math.floor(now.getTime() / 1_000) + keptSeconds;
+  memory.note(keyOf(asked), { lastSeenAt: now.toISOString(), expiresAtSeconds }, origin);
 }
 
 interface UnknownFlagItem {
@@ -65,7 +69,7 @@ export async function listUnknownFlags(request: Request): Promise<UnknownFlag[]>
   const items = await queryAll<UnknownFlagItem>(request, partitions.unknownFlags());
   const now = Date.now() / 1_000;
   const all = items
-    .filter(({ expiresAtSeconds }) => expiresAtSeconds > now)
+    .filter((item) => item.expiresAtSeconds > now && isReportSeen(request, item))
     .slice(0, flagsMax)
     .map(({ sk, lastSeenAt }) => ({ ...askedIn(sk), seenAt: lastSeenAt }));
   const seen = await seenApplications(

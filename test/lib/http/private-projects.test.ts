@@ -3,6 +3,7 @@ import * as registry from '../../../functions/index.ts';
 import { type Endpoint, isOfSdks } from '../../../lib/http/declaration.ts';
 import { identityTrustMs } from '../../../lib/people/rights/identity-memory.ts';
 import { projectRoles } from '../../../lib/people/rights/permissions.ts';
+import { flushUsage } from '../../../lib/usage/register-usage.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
 import { linesWrittenBy } from '../../harness/written-lines.ts';
@@ -15,6 +16,8 @@ let service: Service;
 let world: World;
 let segment: number;
 let addon: number;
+/** What paths are tried with, by the name of the variable; what they name is of the project, or knows of it. */
+let values: Readonly<Record<string, readonly (string | number)[]>>;
 beforeAll(async () => {
   service = await freshService();
   world = new World(service);
@@ -37,10 +40,96 @@ beforeAll(async () => {
   await world.user({ inProject: { project, role: 'Owner' } });
   const group = await world.groupId({ users: [{ user: { id: 1 } }] });
   await world.ask('PUT', `${path}/groups/${group}/roles`, { roles: [5] });
+  await world.ask('PUT', `/api/admin/projects/default/groups/${group}/roles`, { roles: [5] });
   addon = (await world.ask('POST', '/api/admin/addons', addonOfBoth)).body.id;
+  values = { ...(await plantRelations()), id: [1, 2, 3, 4, 5, segment, addon, group] };
   untilNoticed();
 });
 afterAll(() => void vi.useRealTimers());
+
+/** Makes all else that may name the project or what is in it, and what is used with it elsewhere. */
+async function plantRelations() {
+  const path = `/api/admin/projects/${project}`;
+  const inDevelopment = `${path}/features/${feature}/environments/development`;
+  const shared = await world.segment();
+  const field = await world.contextField();
+  const role = await world.role({ permissions: [{ name: 'UPDATE_FEATURE' }] });
+  const member = await world.user();
+  await world.ask('PUT', `${path}/users/${member.id}/roles`, { roles: [role] });
+  const { id: strategyId } = (
+    await world.ask('POST', `${inDevelopment}/strategies`, {
+      name: 'default',
+      title: secret,
+      segments: [shared.id],
+      constraints: [{ contextName: field, operator: 'IN', values: [secret] }],
+    })
+  ).body;
+  await world.ask('PUT', `${inDevelopment}/variants`, [{ name: 'hush-variant', weight: 1000, weightType: 'variable' }]);
+  await world.ask('POST', `/api/admin/features/${feature}/tags`, { type: 'simple', value: 'hush-tag' });
+  await world.ask('POST', `${path}/features/${feature}/link`, { url: 'https://hush.example.com', title: secret });
+  await world.ask('POST', `${path}/environments/development/default-strategy`, { name: 'default', title: secret });
+  await world.ask('POST', `${path}/features/${feature}/favorites`);
+  await world.ask('POST', `${path}/favorites`);
+  for (const name of ['hush-child', 'hush-gone', 'reborn']) await world.ask('POST', `${path}/features`, { name });
+  await world.ask('POST', `${path}/features/hush-child/dependencies`, { feature });
+  await world.ask('POST', '/api/admin/projects/default/features', { name: 'open' });
+  const inOpen = '/api/admin/projects/default/features/open/environments/development/strategies';
+  for (const name of [feature, 'open']) {
+    await world.ask('POST', `/api/admin/features/${name}/tags`, { type: 'simple', value: 'both-tag' });
+  }
+  const open = (await world.ask('POST', inOpen, { name: 'default', segments: [shared.id] })).body.id;
+  await reportAs('hush-app', [project]);
+  await reportAs('both-app', [project]);
+  await reportAs('both-app', ['default']);
+  await flushUsage(service.table);
+  for (const name of ['hush-gone', 'reborn']) {
+    await world.ask('DELETE', `${path}/features/${name}`);
+    await world.ask('DELETE', `/api/admin/archive/${name}`);
+  }
+  await reportAs('both-app', [project]);
+  await flushUsage(service.table);
+  await world.ask('POST', '/api/admin/projects/default/features', { name: 'reborn' });
+  const features = [feature, archived, 'hush-child', 'hush-gone', 'reborn', 'open'];
+  return {
+    projectId: [project, 'default'],
+    featureName: features,
+    name: [...features, 'development', 'simple', 'default'],
+    environment: ['development'],
+    strategyId: [strategyId, open],
+    contextField: ['hush-field', field],
+    token: ['hush-token-of-hush-app', 'hush-token-of-both-app', await world.invitation()],
+    appName: ['hush-app', 'both-app'],
+    type: ['simple'],
+    value: ['hush-tag'],
+    which: ['pending'],
+  };
+}
+
+/** Reports as an application does that uses features of the projects, and of which the metrics say what is secret there. */
+async function reportAs(appName: string, projects: readonly string[]): Promise<void> {
+  const isSecret = projects.includes(project);
+  const name = isSecret ? 'hush-token' : 'token';
+  const tokenName = `${name}-of-${appName}`;
+  const wanted = { tokenName, type: 'client', environment: 'development', projects };
+  const token = (await world.ask('POST', '/api/admin/api-tokens', wanted)).body.secret;
+  const at = new Date().toISOString();
+  const used = Object.fromEntries(
+    (isSecret ? [feature, 'hush-gone', 'reborn', 'hush-unknown'] : ['open', 'unknown']).map((each) => [
+      each,
+      { yes: 1, no: 0, variants: isSecret ? { 'hush-variant': 1 } : {} },
+    ]),
+  );
+  const sdkVersion = 'unleash-client-node:5.0.0';
+  const words = isSecret ? 'hush' : 'open';
+  const reports: [path: string, body: object][] = [
+    ['register', { appName, instanceId: 'one', sdkVersion, strategies: ['default'], started: at, interval: 1 }],
+    ['metrics', { appName, instanceId: 'one', bucket: { start: at, stop: at, toggles: used } }],
+    ['metrics/custom', { metrics: [{ name: `${words}_metric`, value: 1, labels: { [`${words}_label`]: words } }] }],
+  ];
+  for (const [path, body] of reports) {
+    await world.ask('POST', `/api/client/${path}`, body, { authorization: token });
+  }
+}
 
 /** Lets the time pass in which a process may trust what it knows of rights. */
 function untilNoticed(): void {
@@ -50,11 +139,16 @@ function untilNoticed(): void {
 /** Who does not belong to the project, and holds what anybody without rights in all projects may hold. */
 const strangers = {
   'a Viewer': () => world.token(),
+  'a Member of another project': () => world.token({ inProject: { project: 'default', role: 'Member' } }),
+  'a service account': async () => (await world.serviceAccountToken((await world.serviceAccount()).id)).secret,
   'an Owner of another project with a root role of the team': async () =>
     world.tokenOfRole(
       await world.role({
         type: 'root-custom',
-        permissions: ['READ_ROLE', 'CREATE_PROJECT', 'READ_LOGS', 'UPDATE_SEGMENT'].map((name) => ({ name })),
+        permissions: [
+          ...['READ_ROLE', 'CREATE_PROJECT', 'READ_LOGS', 'UPDATE_SEGMENT', 'UPDATE_APPLICATION', 'UPDATE_ADDON'],
+          ...['READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'],
+        ].map((name) => ({ name })),
       }),
       [{ project: 'default', roles: [projectRoles.Owner] }],
     ),
@@ -71,7 +165,42 @@ const addonOfBoth = {
 const operations = Object.entries(registry as Record<string, Endpoint>)
   .map(([operationId, { declaration }]) => ({ operationId, ...declaration }))
   .filter((each) => each.audience !== 'public' && !isOfSdks(each));
-const reads = operations.filter((each) => each.method === 'GET');
+
+/** What is asked for by a body. */
+const questions: Readonly<Record<string, object>> = {
+  getPlayground: { environment: 'development', projects: '*', context: { appName: 'x' } },
+  getAdvancedPlayground: { environments: ['development'], projects: '*', context: { appName: 'x' } },
+  exportFeatures: { environment: 'development', tag: 'hush-tag' },
+};
+
+/** The path with each of the values for each of its variables. */
+function filled(path: string): { target: string; sent: readonly string[] }[] {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const ways = names.reduce<string[][]>(
+    (all, name) => all.flatMap((way) => (values[name] ?? []).map((value) => [...way, String(value)])),
+    [[]],
+  );
+  return ways.map((sent) => {
+    const left = [...sent];
+    return { target: path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(left.shift() ?? '')), sent };
+  });
+}
+
+/** What replies say of the project that was not sent, by operation. */
+async function secretsFor(token: string): Promise<Map<string, Set<string>>> {
+  const found = new Map<string, Set<string>>();
+  for (const { operationId, method, path } of operations) {
+    const body = questions[operationId];
+    if (method !== 'GET' && body === undefined) continue;
+    const secrets = new Set<string>();
+    for (const { target, sent } of filled(path)) {
+      const { text } = await service.call(method, target, { token, ...(body !== undefined && { body }) });
+      for (const [word] of text.matchAll(/hush[\w-]*/g)) if (!sent.includes(word)) secrets.add(word);
+    }
+    if (secrets.size > 0) found.set(operationId, secrets);
+  }
+  return found;
+}
 
 /**
  * Where somebody is answered otherwise about the private project than about one that does not exist: what is read, what
@@ -101,14 +230,23 @@ function exampleBody(operationId: string): string | undefined {
 }
 
 describe.each(Object.entries(strangers))('%s', (_who, tokenOf) => {
-  test('finds nothing of a private project in what is read about all projects', async () => {
+  test('finds nothing of a private project in any reply', async () => {
+    expect(await secretsFor(await tokenOf())).toEqual(new Map());
+  });
+
+  test('sees what is used and reported in another project', async () => {
     const token = await tokenOf();
-    const all = reads.filter((each) => !each.path.includes('{'));
-    const found = all.map(async ({ operationId, path }) => {
-      const { text } = await service.get(path, { token });
-      return text.includes('hush') ? [`${operationId}: ${/.{30}hush.{30}/.exec(text)?.[0] ?? ''}`] : [];
+    const read = async (path: string) => (await service.get(`/api/admin/${path}`, { token })).body;
+    const usage = await read('client-metrics/features/open');
+    expect([usage.lastHourUsage[0].yes, usage.seenApplications]).toEqual([1, ['both-app']]);
+    expect((await read('custom-metrics')).metricNames).toEqual(['open_metric']);
+    expect((await read('metrics/unknown-flags')).unknownFlags).toMatchObject([{ name: 'unknown' }]);
+    expect(await read('metrics/applications/both-app/overview')).toMatchObject({
+      projects: ['default'],
+      featureCount: 2,
+      environments: [{ issues: { missingFeatures: ['unknown'] } }],
     });
-    expect((await Promise.all(found)).flat()).toEqual([]);
+    expect((await read('tags/simple')).tags).toMatchObject([{ value: 'both-tag' }]);
   });
 
   test('gets the same answer for every path into a private project as for one that does not exist', async () => {
@@ -408,6 +546,17 @@ describe('Somebody who administers all but the project itself', () => {
     untilNoticed();
     expect((await ask('GET', `/api/admin/projects/${id}/overview`)).status).toBe(200);
   });
+});
+
+test('An Admin finds all that is secret', async () => {
+  const found = await secretsFor(service.adminToken);
+  expect([...found.values()].flatMap((words) => [...words])).toEqual(
+    expect.arrayContaining([
+      ...[project, feature, archived, secret, 'hush-child', 'hush-gone', 'hush-variant', 'hush-field', 'hush-tag'],
+      ...['hush-app', 'hush-unknown', 'hush_metric', 'hush_label', 'hush-token-of-hush-app'],
+    ]),
+  );
+  expect(found.size).toBeGreaterThan(40);
 });
 
 describe('A member of a private project', () => {
