@@ -32,7 +32,7 @@ interface Shard {
    * project, and that went to it; 1 in all shards while what features do in an environment is closed.
    */
   readonly [name: NamedNumber]: number;
-  /** When a change that has an event was last written here. */
+  /** Time of the last change with an event that was written to this shard. */
   readonly changedAt?: string;
 }
 
@@ -58,16 +58,16 @@ export interface Moves {
   readonly to: ReadonlyMap<string, number>;
 }
 
-/** How many features a project has, live ones but for `archived`. */
+/** Counts of a project's features: live ones, except `archived`. */
 export interface FeatureCounts {
   readonly live: number;
   readonly archived: number;
   readonly stale: number;
   /** By type. */
   readonly types: ReadonlyMap<string, number>;
-  /** How many are on, by environment. */
+  /** Number of features that are on, by environment. */
   readonly on: ReadonlyMap<string, number>;
-  /** When one of them was last changed, or null where that was before this was kept, and where there was none. */
+  /** Time of the last change of one of them; null where there was none, or where it predates this field. */
   readonly changedAt: string | null;
 }
 
@@ -163,10 +163,10 @@ export interface Closable {
 }
 
 /**
- * The writes of a feature's entry in the ledgers of the projects that it leaves and enters. A decision rests on a project
- * that was read; where what it needs was closed meanwhile, the transaction is lost.
- * @param needed what must be open in the project that the feature enters or stays in.
- * @param at when it was changed; undefined for a change that lists of projects tell no time of.
+ * Returns the writes of a feature's entry in the ledgers of the projects that it leaves and enters. A decision depends
+ * on a project that was read; where something that it needs was closed meanwhile, the transaction is lost.
+ * @param needed parts that must be open in the project that the feature enters or stays in.
+ * @param at time of the change; undefined for a change that project lists show no time of.
  */
 export function entryWrites(
   before: Entry | undefined,

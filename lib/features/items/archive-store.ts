@@ -9,9 +9,9 @@ import { favoritesOf, type IsFavorite } from '../favorites.ts';
 import type { ListedFeature } from '../feature-schema.ts';
 import { chunksOf } from './chunks.ts';
 
-/** Which part of the archive is asked for. */
+/** Page of the archive. */
 export interface ArchivePage {
-  /** At the most so many features. */
+  /** Limit of features. */
   readonly limit?: number | undefined;
   /** Only what comes after this place: a time, or the time and the name of a feature with a comma between. */
   readonly before?: string | undefined;
@@ -27,9 +27,9 @@ export interface ArchivedFeatures {
 const pageSizeMax = 1_000;
 
 /**
- * The archived features of a project, the latest first, right after they were archived: as many as are asked for and fit
- * into an answer.
- * @param user whose favorites are meant.
+ * Lists the archived features of a project, the latest first, each as soon as it is archived: as many as are requested
+ * and fit into a reply.
+ * @param user the user whose favorites are marked.
  * @throws ApiError 404 for an unknown project.
  */
 export async function listArchivedFeatures(
@@ -47,8 +47,8 @@ export async function listArchivedFeatures(
 }
 
 /**
- * The archived features of all projects, the latest first, right after they were archived: as many as are asked for and
- * fit into an answer.
+ * Lists the archived features of all projects, the latest first, each as soon as it is archived: as many as are
+ * requested and fit into a reply.
  */
 export async function listAllArchivedFeatures(
   request: Request,
@@ -70,7 +70,7 @@ function withFavorites({ features, next }: ArchivedFeatures, isFavorite: IsFavor
   return { features: features.map((each) => ({ ...each, favorite: isFavorite(each) })), next };
 }
 
-/** How many projects are looked at together. */
+/** Number of projects read together. */
 const projectsAtOnce = 16;
 
 /** The latest of several lists. */
@@ -92,7 +92,7 @@ function merged(lists: readonly ArchivedFeatures[], limit: number): ArchivedFeat
   return { features, next: isLast || last === undefined ? undefined : placeOf(last) };
 }
 
-/** Where a feature stands in the archive, as a page is asked for. */
+/** Returns the position of a feature in the archive, which a request for the next page names. */
 function placeOf({ archivedAt, name }: ListedFeature): string {
   return `${archivedAt},${name}`;
 }

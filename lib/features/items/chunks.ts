@@ -1,4 +1,4 @@
-/** What becomes of each thing of a list, so many at a time, in their order. */
+/** Maps a list asynchronously, `size` things at a time, and returns the results in order. */
 export async function mapChunks<T, U>(list: readonly T[], size: number, map: (thing: T) => Promise<U>): Promise<U[]> {
   const mapped: U[] = [];
   for (const chunk of chunksOf(list, size)) mapped.push(...(await Promise.all(chunk.map(map))));

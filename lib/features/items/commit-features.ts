@@ -8,7 +8,10 @@ import { bytesOf, type Write } from '../../store/transactions/write.ts';
 /** Room that each transaction keeps for the counts and the marks that its units move, and for its part of a receipt. */
 const commonWrites = 3;
 
-/** How many bytes a request may write: several times what a body of the default limit can ask for, and seconds of work. */
+/**
+ * Limit of bytes that a request may write: several times what a body of the default limit can ask for, and seconds of
+ * work.
+ */
 export const requestBytesMax = 20 * 1024 * 1024;
 
 /**
@@ -20,12 +23,12 @@ export class WriteBudget {
   #bytes = 0;
   #spent = 0;
 
-  /** @param features how many the request is about. */
+  /** @param features number of features in the request. */
   constructor(features: number) {
     this.#features = features;
   }
 
-  /** @param bytes that were read of the feature besides, where they are many. */
+  /** @param bytes number of bytes that were read of the feature besides, where they are many. */
   spend(writes: readonly Write[], bytes = 0): void {
     this.#bytes += bytes + bytesOf(writes);
     if (this.#bytes <= requestBytesMax) {
@@ -47,14 +50,14 @@ export function packChanges(units: readonly Unit[], reserved = 0): Unit[][] {
   return packUnits(units, reserved + commonWrites);
 }
 
-/** What the change of a feature is called, in errors and in a receipt. */
+/** Returns the name of a feature's change, in errors and in a receipt. */
 export function unitOf(featureName: string): string {
   return `feature "${featureName}"`;
 }
 
 /**
- * The units that earlier runs of the same request have committed, where they were cut off. It is to be asked after the
- * features were read: what another run has changed since then fails on their versions.
+ * Reads the units that earlier, interrupted runs of the same request have committed. It must be called after the
+ * features were read: their versions detect changes that another run makes later.
  */
 export async function finishedUnits({ receipt }: Request): Promise<ReadonlySet<string>> {
   return (await receipt?.completedParts()) ?? new Set();

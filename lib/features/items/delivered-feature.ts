@@ -4,8 +4,8 @@ import type { Constraint } from '../strategies/constraint-schema.ts';
 import type { Strategy } from '../strategies/strategy-schema.ts';
 
 /**
- * A strategy as an SDK gets it: without its id, title and place, which evaluate nothing. SDKs parse the whole answer or
- * nothing of it, so the arrays are always there, and the parameters are text.
+ * Strategy as an SDK gets it: without its id, title and position, which evaluation does not use. SDKs parse a response
+ * completely or not at all, so the arrays are always there, and the parameters are text.
  */
 export interface DeliveredStrategy {
   readonly name: string;
@@ -16,7 +16,7 @@ export interface DeliveredStrategy {
   readonly segments?: readonly number[];
 }
 
-/** What a feature does in one environment, as an SDK gets it. */
+/** State of a feature in one environment, as an SDK gets it. */
 export interface DeliveredState {
   /** Those that are enabled, in their order. */
   readonly strategies: readonly DeliveredStrategy[];
@@ -61,7 +61,7 @@ export function deliveredState({
   };
 }
 
-/** @param enabled whether it is on in the environment. */
+/** @param enabled true if it is on in the environment. */
 export function deliveredFeature(
   { name, type, project, stale, description, impressionData, dependencies }: SharedFields,
   enabled: boolean,

@@ -1,7 +1,7 @@
 import { type Feature, metadataOf } from '../feature.ts';
 import { entered, newLife } from '../lifecycle/lifecycle.ts';
 
-/** What an update may change; what is left out stays as it is. */
+/** Update of a feature; fields that are left out keep their values. */
 export interface FeatureUpdate {
   readonly name?: string;
   readonly description?: string | null;
@@ -27,7 +27,7 @@ export function updatedFeature(feature: Feature, update: FeatureUpdate, at: stri
   };
 }
 
-/** Whether two states of a feature agree in its own fields. */
+/** Tells whether two states of a feature have the same own fields. */
 export function hasSameMetadata(a: Feature, b: Feature): boolean {
   return JSON.stringify(metadataOf(a)) === JSON.stringify(metadataOf(b));
 }

@@ -15,7 +15,10 @@ const usual = {
   childCount: 0,
 } as const satisfies Partial<FeatureItem>;
 
-/** More of them for shelves. A feature's own item keeps these two: conditions of other features' changes compare them. */
+/**
+ * Further usual values on shelves. A feature's own item keeps these two: conditions of other features' changes
+ * compare them.
+ */
 const usualOnShelf = { ...usual, archivedAt: null, dependencies: '[]' } as const satisfies Partial<FeatureItem>;
 
 /** Those that readers need filled in; for the others, they take a missing attribute for the same. */
@@ -36,12 +39,12 @@ export function filledIn<T extends Partial<Pick<FeatureItem, Needed>>>(item: T):
   return { ...needed, ...item };
 }
 
-/** What is written of a feature's own item. */
+/** Returns a feature's own item as it is written. */
 export function written(item: Attributes): Attributes {
   return without(usual, item);
 }
 
-/** What is written of a feature's item on a shelf. */
+/** Returns a feature's item on a shelf as it is written. */
 export function writtenOnShelf(item: Attributes): Attributes {
   return without(usualOnShelf, item);
 }
