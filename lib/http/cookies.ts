@@ -35,8 +35,8 @@ export function signOnIn(event: APIGatewayProxyEventV2): string | undefined {
 
 /**
  * A `Set-Cookie` header that has a browser keep what proves that it has begun a sign-on.
- * @param how it comes back: by a link that is followed, or by a form that another site posts, with which browsers send a
- * cookie only if it says so, and there is TLS.
+ * @param how it comes back: by a link that is followed, or by a form that another site posts, with which browsers send
+ * a cookie only if it says so, and there is TLS.
  */
 export function signOnCookie(origin: Origin, value: string, how: 'followed' | 'posted'): string {
   return cookie(origin, signOn, value, signOnSeconds, how === 'posted' && isSecure(origin) ? 'None' : 'Lax');

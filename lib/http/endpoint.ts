@@ -71,8 +71,9 @@ export function endpoint<const D extends Declaration>(declaration: D): Declared<
 }
 
 /**
- * API Gateway leaves HEAD to a route of its own, or to one that takes all methods. The function of a GET has such a route,
- * so that it answers HEAD as well, and every method that no endpoint of its path takes; `ALLOW` lists those that one does.
+ * API Gateway leaves HEAD to a route of its own, or to one that takes all methods. The function of a GET has such a
+ * route, so that it answers HEAD as well, and every method that no endpoint of its path takes; `ALLOW` lists those that
+ * one does.
  */
 function withOtherMethods({ method }: Declaration, handler: LambdaHandler): LambdaHandler {
   if (method !== 'GET') return handler;

@@ -15,8 +15,8 @@ export interface RouteMatcher<R> {
   /** The route that takes a method of a path. A word counts more than a parameter, and HEAD goes where GET goes. */
   find(method: string, path: string): Match<R> | undefined;
   /**
-   * The methods that a path takes, as the Allow header lists them; undefined for an unknown path. HEAD comes with GET, and
-   * OPTIONS with every path (RFC 9110, section 10.2.1).
+   * The methods that a path takes, as the Allow header lists them; undefined for an unknown path. HEAD comes with GET,
+   * and OPTIONS with every path (RFC 9110, section 10.2.1).
    */
   allowOn(path: string): string | undefined;
 }
@@ -29,8 +29,8 @@ interface Candidate<R> {
 }
 
 /**
- * Matches paths with routes, everywhere alike. Doubled slashes, one at the end and the capitals of words do not count: base
- * addresses end with a slash in the settings of many a client.
+ * Matches paths with routes, everywhere alike. Doubled slashes, one at the end and the capitals of words do not count:
+ * base addresses end with a slash in the settings of many a client.
  */
 export function matcherOf<R extends Routed>(routes: readonly R[]): RouteMatcher<R> {
   const candidates = routes
@@ -68,7 +68,10 @@ export function segmentsOf(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '');
 }
 
-/** Decodes a path, before it is matched: an escaped slash separates segments. A bad escape stays, for the endpoint to refuse. */
+/**
+ * Decodes a path, before it is matched: an escaped slash separates segments. A bad escape stays, for the endpoint to
+ * refuse.
+ */
 export function decodePath(path: string): string {
   return path.includes('%') ? path.split('/').map(decodeSegment).join('/') : path;
 }

@@ -21,8 +21,8 @@ interface AccountDeletion<Found> {
 }
 
 /**
- * Deletes an account and its tokens in one transaction. Tokens that exceed it are removed before, once it is certain that
- * the account may be deleted.
+ * Deletes an account and its tokens in one transaction. Tokens that exceed it are removed before, once it is certain
+ * that the account may be deleted.
  * @throws ApiError what `read` and `removal` throw; 412 by `If-Match`.
  */
 export async function deleteAccount<Found>(

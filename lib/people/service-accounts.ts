@@ -4,7 +4,9 @@ import * as partitions from '../store/partitions.ts';
 import { roleReferences, rolesByProject } from './roles/roles.ts';
 import { signatureOf, type User, userCodec } from './users.ts';
 
-/** A program that administers flags with tokens of its own. It signs in with nothing else, and is in no list of users. */
+/**
+ * A program that administers flags with tokens of its own. It signs in with nothing else, and is in no list of users.
+ */
 export interface ServiceAccount extends User {
   readonly accountType: 'Service Account';
 }

@@ -23,8 +23,8 @@ export async function listInactive(request: Request): Promise<User[]> {
 }
 
 /**
- * Deletes users, each in a transaction of its own; those who are gone already are left out, so that it completes when it
- * is sent again.
+ * Deletes users, each in a transaction of its own; those who are gone already are left out, so that it completes when
+ * it is sent again.
  * @throws ApiError 400 if nobody would be an Admin; those before them are deleted.
  */
 export async function deleteUsers(request: Request, actor: Actor, ids: readonly number[]): Promise<void> {

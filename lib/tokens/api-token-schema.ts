@@ -83,8 +83,8 @@ const tokenType = v.picklist(['client', 'admin', 'frontend', 'backend']);
 /** A token as it is answered. */
 export const apiToken = object({
   /**
-   * The secret, when the token is made, and that of a frontend token for those who could make one for the same projects.
-   * Otherwise its beginning and the id of the token, by which paths may name it; that gives no access.
+   * The secret, when the token is made, and that of a frontend token for those who could make one for the same
+   * projects. Otherwise its beginning and the id of the token, by which paths may name it; that gives no access.
    */
   secret: text,
   tokenName: text,

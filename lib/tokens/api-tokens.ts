@@ -50,7 +50,8 @@ export function assertMayUse(caller: Caller, verb: 'CREATE' | 'UPDATE' | 'DELETE
 
 /**
  * Makes a token for an SDK; the answer is the only one that shows the secret of a client token.
- * @throws ApiError 404 that names the environment and the projects which do not exist; 400 if there are too many tokens.
+ * @throws ApiError 404 that names the environment and the projects which do not exist; 400 if there are too many
+ * tokens.
  */
 export function createApiToken(request: Request, actor: Actor, wanted: NewApiToken): Promise<Versioned<ApiToken>> {
   return create(request, actor, wanted, (projects) => loadPlaces(request, projects));

@@ -98,7 +98,8 @@ export function createPatOf(
 }
 
 /**
- * Deletes a token of the user; processes that have seen it lately trust it for a few seconds more (see `identityTrustMs`).
+ * Deletes a token of the user; processes that have seen it lately trust it for a few seconds more (see
+ * `identityTrustMs`).
  * @throws ApiError 403 if the caller is no user; 404 if no token of theirs has the id.
  */
 export async function deletePat(request: Request, actor: Actor, id: number): Promise<void> {
@@ -107,7 +108,8 @@ export async function deletePat(request: Request, actor: Actor, id: number): Pro
 }
 
 /**
- * Deletes a token of an owner; processes that have seen it lately trust it for a few seconds more (see `identityTrustMs`).
+ * Deletes a token of an owner; processes that have seen it lately trust it for a few seconds more (see
+ * `identityTrustMs`).
  * @throws ApiError 404 for an unknown owner, or if no token of theirs has the id.
  */
 export async function deletePatOf(

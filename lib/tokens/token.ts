@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { sha256 } from '../values/sha256.ts';
 
-/** The tokens of SDKs: those on servers, whose tokens are secrets, and those in pages and apps, whose tokens are public. */
+/**
+ * The tokens of SDKs: those on servers, whose tokens are secrets, and those in pages and apps, whose tokens are public.
+ */
 export type SdkTokenKind = 'client' | 'frontend';
 
 /** An admin token acts as nobody in particular; a personal access token acts as its user. */

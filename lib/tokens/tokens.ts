@@ -42,7 +42,9 @@ export interface Token {
   /** Projects that the token of an SDK may read. */
   readonly projects?: readonly string[];
   readonly environment?: string;
-  /** The Edge that it was issued to, for which scope (a hash), and what its secret is derived from besides that Edge's. */
+  /**
+   * The Edge that it was issued to, for which scope (a hash), and what its secret is derived from besides that Edge's.
+   */
   readonly edge?: string;
   readonly edgeScope?: string;
   readonly salt?: string;

@@ -6,8 +6,8 @@ const lookupsMax = 100;
 const lookupsPerSecond = 20;
 
 /**
- * Secrets that this process has looked up in vain within `identityTrustMs`: asked about again, they cost nothing. As only
- * so many are looked up, there are never more than two hundred, whoever asks.
+ * Secrets that this process has looked up in vain within `identityTrustMs`: asked about again, they cost nothing. As
+ * only so many are looked up, there are never more than two hundred, whoever asks.
  */
 export class UnknownSecrets {
   /** Times of lookups by the hash of the secret, the oldest first. */

@@ -10,8 +10,9 @@ export function sendAnswer(response: ServerResponse, answer: APIGatewayProxyStru
 }
 
 /**
- * Answers a request that may not have been read to its end, and closes the connection. What still arrives is thrown away
- * for a moment: were it left in the socket, closing would reset the connection, and the client could miss the answer.
+ * Answers a request that may not have been read to its end, and closes the connection. What still arrives is thrown
+ * away for a moment: were it left in the socket, closing would reset the connection, and the client could miss the
+ * answer.
  */
 export function sendLast(
   request: IncomingMessage,

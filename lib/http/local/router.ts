@@ -16,8 +16,8 @@ export interface Route {
 export type Router = (method: string, target: string) => Route;
 
 /**
- * Finds the function for a method and a request target. Like API Gateway it decodes before it matches, so an escaped slash
- * separates segments.
+ * Finds the function for a method and a request target. Like API Gateway it decodes before it matches, so an escaped
+ * slash separates segments.
  */
 export function createRouter(endpoints: Readonly<Record<string, Endpoint>>, notFound: LambdaHandler): Router {
   const matcher = matcherOf(

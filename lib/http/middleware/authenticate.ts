@@ -32,9 +32,9 @@ const kindNames: Record<TokenKind, string> = {
 type Asked = Pick<Declaration, 'audience' | 'method' | 'rights' | 'waysIn' | 'signedBy'>;
 
 /**
- * Answers 401 to a caller without a valid token (interface, section "Authentication"), and 403 to one whose token is for
- * another audience. An SDK that gets either stops for good, so that it is served on while the store cannot be reached.
- * People have a session in the place of a token; a token counts more. What has to be signed needs neither.
+ * Answers 401 to a caller without a valid token (interface, section "Authentication"), and 403 to one whose token is
+ * for another audience. An SDK that gets either stops for good, so that it is served on while the store cannot be
+ * reached. People have a session in the place of a token; a token counts more. What has to be signed needs neither.
  */
 export function authenticate({ audience = 'admin', waysIn, signedBy, ...asked }: Partial<Asked>): Middleware {
   const changes = asked.method !== undefined && isMutation({ ...asked, method: asked.method });
@@ -94,8 +94,8 @@ interface Intent {
 }
 
 /**
- * Authenticates the user of a session. A browser sends its cookie with requests of other sites, too, so a change must come
- * from a page of this service, and in JSON, which no form of another site can send.
+ * Authenticates the user of a session. A browser sends its cookie with requests of other sites, too, so a change must
+ * come from a page of this service, and in JSON, which no form of another site can send.
  */
 async function authenticateSession(
   { event, context }: ChainRequest,

@@ -2,7 +2,10 @@ import { sessionIn, signOnIn } from '../cookies.ts';
 import { publicUrlOf } from '../public-url.ts';
 import type { Middleware } from './state.ts';
 
-/** Fills in what API Gateway always sends and an invocation by hand may lack, and hands over what a handler may ask of it. */
+/**
+ * Fills in what API Gateway always sends and an invocation by hand may lack, and hands over what a handler may ask of
+ * it.
+ */
 export function invocation(): Middleware {
   return {
     before: function invocationBefore({ event, context }) {

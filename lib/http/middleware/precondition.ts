@@ -3,7 +3,10 @@ import type { Declaration } from '../declaration.ts';
 import { versionsIn } from '../etag.ts';
 import type { Middleware } from './state.ts';
 
-/** Gives the table the versions that `If-Match` names. An operation that checks none refuses them: nobody is to rely on it. */
+/**
+ * Gives the table the versions that `If-Match` names. An operation that checks none refuses them: nobody is to rely on
+ * it.
+ */
 export function precondition({ etag }: Pick<Declaration, 'etag'>): Middleware {
   return {
     before: function preconditionBefore({ event, context }) {

@@ -2,8 +2,8 @@ import { invalid } from '../../errors.ts';
 import type { Middleware } from './state.ts';
 
 /**
- * Parses the body of a report. A key such as `__proto__`, for which all other bodies are refused, is left out: an SDK whose
- * report is refused never reports again.
+ * Parses the body of a report. A key such as `__proto__`, for which all other bodies are refused, is left out: an SDK
+ * whose report is refused never reports again.
  */
 export function reportParser(): Middleware {
   return {

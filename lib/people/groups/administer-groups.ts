@@ -119,8 +119,8 @@ async function unfinishedGroup(request: Request, { name }: GroupInput, error: un
  * Changes a group; what is left out stays, and `users` replaces all members. Of many changes among them, the first ones
  * are made in transactions of their own; cut off between these and sent again, it completes.
  * @param assertAsExpected throws for a group that is not to be changed.
- * @throws ApiError 404 for an unknown group; 409 for a name in use; 400 with all users that do not exist, and for what is
- * no root role; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown group; 409 for a name in use; 400 with all users that do not exist, and for what
+ * is no root role; 412 by `If-Match`.
  */
 export function updateGroup(
   request: Request,
@@ -201,7 +201,9 @@ interface MemberChange {
   readonly accounts: ReadonlyMap<number, Versioned<Account>>;
 }
 
-/** Changes a group and its members, after as many transactions as it takes until no more members change than one holds. */
+/**
+ * Changes a group and its members, after as many transactions as it takes until no more members change than one holds.
+ */
 async function changeMembers<Result>(
   request: Request,
   actor: Actor,

@@ -55,8 +55,8 @@ function rolesIn({ projectRoles }: RoleHolder, project: string): ProjectRoles | 
 
 /**
  * Gives users and groups roles in a project besides those that they have there.
- * @throws ApiError 404 for an unknown project; 400 with all users, groups and roles that do not exist; 403 for rights that
- * the caller does not have; 412 if `If-Match` names other versions of the project.
+ * @throws ApiError 404 for an unknown project; 400 with all users, groups and roles that do not exist; 403 for rights
+ * that the caller does not have; 412 if `If-Match` names other versions of the project.
  */
 export function addAccess(
   request: Request,

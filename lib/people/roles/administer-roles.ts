@@ -24,8 +24,8 @@ import { type CustomRole, customRoleId, customRoles } from './roles.ts';
 
 /**
  * Creates a role.
- * @throws ApiError 409 for a name in use; 400 with all permissions that are none, or do not go with the role, for an unknown
- * environment, and for one role too many.
+ * @throws ApiError 409 for a name in use; 400 with all permissions that are none, or do not go with the role, for an
+ * unknown environment, and for one role too many.
  */
 export function createRole(
   request: Request,
@@ -46,7 +46,8 @@ export function createRole(
 }
 
 /**
- * Changes a role; what is left out stays, and its type never changes. All who have it get the new rights within seconds.
+ * Changes a role; what is left out stays, and its type never changes. All who have it get the new rights within
+ * seconds.
  * @throws ApiError 403 for one that comes with the service; 404 for an unknown one; 409 and 400 as `createRole`.
  */
 export async function updateRole(

@@ -3,8 +3,8 @@ type Row<Name extends string> = readonly [id: number, name: Name, displayName: s
 const rows = <const Name extends string>(...all: readonly Row<Name>[]) => all;
 
 /**
- * All permissions that roles can have, with the ids and words that Unleash 7.6.5 gives them: those that hold everywhere,
- * in a project, and in an environment of a project.
+ * All permissions that roles can have, with the ids and words that Unleash 7.6.5 gives them: those that hold
+ * everywhere, in a project, and in an environment of a project.
  */
 export const permissionTable = {
   root: rows(

@@ -35,7 +35,8 @@ const callbackOf = (origin: string) => `${origin}/auth/oidc/callback`;
 
 /**
  * Begins a sign-on.
- * @throws ApiError 401 if it is off, and, with another message, if the identity provider cannot be used; the log says why.
+ * @throws ApiError 401 if it is off, and, with another message, if the identity provider cannot be used; the log says
+ * why.
  */
 export async function beginOidc(request: Request, origin: string): Promise<OidcStart> {
   const { value: settings } = await requireOn(request);
@@ -55,8 +56,8 @@ export async function beginOidc(request: Request, origin: string): Promise<OidcS
 }
 
 /**
- * Signs the user in for whom the identity provider has sent a code. The answer must be to a sign-on that this very browser
- * has begun and that was not answered yet; the token behind the code must be for it and for this service.
+ * Signs the user in for whom the identity provider has sent a code. The answer must be to a sign-on that this very
+ * browser has begun and that was not answered yet; the token behind the code must be for it and for this service.
  * @param query of the address to which the browser was sent back.
  * @param kept the state that the browser has kept.
  * @throws ApiError 401 in the same words for whatever is wrong, which the log says.
@@ -174,7 +175,9 @@ function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Providers leave `email_verified` out, or send it as a text; anything but these says that the address is not verified. */
+/**
+ * Providers leave `email_verified` out, or send it as a text; anything but these says that the address is not verified.
+ */
 function assertVerified({ email_verified: isVerified }: Claims): void {
   if (isVerified === undefined || isVerified === true || isVerified === 'true') return;
   throw refused('The identity provider has not verified the e-mail address.');

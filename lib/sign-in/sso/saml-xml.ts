@@ -24,10 +24,12 @@ const each = new RegExp(attribute, 'g');
 const step = new RegExp(`[^<]*<(?:(${name})((?:${attribute})*)${space}(/?)|/(${name})${space})>`, 'y');
 
 /**
- * Judges a response before a parser sees it: what it holds is anybody's until its signature is verified, and the parsers
- * that do so take time by the square of how many elements, attributes or errors there are. This takes time by the length.
+ * Judges a response before a parser sees it: what it holds is anybody's until its signature is verified, and the
+ * parsers that do so take time by the square of how many elements, attributes or errors there are. This takes time by
+ * the length.
  * @param xml elements, attributes and text; no document type, comments, CDATA or instructions, since none needs them.
- * @throws ApiError 401 if it is anything else, is larger than a response can be, or has no signature; the log says which.
+ * @throws ApiError 401 if it is anything else, is larger than a response can be, or has no signature; the log says
+ * which.
  */
 export function assertPlain(xml: string): void {
   const names = new Map<string, number>();
