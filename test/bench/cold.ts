@@ -94,7 +94,9 @@ async function startsFast(measured: readonly Measured[], rounds: number): Promis
   return kept.every(Boolean);
 }
 
-/** The bar first, then the requests. Each finds in its environment what Lambda puts there. */
+/**
+ * Returns the programs: the bar first, then the requests. Each finds in its environment the variables that Lambda sets.
+ */
 async function programs(directory: string, endpoint: string): Promise<Measured[]> {
   Object.assign(process.env, { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: 'bench' });
   const token = newSecret('admin');

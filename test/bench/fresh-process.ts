@@ -24,7 +24,7 @@ export function timeOf({ name, args, environment }: Program): number {
   return milliseconds;
 }
 
-/** The times of each program, which take turns, so that whatever else the machine does meets all of them alike. */
+/** Times programs in turn, so that other work of the machine affects all of them alike. */
 export function timesInTurn(programs: readonly Program[], rounds: number): number[][] {
   for (const program of programs) timeOf(program);
   const times = programs.map((): number[] => []);
@@ -34,7 +34,7 @@ export function timesInTurn(programs: readonly Program[], rounds: number): numbe
   return times;
 }
 
-/** The middle one of some numbers. */
+/** Returns the median of some numbers. */
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;

@@ -33,7 +33,7 @@ const options = {
 } as const;
 type Values = CommandLine<typeof options>['values'];
 
-/** Each scenario is run without an idempotency key and with one. */
+/** Runs of each scenario: without an idempotency key and with one. */
 const keyings = [false, true];
 
 /** Answers what came of all deaths, and how many scenarios are wrong without any. */

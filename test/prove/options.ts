@@ -1,7 +1,7 @@
 import { UsageError } from '../../infra/commands/command.ts';
 
 /**
- * The number that `--seed` names, which makes what is random come again; undefined without the option.
+ * Returns the number of `--seed`, which makes random choices repeatable; undefined without the option.
  * @throws UsageError for anything but a whole number.
  */
 export function seedIn({ seed }: { readonly seed?: string | undefined }): number | undefined {
@@ -15,8 +15,8 @@ export function wholeNumber(option: string, text: string): number {
 }
 
 /**
- * The part of a list that `--part 2/4` names, all of it without the option: every fourth from the second on, so that
- * parts take about as long as each other and can run side by side.
+ * Returns the part of a list that `--part 2/4` names, all of it without the option: every fourth entry from the second
+ * on, so that the parts take about equally long and can run side by side.
  * @throws UsageError for anything but a place among so many parts.
  */
 export function partIn<Item>({ part }: { readonly part?: string | undefined }, all: readonly Item[]): readonly Item[] {

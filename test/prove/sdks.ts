@@ -39,7 +39,7 @@ interface Proof {
   prove(flags: Flags, workshop: Workshop): Promise<Promises>;
 }
 
-/** An SDK that reports: its proof is given the name of its application. */
+/** Returns the proof of an SDK that reports: it gets the name of its application. */
 function reporting(
   title: string,
   application: string,
@@ -48,7 +48,7 @@ function reporting(
   return { title, application, prove: (flags, workshop) => prove(flags, application, workshop) };
 }
 
-/** One after the other: each looks at the same flags. */
+/** Proofs that run one after the other: each looks at the same flags. */
 const proofsOfNode: readonly Proof[] = [
   reporting('unleash-client, polling', 'prove-polling', (flags, name) => proveNodeSdk(flags, name, 'polling')),
   reporting('unleash-client, streaming', 'prove-streaming', (flags, name) => proveNodeSdk(flags, name, 'streaming')),
@@ -58,7 +58,7 @@ const proofsOfNode: readonly Proof[] = [
   { title: 'OpenFeature, web provider', prove: proveOpenFeatureWeb },
 ];
 
-/** Those that need more than Node. */
+/** Proofs that need more than Node. */
 const otherProofs: readonly Proof[] = [
   reporting('Chromium, GET', 'prove-chromium-get', (flags, name) => proveInBrowser(flags, name, 'GET')),
   reporting('Chromium, POST', 'prove-chromium-post', (flags, name) => proveInBrowser(flags, name, 'POST')),

@@ -10,7 +10,7 @@ import { createTable } from '../../lib/store/client/create.ts';
 import { newSecret } from '../../lib/tokens/token.ts';
 import { type GatewayRequest, invoke, type Reply } from '../harness/gateway.ts';
 
-/** For proofs of what requests do, about which it says nothing that they take long on a busy machine. */
+/** Time limit for proofs of effects, which must not depend on the speed of a busy machine. */
 export const unhurriedMs = 10 * 60 * 1_000;
 
 /** The whole service in this process, handlers with their chains, on a table of its own. */
@@ -22,7 +22,7 @@ export interface Service {
 }
 
 /**
- * A store for all services of a proof, which goes with the block that uses it: one in memory, or the one that
+ * Opens a store for all services of a proof, which goes with the block that uses it: one in memory, or the one that
  * `DYNAMODB_ENDPOINT` names, which keeps the tables of the proof.
  * @throws Problem for a store of Amazon's own, where thousands of requests cost money and tables stay.
  */

@@ -27,7 +27,7 @@ const options = {
   seed: { type: 'string' },
 } as const;
 
-/** After so many requests, everything that can be named must have been, and must have been deleted. */
+/** Number of requests after which everything that can be named must have been, and must have been deleted. */
 const enough = 2_000;
 
 async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> {

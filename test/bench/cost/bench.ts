@@ -42,7 +42,7 @@ export async function bench({ quick }: { readonly quick: boolean }): Promise<Ver
   return { passed: excess.length === 0, summary: `${rows.length} rows, ${budgets}.` };
 }
 
-/** A store of its own for each operation, since some read all that there is. */
+/** Measures each operation on a store of its own, since some read all that there is. */
 async function inFreshWorld<T>(measure: (world: World) => Promise<T>): Promise<T> {
   const world = new World(await openService());
   // What conflicts is sent again, and costs again.

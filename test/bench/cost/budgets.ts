@@ -20,8 +20,8 @@ const otherItems = 11;
 const featuresOfTransaction = 16;
 
 /**
- * Of how many features the transactions are prepared while the store answers those that were sent, so that it looks like
- * another wait.
+ * Number of features whose transactions are prepared while the store answers those sent before, which counts as another
+ * wait.
  */
 const featuresPrepared = 300;
 

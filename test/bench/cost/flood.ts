@@ -9,7 +9,9 @@ import { resourcesOf, theOnly } from '../../infra/template.ts';
  */
 export const assumedOfFlood = {
   millisecondsBilled: 10,
-  /** By the gateway and by the function; of a call to its address that went well, a function writes one in a thousand. */
+  /**
+   * Bytes logged by the gateway and by the function, which logs one in a thousand of the successful calls to its URL.
+   */
   bytesLogged: 1_500,
   bytesSent: 4_000,
 };
@@ -30,7 +32,7 @@ interface Throttle {
   readonly ThrottlingRateLimit: number;
 }
 
-/** The bounds of a stack, by its template. An address without a reserve is not bounded. */
+/** Returns the bounds of a stack, from its template. A URL without a reserve is not bounded. */
 export function boundsOf(template: Template): Bounds {
   const { DefaultRouteSettings, RouteSettings = {} } = theOnly(template, 'AWS::ApiGatewayV2::Stage').Properties as {
     readonly DefaultRouteSettings: Throttle;

@@ -24,7 +24,7 @@ import {
  */
 const assumed = { milliseconds: 30, bytesLogged: 2_000, readsForEachWrite: 9 };
 
-/** Each row beside its budget, with what a million of its calls cost at the store. */
+/** Prints each row beside its budget, with the cost of a million of its calls at the store. */
 export function printRows(rows: readonly Row[]): void {
   console.log('What one call asks of the store; "2 of 3" takes 2 where the budget is 3:');
   console.table(Object.fromEntries(rows.map((row) => [row.scenario, columnsOf(row)])));

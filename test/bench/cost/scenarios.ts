@@ -12,7 +12,7 @@ export interface Row {
   readonly operation: string;
   /** Number of features that it is about. */
   readonly size: number;
-  /** In how many stages it writes, one after the other; one, unless it says so here. */
+  /** Number of stages in which it writes, one after the other; one by default. */
   readonly stages?: number | undefined;
   /** True if something is asked first: who the caller is, or whether the request was carried out before. */
   readonly isAskedFirst: boolean;
@@ -35,7 +35,7 @@ export interface SpecifiedRows {
   readonly others: readonly Row[];
 }
 
-/** The requests of a specification, by a caller whose token is known. */
+/** Measures the requests of a specification, by a caller whose token is known. */
 export async function specifiedRows(world: World, specification: NamedSpecification): Promise<SpecifiedRows> {
   // What SDKs ask for is answered from memory; it costs by the second and the minute, not by the request.
   if (sdkKindsOf(specification).length > 0) return { typical: [], others: [] };
@@ -54,7 +54,7 @@ export async function specifiedRows(world: World, specification: NamedSpecificat
   return { typical: paid(typical), others: paid(further) };
 }
 
-/** A read by a caller whose token the process has not seen yet, and an update with an idempotency key. */
+/** Measures a read by a caller whose token the process has not seen yet, and an update with an idempotency key. */
 export async function askedFirstRows(world: World): Promise<Row[]> {
   const { secret } = await createToken(world.service.table, { kind: 'admin', name: 'new' });
   const { place } = await world.feature();
@@ -77,7 +77,7 @@ export async function askedFirstRows(world: World): Promise<Row[]> {
   ];
 }
 
-/** An import of new features, which are on, and their bulk off. */
+/** Measures an import of new features, which are on, and their bulk off. */
 export async function bulkRows(world: World, sizes: readonly number[]): Promise<Row[]> {
   const { projectId, environment } = world.home;
   const rows: Row[] = [];
@@ -103,7 +103,7 @@ export async function bulkRows(world: World, sizes: readonly number[]): Promise<
   return rows;
 }
 
-/** The body of an import of features that are on, with one strategy each. */
+/** Returns the body of an import of features that are on, with one strategy each. */
 function importOf(names: readonly string[]): object {
   return {
     project: 'default',
@@ -118,8 +118,8 @@ function importOf(names: readonly string[]): object {
 }
 
 /**
- * The headers of a request by a caller who was looked up just now, unless they say who calls: what is known of a token is
- * trusted for a few seconds only, which a busy machine may take for the rows before.
+ * Returns the headers of a caller who was looked up just now, unless they name another: a known token is trusted for a
+ * few seconds only, which a busy machine may take for the rows before.
  */
 async function knownCaller(world: World): Promise<Readonly<Record<string, string>>> {
   const { secret: authorization } = await createToken(world.service.table, { kind: 'admin', name: 'known' });

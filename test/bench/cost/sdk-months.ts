@@ -16,7 +16,7 @@ export const assumed = {
   secondsBetweenMetrics: 60,
   millisecondsBilled: 2,
   bytesSent: 500,
-  /** Of feature, environment and application, which a process writes once a minute. */
+  /** Combinations of feature, environment and application, which a process writes once a minute. */
   combinations: 100,
   /** Calls per second of a processor, measured by `npm run bench -- --only 304`: 376 microseconds each. */
   callsOfProcessor: 2_600,

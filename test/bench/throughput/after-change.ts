@@ -31,7 +31,7 @@ export async function measureAfterChange(rounds: number): Promise<Verdict[]> {
   ];
 }
 
-/** By the store's own figures, of real handlers in this process. */
+/** Measures the cost at the store, by its own figures, with real handlers in this process. */
 async function costAfterChange(): Promise<Cost> {
   await using _store = await openStore();
   const service = await openService();
@@ -66,7 +66,7 @@ async function timeAfterChange(rounds: number): Promise<number> {
   return (samples.slice(rounds).reduce((sum, each) => sum + each, 0) / rounds) * 1_000;
 }
 
-/** A store with features, a change of one of them, the next one each time, and a poll of all. */
+/** Prepares a store with features, a change of one of them, the next one each time, and a poll of all. */
 async function prepared(send: Send) {
   process.env.IMPORT_BODY_LIMIT_BYTES = '4000000';
   const names = freshNames(flags);

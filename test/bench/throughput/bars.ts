@@ -33,7 +33,7 @@ export const switchMax = 1.2;
 /** A promise about a figure, held or not. A figure that is no number holds nothing. */
 export interface Verdict {
   readonly kept: boolean;
-  /** For the reader of the figures. */
+  /** Explanation for the reader of the figures. */
   readonly words: string;
 }
 

@@ -21,7 +21,7 @@ export const strategy = (rollout: number, title = '') => ({
 
 export const variant = { name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' };
 
-/** The call that imports features into the environment of a project. */
+/** Returns the call that imports features into the environment of a project. */
 export function importCall(features: readonly ImportedFeature[], into = project): Call {
   return post(paths.import, {
     project: into,
@@ -47,7 +47,7 @@ export function importCall(features: readonly ImportedFeature[], into = project)
   });
 }
 
-/** One call where the server takes it, else one for as many features each as its limit allows. */
+/** Returns one call if the server takes it, or else one for as many features each as its limit allows. */
 export function importCalls(features: readonly ImportedFeature[], bytesMax: number, into = project): Call[] {
   const whole = importCall(features, into);
   if (Buffer.byteLength(whole.body ?? '') <= bytesMax) return [whole];
@@ -55,7 +55,7 @@ export function importCalls(features: readonly ImportedFeature[], bytesMax: numb
   return [features.slice(0, middle), features.slice(middle)].flatMap((half) => importCalls(half, bytesMax, into));
 }
 
-/** The call that makes all of the SAML settings others than before. */
+/** Returns the call that changes all of the SAML settings. */
 export function samlCall(entityId: string): Call {
   const signOnUrl = 'https://sso.example.com/sign-on';
   return post(paths.samlSettings, { enabled: true, entityId, signOnUrl, certificate: 'bench', autoCreate: false });

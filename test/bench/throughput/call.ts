@@ -1,4 +1,4 @@
-/** One request of the work that is timed. Its body is text already, so that making it is not timed. */
+/** Request of the work that is timed. Its body is text already, so that making it is not timed. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path and query. */
@@ -13,7 +13,7 @@ export interface Call {
 
 /** Server to call. */
 export interface Address {
-  /** Without a slash at its end. */
+  /** URL without a trailing slash. */
   readonly url: string;
   readonly token: string;
 }

@@ -73,7 +73,10 @@ export function flagstaffPreparation(server: Address, table: Request, importByte
   };
 }
 
-/** As above, but environments are added to the one project that holds all features, to show that these do not matter. */
+/**
+ * Prepares the same, but adds environments to the one project that holds all features, to show that these do not
+ * matter.
+ */
 export function inLargeProject(preparation: Preparation, table: Request, project: string): Preparation {
   return {
     ...preparation,

@@ -3,7 +3,7 @@ import { type Address, type Call, headersOf, isSuccess } from './call.ts';
 
 /** Outcome of a series of calls. */
 export interface Load {
-  /** From the first request that was answered to the last answer. */
+  /** Time from the first answered request to the last answer. */
   readonly seconds: number;
   /** Milliseconds of each call that succeeded. */
   readonly latencies: readonly number[];

@@ -60,7 +60,7 @@ export async function sampleOf(
   return together(samples);
 }
 
-/** All samples as if they were one. */
+/** Merges all samples into one. */
 export function together(samples: readonly Sample[]): Sample {
   const failures = new Map<string, number>();
   for (const [what, count] of samples.flatMap((sample) => [...sample.failures])) {
@@ -102,8 +102,8 @@ export async function measureInTurn(
 }
 
 /**
- * As many calls as take the time of a round; none if the server does not know the operation. They are found out by some
- * that warm the server up: one that serves for days has compiled what it does most.
+ * Returns the number of calls that take the time of a round; zero if the server does not know the operation. It is
+ * found by calls that also warm the server up: one that serves for days has compiled its most frequent work.
  */
 async function amountFor(server: Server, work: Workload, connections: number, plan: Plan): Promise<number> {
   const first = await sampleOf(server, work, connections, 2 * connections + 8);

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 const run = randomBytes(3).toString('hex');
 let count = 0;
 
-/** A name that nothing bears yet. */
+/** Returns a name that nothing has yet. */
 export function freshName(kind = 'feature'): string {
   count += 1;
   return `${kind}-${run}-${count}`;

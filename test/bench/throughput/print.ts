@@ -14,7 +14,7 @@ export const figuresHead = [
   'CPU µs: server, store'.padStart(28),
 ].join(' ');
 
-/** One line of figures; undefined ones are those of an operation that the server does not know. */
+/** Formats one line of figures; undefined ones are those of an operation that the server does not know. */
 export function figuresLine(work: string, server: string, connections: number, figures: Figures | undefined): string {
   const start = [work.padEnd(nameWidth), server.padEnd(9), String(connections).padStart(5)];
   if (figures === undefined) return [...start, 'not there'].join(' ');
@@ -36,7 +36,10 @@ export const largeHead = [
   'CPU ms: server, store'.padStart(25),
 ].join(' ');
 
-/** One line of a large work; undefined times are those of work that the server does not know, or does not do alike. */
+/**
+ * Formats one line of a large work; undefined times are those of work that the server does not know, or does not do
+ * alike.
+ */
 export function largeLine(work: string, server: string, times: LargeTimes | undefined): string {
   const start = [work.padEnd(nameWidth), server.padEnd(9)];
   if (times === undefined) return [...start, 'not compared'].join(' ');
@@ -70,7 +73,7 @@ function failuresWords(failures: ReadonlyMap<string, number>): string[] {
   return words.length === 0 ? [] : [`  FAILED: ${words.join(', ')}`];
 }
 
-/** A line that belongs to the work above it. */
+/** Formats a line that belongs to the work above it. */
 export function remark(text: string): string {
   return `${' '.repeat(nameWidth)} ${text}`;
 }

@@ -73,7 +73,7 @@ export const reads: readonly Workload[] = [
   },
 ];
 
-/** A feature that was created and then changed until it had so many events. */
+/** Creates a feature and changes it until it has so many events. */
 export async function featureWithEvents(server: Server, amount: number): Promise<string> {
   const name = freshName();
   await server.preparation.createFeatures([name]);

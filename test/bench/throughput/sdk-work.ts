@@ -10,7 +10,7 @@ const few = 1_000;
 const many = 5_000;
 const reported = 20;
 
-/** So long after a change every server serves it. */
+/** Time after which every server serves a change. */
 const settleMs = 3_000;
 
 /** Requests of SDKs, and the lists of people, with so many features and no others. */
@@ -77,7 +77,7 @@ export const sdkWorks: readonly Workload[] = [
   },
 ];
 
-/** A poll of an SDK that has everything already. */
+/** Returns the poll of an SDK that has everything already. */
 function notModified(size: number, ratioMin: number): Workload {
   return {
     name: `GET client features of ${size}, 304`,

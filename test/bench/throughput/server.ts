@@ -19,7 +19,7 @@ export interface Preparation {
   createUsers(usernames: readonly string[]): Promise<void>;
   /** Creates addons, and answers their ids. */
   createAddons(amount: number): Promise<number[]>;
-  /** As many environments as were asked for, or all that the server can offer at a time. */
+  /** Returns as many environments as were asked for, or all that the server can offer at a time. */
   freeEnvironments(amount: number): Promise<FreeEnvironment[]>;
   /** Lets there be SAML settings to be read. */
   setSamlSettings(): Promise<void>;

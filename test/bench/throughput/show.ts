@@ -21,7 +21,7 @@ export const growthName = 'growth';
 
 const operations = [...reads, ...writes, ...sdkWorks];
 
-/** The work whose name contains a text. */
+/** Returns the work whose name contains a text. */
 function chosen<T extends { readonly name: string }>(works: readonly T[], only: string | undefined): T[] {
   return works.filter(({ name }) => only === undefined || name.includes(only));
 }

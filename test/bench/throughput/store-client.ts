@@ -75,7 +75,7 @@ async function microseconds(send: () => Promise<unknown>): Promise<number> {
   return (user + system) / requestsATurn;
 }
 
-/** Of the size and the kind that a change of a feature makes. */
+/** Returns requests of the size and the kind that a change of a feature makes. */
 function requestsOf({ store: { name: TableName, client } }: Request, document: DynamoDBDocumentClient): Measured[] {
   const attributes = Object.fromEntries(times(15, (index) => [`attribute${index}`, 'x'.repeat(40)]));
   const Keys = times(4, (index) => ({ pk: 'BENCH', sk: String(index) }));

@@ -5,7 +5,7 @@ import type { Preparation } from './server.ts';
 
 /** Fixed there. */
 const importBytesMax = 512_000;
-/** It may be left out of the project for a while, since all other work is done in `development`. */
+/** Environment that may be left out of the project for a while, since all other work is done in `development`. */
 const environment = 'production';
 const bulkSize = 50;
 /** The root role Viewer. */

@@ -7,7 +7,7 @@ import type { Workload } from './workload.ts';
 
 /** Number of features that take turns, so that concurrent callers seldom meet. */
 const featuresInTurn = 64;
-/** More tags or strategies would make each next one dearer than those of real features are. */
+/** Limit for tags and strategies: more would make each next one dearer than those of real features are. */
 const tagsMax = 10;
 const strategiesMax = 30;
 const bulkSize = 10;
@@ -145,7 +145,7 @@ async function createStrategies(server: Server, amount: number): Promise<{ featu
   return (created as { id: string }[]).map(({ id }, index) => ({ feature: features[index] ?? '', id }));
 }
 
-/** So many calls, each about the next of some things. */
+/** Returns so many calls, each about the next of some things. */
 function limiter<T>(things: readonly T[], amount: number, toCall: (thing: T, index: number) => Call): Call[] {
   return times(Math.ceil(amount / things.length), () => things)
     .flat()

@@ -92,7 +92,7 @@ export class Client {
   }
 }
 
-/** The version of a single thing; the ETag of a list names none. */
+/** Returns the version of a single thing; the ETag of a list names none. */
 function versionIn(etag = ''): { readonly version?: number } {
   const [, version] = /^"(\d+)"$/.exec(etag) ?? [];
   return version === undefined ? {} : { version: Number(version) };

@@ -78,7 +78,10 @@ export function injectFaults(
   };
 }
 
-/** A transaction that was carried out is never canceled when it is sent again: the store knows its token. */
+/**
+ * Picks a failure. A transaction that was carried out is never canceled when it is sent again: the store knows its
+ * token.
+ */
 function pick(which: number, token: string | undefined, carriedOut: ReadonlySet<string>): Failure | undefined {
   const isOpen = token !== undefined && !carriedOut.has(token);
   const failures = isOpen ? failuresOfTransactions : failuresOfAny;

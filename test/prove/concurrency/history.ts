@@ -61,7 +61,7 @@ export type Request =
   | { readonly kind: 'read archive'; readonly project: string }
   | { readonly kind: 'read environments' };
 
-/** One request with its answer. */
+/** Request with its answer. */
 export interface Call {
   readonly number: number;
   /** Author of the call. A client makes one call at a time, and no two in the same millisecond. */
@@ -85,14 +85,14 @@ export interface Call {
 
 /** Initial state before the first call, and facts that never change. */
 export interface Facts {
-  /** By their order. */
+  /** Environments in their order. */
   readonly environments: readonly { readonly name: string; readonly type: string; readonly sortOrder: number }[];
   readonly projects: readonly {
     readonly id: string;
     readonly defaultStickiness: string;
     readonly environments: readonly string[];
   }[];
-  /** Those that the clients work on, none of which exists at first, with the projects that they are in mostly. */
+  /** Features that the clients work on, none of which exists at first, with the projects that they are in mostly. */
   readonly features: readonly { readonly name: string; readonly project: string }[];
 }
 
@@ -100,7 +100,7 @@ export interface Facts {
 export interface History {
   readonly facts: Facts;
   readonly calls: readonly Call[];
-  /** By rising id. */
+  /** Events by rising id. */
   readonly featureEvents: ReadonlyMap<string, readonly Event[]>;
   readonly serviceEvents: readonly Event[];
   /** True if requests to the store failed, so that a call may get a 503 that no other call caused. */
@@ -113,7 +113,7 @@ export function outcomeOf({ answer: { status } }: Call): 'done' | 'refused' | 'u
   return status >= 400 ? 'refused' : 'done';
 }
 
-/** The features that a request names. */
+/** Returns the features that a request names. */
 export function featuresNamed(request: Request): readonly string[] {
   if (request.kind === 'clone') return [...new Set([request.feature, request.name])];
   if ('feature' in request) return [request.feature];
@@ -121,13 +121,13 @@ export function featuresNamed(request: Request): readonly string[] {
   return request.kind === 'import' ? request.features.map(({ name }) => name) : [];
 }
 
-/** The feature that an answer shows, with its version. */
+/** Returns the feature that an answer shows. */
 export function featureAnswered(request: Request): string | undefined {
   if (request.kind === 'clone') return request.name;
   return 'feature' in request ? request.feature : undefined;
 }
 
-/** The strategies that a request names. */
+/** Returns the strategies that a request names. */
 export function strategiesNamed(request: Request): readonly string[] {
   if ('strategyId' in request) return [request.strategyId];
   return request.kind === 'order strategies' ? request.order.map(({ id }) => id) : [];

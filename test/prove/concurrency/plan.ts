@@ -8,7 +8,10 @@ export interface PlannedCall {
   readonly request: Request;
   /** True if it requires the version of the feature that its client has seen last. */
   readonly isBound: boolean;
-  /** With a key, what is answered by 5xx is sent again; it may be sent again after any answer, and twice at once. */
+  /**
+   * Manner of sending. With a key, a call answered by 5xx is sent again; it may be sent again after any answer, and
+   * twice at once.
+   */
   readonly sending: 'without key' | 'with key' | 'again' | 'twice at once';
 }
 

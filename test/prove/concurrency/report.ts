@@ -47,7 +47,7 @@ export class Tally {
     return 1 - this.givenUp / Math.max(1, this.wanted);
   }
 
-  /** A row for each kind of call, the most frequent first, with a column for each status. */
+  /** Returns a row for each kind of call, the most frequent first, with a column for each status. */
   #table(): Record<string, Record<string, number>> {
     const statuses = new Set([...this.#statuses.values()].flatMap((row) => [...row.keys()]));
     const rows = [...this.#statuses].map(([kind, row]) => {

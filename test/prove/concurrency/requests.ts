@@ -8,7 +8,7 @@ interface HttpRequest {
 
 type InEnvironment = Extract<Request, { readonly feature: string; readonly environment: string }>;
 
-/** A request as it goes over the wire. */
+/** Returns a request as it goes over the wire. */
 export function toHttp(request: Request): HttpRequest {
   switch (request.kind) {
     case 'update':

@@ -21,7 +21,7 @@ export interface RoundOptions {
   readonly isFaulty: boolean;
   /** True to leave the store as the embedded one is, without the rules of AWS's. */
   readonly isPlain: boolean;
-  /** After so many seconds the clients make no more calls, whatever is left of their plans. */
+  /** Seconds after which the clients make no more calls, whatever is left of their plans. */
   readonly secondsMax: number;
 }
 

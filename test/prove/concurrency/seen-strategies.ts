@@ -8,7 +8,7 @@ export const placeOf = (place: number) => `#${place}`;
 export class SeenStrategies {
   readonly #ids = new Map<string, readonly string[]>();
 
-  /** A planned request with the ids of strategies in place of their places. */
+  /** Replaces the places of strategies in a planned request by their ids. */
   naming(request: Request): Request {
     if ('strategyId' in request) return { ...request, strategyId: this.#idOf(request, request.strategyId) };
     if (request.kind !== 'order strategies') return request;

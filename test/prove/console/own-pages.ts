@@ -5,7 +5,7 @@ import type { Promises } from '../sdks/promises.ts';
 
 /** Selector of elements that can be pressed. */
 const pressable = 'a[href], button, input, select, summary';
-/** Of the Web Content Accessibility Guidelines, at the levels A and AA. */
+/** Web Content Accessibility Guidelines, at the levels A and AA. */
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** Number of such elements looked for, and of presses of the Tab key: areas that scroll can be focused, too. */
 const lookedFor = 60;

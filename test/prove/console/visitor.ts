@@ -33,7 +33,7 @@ export class Visitor {
   readonly #wrong = new Map<string, string>();
   readonly #expected = new Map<string, string>();
   readonly #unanswered = new Set<HTTPRequest>();
-  /** Since when nothing has been under way; infinite while something is. */
+  /** Time since which nothing has been under way; infinite while something is. */
   #quietSince = Date.now();
   #requests = 0;
   #step = '';

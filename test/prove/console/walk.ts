@@ -9,7 +9,7 @@ export interface Step {
   walk(visitor: Visitor): Promise<void>;
 }
 
-/** Of the user `admin` of the service that is walked through. */
+/** Password of the user `admin` of the service that is walked through. */
 export const adminPassword = 'Correct-horse-9-battery';
 
 const archive = '/projects/shop?offset=0&archived=IS%3Atrue';

@@ -20,7 +20,10 @@ export function problemsOf(items: readonly Item[]): string[] {
   return [...ofFeatures, ...disagreements(items, features)];
 }
 
-/** As `problemsOf`, without the features' own events, for tables in which features of one name follow each other. */
+/**
+ * Lists the same as `problemsOf`, without the features' own events, for tables in which features of one name follow
+ * each other.
+ */
 export function disagreements(items: readonly Item[], features: Features = storedFeatures(items)): string[] {
   return [
     ...found('event ids', () => assertEventIds(items)),
@@ -55,7 +58,7 @@ function brief(value: unknown): string {
 
 type Features = ReadonlyMap<string, StoredFeature>;
 
-/** No event has another one's id, and none an id that was not given out. */
+/** Asserts that no event has another one's id, and none an id that was not given out. */
 function assertEventIds(items: readonly Item[]): void {
   const ids = items.filter(({ pk }) => isEvents(pk)).flatMap((item) => eventsIn(item).map(({ id }) => id));
   equal(new Set(ids).size, ids.length, 'two events have the same id');

@@ -5,7 +5,10 @@ import type { Key } from '../../../lib/store/client/definition.ts';
 /** An item as the store holds it. */
 export type Item = Key & Readonly<Record<string, unknown>>;
 
-/** As `contentOf`, when nothing moves any more: what a dead process had sent may still be carried out for a moment. */
+/**
+ * Reads the same as `contentOf` once nothing moves any more: requests of a dead process may still be carried out for a
+ * moment.
+ */
 export async function contentAtRest(table: Request): Promise<Item[]> {
   let text = '';
   for (;;) {
@@ -16,7 +19,7 @@ export async function contentAtRest(table: Request): Promise<Item[]> {
   }
 }
 
-/** All that a table holds, in order. */
+/** Reads all items of a table, in order. */
 export async function contentOf({ store: { client, name: TableName } }: Request): Promise<Item[]> {
   const items: Item[] = [];
   let start: Record<string, unknown> | undefined;
@@ -30,7 +33,7 @@ export async function contentOf({ store: { client, name: TableName } }: Request)
   return items.map(inOrder).toSorted((a, b) => compare(a.pk, b.pk) || compare(a.sk, b.sk));
 }
 
-/** The store gives the attributes of an item in any order. */
+/** Sorts the attributes of an item, which the store returns in any order. */
 function inOrder(item: Item): Item {
   return Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => compare(a, b))) as Item;
 }

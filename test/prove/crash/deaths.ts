@@ -14,7 +14,7 @@ export interface DeathReport {
   readonly problems: readonly string[];
 }
 
-/** Every death that can come to a request: of the process or of the store, before and after each call. */
+/** Lists every death that can come to a request: of the process or of the store, before and after each call. */
 export function deathsIn({ calls }: Plan, victim: Death['victim']): Death[] {
   return calls.flatMap((call, index) => {
     const place = placeOf(calls.slice(0, index + 1));
@@ -50,7 +50,10 @@ export function look(items: readonly Item[], plan: Plan): { outcome: Outcome; pr
 
 const isRefusedForNow = ({ status }: Reply) => status === 503;
 
-/** A store that died and came back is no reason for a request to fail, except with the advice to try again. */
+/**
+ * Checks the answer: a store that died and came back is no reason for a request to fail, except with the advice to try
+ * again.
+ */
 function answerProblems(answer: Reply, outcome: Outcome, plan: Plan): string[] {
   if (isRefusedForNow(answer)) return [];
   if (outcome !== 'complete') return [`it answered ${answer.status} but is ${outcome}`];

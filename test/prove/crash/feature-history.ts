@@ -5,7 +5,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 interface EnvironmentState {
   readonly enabled: boolean;
-  /** By id, without what events do not tell. */
+  /** Strategies by id, without the properties that events do not show. */
   readonly strategies: ReadonlyMap<string, Fields>;
   readonly variants: unknown;
 }

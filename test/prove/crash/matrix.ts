@@ -13,7 +13,7 @@ export const legend = [
   `Sent again, each request ended as if nothing had disturbed it, except where it says ${wrong}.`,
 ].join('\n');
 
-/** A line of the matrix: what became of a request by the death of its process, or of its store, at each call. */
+/** Returns a line of the matrix: the fate of a request by the death of its process, or of its store, at each call. */
 export function rowOf(
   title: string,
   victim: Death['victim'],
@@ -34,7 +34,7 @@ export function rowOf(
   return `${title.padEnd(58)} ${victim.padEnd(7)}${texts.join('')}`;
 }
 
-/** A line for each thing that was wrong, with the point where it happened. */
+/** Returns a line for each problem, with the point where it happened. */
 export function problemLines(title: string, { death, problems }: DeathReport): string[] {
   const { victim, moment, call, place } = death;
   return problems.map(
@@ -42,7 +42,7 @@ export function problemLines(title: string, { death, problems }: DeathReport): s
   );
 }
 
-/** The sum over all reports. */
+/** Sums up all reports. */
 export function totalOf(reports: readonly DeathReport[]): string {
   const count = (outcome: Outcome) => reports.filter((report) => report.outcome === outcome).length;
   const failures = reports.filter(({ problems }) => problems.length > 0).length;

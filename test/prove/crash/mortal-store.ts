@@ -5,11 +5,11 @@ import { startEmbeddedStore } from '../../../infra/local/embedded-store.ts';
 export interface MortalStore extends AsyncDisposable {
   /** Kills the store with SIGKILL, and is done when it is dead; it comes back by itself, at the same address. */
   die(): Promise<void>;
-  /** Is done when the store is there, also after it died. */
+  /** Resolves when the store is there, also after it died. */
   ready(): Promise<void>;
 }
 
-/** The environment names the store from then on. */
+/** Opens a store, which the environment names from then on. */
 export async function openMortalStore(directory: string): Promise<MortalStore> {
   const file = join(directory, 'store.db');
   let store = await startEmbeddedStore({ file });

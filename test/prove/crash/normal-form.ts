@@ -27,7 +27,7 @@ const numbered =
 /** Time of the sign-in before: never, for the first try of a repeated sign-in. */
 const before = /(?<="seenAt\\*":)(?:null|\\*"<time>\\*")/g;
 
-/** A text without random ids, ids from counters, and times. */
+/** Removes random ids, ids from counters, and times from a text. */
 export function normalText(text: string): string {
   return text
     .replaceAll(random, '<id>')
@@ -87,12 +87,15 @@ function aboutWithoutIds(about: string): unknown {
   return JSON.parse(about).map((part: unknown) => (Array.isArray(part) ? part.slice(1) : part));
 }
 
-/** A kept answer, as JSON if it is: its properties come as those of an item do, in any order. */
+/** Parses the text of a kept answer if it is JSON: its properties come in any order, as those of an item do. */
 function withOrderedText({ text, ...rest }: Record<string, unknown>) {
   return { ...rest, text: /^[{[]/.test(String(text)) ? JSON.parse(String(text)) : text };
 }
 
-/** A child is counted at its parent, whose version it raises, when the child is changed: it tells nothing of the parent. */
+/**
+ * Removes the count of children and the version from a parent: a change of a child raises them, and says nothing about
+ * the parent.
+ */
 function withoutChildren({ childCount: _children, version: _version, ...rest }: Record<string, unknown>) {
   return rest;
 }
@@ -110,7 +113,7 @@ export interface StoredEvent {
 
 export const isEvents = (pk: string) => pk.endsWith('#EVENTS') || pk.startsWith('EVENTS#');
 
-/** The events of an item, those of a feature with the tags of their moment. */
+/** Returns the events of an item, those of a feature with the tags of their moment. */
 export function eventsIn(item: Item): readonly StoredEvent[] {
   return eventsOf(item as unknown as EventsItem);
 }

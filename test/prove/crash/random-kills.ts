@@ -9,7 +9,7 @@ import { type Equipment, keyHeaders, setStage } from './stage.ts';
 const features = 400;
 /** Most kills of one import in a row, before it is let through. */
 const killsInARow = 3;
-/** After how many kills it says how far it is. */
+/** Number of kills between two lines of progress. */
 const killsForALine = 15;
 
 export interface KillsReport {

@@ -7,7 +7,7 @@ import { type Equipment, keyHeaders, setStage } from './stage.ts';
 
 export interface ScenarioOptions {
   readonly isKeyed: boolean;
-  /** Only deaths of the process at transactions, and of the store at the last one. */
+  /** Restricts the deaths to those of the process at transactions, and of the store at the last one. */
   readonly quick: boolean;
 }
 
@@ -33,7 +33,7 @@ export async function runScenario(
   return all;
 }
 
-/** Each transaction matters to a process, and the last call of all to a store. */
+/** Tells whether a death matters: at each transaction to a process, and at the last call of all to a store. */
 function matters({ calls }: Plan, { victim, call, place }: Death): boolean {
   if (victim === 'process') return call === 'TransactWriteItems';
   return call === calls.at(-1) && place === placeOf(calls);

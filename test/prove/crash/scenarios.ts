@@ -20,9 +20,9 @@ export interface PreparedRequest {
   readonly request: GatewayRequest;
   /** Sent again after it was carried out, it changes something again; a key of its own prevents that. */
   readonly repeats: boolean;
-  /** It takes several transactions, so that some features may be there without the others. */
+  /** True if it takes several transactions, so that some features may be there without the others. */
   readonly inParts: boolean;
-  /** It takes several transactions, one after the other. */
+  /** True if it takes several transactions, one after the other. */
   readonly inSteps: boolean;
 }
 
@@ -31,7 +31,7 @@ const featuresOfTransaction = 30;
 
 const endpoints: Readonly<Record<string, Endpoint>> = registry;
 
-/** All requests of the specifications that change something. */
+/** Loads all requests of the specifications that change something. */
 export async function loadScenarios(): Promise<Scenario[]> {
   const specifications = await loadSpecifications();
   return specifications

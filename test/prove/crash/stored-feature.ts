@@ -19,14 +19,14 @@ export interface StoredFeature {
   readonly dependencies: readonly Fields[];
   readonly lifecycle: Fields;
   readonly environments: ReadonlyMap<string, StoredState>;
-  /** Of each environment, what the feature's own item says of it. */
+  /** Summaries of the environments in the feature's own item. */
   readonly summaries: ReadonlyMap<string, Fields>;
   /** The versions that wrote the items of environments and parts, as these say and as the feature's own does. */
   readonly versions: Readonly<Record<'own' | 'others', ReadonlyMap<string, unknown>>>;
   readonly eventItems: readonly Item[];
 }
 
-/** All features that have an item of their own, of an environment, or of events, but for deleted ones. */
+/** Collects all features that have an item of their own, of an environment, or of events, except deleted ones. */
 export function storedFeatures(items: readonly Item[]): Map<string, StoredFeature> {
   const own = items.filter(({ pk, sk }) => pk.startsWith('FEATURE#') && !sk.startsWith('CHILD#'));
   const groups = Map.groupBy(own, ({ pk }) => pk.split('#')[1] ?? '');

@@ -168,7 +168,7 @@ function outcomeOf({ key, variant, reason, metadata }: OfrepFlag): [string, Outc
   return [key, { enabled: metadata.enabled, variant: found }];
 }
 
-/** The flags as an import takes them. */
+/** Returns the flags as an import takes them. */
 function importOf({ features }: State, environment: string, ids: ReadonlyMap<number, number>): object {
   return {
     features: features.map(({ name, description }) => ({ name, ...(description !== undefined && { description }) })),

@@ -18,8 +18,8 @@ export interface SpecificationCounts {
 }
 
 /**
- * Every check of the specification of SDKs, evaluated by `/api/frontend` and by OFREP. Flags that the API refuses are put
- * into the store past it, since a store may have them from before the rule.
+ * Proves every check of the specification of SDKs, evaluated by `/api/frontend` and by OFREP. Flags that the API
+ * refuses are put into the store past it, since a store may have them from before the rule.
  */
 export async function proveSpecification(): Promise<SpecificationCounts> {
   const counts: SpecificationCounts = { checks: 0, failed: [], refused: new Map() };

@@ -4,7 +4,7 @@ import type { HostileRequest } from './request.ts';
 /** The names that a world has made, and ids. */
 const made = /\b[a-z]+(?:-[a-z]+)*-\d+\b|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
-/** A request that was made of one example of an operation, made to be about what another one is about. */
+/** Redirects a request made from one example of an operation to the subject of another example. */
 export function aimed(request: HostileRequest, from: Operation, to: Operation): HostileRequest {
   if (from === to) return request;
   const names = new Map([...namesIn(from).entries()].map(([index, name]) => [name, namesIn(to)[index] ?? name]));

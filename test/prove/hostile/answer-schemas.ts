@@ -23,7 +23,7 @@ export function schemaProblems(
   return problemsBy(`${operationId} ${status}`, schema, body);
 }
 
-/** The same for an error that no operation answered. */
+/** Lists the deviations of an error that no operation answered. */
 export function errorProblems(body: unknown): string[] {
   return problemsBy('Error', { $ref: '#/components/schemas/Error' }, body);
 }
@@ -40,7 +40,7 @@ function problemsBy(id: string, schema: object, body: unknown): string[] {
   );
 }
 
-/** A copy in which objects have no properties but those described, so that nothing internal slips out beside them. */
+/** Copies a schema so that objects have no properties but those described: nothing internal slips out beside them. */
 function closed<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(closed) as T;
   if (typeof schema !== 'object' || schema === null) return schema;

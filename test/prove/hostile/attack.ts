@@ -19,13 +19,13 @@ export interface Attack {
   readonly seed: number;
   /** Number of requests to generate for each operation. */
   readonly runs: number;
-  /** At most so many of the requests that were made by hand. */
+  /** Most requests made by hand. */
   readonly byHandMax: number;
-  /** Those of which an example has to succeed afterwards. */
+  /** Operations whose examples have to succeed afterwards. */
   readonly examined: readonly SpecifiedOperation[];
 }
 
-/** So many requests change what the example is about before they are aimed at something new. */
+/** Number of requests on the subject of the example before they are aimed at a new one. */
 const aimedEvery = 100;
 
 /**

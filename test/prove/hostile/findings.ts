@@ -49,7 +49,7 @@ export class Findings {
     return [...this.#tallies.values()].reduce((sum, each) => sum + each.byHand + each.generated + each.overHttp, 0);
   }
 
-  /** A line for each operation. */
+  /** Returns a line for each operation. */
   table(): string {
     const rows = [...this.#tallies].map(([operationId, { byHand, generated, overHttp, statuses }]) => [
       operationId,
@@ -71,7 +71,7 @@ export class Findings {
       .join('\n');
   }
 
-  /** The first broken promises, each with the request that showed it. */
+  /** Returns the first broken promises, each with the request that showed it. */
   problems(): string {
     const all = [...this.#broken.values()];
     const shown = all.slice(0, shownMax).map(({ shown, times, operations }, index) => {

@@ -14,7 +14,7 @@ const internals: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['words of the language', /\[object \w+\]|\bundefined\b|\bNaN\b|ECONN[A-Z]+/],
 ];
 
-/** The kinds of things that an error tells of the inside, but for words that it merely quotes of what was sent. */
+/** Lists the kinds of internals that an error reveals, except words that it merely quotes from the request. */
 export function leaksIn(text: string, sent: string): string[] {
   return internals.flatMap(([what, pattern]) => {
     const [found] = pattern.exec(text) ?? [];

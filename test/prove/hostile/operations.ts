@@ -4,7 +4,7 @@ import { openApiDocument } from '../../../lib/http/openapi.ts';
 import { loadSpecifications } from '../../specifications/load.ts';
 import type { NamedSpecification } from '../../specifications/specification.ts';
 
-/** As much of a JSON schema as the document uses. */
+/** Part of JSON Schema that the document uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -27,7 +27,7 @@ interface Content {
   readonly content?: { readonly 'application/json': { readonly schema: Schema } };
 }
 
-/** As much of an operation of an OpenAPI document as tells what may be sent and answered. */
+/** Part of an operation of an OpenAPI document that says what may be sent and answered. */
 interface Description {
   readonly parameters: readonly { readonly name: string; readonly in: string }[];
   readonly requestBody?: Required<Content>;
@@ -74,7 +74,7 @@ export const operations: readonly SpecifiedOperation[] = (await loadSpecificatio
 
 const byEndpoint = new Map<unknown, SpecifiedOperation>(operations.map((operation) => [operation.endpoint, operation]));
 
-/** The operation that a function is of, if it is of one. */
+/** Returns the operation of a function, if it has one. */
 export function operationOf(handler: unknown): SpecifiedOperation | undefined {
   return byEndpoint.get(handler);
 }

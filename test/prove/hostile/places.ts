@@ -7,8 +7,8 @@ export interface Place {
 }
 
 /**
- * All places of a body that its schema knows, or that the body has.
- * @throws Error where the example lacks one of them, so that no place is forgotten.
+ * Lists all places of a body that its schema knows, or that the body has.
+ * @throws Error if the example lacks one of them, so that no place is forgotten.
  */
 export function placesIn(schema: Schema, body: unknown): Place[] {
   const places: Place[] = [];
@@ -36,7 +36,9 @@ function member(value: unknown, key: string): unknown {
 /** Text to put in a place, be it JSON or not; undefined removes the value. */
 export type Replacement = readonly [place: Place, text: string | undefined];
 
-/** The text of a body with other texts in some places; those below a place that is gone by then are left out. */
+/**
+ * Returns the text of a body with other texts in some places; those below a place that is gone by then are left out.
+ */
 export function bodyWith(body: string, replacements: readonly Replacement[]): string {
   const root = { body: JSON.parse(body) };
   replacements.forEach(([{ keys }, text], index) => {

@@ -20,10 +20,10 @@ const crashMessage = 'Something went wrong on our side.';
 /** Lambda's documented limit of an answer. */
 const answerBytesMax = 6 * 1024 * 1024;
 
-/** As long as one request may keep the processor, and all others of its process waiting. */
+/** Most time that one request may keep the processor, and all other requests of its process waiting. */
 export const processorMsMax = 2_000;
 
-/** The promises that an answer breaks, in words; none is as it should be. */
+/** Lists the promises that an answer breaks, in words; empty for a good answer. */
 export function brokenPromises(answer: Received, sent: string, tokens: readonly string[]): string[] {
   const { status, text } = answer;
   // The function of a GET answers for all other methods of its path, too.
@@ -46,7 +46,7 @@ export function brokenLimits({ answerBytes, processorMs }: Delivered): string[] 
   ];
 }
 
-/** The types of body that an operation documents with a status. */
+/** Returns the types of body that an operation documents with a status. */
 function typesOf({ operation, status }: Received): string[] {
   return status < 400 && operation !== undefined
     ? Object.keys(operation.description.responses[status]?.content ?? {})

@@ -19,13 +19,13 @@ interface Values {
 interface Amount {
   readonly runs: number;
   readonly byHandMax: number;
-  /** Of how many operations an example is sent afterwards, its own among them. */
+  /** Number of operations whose examples are sent afterwards, including its own. */
   readonly examples: number;
 }
 
 const full: Amount = { runs: 10_000, byHandMax: Number.POSITIVE_INFINITY, examples: operations.length };
 
-/** So many requests are shared by all operations, however many there are, so that it takes as long. */
+/** Number of requests shared by all operations, however many there are, so that the time stays the same. */
 const quickRequests = 30_000;
 
 function quick(attacked: number): Amount {
@@ -33,12 +33,12 @@ function quick(attacked: number): Amount {
   return { runs: Math.ceil(share / 4), byHandMax: Math.ceil((3 * share) / 4), examples: 8 };
 }
 
-/** The operation at a place, as if the list began again at its end. */
+/** Returns the operation at a place, as if the list began again at its end. */
 function at(place: number): SpecifiedOperation {
   return operations[place % operations.length] as SpecifiedOperation;
 }
 
-/** The operations that `--only` names, all without it. */
+/** Returns the operations that `--only` names; all without it. */
 function namedIn({ only }: Values): readonly SpecifiedOperation[] {
   if (only === undefined) return operations;
   return only.split(',').map((name) => {

@@ -19,7 +19,7 @@ export interface HostileRequest {
   readonly change?: (event: APIGatewayProxyEventV2) => unknown;
 }
 
-/** The request of an operation that succeeds, but for what is said. */
+/** Returns the request of an operation that succeeds, with some changes. */
 export function alteredRequest(
   { method, target, headers, body }: Operation,
   what: string,
@@ -30,7 +30,7 @@ export function alteredRequest(
 
 const router = createRouter(registry as Record<string, Endpoint>, notFound);
 
-/** The event that API Gateway makes of a request, and which function it goes to. */
+/** Returns the event that API Gateway makes of a request, and the function that it goes to. */
 export function toEvent(request: HostileRequest): { route: Route; event: APIGatewayProxyEventV2 } {
   const { method, target, headers, body, change } = request;
   const route = router(method, target);
@@ -56,7 +56,7 @@ export function toEvent(request: HostileRequest): { route: Route; event: APIGate
 
 const shownMax = 300;
 
-/** A request as a report shows it: what it takes to send it again. */
+/** Describes a request for a report, with all that is needed to send it again. */
 export function describeRequest({ what, method, target, headers, body }: HostileRequest): string {
   const shownHeaders = Object.entries(headers)
     .filter(([name]) => !['accept', 'host'].includes(name))

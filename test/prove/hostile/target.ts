@@ -24,7 +24,7 @@ export interface Target {
   close(): Promise<void>;
 }
 
-/** A service on a fresh table, in which a world makes what the examples are about. */
+/** Opens a service on a fresh table, in which a world creates the subjects of the examples. */
 export async function openTarget(): Promise<Target> {
   const service = await openService();
   await addInitTokens(service.table, { adminTokens: [insecureLocalToken] });

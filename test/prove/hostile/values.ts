@@ -1,6 +1,6 @@
 const deep = 10_000;
 
-/** As JSON text, since much of it cannot be said as a value. */
+/** Hostile values as JSON text, since many have no form as a value. */
 export const hostileJson: readonly string[] = [
   'null',
   'true',
@@ -53,7 +53,7 @@ export const hostileJson: readonly string[] = [
   '{"a":1,"a":2}',
 ];
 
-/** Too long to be sent in every place of every generated request. */
+/** Hostile values too long to be sent in every place of every generated request. */
 export const bulkyJson: readonly string[] = [
   `"${'a'.repeat(80_000)}"`,
   `"${'😀'.repeat(20_000)}"`,
@@ -67,7 +67,7 @@ export const bulkyJson: readonly string[] = [
   `0.${'1'.repeat(50_000)}`,
 ];
 
-/** As they stand in a path, between slashes. */
+/** Hostile segments as they stand in a path, between slashes. */
 export const hostileSegments: readonly string[] = [
   '',
   '.',

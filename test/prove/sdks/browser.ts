@@ -12,9 +12,9 @@ const intervalMs = 1_000;
 const startMs = 20_000;
 
 /**
- * The official SDK of browsers in a real one, in a page of another site than the service. What Node forgives, such as a
- * missing header of CORS, ends it here.
- * @throws NotHere where there is no browser.
+ * Proves the official SDK of browsers in a real one, in a page of another site than the service. Faults that Node
+ * forgives, such as a missing CORS header, are fatal here.
+ * @throws NotHere if there is no browser.
  */
 export async function proveInBrowser(flags: Flags, appName: string, method: 'GET' | 'POST'): Promise<Promises> {
   const promises = new Promises(`unleash-proxy-client in Chromium, ${method}`);

@@ -5,7 +5,7 @@ import { intervalMs, proveServerSdk, type ServerSdk } from './server-sdk.ts';
 
 type Mode = 'polling' | 'streaming';
 
-/** The official SDK of Node, polling or set to streaming, which it gives up at the first 404. */
+/** Proves the official SDK of Node, polling or set to streaming, which it gives up at the first 404. */
 export function proveNodeSdk(flags: Flags, application: string, mode: Mode): Promise<Promises> {
   const title = `unleash-client, ${mode}`;
   return proveServerSdk(flags, { title, application, start: (token, name) => started(flags.url, token, name, mode) });

@@ -75,7 +75,7 @@ export async function proveProvider(
   return promises;
 }
 
-/** The provider of OpenFeature for servers of Node. */
+/** Proves the OpenFeature provider for servers of Node. */
 export function proveOpenFeatureServer(flags: Flags): Promise<Promises> {
   return proveProvider(flags, 'OpenFeature, server provider', 'GENERAL', async (token) => {
     const provider = new OFREPProvider({ baseUrl: flags.url, headers: [['Authorization', token]] });
@@ -97,7 +97,7 @@ export function proveOpenFeatureServer(flags: Flags): Promise<Promises> {
   });
 }
 
-/** The provider of OpenFeature for pages: all flags at once, and again while it polls. */
+/** Proves the OpenFeature provider for pages: all flags at once, and again while it polls. */
 export async function proveOpenFeatureWeb(flags: Flags): Promise<Promises> {
   const promises = new Promises('OpenFeature, web provider');
   await WebFeature.setContext({ targetingKey: '7', country });

@@ -7,7 +7,7 @@ import type { Promises } from './promises.ts';
 import { proveServerSdk, type ServerSdk } from './server-sdk.ts';
 import { buildGo, installJava, installPython, type Workshop } from './tools.ts';
 
-/** The official SDK of Java. */
+/** Proves the official SDK of Java. */
 export async function proveJavaSdk(flags: Flags, application: string, workshop: Workshop): Promise<Promises> {
   const folder = await installJava(workshop);
   return proveServerSdk(flags, {
@@ -20,7 +20,7 @@ export async function proveJavaSdk(flags: Flags, application: string, workshop: 
   });
 }
 
-/** The official SDK of Python. */
+/** Proves the official SDK of Python. */
 export async function provePythonSdk(flags: Flags, application: string, workshop: Workshop): Promise<Promises> {
   const python = await installPython(workshop);
   return proveServerSdk(flags, {
@@ -43,7 +43,7 @@ function sdkOf(driver: Driver): ServerSdk {
   };
 }
 
-/** The provider of OpenFeature for Python. */
+/** Proves the OpenFeature provider for Python. */
 export async function provePythonProvider(flags: Flags, workshop: Workshop): Promise<Promises> {
   const python = await installPython(workshop);
   return proveProvider(flags, 'OpenFeature, Python provider', null, async (token) =>
@@ -51,7 +51,7 @@ export async function provePythonProvider(flags: Flags, workshop: Workshop): Pro
   );
 }
 
-/** The provider of OpenFeature for Java. */
+/** Proves the OpenFeature provider for Java. */
 export async function proveJavaProvider(flags: Flags, workshop: Workshop): Promise<Promises> {
   const folder = await installJava(workshop);
   return proveProvider(flags, 'OpenFeature, Java provider', 'FLAG_NOT_FOUND', async (token) => {
@@ -60,7 +60,7 @@ export async function proveJavaProvider(flags: Flags, workshop: Workshop): Promi
   });
 }
 
-/** The provider of OpenFeature for Go. */
+/** Proves the OpenFeature provider for Go. */
 export async function proveGoProvider(flags: Flags, workshop: Workshop): Promise<Promises> {
   const program = await buildGo(workshop, readFileSync(join(drivers, 'ofrep_provider.go'), 'utf8'));
   return proveProvider(flags, 'OpenFeature, Go provider', null, async (token) =>

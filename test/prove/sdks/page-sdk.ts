@@ -5,7 +5,7 @@ import { changeMs, Promises } from './promises.ts';
 const intervalSeconds = 1;
 const startMs = 10_000;
 
-/** The official SDK of browsers, with GET or with POST. */
+/** Proves the official SDK of browsers, with GET or with POST. */
 export async function provePageSdk(flags: Flags, appName: string, method: 'GET' | 'POST'): Promise<Promises> {
   const promises = new Promises(`unleash-proxy-client, ${method}`);
   const client = clientOf(flags, appName, await flags.token('frontend'), method);

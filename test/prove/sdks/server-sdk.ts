@@ -54,7 +54,7 @@ async function proveValues(promises: Promises, flags: Flags, started: ServerSdk)
   promises.same('no error', await sdk.errors(), []);
 }
 
-/** It says that its token is wrong, and does not take it for anything else. */
+/** Proves that it reports a wrong token as such. */
 async function proveRefusal(promises: Promises, started: ServerSdk): Promise<void> {
   await using sdk = started;
   const isSaid = async () => (await sdk.errors()).some((message) => message.includes('401'));

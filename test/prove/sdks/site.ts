@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A site of its own on this machine, with files by path. It ends with the block that uses it. */
+/** Starts a site on this machine, with files by path. It ends with the block that uses it. */
 export async function startSite(
   files: Readonly<Record<string, readonly [type: string, content: string]>>,
 ): Promise<AsyncDisposable & { readonly url: string }> {

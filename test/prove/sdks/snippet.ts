@@ -7,8 +7,9 @@ const page = readFileSync(new URL('../../../functions/client/README.md', import.
 export const answered = 'true blue';
 
 /**
- * The snippet under a heading of the page of SDKs, asking the service of the flags with a token of its own for pages.
- * @throws Error where there is none.
+ * Returns the snippet under a heading of the page of SDKs, with the URL of the service and a token of its own for
+ * pages.
+ * @throws Error if there is none.
  */
 export async function snippetOf(heading: string, flags: Flags): Promise<string> {
   const [, section = ''] = page.split(`\n### ${heading}\n`);

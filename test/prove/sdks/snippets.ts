@@ -17,7 +17,7 @@ const reactPackages = [
   'unleash-proxy-client@3.8.2',
 ];
 
-/** The snippet of Python, as functions/client/README.md has it. */
+/** Proves the snippet of Python in functions/client/README.md. */
 export async function provePythonSnippet(flags: Flags, workshop: Workshop): Promise<Promises> {
   const python = await installPython(workshop);
   return provePrinted(flags, workshop, 'Python', (code) => [python, fileWith(workshop, 'shop.py', code)]);

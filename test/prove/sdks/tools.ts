@@ -45,8 +45,8 @@ export function workshopIn(directory: string): Workshop {
 }
 
 /**
- * A Python with its official SDK and its OpenFeature provider.
- * @throws NotHere where Python or the index of its packages is missing.
+ * Installs Python's official SDK and its OpenFeature provider.
+ * @throws NotHere if Python or its package index is missing.
  */
 export function installPython(workshop: Workshop): Promise<string> {
   workshop.python ??= orNotHere(async () => {
@@ -58,8 +58,9 @@ export function installPython(workshop: Workshop): Promise<string> {
 }
 
 /**
- * The official SDK of Java and its OpenFeature provider, with all that they need: the folder of their archives.
- * @throws NotHere where Java, Maven or the repository of its packages is missing.
+ * Installs Java's official SDK and its OpenFeature provider, with all dependencies, and returns the folder of their
+ * archives.
+ * @throws NotHere if Java, Maven or its repository is missing.
  */
 export function installJava(workshop: Workshop): Promise<string> {
   const { directory, env } = workshop;
@@ -132,8 +133,8 @@ const chromiums = ['chromium', 'chromium-browser', 'google-chrome', 'google-chro
 const macChrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
 /**
- * The command of a Chromium or a Chrome; `CHROME_PATH` names another one.
- * @throws NotHere where there is none.
+ * Returns the command of a Chromium or a Chrome; `CHROME_PATH` names another one.
+ * @throws NotHere if there is none.
  */
 export function findChromium({ PATH = '', CHROME_PATH } = process.env): string {
   const places = PATH.split(delimiter).flatMap((folder) => chromiums.map((name) => join(folder, name)));

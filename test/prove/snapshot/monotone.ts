@@ -16,8 +16,8 @@ const scope = { projects: ['*'], environment: 'development' };
 const features = 20;
 
 /**
- * One client that polls any of eight processes, as a balancer has it, while features come, change, move and go. What it
- * gets never goes back.
+ * Proves that a client which polls any of eight processes, as behind a balancer, while features come, change, move and
+ * go, never sees an earlier state again.
  */
 export async function pollAnywhere(service: Service, changes: number): Promise<MonotoneCounts> {
   const counts: MonotoneCounts = { polls: 0, changes: 0, fallen: 0, refused: 0 };
@@ -53,12 +53,12 @@ export async function pollAnywhere(service: Service, changes: number): Promise<M
   return counts;
 }
 
-/** Nothing where the service asks to try again. */
+/** Returns nothing if the service asks to try again. */
 function unlessRefused(error: unknown): undefined {
   if (!(error instanceof Error && error.name === 'ServiceUnavailable')) throw error;
 }
 
-/** The life of a feature in ten changes, one feature after the other. */
+/** Takes a feature through its life in ten changes, one feature after the other. */
 async function changeOnce(service: Service, number: number): Promise<void> {
   const name = `polled-${Math.floor(number / 10) % features}-${Math.floor(number / 10 / features)}`;
   const base = '/api/admin/projects';

@@ -80,7 +80,10 @@ export async function proveOutages(
   return promises;
 }
 
-/** The store is put back to an earlier state while the process goes on: it serves that, and then what comes after it. */
+/**
+ * Proves that, if the store is restored to an earlier state while the process goes on, it serves that and the changes
+ * after it.
+ */
 async function proveRestored(
   table: Request,
   flags: Flags,

@@ -31,7 +31,7 @@ const movers = Array.from({ length: 4 }, (_, index) => `mover-${index}`);
 const homes = ['default', 'shop'] as const;
 /** The longest pause between two changes of one writer. */
 const pauseMs = 300;
-/** So many processes read all of it for the first time; as many others read what has changed. */
+/** Number of processes that read everything for the first time, and of those that read the changes. */
 const readersOfEachKind = 2;
 
 /**
@@ -121,7 +121,7 @@ function problemIn(features: readonly SeenFeature[]): string | undefined {
 
 const shownRound = (round: number) => `${round}/${round % 100}/${round % 2 === 0}`;
 
-/** One transaction that says in all features which one it was. */
+/** Sends one transaction that marks all features with its number. */
 async function importAll(service: Service, names: readonly string[], round: number): Promise<void> {
   const data = {
     features: names.map((name) => ({ name, description: String(round) })),

@@ -233,7 +233,7 @@ const ofAccess: Arbitrary<Use> = fc.oneof(
   })),
 );
 
-/** Each kind of thing as often as the others. */
+/** Uses of all kinds of things, each as often as the others. */
 export const anyUse: Arbitrary<Use> = fc.oneof(ofTags, ofStrategies, ofFeatures, ofSpaces, ofAccess);
 
 /** Requests that are sent together, and after them others, and so on. */

@@ -19,7 +19,7 @@ export class Coverage {
     this.#before = ids;
   }
 
-  /** The next table is another one. */
+  /** Starts over with another table. */
   startOver(): void {
     this.#before = undefined;
   }

@@ -24,7 +24,7 @@ export function dangling(items: readonly Item[]): string[] {
   ];
 }
 
-/** A default strategy is of an environment that its project has. */
+/** Lists default strategies of environments that their project does not have. */
 function defaultStrategyProblems(items: readonly Item[]): string[] {
   const projects = new Map(
     items.filter(isProject).map(({ pk, environments }) => {
@@ -51,7 +51,7 @@ function membershipProblems(items: readonly Item[]): string[] {
   return known === meant ? [] : [`Accounts say that they are [${known}], and groups that they have [${meant}].`];
 }
 
-/** An addon that was made for some projects must not send the events of all, which is what naming none means. */
+/** Lists addons that name no project or no environment any more, and so would send the events of all. */
 function addonProblems(items: readonly Item[]): string[] {
   return items
     .filter(({ pk, projects, environments }) => {

@@ -171,7 +171,7 @@ export const namings: readonly Naming[] = [
   { by: 'a service account', to: 'group', idsIn: when(isServiceAccount, ({ groups }) => parsed(groups)) },
 ];
 
-/** The ids of all things that can be named. */
+/** Returns the ids of all things that can be named. */
 export function idsIn(items: readonly Item[]): Readonly<Record<NamedKind, ReadonlySet<string>>> {
   const all = Object.entries(present).map(([kind, idsOf]) => [kind, new Set(idsOf(items))]);
   return Object.fromEntries(all);

@@ -66,7 +66,10 @@ export async function runTogether(
   return { problems, statuses: answers.flatMap((answer) => answer?.status ?? []), items };
 }
 
-/** On a busy machine the seconds in which others may be in the way are over after a few attempts. */
+/**
+ * Tells whether a refusal is temporary. On a busy machine the seconds in which others may be in the way are over after
+ * a few attempts.
+ */
 function isForNow({ status, text }: Reply, isFaulty: boolean): boolean {
   return status === 503 && (isFaulty || text.includes('Too many writers'));
 }

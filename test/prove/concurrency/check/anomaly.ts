@@ -12,7 +12,7 @@ export interface Anomaly {
 
 const linesMax = 30;
 
-/** In which lines two values differ; empty where they do not. */
+/** Returns the lines in which two values differ; empty if they are equal. */
 export function difference(actual: unknown, expected: unknown): string {
   try {
     deepStrictEqual(actual, expected);

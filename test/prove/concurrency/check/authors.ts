@@ -30,7 +30,7 @@ export class Authors {
     return this.#makers.get(event);
   }
 
-  /** All events of a call, of its features and of the service. */
+  /** Returns all events of a call, of its features and of the service. */
   eventsOf(call: Call): readonly Event[] {
     return this.#eventsOf.get(call) ?? [];
   }

@@ -10,8 +10,8 @@ import { Projects } from './projects.ts';
 import { checkServiceEvents } from './service-events.ts';
 
 /**
- * Everything in a history that cannot be, if each call took effect at one moment between its begin and its end, and made
- * exactly its events: no order of the calls explains it.
+ * Finds everything impossible in a history, provided that each call took effect at one moment between its begin and its
+ * end, and made exactly its events: no order of the calls explains it.
  */
 export function check(history: History): Anomaly[] {
   const { facts, featureEvents, serviceEvents } = history;

@@ -78,7 +78,10 @@ function changesNothing(call: Call, name: string, state: FeatureState | undefine
   });
 }
 
-/** A refusal names what it is about: that feature must have given the reason, and those before it must not. */
+/**
+ * Returns the claim of a refusal, which names its subject: that feature must have given the reason, and those before it
+ * must not.
+ */
 function refusalClaim(call: Call, name: string, { facts }: Knowledge): Explains | undefined {
   const { request, answer } = call;
   const surroundings = { facts, defaultStrategy: undefined };
@@ -113,7 +116,10 @@ export function isLimit({ request, answer }: Call): boolean {
   return request.kind === 'add strategy' && answer.status === 400;
 }
 
-/** The source of a clone was at one moment of the call what the clone has taken over; its project may have changed since. */
+/**
+ * Returns the claim of a clone about its source: at one moment of the call it was what the clone has taken over; its
+ * project may have changed since.
+ */
 function sourceClaim(request: CloneRequest, clone: FeatureState | undefined): Explains | undefined {
   if (clone === undefined) return undefined;
   return ({ state }) =>

@@ -78,7 +78,7 @@ export function followEvents(
   return { ...line, anomaly: { message, calls: [...reversed], feature: name } };
 }
 
-/** The events in runs of one call each. */
+/** Splits the events into runs of one call each. */
 function commitsIn(events: readonly Event[], authors: Authors): [Call, Event[]][] {
   const commits: [Call, Event[]][] = [];
   for (const event of events) {

@@ -23,7 +23,7 @@ export function asOneCall(calls: readonly Call[]): { readonly calls: Call[]; rea
   return { calls: merged, anomalies };
 }
 
-/** A repeat of what was carried out gets the reply of then; it is not decided again. */
+/** Finds repeats of completed calls that were refused: they should get the earlier reply, and not be decided again. */
 export function refusedRepeats(calls: readonly Call[], happened: (call: Call) => boolean): Anomaly[] {
   const carriedOut = new Map(calls.filter(happened).map((call) => [call.key, call]));
   return calls.flatMap((call) => {

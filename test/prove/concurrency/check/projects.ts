@@ -33,7 +33,7 @@ export class Projects {
     for (const call of calls.toSorted((a, b) => a.begin - b.begin)) this.#hold(call, authors.eventsOf(call));
   }
 
-  /** The default strategies that an import can have met. */
+  /** Returns the default strategies that an import can have met. */
   defaultStrategies(call: Call): readonly (StrategyInput | undefined)[] {
     const { request } = call;
     if (request.kind !== 'import') return [undefined];
@@ -116,8 +116,8 @@ export class Projects {
   }
 
   /**
-   * A feature goes to projects of the same environments only; a refusal says which of the two has one alone. Where nothing
-   * is said of an environment, both have it or neither has.
+   * Checks a move: a feature goes to projects of the same environments only; a refusal says which of the two has one
+   * alone. Of an environment that it does not mention, both have it or neither has.
    */
   #holdMove(call: Call, { project, newProject }: Extract<Call['request'], { kind: 'move' }>): void {
     const { status, body } = call.answer;

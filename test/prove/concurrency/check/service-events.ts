@@ -37,7 +37,7 @@ function repeated<K>(events: readonly Event[], keyOf: (event: Event) => K): [K, 
   return [...Map.groupBy(events, keyOf)].filter(([, same]) => same.length > 1);
 }
 
-/** A tag becomes known once, with its first use. */
+/** Checks that a tag becomes known once, with its first use. */
 function checkTags(events: readonly Event[], authors: Authors, report: Report): void {
   const valuesOf = (type: Event['type']) =>
     Map.groupBy(

@@ -31,7 +31,7 @@ export class Timeline<V> {
     this.versions.push({ value, madeBy });
   }
 
-  /** Two changes whose calls were made one after the other, but which stand the other way round. */
+  /** Finds two changes whose calls were made one after the other, but which stand the other way round. */
   reversed(): readonly [earlier: Call, later: Call] | undefined {
     let latest: Call | undefined;
     for (const { madeBy } of this.versions) {
@@ -42,7 +42,7 @@ export class Timeline<V> {
     return undefined;
   }
 
-  /** The versions that a call can have met. */
+  /** Returns the versions that a call can have met. */
   possible(call: Call): Version<V>[] {
     return this.versions.slice(this.#earliest(call), this.#latest(call) + 1);
   }
@@ -58,12 +58,15 @@ export class Timeline<V> {
     return index !== undefined;
   }
 
-  /** As `canMeet`, where the answer leaves open what the call has seen, so that later ones may see anything. */
+  /**
+   * Tells the same as `canMeet` for an answer that leaves open what the call has seen, so that later ones may see
+   * anything.
+   */
   mayHaveMet(call: Call, explains: (value: V) => boolean): boolean {
     return this.#placeOf(call, explains) !== undefined;
   }
 
-  /** The earliest place at which a call can have met a version that explains it. */
+  /** Returns the earliest place at which a call can have met a version that explains it. */
   #placeOf(call: Call, explains: (value: V) => boolean): number | undefined {
     const latest = this.#latest(call);
     for (let index = Math.max(this.#earliest(call), this.#floorFor(call)); index <= latest; index += 1) {

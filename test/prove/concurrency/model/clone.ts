@@ -46,7 +46,7 @@ export function toldBy(events: readonly Pick<Event, 'type' | 'environment' | 'da
   return told;
 }
 
-/** A feature that is new, with what it takes over. */
+/** Returns a new feature with the properties that it takes over. */
 export function cloned({ name, project }: CloneRequest, { environments, ...fields }: TakenOver, chosen: Chosen): Draft {
   const { type, stale, impressionData, description } = fields;
   const own = { type, stale, impressionData, ...(description !== null && { description }) };

@@ -61,7 +61,7 @@ export class Draft {
     if (archived !== wasArchived) this.tell(archived ? 'feature-archived' : 'feature-revived');
   }
 
-  /** As a change of its fields, but shown as one step. */
+  /** Archives the feature: a change of its fields, but shown as one step. */
   archive({ archivedAt = 'a time' }: Chosen): void {
     this.state = { ...this.state, archivedAt, lifecycle: { stage: 'archived', enteredStageAt: archivedAt } };
     this.tell('feature-archived');
@@ -90,7 +90,7 @@ export class Draft {
     this.tell('feature-project-change', { data: { oldProject, newProject: project } });
   }
 
-  /** Without an enabled strategy left, it is off there. */
+  /** Changes the strategies; without an enabled one left, the feature is off there. */
   changeStrategies(environment: string, strategies: readonly Strategy[], type: Event['type'], shown: Shown): void {
     const state = environmentOf(this.state, environment);
     const isLastGone = hasEnabled(state.strategies) && !hasEnabled(strategies);
@@ -124,7 +124,7 @@ function hasEnabled(strategies: readonly Strategy[]): boolean {
   return strategies.some(({ disabled }) => !disabled);
 }
 
-/** A strategy as events show it. */
+/** Returns a strategy as events show it. */
 export function shownStrategy({ featureName: _featureName, ...strategy }: Strategy): Record<string, unknown> {
   return strategy;
 }

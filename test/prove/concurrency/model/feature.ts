@@ -29,7 +29,7 @@ export interface FeatureState {
   readonly createdBy: Creator;
   readonly archivedAt: string | null;
   readonly tags: readonly Tag[];
-  /** Since when it is not in the archive any more nobody tells but an answer, so it may be unknown. */
+  /** Stage and its time; after a revival only an answer tells the time, so it may be unknown. */
   readonly lifecycle: { readonly stage: 'initial' | 'archived'; readonly enteredStageAt: string | undefined };
   readonly environments: Readonly<Record<string, EnvironmentState>>;
 }
@@ -47,7 +47,7 @@ export function withEnvironment(state: FeatureState, name: string, environment: 
   return { ...state, environments: { ...state.environments, [name]: environment } };
 }
 
-/** A feature's own fields, as events tell them. */
+/** Returns the feature's own fields, as events show them. */
 export function metadataOf({
   name,
   description,
@@ -62,7 +62,7 @@ export function metadataOf({
   return { name, description, type, project, stale, impressionData, createdAt, archivedAt, archived, lastSeenAt: null };
 }
 
-/** A feature as the archive lists it; what is unknown of it is taken from the answer. */
+/** Returns a feature as the archive lists it; unknown values are taken from the answer. */
 export function listedView(state: FeatureState, answer: ListedFeature): ListedFeature {
   const { stage, enteredStageAt = answer.lifecycle.enteredStageAt } = state.lifecycle;
   return {
@@ -74,7 +74,7 @@ export function listedView(state: FeatureState, answer: ListedFeature): ListedFe
   };
 }
 
-/** A feature as an update answers it, with the environments that the answer names. */
+/** Returns a feature as an update answers it, with the environments that the answer names. */
 export function fullView(state: FeatureState, facts: Facts, answer: FeatureView): FeatureView {
   const named = new Set(answer.environments.map(({ name }) => name));
   const environments = facts.environments

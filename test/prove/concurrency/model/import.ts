@@ -28,7 +28,7 @@ export function imported(
   return draft;
 }
 
-/** A feature that is new. */
+/** Returns a new feature. */
 export function created(
   { name, fields }: Pick<ImportedFeature, 'name' | 'fields'>,
   { project }: Pick<ImportTarget, 'project'>,

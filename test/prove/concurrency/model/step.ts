@@ -23,7 +23,7 @@ const notFound: Step = { refused: 404 };
 const refused: Step = { refused: 400 };
 const strategiesMax = 30;
 
-/** The service in a few lines, one request at a time: what a request does to the feature that it finds. */
+/** Models the service in a few lines, one request at a time: its effect on the feature that it finds. */
 export function step(
   before: FeatureState | undefined,
   name: string,

@@ -28,7 +28,7 @@ const anyImportEnvironment = fc.oneof(
 /** Number of features that are cloned again and again. */
 const clonesMax = 4;
 
-/** Some changes, some reads, each as often as its weight says. */
+/** Generates changes and reads, each as often as its weight says. */
 export function anyPlan(facts: Facts): Arbitrary<Plan> {
   const environments = facts.environments.map(({ name }) => name);
   const anyProject = fc.constantFrom(...facts.projects.map(({ id }) => id));

@@ -64,7 +64,7 @@ export class Script {
     return call;
   }
 
-  /** A request that is refused, and does nothing. */
+  /** Adds a request that is refused, and does nothing. */
   refused(client: string, request: Request, status: number, message: string): ScriptedCall {
     const call = this.#next(client, request);
     refuse(call, status, message);

@@ -6,7 +6,10 @@ import { bulkyJson, hostileJson } from '../values.ts';
 const oddKeys = ['__proto__', 'constructor', 'prototype', 'toString', 'toJSON', '', '\\u0000', '\\ud800', '$ref', 'pk'];
 const oddMembers = ['null', '1', '{"prototype":{"admin":true}}'];
 
-/** Every hostile value in every place of the example body, and objects and keys that do not end well. */
+/**
+ * Generates bodies with every hostile value in every place of the example, and with objects and keys that do not end
+ * well.
+ */
 export function* hostileBodies(operation: Operation): Generator<HostileRequest> {
   const { body, description, endpoint } = operation;
   // A form is no JSON; other requests by hand are about it.

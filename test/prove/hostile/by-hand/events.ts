@@ -4,7 +4,7 @@ import { alteredRequest, type HostileRequest } from '../request.ts';
 
 type Event = Record<string, unknown>;
 
-/** Each makes another event of the one that API Gateway sends. */
+/** Changes of the event that API Gateway sends. */
 const changes: Readonly<Record<string, (event: Event) => Event>> = {
   'no headers': ({ headers: _headers, ...rest }) => rest,
   'null for headers': (event) => ({ ...event, headers: null }),

@@ -1,7 +1,7 @@
 import type { Operation } from '../operations.ts';
 import { alteredRequest, type HostileRequest } from '../request.ts';
 
-/** One for each way to read a value. */
+/** Operators, one for each way to read a value. */
 const operators = ['NUM_EQ', 'DATE_AFTER', 'SEMVER_EQ', 'IN'];
 
 /** Enough for whatever takes more than its time for long texts to be noticed. */

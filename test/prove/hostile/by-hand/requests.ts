@@ -9,7 +9,7 @@ import { hostileOperands } from './operands.ts';
 
 const kinds = [hostileEvents, hostileAddresses, hostileHeaders, hostileEncodings, hostileOperands, hostileBodies];
 
-/** Everything that somebody thought of to break an operation; at most `max` of it, other ones for another seed. */
+/** Generates the requests designed by hand to break an operation; at most `max`, others for another seed. */
 export function requestsByHand(operation: Operation, { max, seed }: { max: number; seed: number }): HostileRequest[] {
   const all = kinds.flatMap((kind) => [...kind(operation)]);
   // All of it where there is no limit.

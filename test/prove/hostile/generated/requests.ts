@@ -78,7 +78,7 @@ function bodiesOf({ body, description, endpoint }: Operation): fc.Arbitrary<Body
   );
 }
 
-/** The example with one to three places changed: to what the schema allows there, or to what it does not. */
+/** Changes one to three places of the example to values that the schema allows there, or does not. */
 function mutated(body: string, schema: Schema): fc.Arbitrary<string> {
   const replacements = placesIn(schema, JSON.parse(body)).map((place) =>
     fc.tuple(fc.constant<Place>(place), textsFor(place)),
