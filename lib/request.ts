@@ -34,6 +34,16 @@ export function everything({ hiddenProjects: _hidden, unseenProjects: _unseen, .
   return request;
 }
 
+/** A request of which nothing is kept for a repeat: for a step before its last one, and for all that it does besides. */
+export function withoutReceipt({ receipt: _receipt, ...request }: Request): Request {
+  return request;
+}
+
+/** A request that is carried out even if its caller loses their rights meanwhile. */
+export function withoutAuthority({ authority: _authority, ...request }: Request): Request {
+  return request;
+}
+
 /** Tells whether the caller must not see a project, nor anything that belongs to it. */
 export function isHidden({ hiddenProjects }: Request, project: string | null | undefined): boolean {
   return project != null && hiddenProjects?.has(project) === true;

@@ -1,4 +1,4 @@
-import type { Request } from '../request.ts';
+import { type Request, withoutReceipt } from '../request.ts';
 
 /**
  * For the first of several steps of a request, of which the others do nothing where they are done already: a repeat of the
@@ -10,13 +10,9 @@ export function forFirstStep({ receipt, ...request }: Request, note: string): Re
 }
 
 /** For the other steps: the receipt and the precondition of a request are for the whole of it. */
-export function forSteps({ receipt: _receipt, expectedVersions: _versions, ...request }: Request): Request {
-  return request;
-}
-
-/** For a step before the last one: the receipt of a request is for the whole of it, its precondition for each step. */
-export function beforeLastStep({ receipt: _receipt, ...request }: Request): Request {
-  return request;
+export function forSteps(request: Request): Request {
+  const { expectedVersions: _versions, ...step } = withoutReceipt(request);
+  return step;
 }
 
 /** For what comes after a step: what was expected has been checked, and the version is the one that the step has made. */

@@ -20,7 +20,7 @@ import { closingWrites, loadLedger } from '../projects/ledger.ts';
 import { environmentsAdded } from '../projects/project-writes.ts';
 import { environmentOf, listProjectIds, type Project, projects, requireEnvironment } from '../projects/projects.ts';
 import { type Removal, removalBegun, removalOf, removalOver, removalUnderWay } from '../projects/removal.ts';
-import type { Request } from '../request.ts';
+import { type Request, withoutReceipt } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { pack } from '../store/pack.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
@@ -61,7 +61,7 @@ export async function cloneEnvironment(
     return environments.load(request, to);
   }
   const chosen = await requiredProjects(request, from, input);
-  const removal = await begin(request, actor, to, JSON.stringify({ from, projects: chosen, ...input }));
+  const removal = await begin(withoutReceipt(request), actor, to, JSON.stringify({ from, projects: chosen, ...input }));
   await prepare({ ...forSteps(request), guard: removalUnderWay(removal) }, actor, chosen, { from, ...input });
   const { created, later } = await create(forFirstStep(request, 'created'), actor, removal, chosen, { from, ...input });
   for (const id of later) await join(forSteps(request), actor, id, { from, to });
@@ -107,7 +107,7 @@ async function requiredProjects(request: Request, from: string, { name, projects
  * Records a preparation, so that it is removed unless it is completed; the record of an earlier run of the same one
  * stays.
  */
-function begin({ receipt: _, ...request }: Request, actor: Actor, name: string, plan: string): Promise<Removal> {
+function begin(request: Request, actor: Actor, name: string, plan: string): Promise<Removal> {
   return change(request, actor, {
     of: [keys.environment(name)],
     read: async () => {

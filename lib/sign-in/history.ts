@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { ApiError } from '../errors.ts';
 import { csvOf } from '../helpers/csv.ts';
-import type { Request } from '../request.ts';
+import { type Request, withoutReceipt } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
@@ -83,7 +83,7 @@ async function keepRefusal(request: Request, attempt: Try, reason: string): Prom
         )
       : written(await withoutMistyped(request, attempt), reason);
   // What the request results in is not this.
-  const { receipt: _, ...besides } = request;
+  const besides = withoutReceipt(request);
   await retryLostRaces(besides, () => transact(besides, [write], undefined));
 }
 

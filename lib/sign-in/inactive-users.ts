@@ -1,3 +1,4 @@
+import { forSteps } from '../entity/several-steps.ts';
 import { ifThere } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { type User, users } from '../people/users.ts';
@@ -30,6 +31,6 @@ export async function listInactive(request: Request): Promise<User[]> {
 export async function deleteUsers(request: Request, actor: Actor, ids: readonly number[]): Promise<void> {
   const found = await users.some(request, ids);
   // What the request results in is known only after the last of them.
-  const { receipt: _, expectedVersions: __, ...each } = request;
+  const each = forSteps(request);
   for (const id of found.keys()) await ifThere(deleteUserWhoSignsIn(each, actor, id));
 }

@@ -6,7 +6,7 @@ import {
   deliveredFeature,
 } from '../../features/items/delivered-feature.ts';
 import { listProjectIds } from '../../projects/projects.ts';
-import type { Request } from '../../request.ts';
+import { everything, type Request, withoutReceipt } from '../../request.ts';
 import { type Segment, segments } from '../../segments/segments.ts';
 import * as keys from '../../store/keys.ts';
 import { readItem } from '../../store/read.ts';
@@ -128,8 +128,8 @@ async function askStore(request: Request, scope: Scope, memory: Memory): Promise
 async function check(request: Request, scope: Scope, memory: Memory): Promise<void> {
   using patience = untilOver(checkEndsMs);
   const startedAt = performance.now();
-  // One check serves many callers, so it does not end with one of them.
-  const { receipt: _receipt, ...ours } = { ...request, signal: patience.signal };
+  // One check serves many callers, so it neither ends with one of them nor sees only what that one may see.
+  const ours = everything(withoutReceipt({ ...request, signal: patience.signal }));
   try {
     const { made } = memory;
     const next = await settled(ours, made === undefined, () => make(ours, scope, made));

@@ -1,5 +1,5 @@
 import { referenceWrites } from '../../entity/references.ts';
-import type { Request } from '../../request.ts';
+import { type Request, withoutReceipt } from '../../request.ts';
 import * as keys from '../../store/keys.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
 import { transact } from '../../store/transactions/transact.ts';
@@ -25,9 +25,7 @@ export async function migrateFeature(request: Request, name: string): Promise<vo
   await retryLostRaces(request, async () => {
     const stored = await loadFeature(request, name);
     if (stored === undefined || isUpToDate(stored)) return;
-    // A request's receipt is for what the request asks for, not for this.
-    const { receipt: _receipt, ...ours } = request;
-    await transact(ours, migrationWrites(stored), undefined);
+    await transact(withoutReceipt(request), migrationWrites(stored), undefined);
   });
 }
 

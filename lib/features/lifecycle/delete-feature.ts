@@ -1,8 +1,8 @@
-import { afterStep, beforeLastStep } from '../../entity/several-steps.ts';
+import { afterStep } from '../../entity/several-steps.ts';
 import { notFound } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { Caller } from '../../people/rights/caller.ts';
-import type { Request } from '../../request.ts';
+import { type Request, withoutReceipt } from '../../request.ts';
 import { LostRace } from '../../store/transactions/lost-race.ts';
 import { changeFeature } from '../change-feature.ts';
 import { changeFeatures } from '../change-features.ts';
@@ -116,7 +116,7 @@ async function inSteps(request: Request, actor: Actor, remove: (request: Request
  * @throws ApiError 404 where it was deleted meanwhile; 412 by `If-Match`.
  */
 async function removeStrategies(request: Request, actor: Actor, name: string): Promise<number> {
-  const ours = beforeLastStep(request);
+  const ours = withoutReceipt(request);
   const { version } = await changeFeature(ours, actor, name, {
     likelyEvents: 10,
     read: async () => ({ stored: (await loadWhole(ours, name))?.stored }),

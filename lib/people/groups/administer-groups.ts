@@ -1,10 +1,10 @@
 import { change, type Decision, type Effects } from '../../entity/change.ts';
 import { nameTaken } from '../../entity/entity.ts';
-import { afterStep, beforeLastStep } from '../../entity/several-steps.ts';
+import { afterStep } from '../../entity/several-steps.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
-import type { Request } from '../../request.ts';
+import { type Request, withoutReceipt } from '../../request.ts';
 import * as keys from '../../store/keys.ts';
 import { raiseCounter } from '../../store/transactions/transact.ts';
 import { type Versioned, versionAfter } from '../../store/transactions/versioned.ts';
@@ -53,7 +53,7 @@ export async function createGroup(request: Request, actor: Actor, input: GroupIn
   const isWhole = (wantedMembers(input) ?? []).length <= membersAtOnce;
   let id: number;
   try {
-    const begun = await beginGroup(isWhole ? request : beforeLastStep(request), actor, input, isWhole);
+    const begun = await beginGroup(isWhole ? request : withoutReceipt(request), actor, input, isWhole);
     if (isWhole) return begun;
     ({ id } = begun.value);
   } catch (error) {
@@ -224,7 +224,7 @@ async function changeMembers<Result>(
       },
     });
     if (!isTooMuch) return result as Result;
-    const version = await change(beforeLastStep(ours), actor, {
+    const version = await change(withoutReceipt(ours), actor, {
       of: [keys.group(id)],
       likelyEvents: membersAtOnce + 1,
       read: load,

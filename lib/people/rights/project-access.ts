@@ -1,10 +1,10 @@
 import { change, type Decision } from '../../entity/change.ts';
 import { inOrder } from '../../entity/in-order.ts';
-import { afterStep, beforeLastStep } from '../../entity/several-steps.ts';
+import { afterStep } from '../../entity/several-steps.ts';
 import { type ErrorDetail, invalidRequest, notFound } from '../../errors.ts';
 import type { NewEvent } from '../../events/event.ts';
 import { type Project, projects } from '../../projects/projects.ts';
-import type { Request } from '../../request.ts';
+import { type Request, withoutReceipt } from '../../request.ts';
 import * as keys from '../../store/keys.ts';
 import { nextVersion, sameVersion, type Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
@@ -207,7 +207,7 @@ async function changeAccess(request: Request, caller: Caller, id: string, plan: 
       },
     });
     if (!isTooMuch) return result;
-    const step = await change(beforeLastStep(ours), caller, {
+    const step = await change(withoutReceipt(ours), caller, {
       of: [keys.project(id)],
       read,
       revisionOf: ({ project }) => project,
