@@ -3,9 +3,9 @@ import { type IAccessLogSettings, LogGroupLogDestination } from 'aws-cdk-lib/aws
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 
 /**
- * What the API writes about each request, those that no function sees included. There is no header but the client's
- * name of itself, no query and no path but its route: a token must not get here, not even one that a caller put in the wrong
- * place, and the paths that delete a token name it.
+ * The fields that the API writes about each request, those that no function sees included. There is no header but the
+ * client's name of itself, no query and no path but its route: a token must not get here, not even one that a caller
+ * put in the wrong place, and the paths that delete a token name it.
  */
 const fields = {
   /** The `id` of an error, and the id in the function's own line. */
@@ -25,7 +25,7 @@ const fields = {
   integrationError: '$context.integrationErrorMessage',
 };
 
-/** Where a line says why a function did not answer, and what stands there when it did. */
+/** The field that says why a function did not answer, and its value when it did. */
 export const failedIntegration = { field: '$.integrationError', absent: '-' } as const;
 
 /** One line of JSON for each request. */

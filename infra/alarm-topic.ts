@@ -6,8 +6,8 @@ import type { Construct } from 'constructs';
 import type { Settings } from './settings.ts';
 
 /**
- * Where alarms go: a topic that takes messages over TLS only, from CloudWatch of this account only, and sends them to an
- * address if one is given.
+ * Creates the topic of the alarms: it takes messages over TLS only, from CloudWatch of this account only, and sends
+ * them to an address if one is given.
  */
 export function createAlarmTopic(scope: Construct, id: string, { alarmEmail }: Pick<Settings, 'alarmEmail'>): Topic {
   const topic = new Topic(scope, id, { enforceSSL: true });

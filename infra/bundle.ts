@@ -240,7 +240,7 @@ async function bundleRegularExpressions(): Promise<Uint8Array> {
   return outputFiles[0]?.contents ?? new Uint8Array();
 }
 
-/** How many functions esbuild bundles at once, which takes 12 MB for each. */
+/** The number of functions that esbuild bundles at once, which takes 12 MB for each. */
 const togetherMax = 75;
 
 /**

@@ -23,7 +23,7 @@ export interface DashboardProps {
   readonly settings: Pick<Settings, 'architecture' | 'metricsNamespace'>;
 }
 
-/** How the service does, from what callers see at the top to what it takes and costs at the bottom. */
+/** Creates the dashboard of the service, from what callers see at the top to resources and costs at the bottom. */
 export function createDashboard(scope: Construct, id: string, props: DashboardProps): Dashboard {
   const { api, table, stackName } = props;
   const { metricsNamespace } = props.settings;
@@ -78,8 +78,8 @@ function graph(title: string, left: IMetric[]): IWidget {
 }
 
 /**
- * What requests cost, as those of the same five minutes did: the table's units, the functions' time and the two fees
- * for each request. Logs, metrics and storage come on top of it.
+ * Returns the cost of a million requests, by those of the same five minutes: the table's units, the functions' time and
+ * the two fees for each request. Logs, metrics and storage come on top of it.
  */
 function costOfMillionRequests({ api, table, settings }: DashboardProps): MathExpression {
   const gigabytes = memoryMegabytes / 1024;

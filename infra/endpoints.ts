@@ -143,7 +143,10 @@ function routesOf(members: readonly DeployedEndpoint[], all: readonly DeployedEn
   return [...new Map(routes.map((route) => [keyOf(route), route])).values()];
 }
 
-/** What adds functions to a stack. They share a log group, and a role with those of the same access to the table. */
+/**
+ * Returns a way to add functions to a stack. They share a log group, and a role with those of the same access to the
+ * table.
+ */
 function functionsOf(stack: Construct, group: string, props: Omit<EndpointsProps, 'endpoints'>) {
   const { bundles, table, settings } = props;
   // A stream of the group is named after the function that writes it, and each line names its route.

@@ -35,7 +35,7 @@ export function folderOf(file: string): string {
   return basename(dirname(file));
 }
 
-/** What the name of a function that several endpoints share begins with, where that stands for its code. */
+/** The prefix of the name of a function that several endpoints share, where that stands for its code. */
 export const joinedPrefix = 'joined:';
 
 /** The code of each function that is deployed, by the function's name: a handler's file, or what joins several. */

@@ -9,7 +9,7 @@ import { type ChoiceName, choiceOf, type Settings } from './settings.ts';
 
 export interface EnvironmentProps {
   readonly tableName: string;
-  /** What the metrics of its requests are counted under. */
+  /** The group under which the metrics of its requests are counted. */
   readonly group: string;
   readonly settings: Pick<Settings, 'metricsNamespace' | 'console' | 'emailSender' | 'publicUrl'>;
   /** The variables that its endpoints name. */
@@ -27,7 +27,7 @@ export function environmentOf(
   scope: Construct,
   { tableName, group, settings, reads, allow }: EnvironmentProps,
 ): Record<string, string> {
-  /** What is chosen, if it is what the functions that read it accept. */
+  /** Returns the value of a choice, if the functions that read it accept it. */
   const chosen = (variable: ChoiceName, read: (environment: Record<string, string>) => unknown) => {
     const text = choiceOf(scope, variable) ?? '';
     read({ [variable]: text });

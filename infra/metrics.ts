@@ -31,12 +31,12 @@ export function apiMetric({ apiId }: HttpApi, metricName: string, statistic: str
   });
 }
 
-/** How many requests were answered with 5xx, by the API and by the functions with a URL; the stack counts them itself. */
+/** Counts the requests that the API and the functions with a URL answered with 5xx; the stack counts them itself. */
 export function serverErrorMetric(namespace: string): Metric {
   return new Metric({ namespace, metricName: 'serverErrors', statistic: 'Sum', period });
 }
 
-/** How many requests a function did not answer, of all functions; the stack counts them itself. */
+/** Counts the requests that a function did not answer, of all functions; the stack counts them itself. */
 export function crashMetric(namespace: string): Metric {
   return new Metric({ namespace, metricName: 'crashes', statistic: 'Sum', period });
 }

@@ -24,7 +24,10 @@ export interface PreparedStoreProps {
   >;
 }
 
-/** What it takes to see what is missing and to add it, and to migrate what an older release wrote; nothing is removed. */
+/**
+ * The actions that it takes to see what is missing and to add it, and to migrate what an older release wrote; nothing
+ * is removed.
+ */
 const contentActions = [
   'dynamodb:BatchGetItem',
   'dynamodb:ConditionCheckItem',
@@ -32,7 +35,7 @@ const contentActions = [
   'dynamodb:Query',
   'dynamodb:UpdateItem',
 ];
-/** What it takes to give a restored table the protection that CloudFormation gives the stack's own. */
+/** The actions that it takes to give a restored table the protection that CloudFormation gives the stack's own. */
 const adoptionActions = [
   'dynamodb:DescribeContinuousBackups',
   'dynamodb:DescribeTable',

@@ -1,6 +1,6 @@
 import type { Settings } from './settings.ts';
 
-/** What AWS asks, in US dollars, in us-east-1 and without volume discounts; elsewhere it is up to a third more. */
+/** Prices of AWS in US dollars, in us-east-1 and without volume discounts; elsewhere they are up to a third higher. */
 export const prices = {
   millionReadUnits: 0.125,
   millionWriteUnits: 0.625,
@@ -21,12 +21,12 @@ export const prices = {
   containerGigabyteHour: 0.00356,
 };
 
-/** What a gigabyte of memory costs for a million milliseconds. */
+/** Returns the price of a gigabyte of memory for a million milliseconds. */
 export function millionGigabyteMilliseconds({ architecture }: Pick<Settings, 'architecture'>): number {
   return 1000 * (architecture === 'arm64' ? 0.0000133334 : 0.0000166667);
 }
 
-/** What a resource costs for a month in which nobody uses it; storage comes on top. The first of some are free. */
+/** Prices of a resource for a month in which nobody uses it; storage comes on top. The first of some are free. */
 export const monthlyPrices: Readonly<Record<string, { readonly each: number; readonly free?: number }>> = {
   // Each metric that an alarm looks at. Ten are free in every account, which are not counted here.
   'AWS::CloudWatch::Alarm': { each: 0.1 },

@@ -1,4 +1,4 @@
-/** Why something cannot be done, in words for the person who asked for it: each line names one problem. */
+/** An error for the person who asked for something that cannot be done: each line of its message names one problem. */
 export class Problem extends Error {
   constructor(...lines: readonly string[]) {
     super(lines.join('\n'));

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Problem } from './problem.ts';
 
-/** What editors and shells on Windows put before UTF-8. */
+/** The mark that editors and shells on Windows put before UTF-8. */
 const byteOrderMark = /^\uFEFF/;
 
 /** @throws Problem when it cannot be read, or holds no JSON. */

@@ -6,7 +6,7 @@ import { type Declaration, isOfSdks } from '../lib/http/declaration.ts';
 import { reportPartitions, signInPartitions, tokenPartitions } from './report-partitions.ts';
 import type { GrantConditions, StoreTable } from './table.ts';
 
-/** What a function may do on the table. `report` writes what SDKs report, and nothing else. */
+/** The access of a function to the table. `report` writes what SDKs report, and nothing else. */
 export type Access = 'none' | 'read' | 'report' | 'write';
 
 const readActions = ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query'];
@@ -45,12 +45,12 @@ const allowed: Readonly<Record<Access, readonly Allowed[]>> = {
   write: [{ actions: [...readActions, ...writeActions] }],
 };
 
-/** What a function needs that does what several endpoints need. */
+/** Returns the access of a function that serves several endpoints. */
 export function accessOfAll(accesses: readonly Access[]): Access {
   return (['write', 'report', 'read'] as const).find((access) => accesses.includes(access)) ?? 'none';
 }
 
-/** What an endpoint needs on the table: the rights of its handler, and those to look its caller's token up. */
+/** Returns the access that an endpoint needs: the rights of its handler, and those to look its caller's token up. */
 export function accessOf({ method, rights, audience = 'admin' }: Declaration): Access {
   if (rights === 'none') return audience === 'public' ? 'none' : 'read';
   if (rights === 'count') return isOfSdks({ audience }) ? 'report' : 'write';

@@ -4,7 +4,7 @@ import { deploymentOf } from '../functions/folders.ts';
 import { type Declaration, isOfSdks } from '../lib/http/declaration.ts';
 import { segmentsOf } from '../lib/http/route-matcher.ts';
 
-/** What the routes of an endpoint depend on. */
+/** The part of an endpoint that its routes depend on. */
 export interface Routed {
   readonly operationId: string;
   readonly folder: string;
@@ -15,7 +15,7 @@ export interface Routed {
 export interface Route {
   readonly method: HttpMethod;
   readonly path: string;
-  /** What it is called in its stack, where nothing may be called otherwise as long as it leads to the same path. */
+  /** Its id in its stack, which must not change as long as it leads to the same path. */
   readonly id: string;
   readonly throttle: Declaration['throttle'] | undefined;
 }
@@ -101,12 +101,12 @@ function routesOfGet({ folder, declaration: { path } }: Routed, all: readonly Ro
   return get === undefined ? [] : routesTo(get, all);
 }
 
-/** Whether some addresses that a path takes are below those that another one takes. */
+/** Tells whether some addresses that a path takes are below those that another one takes. */
 function isBelow(above: readonly string[], path: readonly string[]): boolean {
   return path.length > above.length && isAlike(above, path);
 }
 
-/** Whether one path may begin with what the other one is. */
+/** Tells whether one path may begin with what the other one is. */
 function isAlike(path: readonly string[], other: readonly string[]): boolean {
   return path.every((segment, index) => {
     const another = other[index] ?? '';
@@ -121,8 +121,8 @@ function wordsOf(segments: readonly string[]): string {
 }
 
 /**
- * Whether a route of all methods takes requests of another endpoint: both paths match them, and the first segment in
- * which the two differ is a word in the path of the route and a parameter, which takes that word, in the other one.
+ * Tells whether a route of all methods takes requests of another endpoint: both paths match them, and the first segment
+ * in which the two differ is a word in the path of the route and a parameter, which takes that word, in the other one.
  */
 function hides(path: string, other: Routed['declaration']): boolean {
   const words = path.split('/');

@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { type LimitName, limits } from '../lib/limits.ts';
 import { senderPattern } from '../lib/sign-in/send-mail.ts';
 
-/** What an operator may choose with `-c name=value`, or in cdk.context.json. */
+/** The choices of an operator, by `-c name=value` or in cdk.context.json. */
 export const choiceNames = [
   'ephemeral',
   'tableName',
@@ -35,9 +35,9 @@ export const choiceNames = [
 
 export type ChoiceName = (typeof choiceNames)[number];
 
-/** What the choices come to; those about the functions' variables are in function-environment.ts. */
+/** The settings that follow from the choices; those about the functions' variables are in function-environment.ts. */
 export interface Settings {
-  /** Whether what is stored and logged goes when the stack goes. */
+  /** True if all that is stored and logged is deleted with the stack. */
   readonly ephemeral: boolean;
   /** A table that exists already, such as a restored one, in place of one of the stack's own. */
   readonly tableName: string | undefined;
@@ -45,7 +45,7 @@ export interface Settings {
   readonly maxReadUnits: number;
   readonly maxWriteUnits: number;
   readonly architecture: 'arm64' | 'x86_64';
-  /** Whether a folder is deployed as it says, or its endpoints with those of others. */
+  /** The deployment of folders: each as it declares, or its endpoints together with others. */
   readonly functions: 'many' | 'few';
   readonly logRetention: RetentionDays;
   /** The most executions that each function may have at once; undefined leaves them to the account's common pool. */
@@ -57,7 +57,7 @@ export interface Settings {
   readonly sdkConcurrency: number | undefined;
   /** The most executions that the account may have at once, in all its functions of the region. */
   readonly concurrencyLimit: number;
-  /** What all callers together may ask for. */
+  /** The limit of the requests of all callers together. */
   readonly throttle: { readonly ratePerSecond: number; readonly burst: number };
   /** The sites whose scripts may call the API; none leaves CORS off. */
   readonly corsOrigins: readonly string[];
@@ -68,13 +68,13 @@ export interface Settings {
   readonly alarmEmail: string | undefined;
   /** The address that mails come from, which SES must have verified; none sends no mail. */
   readonly emailSender: string | undefined;
-  /** Whether the console is deployed with the API. */
+  /** True if the console is deployed with the API. */
   readonly console: boolean;
   /** Under which CloudWatch lists the metrics of the functions. */
   readonly metricsNamespace: string;
 }
 
-/** What the context says of a choice; undefined when it is left to its default. */
+/** Reads a choice from the context; undefined when it is left to its default. */
 export function choiceOf(scope: Construct, name: ChoiceName): string | undefined {
   const value: unknown = scope.node.tryGetContext(name);
   return value === undefined || value === '' ? undefined : String(value);
@@ -126,7 +126,7 @@ export function settingsOf(scope: Construct, stackName: string): Settings {
   };
 }
 
-/** What the CDK keeps in the context besides has a colon, a slash or a dash in its name. */
+/** The names of our own choices. Those that the CDK keeps in the context have a colon, a slash or a dash in them. */
 const ownChoice = /^\w+$/;
 
 /** @throws Error for a choice that there is none of: mistyped, it would be left to its default without a word. */

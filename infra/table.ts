@@ -14,7 +14,7 @@ import type { Settings } from './settings.ts';
 
 export type GrantConditions = NonNullable<GrantOnPrincipalOptions['conditions']>;
 
-/** What the rest of the stack asks of the table. */
+/** The part of the table that the rest of the stack uses. */
 export interface StoreTable {
   readonly tableName: string;
   /** Gives rights on the table and its index, and on nothing else: CDK's own way names all indexes there may ever be. */
@@ -71,7 +71,10 @@ function granting({ tableName, tableArn }: Pick<ITable, 'tableName' | 'tableArn'
   };
 }
 
-/** What is stored outlives its stack, but for a first deployment that fails, which has stored nothing. */
+/**
+ * Returns the removal policy: data outlive their stack, except in a first deployment that fails, which has stored
+ * nothing.
+ */
 export function keptUnless(ephemeral: boolean): RemovalPolicy {
   return ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 }

@@ -7,13 +7,13 @@ type Parsed<O extends Options> = ReturnType<
   typeof parseArgs<{ args: string[]; options: O; strict: true; allowPositionals: true }>
 >;
 
-/** What a command was called with, after every option was found to be one of its own. */
+/** The arguments of a command, after every option was found to be one of its own. */
 export interface CommandLine<O extends Options> {
   readonly values: Parsed<O>['values'];
   readonly positionals: readonly string[];
 }
 
-/** How a proof or a benchmark ended, in a sentence. */
+/** The outcome of a proof or a benchmark, in a sentence. */
 export interface Verdict {
   readonly passed: boolean;
   readonly summary: string;
@@ -23,10 +23,10 @@ export interface Verdict {
 export interface Command<O extends Options> {
   /** `token` for `npm run token`. */
   readonly name: string;
-  /** What `--help` prints. */
+  /** The text that `--help` prints. */
   readonly help: string;
   readonly options?: O;
-  /** Whether it takes arguments that are no options. */
+  /** True if it takes arguments that are no options. */
   readonly takesArguments?: boolean;
   run(line: CommandLine<O>): Promise<Verdict | undefined> | Promise<void>;
 }
@@ -77,7 +77,7 @@ function report({ name }: Pick<Command<Options>, 'name'>, error: unknown): void 
   else for (const line of linesOf(error)) console.error(line);
 }
 
-/** What `parseArgs` throws for options that it does not know or cannot read. */
+/** Tells whether an error is one that `parseArgs` throws for options that it does not know or cannot read. */
 function isParseError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
 }

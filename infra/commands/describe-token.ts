@@ -9,12 +9,12 @@ export function describeToken(id: string, owner: string, expiresAt: Date | undef
   return `Token ${id} for ${owner}, ${expiresAt === undefined ? 'does not expire' : `expires ${momentOf(expiresAt)}`}.`;
 }
 
-/** Who a user is and what they may do, e.g. "user alice (Viewer; Member of default)". */
+/** Describes a user and their rights, e.g. "user alice (Viewer; Member of default)". */
 export function ownerOf(user: User): string {
   return `user ${user.username ?? signatureOf(user)} (${rolesOf(user)})`;
 }
 
-/** What a user may do, e.g. "Viewer; Member of default". */
+/** Describes the rights of a user, e.g. "Viewer; Member of default". */
 export function rolesOf({ rootRole, projectRoles, groups }: User): string {
   const roles = [
     rootRoleName(rootRole) ?? `role ${rootRole}`,
@@ -26,7 +26,7 @@ export function rolesOf({ rootRole, projectRoles, groups }: User): string {
   return roles.join('; ');
 }
 
-/** What the token of an SDK is for, e.g. "reads shop, blog in production". */
+/** Describes the scope of an SDK's token, e.g. "reads shop, blog in production". */
 export function readsOf({ projects, environment }: TokenScope): string {
   return `reads ${projects.includes(allProjects) ? 'all projects' : projects.join(', ')} in ${environment}`;
 }

@@ -5,7 +5,7 @@ const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const daysMax = 3_650;
 
 /**
- * When something expires that is to live for a time such as 30d, 12h or 90m.
+ * Returns the end of a time to live such as 30d, 12h or 90m.
  * @throws UsageError for anything else.
  */
 export function expiryAfter(text: string, now = Date.now()): Date {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../problem.ts';
 import { addressIn } from './service.ts';
 
-/** What is to be exported: the named features, else those with a tag, of a project, or all that are not archived. */
+/** The features to export: the named ones, else those with a tag, of a project, or all that are not archived. */
 export interface Wanted {
   readonly environment: string;
   readonly features?: readonly string[] | undefined;
@@ -28,7 +28,7 @@ const answerMsMax = 60_000;
 
 const lists = ['features', 'featureStrategies', 'featureEnvironments', 'featureTags', 'dependencies', 'links'] as const;
 
-/** What features share stands in each part; the first part that has it counts. */
+/** The members that features share, which each part repeats; the first part that has an entry counts. */
 const shared: readonly string[] = ['contextFields', 'segments', 'tagTypes'];
 
 const nothing: Export = Object.fromEntries([...lists, ...shared].map((list) => [list, []]));
@@ -48,7 +48,7 @@ export async function fetchExport(source: Source, wanted: Wanted): Promise<Expor
   return whole;
 }
 
-/** What does not fit into an answer is asked for by halves. */
+/** Fetches the export of some features; one that does not fit into an answer is fetched by halves. */
 async function fetchPart(source: Source, environment: string, features: readonly string[]): Promise<Export> {
   const { status, body } = await ask(source, 'POST', '/api/admin/features-batch/export', { environment, features });
   if (status === 200) return body as Export;
@@ -141,7 +141,7 @@ async function attemptToAsk(address: URL, token: string, method: string, body?: 
   }
 }
 
-/** What stands between may answer anything. */
+/** Parses the JSON of an answer; a proxy in between may answer anything. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

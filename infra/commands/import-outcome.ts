@@ -1,7 +1,7 @@
 import type { ImportData } from '../../lib/imports/import-data-schema.ts';
 import { type Export, fetchExport, listed, listNames, type Source } from './fetch-export.ts';
 
-/** What a service has of what a file is about. */
+/** The state of a service, as far as a file is about it. */
 export interface Standing {
   /** All that an export says of each feature, by its name. */
   readonly features: ReadonlyMap<string, string>;
@@ -31,7 +31,10 @@ export async function readStanding(source: Source, { project, environment, data 
   };
 }
 
-/** What features share is compared by itself; a strategy has a new id where an import replaces it. */
+/**
+ * Returns the content of each feature without its shared members, which are compared by themselves; a strategy has a
+ * new id where an import replaces it.
+ */
 function contents({ contextFields: _, segments: _segments, tagTypes: _types, ...own }: Export): Map<string, string> {
   const parts = Object.entries(own).flatMap(([list, things]) =>
     things.map(({ id: _id, ...thing }) => ({
@@ -43,7 +46,7 @@ function contents({ contextFields: _, segments: _segments, tagTypes: _types, ...
   return new Map([...byFeature].map(([name, list]) => [name, list.map(({ text }) => text).join()]));
 }
 
-/** What an import has made of what was there before, in words. */
+/** Describes the changes that an import has made, in words. */
 export function outcome({ data }: ImportData, before: Standing, after: Standing): string[] {
   const names = data.features.map(({ name }) => name);
   const created = names.filter((name) => !before.features.has(name));
@@ -65,7 +68,7 @@ function newOf(kind: string, before: ReadonlySet<string>, after: ReadonlySet<str
   return [...after].filter((name) => !before.has(name)).map((name) => `${kind} "${name}"`);
 }
 
-/** What of a file a service keeps its own of, each with the reason. */
+/** Lists the parts of a file of which a service keeps its own, each with the reason. */
 export function keptOf({ data }: ImportData, before: Standing): string[] {
   const kept = [
     ...data.contextFields

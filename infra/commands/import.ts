@@ -64,7 +64,7 @@ async function importFile({ values, positionals }: CommandLine<typeof options>):
   print([...notTaken, ...keptOf(file, before)]);
 }
 
-/** What the service has; undefined where it does not say, so that sending tells the reason. */
+/** Reads the state of the service; undefined if it refuses, so that sending tells the reason. */
 function standing(source: Source, file: ImportData): Promise<Standing | undefined> {
   return readStanding(source, file).catch((error) => {
     if (error instanceof Problem) return undefined;

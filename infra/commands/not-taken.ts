@@ -5,7 +5,7 @@ const lists = importData.entries.data.entries;
 const derived = ['environments', 'children', 'segments'];
 
 /**
- * What of a file an import does not take, each with the reason.
+ * Lists the parts of a file that an import does not take, each with the reason.
  * @param sent the data of the file as it stands there, which is an export.
  */
 export function notTaken(sent: object, { project, data }: ImportData): string[] {

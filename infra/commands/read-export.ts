@@ -6,13 +6,13 @@ import { Problem } from '../problem.ts';
 import { readJsonFile } from '../read-json-file.ts';
 import { notTaken } from './not-taken.ts';
 
-/** Where an export is to go, whatever its file says of that. */
+/** The target of an import, whatever its file says. */
 export type Target = Pick<ImportData, 'project' | 'environment'>;
 
 /** A file as an import takes it. */
 export interface ReadExport {
   readonly file: ImportData;
-  /** What of it an import does not take, each with the reason. */
+  /** The parts of it that an import does not take, each with the reason. */
   readonly notTaken: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export async function readExport(path: string, target: Target): Promise<ReadExpo
   return { file: result.output, notTaken: notTaken(data, result.output) };
 }
 
-/** Whether it is at least meant as one: every export speaks of features. */
+/** Tells whether data are at least meant as an export: every export names features. */
 function isExport(data: unknown): data is object {
   return typeof data === 'object' && data !== null && 'features' in data;
 }

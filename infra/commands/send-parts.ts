@@ -41,7 +41,7 @@ async function send(part: ImportData, address: URL, token: string, which: string
 
 interface Failure {
   readonly text: string;
-  /** Whether the same request may succeed later. An import that is sent twice makes what it makes once. */
+  /** True if the same request may succeed later. An import that is sent twice makes what it makes once. */
   readonly isPassing: boolean;
 }
 

@@ -5,7 +5,7 @@ import { readItem } from '../../lib/store/read.ts';
 import { readRunning } from '../local/running.ts';
 import { Problem } from '../problem.ts';
 
-/** Which store the commands work on, for their help. */
+/** The help text about the store that the commands work on. */
 export const storeHelp = `The store is the one that "npm start" runs on this machine: that of DATA_DIR (.data), or the one at STORE_PORT. With
 DYNAMODB_ENDPOINT it is the one at that address. Where TABLE_NAME alone is set, it is that table at AWS, with the
 credentials and the region of the environment.`;
@@ -59,7 +59,7 @@ export async function withStore<T>(use: (table: Request) => Promise<T>): Promise
   }
 }
 
-/** Whether anything takes connections there: a wrong port shows at once, not after every attempt of the SDK. */
+/** Tells whether anything takes connections there: a wrong port shows at once, not after every attempt of the SDK. */
 function answers(endpoint: string): Promise<boolean> {
   const url = URL.parse(endpoint);
   if (url === null)

@@ -104,7 +104,7 @@ async function token({ values }: CommandLine<typeof options>): Promise<void> {
   await withStore(work);
 }
 
-/** What is to be done, once all that was said has proved to make sense. */
+/** The work of each way to call the command, once all arguments have proved to make sense. */
 const works: Record<Way, (values: Values) => (table: Request) => Promise<void>> = {
   user,
   admin,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const folder = 'console';
 
-/** Where the function of what no route takes finds the console: Lambda puts what is deployed into this folder. */
+/** The folder where the function for unmatched routes finds the console: Lambda puts what is deployed into it. */
 export const deployedConsole = `/var/task/${folder}`;
 
 /**

@@ -7,7 +7,7 @@ import { sha256 } from '../../lib/values/sha256.ts';
 export interface ConsolePackage {
   readonly name: string;
   readonly version: string;
-  /** That of the package's archive, as the lock file of npm writes it. */
+  /** The integrity of the package's archive, as the lock file of npm writes it. */
   readonly integrity: string;
   /** Its files and folders that are taken, and where they go in the console's folder. */
   readonly files: Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ export const consoleRelease: ConsoleRelease = [
   },
 ];
 
-/** Where the releases of the console lie once they are fetched: beside the code, and in no commit. */
+/** The folder of the console's releases once they are fetched: beside the code, and in no commit. */
 export const consoles = fileURLToPath(new URL('../../.console', import.meta.url));
 
 /** The folder of a release, whose name is another one for other packages. It is there as a whole or not at all. */

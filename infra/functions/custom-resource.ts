@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What CloudFormation says to the function of a custom resource. */
+/** The event that CloudFormation sends to the function of a custom resource. */
 export interface CustomResourceEvent<Properties> {
   readonly RequestType: 'Create' | 'Update' | 'Delete';
-  /** Where the answer goes: an address that is signed for one PUT. */
+  /** The address for the answer, signed for one PUT. */
   readonly ResponseURL: string;
   readonly StackId: string;
   readonly RequestId: string;
@@ -18,7 +18,7 @@ export interface RunningTime {
   getRemainingTimeInMillis(): number;
 }
 
-/** What is kept of the function's time for the answer. */
+/** The milliseconds of the function's time that are kept for the answer. */
 const answerMs = 10_000;
 /** CloudFormation takes an answer of 4096 bytes, addresses included. */
 const reasonLengthMax = 1_000;
@@ -40,7 +40,10 @@ export async function answerCloudFormation(
   await put(event.ResponseURL, { ...outcome, StackId, RequestId, LogicalResourceId, PhysicalResourceId });
 }
 
-/** Why the work failed, or undefined when it is done in time. CloudFormation would wait long for one that says nothing. */
+/**
+ * Returns the reason why the work failed, or undefined when it is done in time. CloudFormation would wait long for one
+ * that says nothing.
+ */
 async function failureOf(work: () => Promise<void>, milliseconds: number): Promise<string | undefined> {
   const timer = new AbortController();
   try {

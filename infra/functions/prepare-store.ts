@@ -5,7 +5,7 @@ import { adoptTable } from '../../lib/store/client/adopt.ts';
 import { answerCloudFormation, type CustomResourceEvent, type RunningTime } from './custom-resource.ts';
 import { retryMissingRights } from './retry-missing-rights.ts';
 
-/** What the stack says of the table. CloudFormation hands over text only. */
+/** The properties of the table that the stack hands over. CloudFormation passes text only. */
 export interface PreparationProperties {
   readonly TableName: string;
   readonly Migrations: string;

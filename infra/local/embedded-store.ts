@@ -9,7 +9,7 @@ import { Problem } from '../problem.ts';
 
 /** A store of our own, in a process of its own. */
 export interface EmbeddedStore {
-  /** Where it takes requests. */
+  /** The address where it takes requests. */
   readonly endpoint: string;
   /** Resolves when the store has ended, for whatever reason, with the last line that it printed. */
   readonly ended: Promise<string>;
@@ -18,9 +18,9 @@ export interface EmbeddedStore {
 }
 
 export interface EmbeddedStoreOptions {
-  /** Where it keeps its data; undefined keeps them in memory only. */
+  /** The file that keeps its data; undefined keeps them in memory only. */
   readonly file: string | undefined;
-  /** Where the store listened whose place it takes; unless set it listens where none did before. */
+  /** The address of the store whose place it takes; unless set it listens where none did before. */
   readonly endpoint?: string;
 }
 
@@ -85,7 +85,7 @@ async function startAt(binary: string, endpoint: string, file: string | undefine
   };
 }
 
-/** Whether one comes with the dependencies for this platform. */
+/** Tells whether the dependencies include one for this platform. */
 export function hasEmbeddedStore(): boolean {
   try {
     findBinary();

@@ -21,7 +21,7 @@ interface DataFolder {
   readonly lock: DataLock;
 }
 
-/** What has been started so far, in the order of starting. */
+/** The parts that have been started so far, in the order of starting. */
 interface Parts {
   data?: DataFolder;
   store?: EmbeddedStore;

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 
 const schema = v.object({ url: v.string(), store: v.string() });
 
-/** What a running server leaves in its folder, for the commands and for a second start. */
+/** The details that a running server leaves in its folder, for the commands and for a second start. */
 export type Running = v.InferOutput<typeof schema>;
 
 const fileIn = (directory: string) => join(directory, 'running.json');
@@ -16,7 +16,9 @@ export function writeRunning(directory: string, running: Running): void {
   renameSync(`${file}.new`, file);
 }
 
-/** What the server of a folder has written; undefined when none has. It may have been killed since. */
+/**
+ * Reads the details that the server of a folder has written; undefined when none has. It may have been killed since.
+ */
 export function readRunning(directory: string): Running | undefined {
   try {
     return v.parse(schema, JSON.parse(readFileSync(fileIn(directory), 'utf8')));

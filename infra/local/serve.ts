@@ -24,7 +24,7 @@ import { RequestLines } from './request-lines.ts';
 import type { Settings } from './settings.ts';
 import { urlOf } from './welcome.ts';
 
-/** What a relay serves besides what SDKs ask for: what a load balancer does. */
+/** The endpoints that a relay serves besides those of SDKs: the ones that a load balancer calls. */
 const ofRelays: readonly unknown[] = [registry.getHealth, registry.getReady];
 
 function endpointsFor({ isRelay }: Settings): Readonly<Record<string, Endpoint>> {
@@ -33,7 +33,7 @@ function endpointsFor({ isRelay }: Settings): Readonly<Record<string, Endpoint>>
   return Object.fromEntries(served);
 }
 
-/** Who can get in for the first time. */
+/** The ways in for the first user. */
 export interface Opened {
   /** A new password that was made up for the first administrator. */
   readonly adminPassword: string | undefined;
@@ -134,8 +134,8 @@ function toTokenProblem({ details }: ApiError): Problem {
 }
 
 /**
- * Whether requests to a host name are served. A web page whose name was pointed here has a name with a dot, never an
- * address. A relay has nothing that a page could get at by it, and is told its names only where they matter.
+ * Tells whether requests to a host name are served. A web page whose name was pointed here has a name with a dot, never
+ * an address. A relay has nothing that a page could get at by it, and is told its names only where they matter.
  */
 export function servesHost({ host, allowedHosts, publicUrl, isRelay }: Settings, name: string): boolean {
   if (isLocalName(name) || allowedHosts.includes(name)) return true;

@@ -11,12 +11,12 @@ import { insecureLocalToken } from './insecure-token.ts';
 import { isLongEnough } from './token-strength.ts';
 import { isExposed, isWellKnownPassword, isWellKnownToken } from './well-known.ts';
 
-/** How the local runtime is to run, with everything that was left out filled in. */
+/** The settings of the local runtime, with everything that was left out filled in. */
 export interface Settings {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Where other programs reach the embedded store; 0 takes any free port. */
+  /** The port where other programs reach the embedded store; 0 takes any free port. */
   readonly storePort: number;
   readonly tableName: string;
   /** The folder that the embedded store keeps its data in; undefined keeps them in memory only. */
@@ -25,7 +25,7 @@ export interface Settings {
   readonly storeEndpoint: string | undefined;
   /** Admin tokens to be added where they are missing; undefined when nothing was said about them. */
   readonly adminTokens: readonly string[] | undefined;
-  /** What the first administrator signs in with, while they have no password; undefined for a random one. */
+  /** The password of the first administrator, while they have none; undefined for a random one. */
   readonly adminPassword: string | undefined;
   /** Tokens of SDKs, likewise. */
   readonly clientTokens: readonly string[];
@@ -33,7 +33,7 @@ export interface Settings {
   readonly backendTokens: readonly string[];
   readonly frontendTokens: readonly string[];
   readonly seedFile: string | undefined;
-  /** Whether it serves SDKs only, from a store that another service prepares and writes. */
+  /** True if it serves SDKs only, from a store that another service prepares and writes. */
   readonly isRelay: boolean;
   readonly logLevel: string;
   /** `text` for people, `json` as in Lambda. */
@@ -252,7 +252,7 @@ function wellKnownIn(given: v.InferOutput<typeof variables>): (keyof typeof vari
   ];
 }
 
-/** What prepares a store, which a relay never does. */
+/** The variables that prepare a store, which a relay never does. */
 const preparing = [
   'INIT_ADMIN_API_TOKENS',
   'INIT_CLIENT_API_TOKENS',

@@ -5,7 +5,7 @@ import { hostNameIn } from '../../lib/http/local/host.ts';
 import { Problem, wordsOf } from '../problem.ts';
 import { isLoopback } from './loopback.ts';
 
-/** Where programs on this machine reach the embedded store. */
+/** The address where programs on this machine reach the embedded store. */
 export interface StoreGate {
   readonly endpoint: string;
   close(): Promise<void>;

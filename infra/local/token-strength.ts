@@ -14,8 +14,8 @@ const kinds: readonly (readonly [RegExp, number])[] = [
 ];
 
 /**
- * Whether a secret could have 128 random bits: by its length and the kinds of its characters, of which hexadecimal digits
- * are one. Nothing shows whether it was drawn at random.
+ * Tells whether a secret could have 128 random bits: by its length and the kinds of its characters, of which
+ * hexadecimal digits are one. Nothing shows whether it was drawn at random.
  */
 export function isLongEnough(secret: string): boolean {
   const isHexadecimal = /^([0-9a-f]+|[0-9A-F]+)$/.test(secret);

@@ -4,18 +4,18 @@ import { insecureLocalToken } from './insecure-token.ts';
 import { isLoopback } from './loopback.ts';
 import type { Settings } from './settings.ts';
 
-/** What has been started, and for whom. */
+/** The parts that have been started, and for whom. */
 export interface Started {
   readonly url: string;
   readonly store: string;
   readonly acceptsLocalToken: boolean;
   /** A new password that the user `admin` was given. */
   readonly adminPassword: string | undefined;
-  /** Whether it serves the console. */
+  /** True if it serves the console. */
   readonly hasConsole: boolean;
 }
 
-/** What the person who started it needs: where it is, where its data are, and a request to try. */
+/** Describes a start to the person who made it: the address, the place of the data, and a request to try. */
 export function describeStart(
   settings: Settings,
   { url, store, acceptsLocalToken, adminPassword, hasConsole }: Started,
@@ -35,7 +35,7 @@ export function describeStart(
   ].join('\n');
 }
 
-/** Where a client on this machine finds a server that listens on a port of `host`. */
+/** Returns the address where a client on this machine finds a server that listens on a port of `host`. */
 export function urlOf(host: string, port: number): string {
   return `http://${toAddress(host)}:${port}`;
 }

@@ -14,13 +14,13 @@ export const wellKnownSecrets: readonly string[] = [
 
 const wellKnownPasswords: readonly string[] = ['unleash4all', 'admin', 'password'];
 
-/** Whether others than programs on this machine can reach the server. */
+/** Tells whether others than programs on this machine can reach the server. */
 export function isExposed({ host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): boolean {
   const publicName = publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname.replace(/^\[|\]$/g, '');
   return !isLoopback(host) || !isLoopback(publicName);
 }
 
-/** Whether everybody can look a token up: it is in an example, or calls itself insecure. */
+/** Tells whether everybody can look a token up: it is in an example, or calls itself insecure. */
 export function isWellKnownToken(token: string): boolean {
   return wellKnownSecrets.includes(token) || /insecure/i.test(token.slice(token.indexOf('.') + 1));
 }

@@ -8,12 +8,12 @@ import { leaveOut } from './unsupported.ts';
 /** Another name than a stack has by default, so that both ways are tried. */
 export const stackName = 'Flagstaff-rehearsal';
 
-/** What is left of a stack's deployment. */
+/** The result of a stack's deployment. */
 export interface Deployment {
   readonly outputs: Readonly<Record<string, string>>;
   /** The templates as they were written, by their files. */
   readonly templates: ReadonlyMap<string, string>;
-  /** Whether the CDK found that the stack was like this already. */
+  /** True if the CDK found that the stack was like this already. */
   readonly isUnchanged: boolean;
 }
 
@@ -39,7 +39,7 @@ export async function bootstrap(directory: string, options: ProcessOptions): Pro
   await runWell(command, ['bootstrap', environment, ...always, '--output', join(directory, 'bootstrap')], options);
 }
 
-/** What a deployment is called, what it chooses, and what else is said to the command. */
+/** The name of a deployment, its choices, and further arguments of the command. */
 export interface DeployProps {
   readonly name: string;
   readonly chosen: Readonly<Record<string, string>>;

@@ -18,7 +18,7 @@ async function call(endpoint: string, action: string, stackName: string): Promis
   return response.text();
 }
 
-/** Whether a stack of this name exists. */
+/** Tells whether a stack of this name exists. */
 export async function stackExists(endpoint: string, stackName: string): Promise<boolean> {
   return (await call(endpoint, 'DescribeStacks', stackName)).includes('<StackId>');
 }

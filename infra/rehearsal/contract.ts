@@ -11,7 +11,7 @@ const seedFile = 'test/contract/seed.json';
 const viewer = 'contract-viewer';
 
 export interface Service {
-  /** Where the deployed functions answer. */
+  /** The address where the deployed functions answer. */
   readonly url: string;
   readonly adminToken: string;
   readonly tableName: string;

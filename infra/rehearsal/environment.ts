@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 /** The folder of the project. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What the machine says of itself, and of its way to the network. All else that is set stays out. */
+/** The variables that describe the machine, and its way to the network. All else that is set stays out. */
 const kept = /^(PATH|HOME|USER|LANG|LC_\w+|(https?|no|all)_proxy|PIP_\w+|PYENV_\w+|\w*_CA_\w+|SSL_CERT_\w+)$/i;
 
 /** The region and the account that the emulator plays. */
@@ -28,7 +28,7 @@ export function baseEnvironment(directory: string): NodeJS.ProcessEnv {
   };
 }
 
-/** What makes the CDK, the SDK and our own commands take the emulator for AWS. */
+/** Returns the variables that make the CDK, the SDK and our own commands take the emulator for AWS. */
 export function awsEnvironment(directory: string, endpoint: string): NodeJS.ProcessEnv {
   const nowhere = join(directory, 'no-such-file');
   return {

@@ -4,8 +4,9 @@ import { text } from 'node:stream/consumers';
 import { RehearsalProblem } from './problem.ts';
 
 /**
- * Where the emulator's API Gateway takes requests for an API, whose own address is `http://<id>.execute-api.…`. That one
- * works too (see `getByHost`), but whatever the host, the emulator answers `/health` itself.
+ * Returns the address where the emulator's API Gateway takes requests for an API, whose own address is
+ * `http://<id>.execute-api.…`. That one works too (see `getByHost`), but whatever the host, the emulator answers
+ * `/health` itself.
  */
 export function gatewayUrl(endpoint: string, apiUrl: string): string {
   const [id] = new URL(apiUrl).hostname.split('.');

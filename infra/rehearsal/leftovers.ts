@@ -1,6 +1,9 @@
 import { callEmulated, dynamoDb, logs } from './emulated.ts';
 
-/** What is left in the account of that which may outlive a stack: tables, and the log groups that a stack names. */
+/**
+ * Lists what is left in the account of resources that may outlive a stack: tables, and the log groups that a stack
+ * names.
+ */
 export async function leftovers(endpoint: string): Promise<unknown[]> {
   const { TableNames = [] } = await callEmulated(endpoint, dynamoDb, 'ListTables');
   const { logGroups = [] } = await callEmulated(endpoint, logs, 'DescribeLogGroups');

@@ -19,7 +19,7 @@ export interface Finished {
 
 /** A process that goes on while others do their work. */
 export interface Running {
-  /** What it has printed so far. */
+  /** Returns its output so far. */
   output(): string;
   readonly ended: Promise<unknown>;
   /** Ends it and all that it started, and is done when it is gone. */

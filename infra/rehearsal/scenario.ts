@@ -11,17 +11,20 @@ import { assertProtected, removeTable, restoreTable } from './restored-table.ts'
 import { step } from './step.ts';
 import { unsupportedTypes } from './unsupported.ts';
 
-/** What the scenario came to. */
+/** The figures of a scenario. */
 export interface Figures {
   readonly resources: number;
-  /** How many checks of the contract held. */
+  /** The number of checks of the contract that held. */
   readonly checks: number;
 }
 
 /** An answer that shows whether data are still there: it counts all features that are on. */
 const shown = '/api/admin/environments';
 const restoredName = 'flagstaff-restored';
-/** How to change a stack: before it makes a change set, the CDK deletes one that is not there, which the emulator refuses. */
+/**
+ * The method for changes of a stack: before it makes a change set, the CDK deletes one that is not there, which the
+ * emulator refuses.
+ */
 const direct = ['--method', 'direct'];
 
 /**

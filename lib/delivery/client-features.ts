@@ -6,22 +6,24 @@ import { sha256 } from '../values/sha256.ts';
 import type { ClientFeaturesQuery } from './client-features-schema.ts';
 import { isPresent, type Snapshot, snapshotOf } from './snapshot/snapshot.ts';
 
-/** What is answered to an SDK: the JSON, which is the same object for as long as nothing changes, and its ETag. */
+/** The answer to an SDK: the JSON, which is the same object for as long as nothing changes, and its ETag. */
 export interface ClientFeatures {
   readonly text: string;
   readonly etag: string;
-  /** Whether the store could not be reached, so that this is what it said last. */
+  /** True if the store could not be reached, so that this is its last known state. */
   readonly stale: boolean;
-  /** Whether it is still what would be answered, without asking the store. */
+  /** Tells whether it is still the right answer, without asking the store. */
   readonly holds: () => boolean;
 }
 
-/** Which features, and how their segments are to be sent. */
+/** The wanted features, and the form of their segments. */
 interface Asked {
   readonly query: ClientFeaturesQuery;
-  /** Whether strategies name their segments by id; otherwise they have the constraints of them as their own. */
+  /**
+   * True if strategies name their segments by id; otherwise they have the constraints of their segments as their own.
+   */
   readonly segmentsApart: boolean;
-  /** What the SDK has already: the ETags of `If-None-Match`. */
+  /** The ETags of `If-None-Match`, of what the SDK has already. */
   readonly known?: string | undefined;
 }
 
@@ -70,7 +72,7 @@ export async function clientFeature(
   return segmentsApart ? feature : withConstraintsOfSegments(feature, snapshot);
 }
 
-/** What the answer says that it was asked: the projects of a token count more than those of the query. */
+/** Returns the query as the answer shows it: the projects of a token take precedence over those of the query. */
 function queryShown(
   { projects, environment }: TokenScope,
   { query: { project, namePrefix, tag }, segmentsApart }: Asked,
@@ -141,10 +143,10 @@ function segmentsOf(features: readonly DeliveredFeature[], { segments }: Snapsho
     });
 }
 
-/** What no context satisfies, in the place of a segment that is not there. */
+/** Constraints that no context satisfies, in the place of a segment that does not exist. */
 const unsatisfiable: DeliveredStrategy['constraints'] = [{ contextName: 'userId', operator: 'IN', values: [] }];
 
-/** What SDKs get that know no segments: their constraints after those of the strategy. */
+/** Returns a feature for SDKs that do not know segments: their constraints follow those of the strategy. */
 function withConstraintsOfSegments(feature: DeliveredFeature, { segments }: Snapshot): DeliveredFeature {
   if (feature.strategies.every((strategy) => strategy.segments === undefined)) return feature;
   const strategies = feature.strategies.map(({ segments: ids = [], ...strategy }): DeliveredStrategy => {

@@ -4,13 +4,13 @@ import { object, record, text } from '../values/primitives.ts';
 /** A longer text would be hashed and searched again for each feature. */
 const textLengthMax = 4_096;
 
-/** What is sent of a context: texts by their names, and those that were sent as properties. */
+/** The part of a context that is sent: texts by their names, and those that were sent as properties. */
 interface SentTexts {
   readonly texts: Record<string, string>;
   readonly properties: Record<string, string>;
 }
 
-/** What stands for a value in a constraint; undefined for what has no text. */
+/** Returns the text that stands for a value in a constraint; undefined if it has none. */
 function textOf(value: unknown): string | undefined {
   if (value === null) return undefined;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -56,10 +56,10 @@ function at(key: string): v.ObjectPathItem {
   return { type: 'object', origin: 'value', input: {}, key, value: undefined };
 }
 
-/** What a frontend SDK posts. */
+/** The body that a frontend SDK posts. */
 export const frontendContext = object({ context: v.exactOptional(contextOf(false)) });
 
-/** What an OpenFeature provider posts. Whom it is about is the targeting key, which is the user's id unless there is one. */
+/** The body that an OpenFeature provider posts. The targeting key is the user's id unless there is one. */
 export const ofrepContext = object({
   context: v.exactOptional(
     v.pipe(
@@ -75,7 +75,7 @@ export const ofrepContext = object({
   ),
 });
 
-/** What a frontend SDK sends in the query: `userId=7&properties[plan]=paid`. */
+/** The query that a frontend SDK sends: `userId=7&properties[plan]=paid`. */
 export const contextInQuery = v.pipe(
   v.record(v.string(), v.string()),
   v.transform((sent): SentTexts => {

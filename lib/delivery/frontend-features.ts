@@ -5,7 +5,9 @@ import type { EvaluatedVariant } from './evaluation/evaluation.ts';
 import { evaluationOf } from './evaluation-of.ts';
 import { snapshotOf } from './snapshot/snapshot.ts';
 
-/** Who wants features evaluated: what the token may read, what was sent, and from where. */
+/**
+ * The sender of a request to evaluate features: the scope of the token, the contexts that were sent, and the address.
+ */
 export interface Asker {
   readonly scope: TokenScope;
   /** Parts of one context, of which a later one counts more. */
@@ -40,8 +42,8 @@ export async function frontendFeatures(request: Request, asker: Asker): Promise<
 }
 
 /**
- * What constraints are compared with. The token alone decides which environment's features are evaluated; constraints on
- * `environment` see what was sent as such, as in Unleash, and else that of the token.
+ * Returns the context that constraints are compared with. The token alone decides which environment's features are
+ * evaluated; constraints on `environment` see the value that was sent, as in Unleash, and else that of the token.
  */
 export function contextOf({ scope: { environment }, contexts, address }: Asker): EvaluationContext {
   const sent: { texts: Record<string, string>; properties: Record<string, string> } = {

@@ -6,7 +6,7 @@ import { type Asker, contextOf } from './frontend-features.ts';
 import type { OfrepValue } from './ofrep-schema.ts';
 import { snapshotOf } from './snapshot/snapshot.ts';
 
-/** What OpenFeature calls the way in which a value came about. */
+/** OpenFeature's name for the way in which a value came about. */
 type Reason = 'STATIC' | 'TARGETING_MATCH' | 'SPLIT' | 'DISABLED';
 
 /** A flag as the OpenFeature Remote Evaluation Protocol answers it. */
@@ -16,7 +16,7 @@ export interface OfrepFlag {
   readonly value?: OfrepValue;
   /** `DISABLED` exactly where there is no value: the provider of Go takes the default for that reason, whatever the value. */
   readonly reason: Reason;
-  /** That of the feature, or `on` or `off`: the provider of Python fails without one. */
+  /** The variant of the feature, or `on` or `off`: the provider of Python fails without one. */
   readonly variant: string;
   readonly metadata: { readonly enabled: boolean; readonly project: string; readonly type: string };
 }
@@ -91,7 +91,7 @@ function hasPayloads({ variants, strategies }: DeliveredFeature): boolean {
   return variants.some(hasPayload) || strategies.some((strategy) => strategy.variants.some(hasPayload));
 }
 
-/** What the payload says, as its type has it; nothing where it does not. */
+/** Returns the value of a payload by its type; undefined if it has no such value. */
 function payloadValue({ enabled, payload }: EvaluatedVariant): OfrepValue | undefined {
   if (!enabled || payload === undefined) return undefined;
   const { type, value } = payload;

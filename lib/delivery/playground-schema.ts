@@ -14,10 +14,7 @@ const value = v.pipe(
   text,
 );
 
-/**
- * What features are to be evaluated for. Whatever else stands beside the known fields is a property, too, where it is
- * text (`sdkContextSchema`).
- */
+/** The context of an evaluation. Further text beside the known fields is a property, too (`sdkContextSchema`). */
 const context = openObject({
   appName: nonEmptyText,
   currentTime: v.exactOptional(
@@ -87,10 +84,13 @@ const feature = object({
   variants: featureVariants,
 });
 
-/** What each feature is, and why (`playgroundResponseSchema`). */
+/** The result of each feature, with its reasons (`playgroundResponseSchema`). */
 export const playground = object({ input: playgroundRequest, features: v.array(feature) });
 
-/** What each feature is for each context in each environment, and why (`advancedPlaygroundResponseSchema`). */
+/**
+ * The result of each feature for each context in each environment, with its reasons
+ * (`advancedPlaygroundResponseSchema`).
+ */
 export const advancedPlayground = object({
   features: v.array(
     object({

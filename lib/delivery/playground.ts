@@ -13,9 +13,9 @@ import { type OwnState, ownStatesOf } from './snapshot/delivered-states.ts';
 import { type Shelf, type ShelvedFeature, shelvesOf } from './snapshot/shelf.ts';
 import { deliveredOf } from './snapshot/snapshot.ts';
 
-/** How many evaluations a question may ask for, as in Unleash. */
+/** The most evaluations of a request, as in Unleash. */
 const evaluationsMax = 15_000;
-/** How many shelves are looked at together. */
+/** The number of shelves that are read at the same time. */
 const shelvesAtOnce = 16;
 /** A longer text would be hashed and searched again for each feature. */
 const textLengthMax = 4_096;
@@ -23,7 +23,7 @@ const textLengthMax = 4_096;
 /** A context without levels: what an evaluation takes from it by name. */
 type FlatContext = Readonly<Record<string, string>> & { readonly appName: string };
 
-/** What all features of some projects are for a context in an environment, and why. */
+/** Evaluates all features of some projects for a context in an environment, and explains the results. */
 export async function playground(request: Request, input: PlaygroundRequest) {
   const { environment, projects } = input;
   const { context } = flatContext(input.context);
@@ -33,8 +33,8 @@ export async function playground(request: Request, input: PlaygroundRequest) {
 }
 
 /**
- * What all features of some projects are in each of some environments for each of some contexts: each text of the context
- * may be several, with commas between them.
+ * Evaluates all features of some projects in each of some environments for each of some contexts: a text of the context
+ * may hold several values with commas between them.
  * @throws ApiError 400 where these are too many evaluations.
  */
 export async function advancedPlayground(request: Request, input: AdvancedPlaygroundRequest) {
@@ -104,7 +104,7 @@ interface Place {
 
 type PlacedFeature = ExplainableFeature & { readonly project: string };
 
-/** What is to be read, and for how many contexts each feature is to be evaluated. */
+/** The features to read, and the number of contexts to evaluate each for. */
 interface Asked {
   readonly projects: PlaygroundRequest['projects'];
   readonly environments: readonly string[];

@@ -2,8 +2,8 @@
 const segmentsSince = [4, 2] as const;
 
 /**
- * Whether an SDK knows segments by their ids, as it says in `Unleash-Client-Spec`. One that says nothing, or what is no
- * version, is taken for an old one.
+ * Tells whether an SDK knows segments by their ids, by its `Unleash-Client-Spec`. One that sends none, or no version,
+ * is taken for an old one.
  */
 export function knowsSegments(clientSpec: string | undefined): boolean {
   const [, major, minor] = /^(\d{1,9})\.(\d{1,9})\.\d/.exec(clientSpec ?? '') ?? [];

@@ -18,7 +18,7 @@ const appName = nonEmptyText;
 export const reportBytesMax = 1_048_576;
 
 /**
- * What an SDK says of itself at its start. SDKs that are refused never report again, so that everything but the name of
+ * The registration of an SDK at its start. SDKs that are refused never report again, so that everything but the name of
  * the application may be missing or of any type; what cannot be understood is left out.
  */
 export const clientRegistration = object({
@@ -31,7 +31,7 @@ export const clientRegistration = object({
 });
 export type ClientRegistration = v.InferOutput<typeof clientRegistration>;
 
-/** How often an SDK has evaluated which flags; as tolerant as a registration. */
+/** The evaluations of flags by an SDK; as tolerant as a registration. */
 export const clientMetrics = object({
   appName,
   instanceId: v.exactOptional(v.unknown()),
@@ -40,7 +40,7 @@ export const clientMetrics = object({
 });
 export type ClientMetrics = v.InferOutput<typeof clientMetrics>;
 
-/** What a proxy has collected from many SDKs; as tolerant as they are. */
+/** The metrics that a proxy has collected from many SDKs; as tolerant as they are. */
 export const bulkMetrics = object({
   applications: v.exactOptional(v.unknown()),
   metrics: v.exactOptional(v.unknown()),
@@ -65,7 +65,7 @@ const labels = v.pipe(
   ),
 );
 
-/** What an application measures itself (`customMetricsSchema`). */
+/** The custom metrics of an application (`customMetricsSchema`). */
 export const customMetrics = object({
   metrics: v.pipe(
     v.array(object({ name: labelText, value: v.pipe(v.number(), v.finite()), labels: v.exactOptional(labels) })),
@@ -74,7 +74,7 @@ export const customMetrics = object({
 });
 export type CustomMetrics = v.InferOutput<typeof customMetrics>;
 
-/** What applications have measured themselves, as far as it is kept. */
+/** The stored custom metrics of all applications. */
 export const listedCustomMetrics = object({
   metrics: v.array(
     object({
@@ -88,7 +88,7 @@ export const listedCustomMetrics = object({
   metricNames: v.array(text),
 });
 
-/** How often a flag was evaluated in an environment in one hour, by an application or by all of them. */
+/** The evaluations of a flag in an environment in one hour, by an application or by all of them. */
 const usage = object({
   featureName: v.exactOptional(name),
   appName: v.exactOptional(text),
@@ -99,7 +99,7 @@ const usage = object({
   variants: v.exactOptional(v.record(v.string(), count)),
 });
 
-/** How far back the hours of use go that are asked for. */
+/** The query for usage: the number of hours back. */
 export const usageQuery = object({ hoursBack: v.exactOptional(v.pipe(positiveIntegerText, v.maxValue(720))) });
 
 /** `featureUsageSchema` */

@@ -9,7 +9,7 @@ import { isReportSeen, originOf } from './origin.ts';
 import { rosterOf } from './roster.ts';
 import type { TallyMemory } from './tally-memory.ts';
 
-/** What an application has measured: the last value of a name with its labels. */
+/** A custom metric of an application: the last value of a name with its labels. */
 export interface CustomMetric {
   readonly name: string;
   readonly value: number;
@@ -28,10 +28,10 @@ interface CustomMetricItem {
   readonly expiresAtSeconds: number;
 }
 
-/** How long a value is shown that is not reported again, in seconds. */
+/** The seconds for which a value is shown that is not reported again. */
 const keptSeconds = 24 * 60 * 60;
 
-/** How many names with labels are kept: their list is answered whole. */
+/** The most names with labels that are kept: their list is answered whole. */
 const seriesMax = 2_000;
 
 /**
@@ -61,7 +61,7 @@ export async function noteCustomMetrics(
   }
 }
 
-/** What applications have measured within a day, by name and labels. */
+/** Lists the custom metrics that applications have sent within a day, by name and labels. */
 export async function listCustomMetrics(request: Request): Promise<CustomMetric[]> {
   const items = await queryAll<CustomMetricItem>(request, partitions.customMetrics());
   const now = Date.now() / 1_000;

@@ -4,10 +4,10 @@ import { queryAll, queryPages } from '../store/read.ts';
 import { isWholeReportSeen } from './origin.ts';
 
 const hourMs = 60 * 60 * 1_000;
-/** What stands before the name of a variant among the attributes of an item. */
+/** The prefix of variant names among the attributes of an item. */
 export const variantPrefix = 'v:';
 
-/** How often a feature was evaluated in an environment, by an application, in one hour. */
+/** The evaluations of a feature in an environment, by an application, in one hour. */
 export interface HourOfUsage {
   readonly featureName: string;
   readonly appName: string;
@@ -58,13 +58,13 @@ export async function listAllHours(request: Request, featureName: string, hoursB
   });
 }
 
-/** How often a feature was evaluated. */
+/** The evaluations of a feature. */
 export interface Evaluations {
   readonly yes: number;
   readonly no: number;
 }
 
-/** How often a feature was evaluated in this hour, by environment; one in which it was not is missing. */
+/** Returns the evaluations of a feature in this hour, by environment; environments without any are missing. */
 export async function usageInThisHour(
   request: Request,
   featureName: string,
@@ -80,15 +80,15 @@ export async function usageInThisHour(
   );
 }
 
-/** Whether a feature may have been used in this hour: it is noted once an hour that it was. */
+/** Tells whether a feature may have been used in this hour: its use is noted once an hour. */
 export function mayBeUsedInThisHour(lastSeenAt: string | null): boolean {
   return lastSeenAt !== null && lastSeenAt >= timestampOf(hourOf(Date.now() - hourMs));
 }
 
-/** How far back an application counts that has evaluated a feature, in hours. */
+/** The hours for which an application counts that has evaluated a feature. */
 const applicationsBack = 48;
 
-/** What a feature was used for in this hour, by environment, and the applications that have used it lately. */
+/** Returns the evaluations of a feature in this hour, by environment, and the applications that have used it lately. */
 export async function summaryOfUsage(request: Request, featureName: string) {
   const used = await listUsage(request, featureName, applicationsBack);
   const timestamp = timestampOf(hourOf(Date.now()));

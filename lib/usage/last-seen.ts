@@ -5,17 +5,17 @@ import * as partitions from '../store/partitions.ts';
 import { queryAll, readItem, readItems } from '../store/read.ts';
 import type { Write } from '../store/transactions/write.ts';
 
-/** When a feature was last used, by environment; an environment in which it never was is missing. */
+/** The last use of a feature, by environment; environments in which it was never used are missing. */
 export type LastSeen = ReadonlyMap<string, string>;
 
-/** What distinguishes a feature from others, those that had its name earlier included. */
+/** The attributes that distinguish a feature from others, those that had its name earlier included. */
 interface Known {
   readonly project: string;
   readonly name: string;
   readonly createdAt: string;
 }
 
-/** When features were last used. */
+/** Returns the last use of a feature. */
 export type LastSeenOf = (feature: Known) => LastSeen;
 
 interface SeenItem extends Key {
@@ -29,18 +29,18 @@ export function latestOf(seen: LastSeen): string | null {
   return [...seen.values()].reduce<string | null>((latest, at) => (latest === null || at > latest ? at : latest), null);
 }
 
-/** When all features of some projects were last used. */
+/** Reads the last use of all features of some projects. */
 export async function lastSeenIn(request: Request, projects: readonly string[]): Promise<LastSeenOf> {
   const ids = [...new Set(projects)];
   return byFeature((await Promise.all(ids.map((id) => queryAll<SeenItem>(request, partitions.seen(id))))).flat());
 }
 
-/** When one feature of a project was last used. */
+/** Reads the last use of one feature of a project. */
 export async function lastSeenOfOne(request: Request, project: string, name: string): Promise<LastSeenOf> {
   return byFeature(await queryAll<SeenItem>(request, partitions.featureSeen(project, name)));
 }
 
-/** When features were last used in the environments of their projects, read one by one: of a few among many. */
+/** Reads the last use of features in the environments of their projects, one by one: for a few among many. */
 export async function lastSeenOfSome(
   request: Request,
   features: readonly { readonly feature: Known; readonly environments: readonly string[] }[],
@@ -51,12 +51,12 @@ export async function lastSeenOfSome(
   return byFeature((await readItems<SeenItem>(request, wanted)).filter((item) => item !== undefined));
 }
 
-/** When features of a project were last used; undefined where they never were. */
+/** Reads the last use of any feature of a project; undefined if none was ever used. */
 export async function lastUseOf(request: Request, project: string): Promise<string | undefined> {
   return (await readItem<SeenItem>(request, keys.projectSeen(project)))?.lastSeenAt;
 }
 
-/** When features of projects were last used, by project; those whose features never were are missing. */
+/** Reads the last use of any feature, by project; projects without use are missing. */
 export async function listLastUses(request: Request): Promise<ReadonlyMap<string, string>> {
   const items = await queryAll<SeenItem>(request, partitions.projectsSeen());
   return new Map(items.map(({ sk, lastSeenAt }) => [sk, lastSeenAt]));

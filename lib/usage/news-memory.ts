@@ -14,14 +14,14 @@ const featuresMax = 1_000;
 const applicationsMax = 100;
 const agesMax = 200;
 const scopesMax = 100;
-/** How many features are said to be old at the same time. */
+/** The number of features whose age is noted at the same time. */
 const agesAtOnce = 8;
-/** How often the ages of features are looked at, in milliseconds. */
+/** The milliseconds between two looks at the ages of features. */
 const lookMs = 60 * 60 * 1_000;
 
 /**
- * What reports have said since the last time that may be news: unknown applications, and features whose life
- * may go on by their use. Nothing is written for all others, which are nearly all: a feature goes live once.
+ * The news in reports since the last look: unknown applications, and features that may enter a new stage by their use.
+ * Nothing is written for all others, which are nearly all: a feature goes live once.
  */
 class NewsMemory {
   #used = new Map<string, Set<string>>();

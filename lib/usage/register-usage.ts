@@ -21,9 +21,9 @@ import { originOf } from './origin.ts';
 import { isAppName, listOf, type ReportedUsage, recordOf, usageInBucket, usageInBulk } from './reported-usage.ts';
 import { type TallyMemory, tallyMemoryOf } from './tally-memory.ts';
 
-/** How long the use of an hour is kept, in seconds. */
+/** The seconds for which the use of an hour is kept. */
 const usageSeconds = 30 * 24 * 60 * 60;
-/** How many applications a proxy reports for at once. */
+/** The most applications that a proxy reports for at once. */
 const applicationsMax = 1_000;
 
 /** Takes note of an SDK that starts. */
@@ -192,7 +192,7 @@ function noteSeen(
   memory.note(keys.projectSeen(project), seen);
 }
 
-/** What SDKs get by the token; undefined while the store is out of reach and nothing is known. */
+/** Returns the snapshot of the token's scope; undefined while the store is out of reach and nothing is known. */
 async function presentSnapshot(request: Request, scope: TokenScope): Promise<Snapshot | undefined> {
   try {
     return await snapshotOf(request, scope);

@@ -1,6 +1,6 @@
 import { isName } from '../values/primitives.ts';
 
-/** How often an application evaluated a flag within an hour. */
+/** The evaluations of a flag by an application within an hour. */
 export interface ReportedUsage {
   readonly featureName: string;
   readonly appName: string;
@@ -8,24 +8,27 @@ export interface ReportedUsage {
   readonly hour: string;
   readonly yes: number;
   readonly no: number;
-  /** How often each variant was chosen. */
+  /** The number of times that each variant was chosen. */
   readonly variants: Readonly<Record<string, number>>;
 }
 
-/** What lies further from now is a wrong clock, or an idle interval that Java dates 1970. */
+/**
+ * The most hours between a report and now. A larger distance is a wrong clock, or an idle interval that Java dates
+ * 1970.
+ */
 const hoursOffMax = 24;
 const hourMs = 60 * 60 * 1_000;
 /** More variants than a feature can have in a strategy are no report. */
 const variantsMax = 100;
 
-/** What a report says, and how many parts of it were left out because they cannot be right. */
+/** The content of a report, and the number of its parts that were left out because they cannot be right. */
 export interface Reported {
   readonly usage: readonly ReportedUsage[];
   readonly dropped: number;
 }
 
 /**
- * What the metrics of one SDK say, in hours. Whatever cannot be right is left out, and only that: an SDK that is refused
+ * Returns the metrics of one SDK, in hours. Whatever cannot be right is left out, and only that: an SDK that is refused
  * never reports again.
  */
 export function usageInBucket(appName: string, bucket: unknown, now: Date): Reported {
@@ -38,7 +41,7 @@ export function usageInBucket(appName: string, bucket: unknown, now: Date): Repo
   );
 }
 
-/** What a proxy says that collects the metrics of SDKs of an environment. */
+/** Returns the metrics of a proxy, which collects those of the SDKs of an environment. */
 export function usageInBulk(metrics: unknown, environment: string, now: Date): Reported {
   return joined(
     listOf(metrics).map((entry) => {

@@ -3,9 +3,9 @@ import type { Request } from '../request.ts';
 import type { Key, Partition } from '../store/client/definition.ts';
 import { queryAll } from '../store/read.ts';
 
-/** How long a process goes by what it has read of a partition, in milliseconds. */
+/** The milliseconds for which a process relies on what it has read of a partition. */
 const readAgainMs = 60 * 60 * 1_000;
-/** How many partitions a process remembers. */
+/** The most partitions that a process remembers. */
 const rostersMax = 1_000;
 
 /** An item, and which of the partition's groups it belongs to. */
@@ -22,7 +22,9 @@ export class Roster {
   readonly #names = new Set<string>();
   readonly #sizes = new Map<string, number>();
 
-  /** Whether an item is there, or there is room for it in the partition and in its group. It takes that room then. */
+  /**
+   * Tells whether an item is there, or there is room for it in the partition and in its group. It takes that room then.
+   */
   admits({ sk, group = '' }: Place, max: number, groupMax = max): boolean {
     if (this.#names.has(sk)) return true;
     if (this.#names.size >= max || (this.#sizes.get(group) ?? 0) >= groupMax) return false;

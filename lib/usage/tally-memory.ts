@@ -3,22 +3,22 @@ import type { Key } from '../store/client/definition.ts';
 import { isDenied } from '../store/client/denied.ts';
 import { type Tally, tally } from '../store/transactions/tally.ts';
 
-/** How long a process keeps what it has counted, in milliseconds. */
+/** The milliseconds for which a process keeps its counts in memory. */
 const flushMs = 60_000;
 /** So many items are written at once, however short a time has passed. */
 const itemsMax = 5_000;
 /** While the store cannot be reached, no more than this is kept for later. */
 const keptMax = 50_000;
-/** How many items are written at the same time. */
+/** The number of items that are written at the same time. */
 const writesAtOnce = 16;
-/** How long nobody need know again that something was seen, in milliseconds. */
+/** The milliseconds for which it need not be noted again that something was seen. */
 const noteMs = 60 * 60 * 1_000;
 const notesMax = 100_000;
 
 const idOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
 
 /**
- * What a process has counted and seen since it last wrote it down. SDKs report every minute, each of them every flag, so
+ * The counts and sightings of a process since its last write. SDKs report every minute, each of them every flag, so
  * that a write for each would cost a hundred times as much as one a minute for all.
  */
 export class TallyMemory {
@@ -26,7 +26,7 @@ export class TallyMemory {
   #flushedAt = Number.NEGATIVE_INFINITY;
   readonly #notedAt = new Map<string, number>();
 
-  /** How many items wait to be written. */
+  /** The number of items that wait to be written. */
   get size(): number {
     return this.#pending.size;
   }
@@ -36,7 +36,7 @@ export class TallyMemory {
     this.#merge({ key, add, set });
   }
 
-  /** Whether something has to be said: at the first time, and from then on once an hour. */
+  /** Tells whether a sighting has to be noted: the first one, and from then on one an hour. */
   isDue(id: string): boolean {
     const now = performance.now();
     if (now - (this.#notedAt.get(id) ?? Number.NEGATIVE_INFINITY) < noteMs) return false;
@@ -98,7 +98,7 @@ export class TallyMemory {
   }
 }
 
-/** What waits to be written of one item. */
+/** The counts of one item that wait to be written. */
 interface Pending extends Tally {
   readonly add: Record<string, number>;
   readonly set: Record<string, string | number>;

@@ -10,14 +10,14 @@ import { loadTokensOfEdge } from '../../tokens/tokens.ts';
 
 /** An Edge that is known here: it signs its requests with a secret that both have, and is given tokens for them. */
 export interface EdgeClient {
-  /** What it calls itself. */
+  /** The name that it gives itself. */
   readonly id: string;
   /** 32 random bytes in base64url. A signature can be checked only with the secret itself, so that no hash will do. */
   readonly secret: string;
   readonly createdAt: string;
 }
 
-/** What anybody may see of an Edge. */
+/** The part of an Edge that anybody may see. */
 export type ShownEdgeClient = Omit<EdgeClient, 'secret'>;
 
 export const edgeClients = entity<EdgeClient, string>({

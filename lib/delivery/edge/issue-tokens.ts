@@ -27,11 +27,11 @@ interface IssuedToken extends TokenScope {
   readonly type: 'backend';
 }
 
-/** What a token is asked for. */
+/** The scope of a token that is asked for. */
 interface Scope extends TokenScope {
   /** The same for whatever order its projects come in. */
   readonly id: string;
-  /** Where it stands in the request. */
+  /** Its place in the request. */
   readonly path: string;
 }
 

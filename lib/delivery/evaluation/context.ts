@@ -2,7 +2,7 @@
 const fields = ['appName', 'currentTime', 'environment', 'remoteAddress', 'sessionId', 'userId'] as const;
 type Field = (typeof fields)[number];
 
-/** What a feature is evaluated for. */
+/** The context that a feature is evaluated for. */
 export type EvaluationContext = { readonly [Name in Field]?: string } & {
   readonly properties: Readonly<Record<string, string>>;
 };

@@ -7,7 +7,7 @@ import type { Constraint, Segment, StrategyTransportInterface } from 'unleash-cl
 import { selectVariant } from 'unleash-client/lib/variant.js';
 import type { EvaluationContext } from './context.ts';
 
-/** What an evaluation reads of features and segments. */
+/** The part of features and segments that an evaluation reads. */
 export interface Evaluable {
   readonly features: readonly EvaluableFeature[];
   readonly segments: ReadonlyMap<number, EvaluableSegment>;
@@ -28,7 +28,7 @@ interface EvaluableSegment {
   readonly constraints: readonly object[];
 }
 
-/** What a feature is for a context. */
+/** The result of a feature for a context. */
 export interface Evaluated {
   readonly enabled: boolean;
   readonly variant: EvaluatedVariant;
@@ -68,7 +68,7 @@ export class Evaluation {
     this.#engine = new Engine(repository as never, strategies);
   }
 
-  /** What one of the features is for a context; one that is not there is off. */
+  /** Evaluates one of the features for a context; one that does not exist is off. */
   evaluate(found: EvaluableFeature | undefined, context: EvaluationContext): Evaluated {
     const feature = found as unknown as FeatureInterface;
     const result = this.#engine.isFeatureEnabled(feature, context as never, fallback);

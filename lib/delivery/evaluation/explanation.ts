@@ -9,7 +9,7 @@ import type { Strategy } from '../../features/strategies/strategy-schema.ts';
 import type { EvaluationContext } from './context.ts';
 import type { EvaluableFeature } from './evaluation.ts';
 
-/** What an explanation reads of features and segments. */
+/** The part of features and segments that an explanation reads. */
 export interface Explainable {
   readonly features: readonly ExplainableFeature[];
   readonly segments: ReadonlyMap<number, ExplainableSegment>;
@@ -64,11 +64,11 @@ export interface ExplainedStrategy {
   readonly segments: readonly ExplainedSegment[];
 }
 
-/** What a feature is for a context, and why. */
+/** The result of a feature for a context, with its reasons. */
 export interface Explained {
   readonly isEnabled: boolean;
   readonly hasUnsatisfiedDependency: boolean;
-  /** What the strategies say together. */
+  /** The combined result of the strategies. */
   readonly result: boolean | 'unknown';
   readonly strategies: readonly ExplainedStrategy[];
   /** `disabled` where the feature is off or has none. */
@@ -77,7 +77,7 @@ export interface Explained {
   readonly variants: readonly (FeatureVariant | StrategyVariant)[];
 }
 
-/** What runs in the application depends on its host, which is unknown here. */
+/** The strategy type that depends on the host of the application, which is unknown here. */
 const unknownHere = 'applicationHostname';
 const rules = new Map(defaultStrategies.flatMap((rule) => (rule.name === unknownHere ? [] : [[rule.name, rule]])));
 const noVariant: ChosenVariant = { name: 'disabled', enabled: false };

@@ -48,7 +48,7 @@ export async function assertNoneMissing(request: Request, shelves: readonly Read
   if (others.size > 0 && (await listProjectIds(request)).some((id) => others.has(id))) throw new LostRace();
 }
 
-/** How many projects are looked at together. */
+/** The number of projects that are read at the same time. */
 const projectsAtOnce = 16;
 
 /** A feature, and the segments that its strategies name. */

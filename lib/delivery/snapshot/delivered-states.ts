@@ -10,7 +10,9 @@ import { queryAll, readItems } from '../../store/read.ts';
 import { LostRace } from '../../store/transactions/lost-race.ts';
 import type { Shelf } from './shelf.ts';
 
-/** What SDKs get of features in an environment, by name, each under the version of the feature that wrote it. */
+/**
+ * The states of features in an environment that SDKs get, by name, each under the version of the feature that wrote it.
+ */
 export type DeliveredStates = ReadonlyMap<string, { readonly version: number; readonly state: DeliveredState }>;
 
 /** So many that have changed are read by key; for more, reading all of them is fewer requests. */
@@ -24,7 +26,7 @@ export async function readStates(request: Request, project: string, environment:
 }
 
 /**
- * What SDKs get of the live features of a shelf that do something in an environment.
+ * Returns the states, as SDKs get them, of the live features of a shelf that do something in an environment.
  * @param known what was read before; of it, only what has changed is read again.
  * @throws LostRace where a feature has changed since the shelf was read.
  */
@@ -58,11 +60,12 @@ export async function statesOf(
   return found;
 }
 
-/** What a feature does in an environment, disabled strategies included. */
+/** The configuration of a feature in an environment, disabled strategies included. */
 export type OwnState = Pick<FeatureEnvironment, 'strategies' | 'variants'>;
 
 /**
- * What the live features of a shelf do in an environment, by name; those that do nothing are left out.
+ * Returns the configuration of the live features of a shelf in an environment, by name; features without any are left
+ * out.
  * @throws LostRace where a feature has changed since the shelf was read.
  */
 export async function ownStatesOf(
@@ -85,7 +88,7 @@ function statesIn(features: Shelf['features'], environment: string) {
   });
 }
 
-/** What is kept ready for some features of an environment of a project, of whatever moment each item is. */
+/** Reads the delivered states of some features of a project in an environment, each of its own moment. */
 export async function readStatesOf(
   request: Request,
   { project, environment }: { readonly project: string; readonly environment: string },
@@ -98,7 +101,7 @@ export async function readStatesOf(
   return byName(names, items, stateFrom);
 }
 
-/** What features do in an environment, from their own partitions. */
+/** Reads the configuration of features in an environment from their own partitions. */
 async function readOwn(
   request: Request,
   environment: string,

@@ -2,14 +2,14 @@ import type { Request } from '../../request.ts';
 import { pause } from '../../store/client/ask.ts';
 import { LostRace } from '../../store/transactions/lost-race.ts';
 
-/** How long something is read again that was not of one moment. Normally the first or second read is. */
+/** The milliseconds for which an inconsistent read is repeated. Normally the first or second read is consistent. */
 const settleMs = 1_000;
 /** The same where nothing is known that could be served instead. */
 const neededSettleMs = 5_000;
 const pauseMs = 50;
 
 /**
- * What a read answers as soon as it is of one moment; undefined where it is not in time.
+ * Returns the answer of a read as soon as it is of one moment; undefined if it is not in time.
  * @param isNeeded whether nothing is known that could be served instead, so that it is worth a longer wait.
  */
 export async function settled<T>(request: Request, isNeeded: boolean, read: () => Promise<T>): Promise<T | undefined> {

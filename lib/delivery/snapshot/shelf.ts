@@ -27,7 +27,7 @@ export interface ShelvedFeature {
   readonly feature: Feature;
   /** Of each environment that it has a state in, what lists show. */
   readonly summaries: ReadonlyMap<string, EnvironmentSummary>;
-  /** Whether an event has said that it is older than features of its type usually get. */
+  /** True if an event has said that it is older than features of its type usually get. */
   readonly isNoticed: boolean;
   readonly mark: number;
 }
@@ -38,7 +38,7 @@ export interface Shelf {
   /** By name, in the order of names. */
   readonly features: ReadonlyMap<string, ShelvedFeature>;
   readonly marks: Marks;
-  /** When this process began to read it, in milliseconds of its clock. */
+  /** The start of its read, in milliseconds of the clock of this process. */
   readonly readAt: number;
 }
 
@@ -48,14 +48,14 @@ interface ShelfOptions {
    * the request.
    */
   readonly onChanged?: (names: readonly string[]) => void;
-  /** Whether an older shelf will not do, as for a decision that depends on no feature using something. */
+  /** True if an older shelf will not do, as for a decision that depends on no feature using something. */
   readonly isStrict?: boolean;
 }
 
-/** How many shelves are read at the same time. */
+/** The number of shelves that are read at the same time. */
 const shelvesAtOnce = 16;
 
-/** How many features a process keeps in memory, at about 2 kB each. */
+/** The most features that a process keeps in memory, at about 2 kB each. */
 const featuresKeptMax = 50_000;
 
 /** The shelves that this process has read, for each open table, the one that was used last at the end. */
@@ -97,7 +97,7 @@ export async function shelvesOfAll(request: Request): Promise<Shelf[]> {
   return shelves;
 }
 
-/** Where shelves are known to hold all features, for each open table. */
+/** The open tables whose shelves are known to hold all features. */
 const complete = new WeakSet<Request['store']>();
 
 async function readFirst(request: Request, project: string): Promise<Shelf | undefined> {
@@ -174,7 +174,10 @@ type MaybeShelfItem = ShelfItem | Pick<ShelfItem, 'mark'>;
 
 type Place = Pick<Feature, 'name' | 'project'>;
 
-/** What an item says alone, if that is all: of nearly all features. A promise for each would slow down the first search. */
+/**
+ * Returns a feature from its item alone, if that is all of it, as for nearly all features. A promise for each would
+ * slow down the first search.
+ */
 function wholeFrom(place: Place, item: MaybeShelfItem): ShelvedFeature | undefined {
   if (!isSaid(item)) return undefined;
   const head = headOf(place, item);
@@ -194,7 +197,10 @@ function isSaid(item: MaybeShelfItem): item is ShelfItem {
   return 'type' in item;
 }
 
-/** What counts changes is on no shelf. Each further copy of an item would slow down the first search of a process. */
+/**
+ * Returns the head of a feature; what counts its changes is on no shelf. Each further copy of an item would slow down
+ * the first search of a process.
+ */
 function headOf(place: Place, item: ShelfItem): FeatureHead {
   return headFrom({ ...item, ...place, version: 0, lastEventId: 0, eventCount: 0 });
 }
@@ -226,7 +232,7 @@ function keep(shelves: Map<string, Shelf>, shelf: Shelf): void {
 /** The migration since which the shelves hold all features of earlier releases, with all that is looked for there. */
 const shelvesSince = 5;
 
-/** How far migrations have come; the version counts their steps, and is 1 where the store began with the last one. */
+/** The progress of migrations; the version counts their steps, and is 1 where the store began with the last one. */
 interface MigrationState {
   readonly last: number;
   readonly version: number;

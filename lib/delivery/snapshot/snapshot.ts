@@ -21,7 +21,7 @@ export interface Scope {
   readonly environment: string;
 }
 
-/** What SDKs get of the features of a scope, as it was at one moment. */
+/** The features of a scope as SDKs get them, all of one moment. */
 export interface Snapshot {
   /** Rises with every change within the scope, and never falls. */
   readonly revision: number;
@@ -38,7 +38,7 @@ export interface Snapshot {
 /** A segment as an SDK gets it. */
 export type DeliveredSegment = Pick<Segment, 'id' | 'name' | 'constraints'>;
 
-/** What a process remembers of a project in an environment. */
+/** The part of a process's memory about a project in an environment. */
 interface ProjectPart {
   readonly shelf: Shelf;
   readonly states: DeliveredStates;
@@ -51,7 +51,7 @@ interface Made {
   readonly segmentsRevision: number;
 }
 
-/** What a process remembers of a scope. */
+/** The part of a process's memory about a scope. */
 interface Memory {
   made?: Made;
   /** The same for as long as the store does not answer, so that what is made of it can be kept. */
@@ -59,25 +59,28 @@ interface Memory {
   nextCheckAt: number;
   /** The highest revision that a caller had seen when the store was asked: what is remembered now is not older. */
   confirmed: number;
-  /** What is remembered is not older than this, in milliseconds of the clock of the process. */
+  /** The time, in milliseconds of the clock of the process, that the remembered state is not older than. */
   knownSince: number;
   check?: { readonly startedAt: number; readonly done: Promise<void> };
 }
 
-/** How long a snapshot is taken for the present one; random, so that processes do not ask at the same moment. */
+/**
+ * Returns the milliseconds for which a snapshot is taken for the present one; random, so that processes do not ask at
+ * the same moment.
+ */
 const checkMs = () => 800 + Math.random() * 400;
-/** How long a caller waits for a check, where there is something to serve. */
+/** The milliseconds for which a caller waits for a check, where there is something to serve. */
 const patienceMs = 1_000;
-/** When a check is given up, so that the next one is made. */
+/** The milliseconds after which a check is given up, so that the next one is made. */
 const checkEndsMs = 10_000;
-/** How many projects are looked at together. */
+/** The number of projects that are read at the same time. */
 const projectsAtOnce = 16;
-/** How many scopes a process remembers; a service has as many as it has kinds of tokens. */
+/** The most scopes that a process remembers; a service has as many as it has kinds of tokens. */
 const scopesMax = 200;
 
 const memoryOfMade = new WeakMap<Snapshot, Memory>();
 
-/** Whether `snapshotOf` would result in this snapshot without asking the store. */
+/** Tells whether `snapshotOf` would result in this snapshot without asking the store. */
 export function isPresent(snapshot: Snapshot): boolean {
   const memory = memoryOfMade.get(snapshot);
   return memory?.made?.snapshot === snapshot && memory.stale === undefined && performance.now() < memory.nextCheckAt;
@@ -86,10 +89,10 @@ export function isPresent(snapshot: Snapshot): boolean {
 const memories = new WeakMap<Request['store'], Map<string, Memory>>();
 
 /**
- * What SDKs get in a scope. It is made once and kept in memory; the store is asked at most about once a second whether
- * anything has changed, so that a change is served at most 1.2 seconds after its answer. It holds whole transactions
- * only. The object is the same until something changes. Where the store is out of reach, the last one is served, marked
- * as stale.
+ * Returns the snapshot of a scope. It is made once and kept in memory; the store is asked at most about once a second
+ * whether anything has changed, so that a change is served at most 1.2 seconds after its answer. It holds whole
+ * transactions only. The object is the same until something changes. Where the store is out of reach, the last one is
+ * served, marked as stale.
  * @param seen a revision that the caller has seen: a process that knows only an earlier one asks the store before it answers,
  * so that nobody goes back.
  * @throws ApiError 503 where the store is out of reach and nothing is known yet, or only an earlier state than the caller
@@ -111,7 +114,7 @@ export async function snapshotOf(request: Request, scope: Scope, seen = 0): Prom
   return memory.stale ?? (memory.made as Made).snapshot;
 }
 
-/** Whether a caller has seen more than is remembered, as far as is known. */
+/** Tells whether a caller has seen more than is remembered, as far as is known. */
 function isBehind({ made, confirmed }: Memory, seen: number): boolean {
   return made !== undefined && made.snapshot.revision < seen && confirmed < seen;
 }

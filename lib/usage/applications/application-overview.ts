@@ -10,7 +10,7 @@ import { isOutdated } from './outdated-sdks.ts';
 const forgotten = new Set(['gradualRolloutRandom', 'gradualRolloutSessionId', 'gradualRolloutUserId', 'userWithId']);
 
 /**
- * Where an application runs, with which SDKs, and what is wrong: features and strategies that are not there, old SDKs.
+ * Returns the environments and SDKs of an application and its issues: unknown features and strategies, outdated SDKs.
  * @throws ApiError 404 for an application that is not known.
  */
 export async function applicationOverview(request: Request, appName: string): Promise<ApplicationOverview> {

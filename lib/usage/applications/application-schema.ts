@@ -48,7 +48,7 @@ export const applicationParams = object({
   ),
 });
 
-/** What people say of an application (`createApplicationSchema`). */
+/** The description of an application by people (`createApplicationSchema`). */
 export const applicationInput = object({
   description: v.exactOptional(writtenText),
   // Pages show it as a link, so a script in it would run with the rights of the person who clicks on it.

@@ -14,7 +14,7 @@ import type { ApplicationInput, ApplicationsQuery } from './application-schema.t
 import { type Instance, listInstances } from './instances.ts';
 import { applicationSeconds, usagePrefix } from './note-application.ts';
 
-/** What is known of an application apart from what its SDKs report: since when, and what people say of it. */
+/** An application apart from the reports of its SDKs: its creation, and its description by people. */
 export interface AboutApplication {
   readonly appName: string;
   readonly createdAt: string;
@@ -24,7 +24,7 @@ export interface AboutApplication {
   readonly icon: string | null;
   /** The strategies that it knows, where its SDKs do not say. */
   readonly strategies: readonly string[];
-  /** When it is forgotten, unless it reports before; missing where somebody has described it. */
+  /** The time at which it is forgotten, unless it reports before; missing if somebody has described it. */
   readonly expiresAtSeconds?: number;
 }
 
@@ -48,13 +48,13 @@ export interface Application
   readonly icon?: string;
   readonly lastSeen: string;
   readonly sdkVersion?: string;
-  /** How many parts of its reports cannot be right, and were left out. */
+  /** The number of parts of its reports that cannot be right, and were left out. */
   readonly droppedParts: number;
-  /** Where it has reported from: by its tokens. */
+  /** The projects and environments that it has reported from, by its tokens. */
   readonly usage: readonly { readonly project: string; readonly environments: readonly string[] }[];
 }
 
-/** What its SDKs have reported of an application. */
+/** The reports of an application's SDKs. */
 interface SeenItem {
   readonly sk: string;
   readonly seenAt: string;
@@ -91,15 +91,13 @@ async function listApplications(request: Request): Promise<Application[]> {
     .map((about) => applicationOf(request, about, seen.get(about.appName)));
 }
 
-/**
- * Whether an application is for the holder of the table to know: one that reports from projects, from one that they may see.
- */
+/** Tells whether the caller may know an application: if it reports from projects, they must see one of them. */
 function isSeen(request: Request, seen: SeenItem | undefined): boolean {
   const projects = placesIn(seen).map(([project]) => project);
   return projects.length === 0 || projects.some((project) => !isUnseen(request, project));
 }
 
-/** Where an application has reported from. */
+/** Returns the projects and environments that an application has reported from. */
 function placesIn(seen: SeenItem | undefined): [project: string, environment: string][] {
   return Object.keys(seen ?? {})
     .filter((name) => name.startsWith(usagePrefix))
@@ -137,7 +135,7 @@ export async function listKnownInstances(request: Request, appName: string, envi
   return found === undefined || isOfOthers ? [] : instances;
 }
 
-/** What has an end is still there for a while after it. */
+/** Tells whether an application has not expired: the store removes expired items only after a while. */
 function isPresent({ expiresAtSeconds = Number.POSITIVE_INFINITY }: AboutApplication): boolean {
   return expiresAtSeconds > Date.now() / 1_000;
 }
@@ -163,7 +161,7 @@ function applicationOf(request: Request, about: AboutApplication, seen: SeenItem
   };
 }
 
-/** What is known of an application, and whether it is not for the holder of the table to know. */
+/** Reads an application, and whether the caller must not know it. */
 async function findSeen(request: Request, appName: string) {
   const [found, seen] = await Promise.all([
     applications.find(request, appName),
@@ -202,7 +200,7 @@ export function describeApplication(
   });
 }
 
-/** How much later an end has to be before it is worth a write, in seconds. */
+/** The seconds by which an end has to be later before it is worth a write. */
 const prolongedSeconds = 24 * 60 * 60;
 
 /** Makes applications known that have reported for the first time, and keeps those for longer that are known already. */

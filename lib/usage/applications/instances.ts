@@ -45,7 +45,7 @@ export async function listInstances(request: Request, appName: string, environme
     .toSorted((a, b) => (a.lastSeen < b.lastSeen ? 1 : -1));
 }
 
-/** What has an end is still there for a while after it. */
+/** Tells whether an instance has not expired: the store removes expired items only after a while. */
 function isPresent({ expiresAtSeconds }: { readonly expiresAtSeconds: number }): boolean {
   return expiresAtSeconds > Date.now() / 1_000;
 }

@@ -17,18 +17,18 @@ export interface Reporter {
 }
 
 /**
- * How many applications may be known, how many pairs of one and a version of an SDK, and how many instances of one. Anybody
- * can send what a page sends: pages make nothing known any more while there is still room for servers.
+ * The most applications, pairs of an application and a version of an SDK, and instances of an application. Anybody can
+ * send what a page sends: pages make nothing known any more while there is still room for servers.
  */
 const limits = {
   backend: { applications: 1_000, sdks: 2_000, instances: 2_000 },
   frontend: { applications: 500, sdks: 1_000, instances: 100 },
 } as const;
-/** What those applications are counted as that are not known, since there are too many. */
+/** The name under which applications are counted that are too many to be known. */
 export const otherApplications = 'others';
-/** How long an application is known after its last report, unless somebody has described it, in seconds. */
+/** The seconds for which an application is known after its last report, unless somebody has described it. */
 export const applicationSeconds = 30 * 24 * 60 * 60;
-/** How long an instance is known after its last report, and what it uses, in seconds. */
+/** The seconds for which an instance, and what it uses, is known after its last report. */
 const instanceSeconds = 24 * 60 * 60;
 const useSeconds = 48 * 60 * 60;
 /** No text that an SDK says of itself is longer, in bytes. */
@@ -37,7 +37,7 @@ const strategiesMax = 100;
 /** Before a project and an environment in which an application has reported, among the attributes of its item. */
 export const usagePrefix = 'in:';
 
-/** Which applications are known, or become so by their report, as far as there is room. */
+/** Returns the applications that are known, or become so by their report, as far as there is room. */
 export async function knownApplications(
   request: Request,
   { sdkType }: Reporter,
@@ -46,7 +46,7 @@ export async function knownApplications(
   return (appName) => roster.admits(keys.applicationSeen(appName), limits[sdkType].applications);
 }
 
-/** What was reported, by whom and when. */
+/** A report of an application, with its sender and its time. */
 interface Report {
   readonly reporter: Reporter;
   readonly registration: ClientRegistration;

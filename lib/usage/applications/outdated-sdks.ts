@@ -23,7 +23,10 @@ const firstVersions: Readonly<Record<string, string>> = {
   'unleash-php-sdk': '2.9.1',
 };
 
-/** Whether an SDK, as in `unleash-node-sdk:6.12.1`, is so old that its users should upgrade; unknown for others. */
+/**
+ * Tells whether an SDK, as in `unleash-node-sdk:6.12.1`, is so old that its users should upgrade; false for unknown
+ * ones.
+ */
 export function isOutdated(sdk: string): boolean {
   const [name = '', version = ''] = sdk.split(':');
   const first = Object.hasOwn(firstVersions, name) ? firstVersions[name] : undefined;

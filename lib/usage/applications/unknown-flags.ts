@@ -7,9 +7,12 @@ import { rosterOf } from '../roster.ts';
 import type { TallyMemory } from '../tally-memory.ts';
 import { seenApplications } from './applications.ts';
 
-/** How long it is remembered that a flag was asked for, in seconds. */
+/** The seconds for which a request for an unknown flag is remembered. */
 const keptSeconds = 7 * 24 * 60 * 60;
-/** How many flags that are not there are remembered, each with who asks for it: in all, and of one application. */
+/**
+ * The most unknown flags that are remembered, each with the application that asks for it: in all, and of one
+ * application.
+ */
 const flagsMax = 1_000;
 const flagsOfApplicationMax = 100;
 
@@ -20,7 +23,7 @@ interface Asked {
   readonly appName: string;
 }
 
-/** Whether it is remembered that an application has asked for a flag that is not there. */
+/** Tells whether the request of an application for an unknown flag is remembered. */
 export type AdmitsUnknown = (asked: Asked) => boolean;
 
 const keyOf = ({ featureName, environment, appName }: Asked) => keys.unknownFlag(featureName, environment, appName);
