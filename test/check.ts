@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { runCommand, type Verdict } from '../infra/commands/command.ts';
 
-const help = `Checks the types, the form of the code and the layers, one after the other, up to the first that fails.
+const help = `Checks the types, the form of the code, the layers and the language, one after the other, up to the first that fails.
 
   npm run check     (-h, --help: this text)`;
 
@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const steps = {
   types: ['tsc'],
   form: ['biome', 'check', '.'],
-  layers: ['vitest', 'run', 'test/layers.test.ts'],
+  layers: ['vitest', 'run', 'test/layers.test.ts', 'test/language.test.ts'],
 } as const;
 
 async function check(): Promise<Verdict> {

@@ -8,8 +8,8 @@ export const handler = endpoint({
   group: 'Addons',
   summary: 'Creates an addon.',
   description:
-    'What its parameters are depends on its provider; `GET /api/admin/addons` lists them. Secrets are stored, and shown ' +
-    'as `*****`. Nothing is sent yet, whether it is enabled or not.',
+    'Its parameters depend on its provider; `GET /api/admin/addons` lists them. Secrets are stored, and shown ' +
+    'as `*****`. Events are not sent yet, even if it is enabled.',
   permission: 'CREATE_ADDON',
   body: addonInput,
   responses: { 201: addon },

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/client/metrics',
   group: 'Client',
-  summary: 'Records how often an SDK has evaluated features.',
+  summary: 'Records evaluations of features by an SDK.',
   audience: 'client',
   rights: 'count',
   body: clientMetrics,

@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/frontend/client/metrics',
   group: 'Frontend',
-  summary: 'Records how often a page or an app has evaluated features.',
+  summary: 'Records evaluations of features by a page or an app.',
   audience: 'frontend',
   rights: 'count',
   body: clientMetrics,

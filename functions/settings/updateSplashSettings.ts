@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/splash/{id}',
   group: 'Admin UI',
-  summary: 'Records that the caller has seen a splash screen of the admin UI.',
+  summary: 'Marks a splash screen of the admin UI as seen by the caller.',
   permission: 'NONE',
   params: object({ id: uiId }),
   responses: { 200: splash },
