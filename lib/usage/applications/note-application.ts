@@ -94,7 +94,7 @@ export async function noteApplication(
 interface UsedFeature {
   readonly appName: string;
   readonly featureName: string;
-  /** Where it is one that is there. */
+  /** The project of the feature; undefined if there is none of that name. */
   readonly project: string | undefined;
   readonly origin: Readonly<Record<string, number>>;
 }
