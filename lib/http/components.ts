@@ -27,7 +27,7 @@ const error = object({
   options: v.exactOptional(v.array(object({ type: text, message: text, path: text }))),
 });
 
-/** The same with what OpenFeature's providers look for. */
+/** Error with the properties that OpenFeature's providers look for. */
 const ofrepError = object({
   ...error.entries,
   // As it was sent, whatever it is.

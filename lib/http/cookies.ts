@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { sessionSeconds } from '../sign-in/sessions.ts';
 import { publicUrlOf } from './public-url.ts';
 
-/** The origin of the service, where it is known. */
+/** Origin of the service, if known. */
 type Origin = string | undefined;
 
 const session = 'flagstaff-session';
@@ -10,33 +10,33 @@ const signOn = 'flagstaff-sign-on';
 const signOnSeconds = 10 * 60;
 
 const isSecure = (origin: Origin) => origin?.startsWith('https:') === true;
-/** A browser accepts a cookie with this prefix only from this very host, and only with TLS. */
+/** Returns the name of a cookie. A browser accepts one with the prefix only from this very host, and only with TLS. */
 const nameFor = (origin: Origin, name: string) => (isSecure(origin) ? `__Host-${name}` : name);
 
-/** The secret of the session that a request's cookie names. */
+/** Returns the secret of the session that a request's cookie names. */
 export function sessionIn(event: APIGatewayProxyEventV2): string | undefined {
   return cookieIn(event, session);
 }
 
-/** A `Set-Cookie` header that has a browser keep a session. */
+/** Returns a `Set-Cookie` header that makes a browser keep a session. */
 export function sessionCookie(origin: Origin, secret: string): string {
   return cookie(origin, session, secret, sessionSeconds);
 }
 
-/** A `Set-Cookie` header that has a browser forget its session. */
+/** Returns a `Set-Cookie` header that makes a browser forget its session. */
 export function noSessionCookie(origin: Origin): string {
   return cookie(origin, session, '', 0);
 }
 
-/** The value that a browser has kept of a sign-on that it has begun. */
+/** Returns the value that a browser keeps of a sign-on that it has begun. */
 export function signOnIn(event: APIGatewayProxyEventV2): string | undefined {
   return cookieIn(event, signOn);
 }
 
 /**
- * A `Set-Cookie` header that has a browser keep what proves that it has begun a sign-on.
- * @param how it comes back: by a link that is followed, or by a form that another site posts, with which browsers send
- * a cookie only if it says so, and there is TLS.
+ * Returns a `Set-Cookie` header that makes a browser keep the proof that it has begun a sign-on.
+ * @param how way back: by a link that is followed, or by a form that another site posts, with which browsers send a
+ * cookie only if it says so, and there is TLS.
  */
 export function signOnCookie(origin: Origin, value: string, how: 'followed' | 'posted'): string {
   return cookie(origin, signOn, value, signOnSeconds, how === 'posted' && isSecure(origin) ? 'None' : 'Lax');

@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 /** Answered early enough for the caller to receive an error of ours instead of the platform's. */
 export const timeoutEarlyInMillis = 300;
 
-/** The time that a request has. Its signal aborts when the time is over, and what is under way with it. */
+/** Deadline of a request. Its signal aborts when the time is over, and everything under way with it. */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout;

@@ -50,7 +50,7 @@ export interface Declaration {
   /** Query parameters that may be repeated, as `name` or `name[]`; each is parsed as a list. */
   readonly repeated?: readonly string[];
   readonly body?: GenericSchema;
-  /** Takes a request without body and content type for one with an empty object. */
+  /** Accepts a request without body and content type, as one with an empty object. */
   readonly bodyOptional?: true;
   /** Content type that the body may have besides JSON. */
   readonly bodyType?: 'application/json-patch+json';

@@ -38,12 +38,12 @@ import { replyTo } from './reply.ts';
 /**
  * Declares an endpoint. Two steps, because the declaration's literal types must be known before the handler is checked.
  *
- *     export const handler = endpoint({ method: 'GET', path: '/things/{id}', … }).handle(({ table, params }) => …);
+ *     export const handler = endpoint({ method: 'GET', path: '/things/{id}', … }).handle(({ request, params }) => …);
  *
  * The handler results in the body of the reply. What else the reply has, a header or a body of another shape, is said
  * apart, since the reply is kept together with the change for a caller who sends the request again:
  *
- *     ….handle(({ table, body }) => addThing(table, body), ({ id }) => ({ headers: { location: `/things/${id}` } }));
+ *     ….handle(({ request, body }) => addThing(request, body), ({ id }) => ({ headers: { location: `/things/${id}` } }));
  */
 export function endpoint<const D extends Declaration>(declaration: D): Declared<D> {
   return {
@@ -71,9 +71,9 @@ export function endpoint<const D extends Declaration>(declaration: D): Declared<
 }
 
 /**
- * API Gateway leaves HEAD to a route of its own, or to one that takes all methods. The function of a GET has such a
- * route, so that it answers HEAD as well, and every method that no endpoint of its path takes; `ALLOW` lists those that
- * one does.
+ * Adds HEAD and all methods that no endpoint of the path takes to the function of a GET. API Gateway leaves HEAD to a
+ * route of its own, or to one that takes all methods; the function has such a route. `ALLOW` lists the methods that an
+ * endpoint takes.
  */
 function withOtherMethods({ method }: Declaration, handler: LambdaHandler): LambdaHandler {
   if (method !== 'GET') return handler;

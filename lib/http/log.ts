@@ -26,7 +26,7 @@ function openLogger(): Logger {
   return opened;
 }
 
-/** The values that a line may have: no objects, since errors and requests of the SDK hold what was sent. */
+/** Values that a line may have: no objects, since errors and requests of the SDK contain input. */
 type Fields = Readonly<Record<string, string | number | undefined>>;
 
 /**

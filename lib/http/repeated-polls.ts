@@ -5,7 +5,7 @@ import { type Declaration, type LambdaHandler, routeOf } from './declaration.ts'
 import { reporter } from './middleware/report.ts';
 import type { State } from './middleware/state.ts';
 
-/** A reply of 304, and whether it is still what the chain would answer without asking the store. */
+/** Reply of 304, and a check that the chain would still give it without asking the store. */
 interface Unchanged {
   readonly response: APIGatewayProxyStructuredResultV2;
   readonly holds: () => boolean;

@@ -4,7 +4,7 @@ import type { ErrorName } from '../errors.ts';
 export interface RequestReport {
   /** The `id` of an error, and the `x-request-id` of every answer. */
   readonly requestId: string;
-  /** `GET /things/{id}` as it is declared: what was sent in the place of `{id}` is not shown. */
+  /** `GET /things/{id}` as it is declared: the value of `{id}` is not shown. */
   readonly route: string;
   readonly status: number;
   readonly userId: number | undefined;

@@ -2,20 +2,20 @@ import type { Declaration } from './declaration.ts';
 
 type Routed = Pick<Declaration, 'method' | 'path'>;
 
-/** A route that takes a path. */
+/** Route that takes a path. */
 export interface Match<R> {
   readonly route: R;
-  /** The path as it is declared, with the values of its parameters. */
+  /** Path as it is declared, with the values of its parameters. */
   readonly path: string;
-  /** Undefined for a path without any. */
+  /** Parameters; undefined for a path without any. */
   readonly parameters: Record<string, string> | undefined;
 }
 
 export interface RouteMatcher<R> {
-  /** The route that takes a method of a path. A word counts more than a parameter, and HEAD goes where GET goes. */
+  /** Finds the route of a method and a path. A word counts more than a parameter, and HEAD goes where GET goes. */
   find(method: string, path: string): Match<R> | undefined;
   /**
-   * The methods that a path takes, as the Allow header lists them; undefined for an unknown path. HEAD comes with GET,
+   * Returns the methods of a path, as the Allow header lists them; undefined for an unknown path. HEAD comes with GET,
    * and OPTIONS with every path (RFC 9110, section 10.2.1).
    */
   allowOn(path: string): string | undefined;
@@ -29,8 +29,8 @@ interface Candidate<R> {
 }
 
 /**
- * Matches paths with routes, everywhere alike. Doubled slashes, one at the end and the capitals of words do not count:
- * base addresses end with a slash in the settings of many a client.
+ * Matches paths with routes, everywhere alike. Doubled slashes, a trailing slash and the case of words do not count:
+ * many clients are configured with a base URL that ends with a slash.
  */
 export function matcherOf<R extends Routed>(routes: readonly R[]): RouteMatcher<R> {
   const candidates = routes
@@ -69,7 +69,7 @@ export function segmentsOf(path: string): string[] {
 }
 
 /**
- * Decodes a path, before it is matched: an escaped slash separates segments. A bad escape stays, for the endpoint to
+ * Decodes a path before it is matched: an escaped slash separates segments. A bad escape stays, for the endpoint to
  * refuse.
  */
 export function decodePath(path: string): string {

@@ -13,7 +13,7 @@ import { forgetUser } from './rights/caller.ts';
 import { rootRoles } from './rights/permissions.ts';
 import { isSameSignInName, type User, users } from './users.ts';
 
-/** A user as an administrator wants them; what is left out stays as it is. */
+/** User as an administrator wants them; omitted fields stay as they are. */
 export interface UserFields {
   readonly username?: string | undefined;
   readonly email?: string | undefined;

@@ -9,7 +9,7 @@ import { removeTokens, type Token, tokenRemoved } from '../tokens/tokens.ts';
 /** Number of tokens removed in the transaction that removes their account; further ones are removed before. */
 const tokensAtOnce = 40;
 
-/** The deletion of an account: what it reads, and what it writes besides the removal of the tokens. */
+/** Deletion of an account: its reads, and its writes besides the removal of the tokens. */
 interface AccountDeletion<Found> {
   readonly key: Key;
   /** Its tokens. Whoever makes one changes the item under the key, so that a deletion at the same moment sees it. */

@@ -61,8 +61,7 @@ export async function profileOf(request: Request, caller: Caller): Promise<Profi
   };
 }
 
-/** An admin token may do what an Admin may. */
-/** Returns the id of the root role of a caller. */
+/** Returns the id of the root role of a caller; the holder of an admin token has that of an Admin. */
 export async function rootRoleOf(request: Request, caller: Caller): Promise<number> {
   return rootRoleIdOf(await userOf(request, caller));
 }

@@ -31,7 +31,7 @@ async function assertRoom(request: Request, userId: number, key: Key): Promise<v
   throw invalid(`At most ${idsMax} screens and questions are kept of a user.`);
 }
 
-/** Keeps what a user has answered, in the place of what they answered before. It is theirs alone and makes no event. */
+/** Stores the answer of a user, replacing an earlier one. It is theirs alone and makes no event. */
 export async function keepFeedback(request: Request, feedback: Feedback): Promise<Feedback> {
   const key = keys.uiState(feedback.userId, 'FEEDBACK', feedback.feedbackId);
   await assertRoom(request, feedback.userId, key);

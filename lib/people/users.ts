@@ -30,7 +30,7 @@ const inPresentForm =
   (each: ProjectRoles | ProjectRoleBefore): ProjectRoles =>
     'project' in each ? each : { project: each[0], roles: [projectRoles[each[1]]], addedAt: createdAt };
 
-/** Stores users, or what has all that they have. */
+/** Returns the codec of users, or of accounts with more properties. */
 export function userCodec<T extends User>(): Codec<T> {
   const { encode, decode } = codec<User>({ projectRoles: true, groups: true });
   return {

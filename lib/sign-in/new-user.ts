@@ -8,7 +8,7 @@ import { hashPassword } from './passwords/password-hash.ts';
 import { assertStrong } from './passwords/password-rules.ts';
 import { recordChanged } from './passwords/records.ts';
 
-/** A user who was created, with what the link says by which they choose a password. */
+/** User who was created, with the secret of the link for choosing a password. */
 export interface CreatedUser {
   readonly user: User;
   readonly link: string;

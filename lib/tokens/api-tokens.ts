@@ -152,7 +152,7 @@ export function placesAreThere({ projects, environment }: TokenScope): Write[] {
   ];
 }
 
-/** Environments with what is counted of them, and projects. */
+/** Environments with their counts, and projects. */
 export type Places = Awaited<ReturnType<typeof loadPlaces>>;
 
 /** Loads the environments, and those of the projects that exist. */
@@ -222,7 +222,7 @@ export async function loadProjectTokens(request: Request, project: string): Prom
 
 /**
  * Changes when a token expires; undefined for never.
- * @param named its secret, its id, or what a list shows in place of its secret.
+ * @param named its secret, its id, or its mask in a list.
  * @throws ApiError 404 for an unknown token; 403 if the caller may not; 412 by `If-Match`.
  */
 export function updateApiToken(
@@ -247,7 +247,7 @@ export function updateApiToken(
 
 /**
  * Removes a token. Processes that have seen it lately trust it for a few seconds more (see `identityTrustMs`).
- * @param named its secret, its id, or what a list shows in place of its secret.
+ * @param named its secret, its id, or its mask in a list.
  * @throws ApiError 404 for an unknown token; 403 if the caller may not; 412 by `If-Match`.
  */
 export async function deleteApiToken(request: Request, caller: Caller, named: string): Promise<void> {

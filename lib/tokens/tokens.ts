@@ -43,7 +43,7 @@ export interface Token {
   readonly projects?: readonly string[];
   readonly environment?: string;
   /**
-   * The Edge that it was issued to, for which scope (a hash), and what its secret is derived from besides that Edge's.
+   * Edge that it was issued to, a hash of its scope, and the salt from which, with the Edge's secret, its own is derived.
    */
   readonly edge?: string;
   readonly edgeScope?: string;

@@ -10,7 +10,7 @@ interface ValidToken extends TokenScope {
   readonly type: 'client' | 'frontend';
 }
 
-/** Memories by open table. */
+/** Memories by open store. */
 const memories = new WeakMap<Request['store'], UnknownSecrets>();
 
 function unknownSecretsOf({ store }: Request): UnknownSecrets {

@@ -4,7 +4,7 @@ import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 /** Time that a client that is still sending has to notice the answer. */
 export const lingerMs = 1_000;
 
-/** Writes what a function answered, the way API Gateway does. */
+/** Writes the answer of a function, the way API Gateway does. */
 export function sendAnswer(response: ServerResponse, answer: APIGatewayProxyStructuredResultV2): void {
   response.end(writeHead(response, answer));
 }

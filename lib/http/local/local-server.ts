@@ -19,7 +19,7 @@ import { createRouter, type Router } from './router.ts';
 export interface LocalServerOptions {
   /** The registry: every function of it is served under its own declaration. */
   readonly endpoints: Readonly<Record<string, Endpoint>>;
-  /** Answers what no declaration takes. */
+  /** Answers requests that no declaration takes. */
   readonly notFound: LambdaHandler;
   readonly host: string;
   /** 0 takes any free one. */
@@ -32,7 +32,7 @@ export interface LocalServerOptions {
   readonly onAnswered?: (answered: AnsweredRequest) => void;
 }
 
-/** A request and what came of it. */
+/** Request and its outcome. */
 export interface AnsweredRequest {
   readonly method: string;
   /** The path as it was sent, with its query. */

@@ -14,7 +14,7 @@ import { assertNotCrossOrigin, assertSameOrigin } from '../same-origin.ts';
 import { isJson } from './content-type.ts';
 import type { ChainRequest, Middleware } from './state.ts';
 
-/** The kinds of tokens that each audience has. */
+/** Kinds of tokens by audience. */
 const tokenKinds: Record<Exclude<Audience, 'public'>, readonly TokenKind[]> = {
   admin: ['admin', 'user'],
   client: ['client'],
@@ -32,9 +32,9 @@ const kindNames: Record<TokenKind, string> = {
 type Asked = Pick<Declaration, 'audience' | 'method' | 'rights' | 'waysIn' | 'signedBy'>;
 
 /**
- * Answers 401 to a caller without a valid token (interface, section "Authentication"), and 403 to one whose token is
- * for another audience. An SDK that gets either stops for good, so that it is served on while the store cannot be
- * reached. People have a session in the place of a token; a token counts more. What has to be signed needs neither.
+ * Answers 401 to a caller without a valid token, and 403 to one whose token is for another audience. An SDK that gets
+ * either stops for good, and so is served on while the store cannot be reached. People may send a session instead of a
+ * token; if both are sent, the token counts. A signed request needs neither.
  */
 export function authenticate({ audience = 'admin', waysIn, signedBy, ...asked }: Partial<Asked>): Middleware {
   const changes = asked.method !== undefined && isMutation({ ...asked, method: asked.method });
@@ -94,7 +94,7 @@ interface Intent {
 }
 
 /**
- * Authenticates the user of a session. A browser sends its cookie with requests of other sites, too, so a change must
+ * Authenticates the user of a session. A browser also sends its cookie with requests of other sites, so a change must
  * come from a page of this service, and in JSON, which no form of another site can send.
  */
 async function authenticateSession(
@@ -126,7 +126,7 @@ async function authenticateSession(
   );
 }
 
-/** OpenFeature providers may send it under a name of their own. */
+/** Returns the header with the token; OpenFeature providers may send it under a name of their own. */
 function headerOf(headers: APIGatewayProxyEventV2['headers'], audience: Audience): string | undefined {
   return headers.authorization ?? (audience === 'evaluation' ? headers['x-api-key'] : undefined);
 }

@@ -6,10 +6,9 @@ import { authenticationRequired } from './authenticate.ts';
 import type { Middleware } from './state.ts';
 
 /**
- * Answers 403 to a caller who lacks the permission, before anything about the request is looked at. Of projects that
- * the caller must not know of, what only reads leaves out all that is in them; for what changes something, what it
- * names of them does not exist. What changes who may do what is carried out only while the caller has the rights that
- * this rests on.
+ * Answers 403 to a caller who lacks the permission, before anything about the request is looked at. Projects that the
+ * caller must not know of do not exist for them: a read leaves out all that is in them, and a change treats their
+ * contents as unknown. A change of access rights is carried out only while the caller has the rights that it rests on.
  */
 export function authorize(declaration: Declaration): Middleware {
   const { permission, authorizedBy } = declaration;

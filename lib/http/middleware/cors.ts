@@ -21,8 +21,9 @@ async function originsOf(request: Request): Promise<readonly string[]> {
 const crossOrigin: readonly Audience[] = ['frontend', 'evaluation'];
 
 /**
- * Lets pages of other sites call what is made for them (https://fetch.spec.whatwg.org/#http-cors-protocol): every
- * answer names the sites that may read it, and that to a preflight allows whatever headers the page is about to send.
+ * Lets pages of other sites call the operations meant for them (https://fetch.spec.whatwg.org/#http-cors-protocol):
+ * every answer names the sites that may read it, and the answer to a preflight allows whatever headers the page is
+ * about to send.
  */
 export function cors(audienceOf: (event: APIGatewayProxyEventV2) => Audience | undefined): Middleware {
   async function allow({ event, context, response }: ChainRequest): Promise<void> {

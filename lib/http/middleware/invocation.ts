@@ -3,8 +3,8 @@ import { publicUrlOf } from '../public-url.ts';
 import type { Middleware } from './state.ts';
 
 /**
- * Fills in what API Gateway always sends and an invocation by hand may lack, and hands over what a handler may ask of
- * it.
+ * Fills in everything that API Gateway always sends and an invocation by hand may lack, and passes on the parts of the
+ * event that a handler may ask for.
  */
 export function invocation(): Middleware {
   return {

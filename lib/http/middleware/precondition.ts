@@ -4,8 +4,8 @@ import { versionsIn } from '../etag.ts';
 import type { Middleware } from './state.ts';
 
 /**
- * Gives the table the versions that `If-Match` names. An operation that checks none refuses them: nobody is to rely on
- * it.
+ * Gives the request the versions that `If-Match` names. An operation that does not check them refuses the header, so
+ * that nobody relies on it.
  */
 export function precondition({ etag }: Pick<Declaration, 'etag'>): Middleware {
   return {

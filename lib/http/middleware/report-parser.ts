@@ -25,7 +25,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Letters of a key can be written as escapes. */
+/** Pattern of a possible `__proto__`: letters of a key can be written as escapes. */
 const mayHaveProto = /__proto__|\\u00[567]/i;
 
 function withoutProto(key: string, value: unknown): unknown {

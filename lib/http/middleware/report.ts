@@ -24,7 +24,7 @@ export function report(route: string, declaration: Pick<Declaration, 'audience'>
   };
 }
 
-/** An answered request, and what is known of it. */
+/** Answered request, and the findings about it. */
 type Answered = Pick<RequestReport, 'requestId' | 'status'> &
   Partial<Omit<RequestReport, 'route' | 'durationMs'>> & {
     /** Time by the clock of `performance`. */

@@ -5,9 +5,9 @@ import { type Declaration, permissionsOf } from '../declaration.ts';
 import type { Middleware } from './state.ts';
 
 /**
- * Answers 404 to a caller who must not know of the project that the path names, in the words for one that does not
- * exist. It comes after all other mistakes of a request, as an unknown project does, so that none of them tells the two
- * apart.
+ * Answers 404 to a caller who must not know of the project that the path names, with the message for one that does not
+ * exist. It runs after all other checks of a request, as that for an unknown project does, so that none of them tells
+ * the two apart.
  */
 export function unseenProject(declaration: Declaration): Middleware {
   return {

@@ -4,7 +4,7 @@ import { type ErrorDetail, invalid, invalidRequest, toDetail } from '../../error
 import type { Declaration } from '../declaration.ts';
 import type { Middleware } from './state.ts';
 
-/** Answers 400 with every mistake in the path, the query and the body, and hands over what the schemas made of them. */
+/** Answers 400 with every mistake in the path, the query and the body, and passes on the parsed values. */
 export function validate({
   params,
   freeText = [],

@@ -148,7 +148,7 @@ export function updateGroup(
 }
 
 /**
- * Deletes a group: its members lose what they had by it.
+ * Deletes a group: its members lose the rights that they had by it.
  * @throws ApiError 404 for an unknown group; 412 by `If-Match`.
  */
 export async function deleteGroup(request: Request, actor: Actor, id: number): Promise<void> {
@@ -192,7 +192,7 @@ async function loadWanted(request: Request, wanted: readonly number[]): Promise<
   return accounts;
 }
 
-/** A group, and what changes among its members. */
+/** Group, and the changes among its members. */
 interface MemberChange {
   readonly before: Versioned<Group>;
   readonly added: readonly number[];

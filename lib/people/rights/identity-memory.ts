@@ -30,7 +30,7 @@ function isWithin({ wall, monotonic }: Moment, ms: number): boolean {
   return wallNow >= wall && Math.max(wallNow - wall, monotonicNow - monotonic) < ms;
 }
 
-/** Memories by open table. */
+/** Memories by open store. */
 const memories = new WeakMap<Request['store'], Map<string, Remembered>>();
 
 function memoryOf({ store }: Request): Map<string, Remembered> {
@@ -95,12 +95,12 @@ export function wasKnown(request: Request, id: string): boolean {
   return memoryOf(request).has(id);
 }
 
-/** Takes note of what was just stored; other processes may trust what they know on for `identityTrustMs`. */
+/** Remembers a value that was just stored; other processes may trust theirs for `identityTrustMs` more. */
 export function know(request: Request, id: string, value: unknown): void {
   memoryOf(request).set(id, { value, since: now() });
 }
 
-/** Takes note that something is no more; other processes may trust what they know on for `identityTrustMs`. */
+/** Forgets a value that was just removed; other processes may trust theirs for `identityTrustMs` more. */
 export function forget(request: Request, id: string): void {
   memoryOf(request).delete(id);
 }

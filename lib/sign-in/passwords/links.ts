@@ -19,7 +19,7 @@ const resetMs = dayMs;
 /** Format of a link's secret: a user id, and 256 random bits. */
 const form = /^([1-9]\d{0,15})\.[\w-]{43}$/;
 
-/** A link: what it says, and what is stored of it. */
+/** Link: its secret, and its stored part. */
 interface NewLink {
   readonly secret: string;
   readonly kept: KeptLink;

@@ -1,12 +1,18 @@
 import { refused } from './refusal.ts';
 
-/** Far more than identity providers send: an assertion with a thousand groups has 1,030 elements, six deep. */
+/**
+ * Most elements of a response, far more than identity providers send: an assertion with a thousand groups has 1,030,
+ * six deep.
+ */
 const elementsMax = 1_500;
 const depthMax = 32;
 const attributesMax = 4_500;
 const attributesOfElementMax = 16;
 const attributeCharactersMax = 4_096;
-/** The response and its assertion may be signed, each by one signature with one reference of at most two transforms. */
+/**
+ * Most elements by name: the response and its assertion may be signed, each by one signature with one reference of at
+ * most two transforms.
+ */
 const mostOf: Readonly<Record<string, number>> = {
   Assertion: 1,
   Signature: 2,
@@ -20,13 +26,13 @@ const space = '[ \\t\\r\\n]*';
 const name = '[A-Za-z_][\\w.-]*(?::[A-Za-z_][\\w.-]*)?';
 const attribute = `[ \\t\\r\\n]${space}(${name})${space}=${space}("[^"<]*"|'[^'<]*')`;
 const each = new RegExp(attribute, 'g');
-/** Text, and the start or the end of an element after it. */
+/** Pattern of text, and of the start or the end of an element after it. */
 const step = new RegExp(`[^<]*<(?:(${name})((?:${attribute})*)${space}(/?)|/(${name})${space})>`, 'y');
 
 /**
- * Judges a response before a parser sees it: what it holds is anybody's until its signature is verified, and the
- * parsers that do so take time by the square of how many elements, attributes or errors there are. This takes time by
- * the length.
+ * Judges a response before a parser sees it: until its signature is verified, anybody may have written it, and the
+ * parsers that verify it take time quadratic in the number of elements, attributes or errors. This check takes time
+ * linear in its length.
  * @param xml elements, attributes and text; no document type, comments, CDATA or instructions, since none needs them.
  * @throws ApiError 401 if it is anything else, is larger than a response can be, or has no signature; the log says
  * which.
