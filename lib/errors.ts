@@ -69,7 +69,7 @@ function placeAt(path: string): string {
   return path === '' ? '""' : printable(path);
 }
 
-/** A 404 that names the missing thing, e.g. `notFound('feature', 'checkout')`. */
+/** Returns a 404 that names the missing thing, e.g. `notFound('feature', 'checkout')`. */
 export function notFound(kind: string, name: string | number): ApiError {
   return new ApiError('NotFoundError', `There is no ${kind} "${String(name).slice(0, 100)}".`);
 }
@@ -84,7 +84,7 @@ export async function ifThere<T>(change: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** A 400 with one reason. */
+/** Returns a 400 with one reason. */
 export function invalid(message: string, path?: string): ApiError {
   return new ApiError('ValidationError', message, [path === undefined ? { message } : { message, path }]);
 }
@@ -92,7 +92,7 @@ export function invalid(message: string, path?: string): ApiError {
 /** Limit of details of an error: a body can contain more mistakes than a reply can hold. */
 const detailsMax = 10_000;
 
-/** A 400 that lists every problem found; the message is the first of them when it is the only one. */
+/** Returns a 400 that lists every problem found; the message is the first of them when it is the only one. */
 export function invalidRequest(problems: readonly ErrorDetail[]): ApiError {
   const more = problems.length - detailsMax;
   const details = more > 0 ? [...problems.slice(0, detailsMax), { message: `And ${more} more.` }] : problems;
@@ -108,7 +108,7 @@ function describe({ message, path }: ErrorDetail): string {
   return path === undefined ? message : `${placeAt(path)}: ${message}`;
 }
 
-/** As much of a text as an error quotes. */
+/** Shortens a text to what an error quotes. */
 export function shown(text: string): string {
   return text.slice(0, 100);
 }

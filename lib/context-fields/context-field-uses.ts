@@ -19,7 +19,7 @@ export async function withUsage(
   return fields.map((field) => ({ ...field, ...usage(field.name) }));
 }
 
-/** The strategies of live features that compare a context field, known or not, by project and feature. */
+/** Returns the strategies of live features that compare a context field, known or not, by project and feature. */
 export async function strategiesComparing(request: Request, name: string): Promise<PlacedStrategy[]> {
   const all = await Array.fromAsync(strategiesOf(request, await featuresUsing(request, compares(name))));
   return all

@@ -93,7 +93,7 @@ function projectIsThere(id: string | null | undefined): Write[] {
 }
 
 /**
- * A context field. In a project those of the project are seen, and those of the whole service.
+ * Reads a context field. In a project those of the project are seen, and those of the whole service.
  * @throws ApiError 404 for an unknown one, and for that of another project.
  */
 export async function loadContextField(request: Request, place: ContextFieldPlace): Promise<Versioned<ContextField>> {
@@ -102,7 +102,7 @@ export async function loadContextField(request: Request, place: ContextFieldPlac
   return found;
 }
 
-/** The context fields of the whole service, those of a project, or both. */
+/** Lists the context fields of the whole service, those of a project, or both. */
 export async function listContextFields(
   request: Request,
   isListed: (project: string | undefined) => boolean,
@@ -169,7 +169,7 @@ export function removeLegalValue(
 }
 
 /**
- * A context field for a change. A project administers its own context fields, and no others.
+ * Reads a context field for a change. A project administers its own context fields, and no others.
  * @throws ApiError 404 for an unknown one, and in a project that is unknown or that it is not made for.
  */
 export async function loadIn(request: Request, place: ContextFieldPlace): Promise<Versioned<ContextField>> {

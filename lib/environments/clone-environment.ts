@@ -86,7 +86,7 @@ async function projectsWith(request: Request, environment: string, chosen?: read
   );
 }
 
-/** The projects that are to have the clone, in order. */
+/** Returns the projects that are to have the clone, in order. */
 async function requiredProjects(request: Request, from: string, { name, projects: chosen }: EnvironmentClone) {
   const [now, having] = await Promise.all([loadEnvironments(request), projectsWith(request, from, chosen)]);
   if (now.all.some((environment) => environment.name === name)) throw nameTaken('environment', 'id', name);

@@ -89,7 +89,7 @@ async function removeBelongings(request: Request, actor: Actor, environment: str
 }
 
 /**
- * The features that have anything in an environment, of any project, as it was at one moment.
+ * Returns the features that have anything in an environment, of any project, as it was at one moment.
  * @throws LostRace where a feature went from one project to another meanwhile.
  */
 async function featuresIn(request: Request, environment: string): Promise<string[]> {

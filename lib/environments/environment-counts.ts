@@ -10,13 +10,15 @@ export interface EnvironmentCounts {
 
 type CountName = keyof EnvironmentCounts;
 
-/** The writes that change a count of an environment; the transaction adds up what several changes make of it. */
+/**
+ * Returns the writes that change a count of an environment; the transaction adds up what several changes make of it.
+ */
 export function countWrites(count: CountName, environment: string, amount: number): Write[] {
   if (amount === 0) return [];
   return [{ addToAny: keys.environmentCounts, amounts: { [attributeOf(count, environment)]: amount } }];
 }
 
-/** The counts of an environment: the sums over all items that hold a part. */
+/** Returns the counts of an environment: the sums over all items that hold a part. */
 export function countsOf(environment: string, shards: readonly Readonly<Record<string, unknown>>[]): EnvironmentCounts {
   const sum = (count: CountName) =>
     shards.reduce((total, shard) => total + Number(shard[attributeOf(count, environment)] ?? 0), 0);

@@ -46,7 +46,7 @@ export interface EnvironmentsNow {
   readonly unchanged: Write;
 }
 
-/** All environments in their order, from one consistent read. */
+/** Reads all environments in their order, from one consistent read. */
 export async function loadEnvironments(request: Request): Promise<EnvironmentsNow> {
   const items = await queryAll<Key & { readonly amount?: number }>(request, partitions.environments());
   const check = keys.environmentsRevision();
@@ -54,7 +54,7 @@ export async function loadEnvironments(request: Request): Promise<EnvironmentsNo
   return { all: environments.among(items).toSorted(inOrder), unchanged: { check, when: { amount } } };
 }
 
-/** All environments with their counts, in their order, from one consistent read. */
+/** Lists all environments with their counts, in their order, from one consistent read. */
 export async function listEnvironments(
   request: Request,
 ): Promise<(ReturnType<typeof environmentView> & EnvironmentCounts)[]> {
@@ -72,12 +72,12 @@ export function environmentView(environment: Environment) {
   return { name, type, sortOrder, enabled, protected: isProtected, requiredApprovals: null };
 }
 
-/** A new environment: what is not said of it is as it usually is. */
+/** Returns a new environment, with defaults for the fields that are not given. */
 export function newEnvironment(given: Pick<Environment, 'name' | 'type' | 'sortOrder'> & Partial<Environment>) {
   return { enabled: true, protected: false, ...given };
 }
 
-/** The place after all others, or that of the last one where no higher number is exact in JSON. */
+/** Returns the place after all others, or that of the last one where no higher number is exact in JSON. */
 export function lastPlace(others: readonly Pick<Environment, 'sortOrder'>[]): number {
   const highest = Math.max(0, ...others.map(({ sortOrder }) => sortOrder));
   return Math.min(highest + 1, Number.MAX_SAFE_INTEGER);

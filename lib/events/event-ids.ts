@@ -19,7 +19,7 @@ export async function takeEventIds(request: Request, amount: number): Promise<Ev
   return { first: last - Math.max(amount, 1) + 1, last };
 }
 
-/** The ids, if they suffice and rise above those given before; else new ones. */
+/** Returns the ids if they suffice and rise above those given before, otherwise new ones. */
 export async function sufficientEventIds(
   request: Request,
   ids: EventIds,

@@ -48,8 +48,8 @@ type EventOutline = readonly [
 export const eventsBytesMax = itemBytesMax - 1024;
 
 /**
- * Events in lists whose text fits into an item each, besides `reserved` bytes; a single one that does not fit is refused
- * with its item.
+ * Packs events into lists whose text fits into an item each, besides `reserved` bytes; a single one that does not fit
+ * is refused with its item.
  */
 function packed<T extends LoggableEvent>(events: readonly T[], reserved = 0): T[][] {
   // A single one is not measured: it is alone, whatever its size.
@@ -64,7 +64,7 @@ function sizeOf(event: LoggableEvent) {
 
 type LoggableEvent = Omit<Event, 'tags' | 'data' | 'preData'>;
 
-/** The attributes that put an item of events into the list of all. */
+/** Returns the attributes that put an item of events into the list of all. */
 export function logAttributes(events: readonly LoggableEvent[], featureName?: string): LogAttributes {
   const [first] = events;
   const about: About = [
@@ -97,7 +97,7 @@ interface EventCount {
 }
 
 /**
- * The writes that add events to a feature.
+ * Returns the writes that add events to a feature.
  * @param tags those of the feature before the events, which say themselves what they change of them.
  */
 export function featureEventWrites(
@@ -130,12 +130,12 @@ function withoutTags({ tags: _tags, ...event }: Event): Omit<Event, 'tags'> {
   return event;
 }
 
-/** The tag that an event adds, if it does. */
+/** Returns the tag that an event adds, if any. */
 function tagged({ type, data }: Pick<Event, 'type' | 'data'>): Tag | undefined {
   return type === 'feature-tagged' ? (data as Tag) : undefined;
 }
 
-/** The tags that a feature has after an event. */
+/** Returns the tags that a feature has after an event. */
 function tagsAfter(
   tags: readonly Tag[],
   { type, data, preData }: Pick<Event, 'type' | 'data' | 'preData'>,
@@ -146,7 +146,7 @@ function tagsAfter(
   return tags;
 }
 
-/** The events of an item, each with the tags of its moment. */
+/** Returns the events of an item, each with the tags of its moment. */
 export function eventsOf(item: EventsItem): Event[] {
   let tags: readonly Tag[] = JSON.parse(item.tags ?? '[]');
   return (JSON.parse(item.events) as Event[]).map((event) => {
@@ -155,7 +155,7 @@ export function eventsOf(item: EventsItem): Event[] {
   });
 }
 
-/** The writes that record events which belong to no feature. */
+/** Returns the writes that record events which belong to no feature. */
 export function serviceEventWrites(events: readonly Event[]): Write[] {
   return packed(events).map((pack) => ({
     put: keys.serviceEvents(pack[0]?.createdAt ?? '', firstId(pack)),

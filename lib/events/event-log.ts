@@ -56,8 +56,8 @@ interface LogRange {
 }
 
 /**
- * The events of a time, newest first, by page. The list may lag behind the changes by a moment; the events of a feature
- * do not.
+ * Reads the events of a range of time, newest first, by page. The list may lag behind the changes by a moment; the
+ * events of a feature do not.
  */
 export async function* loggedEvents(
   request: Request,
@@ -98,7 +98,7 @@ function outlinesOf({ pk, sk, at, about }: Key & LogAttributes): LoggedEvent[] {
     .toReversed();
 }
 
-/** The events of a feature, newest first, by page. */
+/** Reads the events of a feature, newest first, by page. */
 async function* eventsOfFeature(request: Request, name: string): AsyncGenerator<LoggedEvent[]> {
   if (!isName(name)) return;
   let left = changesMax;
@@ -152,7 +152,7 @@ async function findOutlines(request: Request, search: EventSearch): Promise<Foun
   return { events: found.slice(offset, offset + limit), total };
 }
 
-/** The newest events of a project, or of all, and how many it has. */
+/** Reads the newest events of a project, or of all, and their number. */
 export async function newestEvents(
   request: Request,
   project: string | undefined,

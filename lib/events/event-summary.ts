@@ -50,7 +50,10 @@ export function labelOf(type: Event['type']): string {
   return labels[type] ?? `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
-/** An event in a sentence, as Markdown without links: who did what to which feature, or which event it was of what. */
+/**
+ * Describes an event in a sentence, as Markdown without links: who did what to which feature, or the event and its
+ * subject.
+ */
 export function summaryOf(event: Summarized): string {
   const { type, createdBy, project, environment, featureName, data, preData } = event;
   const deed = deeds[type];

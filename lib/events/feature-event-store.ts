@@ -27,8 +27,8 @@ const pageSizeMax = 1_000;
 const newest = { descending: true } as const;
 
 /**
- * The events of a feature, none for one that never existed. Of several that had the name one after the other, the last
- * one's; a page before its first event is one of the feature before it.
+ * Lists the events of a feature, none for one that never existed. Of several that had the name one after the other, the
+ * last one's; a page before its first event is one of the feature before it.
  */
 export async function listFeatureEvents(request: Request, name: string, page: EventPage): Promise<FeatureEvents> {
   if (!isName(name)) return { events: [], total: 0 };

@@ -77,8 +77,8 @@ function requireLink({ links }: Feature, id: string): FeatureLink {
 }
 
 /**
- * The address in full: `https` where it names no scheme. Pages show it as a link, so a script in it would run with the
- * rights of the person who clicks on it.
+ * Returns the address in full: `https` where it names no scheme. Pages show it as a link, so a script in it would run
+ * with the rights of the person who clicks on it.
  */
 function addressOf(text: string): string {
   const address = linkAddress(text);
@@ -86,12 +86,12 @@ function addressOf(text: string): string {
   return address;
 }
 
-/** As it is given, with `https` where it names no scheme. */
+/** Returns the address as given, with `https` where it names no scheme. */
 export function withScheme(text: string): string {
   return text.includes('://') ? text : `https://${text}`;
 }
 
-/** As `addressOf`; undefined where it is none. */
+/** Returns the address as `addressOf` does; undefined where it is invalid. */
 export function linkAddress(text: string): string | undefined {
   const full = withScheme(text);
   const url = URL.canParse(full) ? new URL(full) : undefined;

@@ -23,7 +23,7 @@ export interface TagChange {
 }
 
 /**
- * The tags of a feature, of an archived one, too.
+ * Lists the tags of a feature, archived or not.
  * @throws ApiError 404 for an unknown feature.
  */
 export async function listTagsOfFeature(request: Request, featureName: string): Promise<ColoredTag[]> {
@@ -161,7 +161,7 @@ function has({ tags }: Pick<Feature, 'tags'>, { type, value }: Tag): boolean {
   return tags.some((tag) => tag.type === type && tag.value === value);
 }
 
-/** Each tag once. */
+/** Returns each tag once. */
 export function distinctTags(tags: readonly Tag[]): Tag[] {
   return [...new Map(tags.map((tag) => [`${tag.type}\n${tag.value}`, tag])).values()];
 }

@@ -10,7 +10,7 @@ import { entered, shownStage, without } from './lifecycle/lifecycle.ts';
 import type { MetadataPlace } from './update-feature.ts';
 
 /**
- * The stages that a feature has entered, oldest first.
+ * Lists the stages that a feature has entered, oldest first.
  * @throws ApiError 404 for an unknown project or feature.
  */
 export async function listStages(request: Request, place: MetadataPlace): Promise<Versioned<readonly Lifecycle[]>> {

@@ -59,7 +59,7 @@ export function createFeature(
   });
 }
 
-/** The links that the project gives to each new feature. */
+/** Returns the links that the project gives to each new feature. */
 function linksFrom({ id: project, linkTemplates }: Project, feature: string): FeatureLink[] {
   return linkTemplates.map(({ title = null, urlTemplate }) => ({
     id: randomUUID(),

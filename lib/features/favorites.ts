@@ -23,7 +23,7 @@ type Known = Pick<Feature, 'name' | 'createdAt'>;
 /** Tells whether a feature is a favorite of a user. */
 export type IsFavorite = (feature: Known) => boolean;
 
-/** The favorites of a user, for a list of features. */
+/** Returns the favorites of a user, for a list of features. */
 export async function favoritesOf(request: Request, user: Pick<Actor, 'id'>): Promise<IsFavorite> {
   const { pk, prefix } = partitions.favoriteFeatures(user.id);
   const items = await queryAll<FavoriteItem & { readonly sk: string }>(request, { pk, prefix });

@@ -16,7 +16,9 @@ export function featureCreated(feature: Feature): NewEvent[] {
   return events;
 }
 
-/** One event for all that changed of the feature's own fields, and one each for what others wait for. */
+/**
+ * Returns one event for all changes of the feature's own fields, and one for each change that has a type of its own.
+ */
 export function featureMetadataUpdated(before: Feature, after: Feature): NewEvent[] {
   const events: NewEvent[] = [
     { type: 'feature-metadata-updated', ...about(after), data: metadataOf(after), preData: metadataOf(before) },

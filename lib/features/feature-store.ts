@@ -25,14 +25,14 @@ import type { WrittenItem } from './items/written-item.ts';
 
 type Stored = Key & Partial<FeatureItem & FeatureEnvironmentItem & FeaturePartItem>;
 
-/** A feature with all its environments and children, from one read of its partition. */
+/** Reads a feature with all its environments and children, from one read of its partition. */
 export async function loadFeature(request: Request, name: string): Promise<StoredFeature | undefined> {
   if (!isName(name)) return undefined;
   const stored = featureOf(await queryAll<Stored>(request, partitions.feature(name)));
   return isHidden(request, stored?.feature.project) ? undefined : stored;
 }
 
-/** As `loadFeature`, with the keys of all other items that belong to the feature. */
+/** Reads a feature as `loadFeature` does, with the keys of all other items that belong to it. */
 export async function loadWhole(request: Request, name: string): Promise<WholeFeature | undefined> {
   if (!isName(name)) return undefined;
   const items = await queryAll<Stored>(request, partitions.feature(name));
@@ -41,7 +41,7 @@ export async function loadWhole(request: Request, name: string): Promise<WholeFe
   return stored && { stored, items: items.flatMap(({ pk, sk }) => (sk === own.sk ? [] : [{ pk, sk }])) };
 }
 
-/** The names of the features that depend on one. */
+/** Reads the names of the features that depend on one. */
 export async function loadChildren(request: Request, name: string): Promise<string[]> {
   const partition = partitions.featureChildren(name);
   const items = await queryAll<Key>(request, partition);
@@ -49,7 +49,7 @@ export async function loadChildren(request: Request, name: string): Promise<stri
 }
 
 /**
- * The feature that the items of a partition are; kinds of items that this release does not know are left alone.
+ * Builds a feature from the items of a partition; kinds of items that this release does not know are left alone.
  * @throws LostRace when the items are not of one moment.
  */
 export function featureOf(items: readonly Stored[]): StoredFeature | undefined {
@@ -67,7 +67,7 @@ export function featureOf(items: readonly Stored[]): StoredFeature | undefined {
   return featureFrom(head, { environments: new Map([...all, ...environments]), parts }, children);
 }
 
-/** The items of one kind, by what the rest of their sort key says. */
+/** Returns the items of one kind, by the rest of their sort key. */
 function namedIn<T, Name extends string = string>(items: readonly Stored[], prefix: string): Map<Name, T> {
   return new Map(
     items
@@ -134,7 +134,7 @@ export async function completed(
   return featureFrom(head, { environments: all, parts }, []);
 }
 
-/** Those parts of a feature that have an item of their own. */
+/** Reads the parts of a feature that have an item of their own. */
 export async function loadParts(
   request: Request,
   { name, revision }: FeatureHead,
@@ -160,7 +160,7 @@ function withoutKey<T extends Key>(item: T | undefined): Omit<T, keyof Key> | un
   return attributes;
 }
 
-/** A feature with its state in the named environments only, without its children, read by key. */
+/** Reads a feature with its state in the named environments only, without its children, read by key. */
 export async function loadFeatureIn(
   request: Request,
   name: string,
@@ -183,7 +183,10 @@ export async function loadFeatureIn(
   return featureFrom(head, { environments: new Map(found), parts }, []);
 }
 
-/** As `loadFeatureIn`, for those who only read: reads again until all is of one moment. */
+/**
+ * Reads a feature as `loadFeatureIn` does, for callers that only read: it reads again until everything is of one
+ * moment.
+ */
 export function readFeatureIn(
   request: Request,
   name: string,

@@ -52,7 +52,7 @@ export interface Feature {
 export type FeatureCreation = Partial<Feature> &
   Pick<Feature, 'name' | 'project' | 'createdAt'> & { readonly createdBy: Actor };
 
-/** A new feature: what is not said of it is empty, off, or as Unleash would have it. */
+/** Returns a new feature: fields that are not given are empty, off, or Unleash's defaults. */
 export function newFeature(creation: FeatureCreation): Feature {
   const { createdAt, createdBy, archivedAt = null } = creation;
   const life = newLife(createdAt);
@@ -80,7 +80,7 @@ export function environmentOfFeature(feature: Feature, environment: string): Fea
   return feature.environments.get(environment) ?? untouchedEnvironment;
 }
 
-/** The feature with another state in one environment. */
+/** Returns the feature with another state in one environment. */
 export function withFeatureEnvironment(feature: Feature, environment: string, state: FeatureEnvironment): Feature {
   return { ...feature, environments: new Map(feature.environments).set(environment, state) };
 }

@@ -16,8 +16,8 @@ import { requireFeature, requireLive } from './require-feature.ts';
 import type { MetadataPlace } from './update-feature.ts';
 
 /**
- * A complete feature, with whether it is a favorite of the user and how it is used. An archived one is found in the
- * archive: clients take a 404 here as the sign that it is gone.
+ * Reads a complete feature, its use, and whether it is a favorite of the user. An archived one is found in the archive:
+ * clients take a 404 here as the sign that it is gone.
  * @throws ApiError 404 for an unknown project or feature, and for an archived one.
  */
 export async function getFeature(request: Request, user: Actor, place: MetadataPlace): Promise<Versioned<FeatureView>> {
@@ -35,7 +35,7 @@ export async function getFeature(request: Request, user: Actor, place: MetadataP
 }
 
 /**
- * A feature of a project without its environments, an archived one included.
+ * Reads a feature of a project without its environments, an archived one included.
  * @throws ApiError 404 for an unknown project or feature.
  */
 export async function loadPlaced(request: Request, { projectId, featureName }: MetadataPlace): Promise<StoredFeature> {

@@ -13,7 +13,7 @@ export interface TargetProject {
 }
 
 /**
- * A project that is to receive features, with a warning where it has many.
+ * Reads a project that is to receive features, with a warning where it has many.
  * @throws ApiError 404 for an unknown project, and for an archived one.
  */
 export async function loadTarget(request: Request, projectId: string): Promise<TargetProject> {

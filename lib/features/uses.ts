@@ -60,7 +60,7 @@ export async function usageOf<Id>(request: Request, used: Used<Id>): Promise<(id
   return (id) => ({ usedInFeatures: features.get(id) ?? 0, usedInProjects: projects.get(id) ?? 0 });
 }
 
-/** The live features that use something in some environment, by project and name. */
+/** Returns the live features that use something in some environment, by project and name. */
 export async function featuresUsing(
   request: Request,
   isUsed: IsUsed,
@@ -69,7 +69,7 @@ export async function featuresUsing(
   return usesIn(await allShelves(request, projects), isUsed);
 }
 
-/** As `featuresUsing`, of projects that were read already. */
+/** Returns the uses as `featuresUsing` does, in projects that were read already. */
 export function usesIn(shelves: readonly Shelf[], isUsed: IsUsed): FeatureUse[] {
   return shelves.flatMap(({ project, features }) =>
     [...features.values()].flatMap(({ feature, summaries }): FeatureUse[] => {
@@ -86,7 +86,9 @@ export function placedView({ place, strategy }: PlacedStrategy) {
   return { id: strategy.id, featureName, projectId, environment, strategyName: strategy.name };
 }
 
-/** The strategies of features in those environments, read a hundred features at a time: a caller may stop early. */
+/**
+ * Returns the strategies of features in those environments, read a hundred features at a time: a caller may stop early.
+ */
 export async function* strategiesOf(request: Request, uses: readonly FeatureUse[]): AsyncGenerator<PlacedStrategy> {
   for (const chunk of chunksOf(uses, chunkSize)) {
     const found = await Promise.all(
@@ -105,7 +107,7 @@ export async function* strategiesOf(request: Request, uses: readonly FeatureUse[
   }
 }
 
-/** The strategy of an id among those of features. */
+/** Returns the strategy with an id among those of features. */
 export async function findStrategy(
   request: Request,
   uses: readonly FeatureUse[],

@@ -19,7 +19,7 @@ export function patchedFields<T extends Document>(document: T, patch: JsonPatch)
 }
 
 /**
- * As `patchedFields`, with paths that lead into a field, too.
+ * Returns a patched object as `patchedFields` does, with paths that lead into a field, too.
  * @param fields those that the document may have.
  * @returns a document that can hold anything below its fields.
  */

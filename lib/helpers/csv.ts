@@ -1,4 +1,4 @@
-/** A table as CSV (RFC 4180), with a line of the names of its columns. */
+/** Returns a table as CSV (RFC 4180), with a line of column names first. */
 export function csvOf(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   return [columns, ...rows].map((row) => `${row.map(csvField).join(',')}\r\n`).join('');
 }

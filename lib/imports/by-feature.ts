@@ -23,12 +23,12 @@ export function byFeature(data: ExportData): FeatureInFile[] {
   }));
 }
 
-/** The feature that a state is of: older exports name it by `name`. */
+/** Returns the feature that a state is of: older exports name it by `name`. */
 export function featureOfState({ featureName, name }: ExportData['featureEnvironments'][number]): string {
   return featureName ?? name;
 }
 
-/** The names of the features on which others of the file depend. They depend on none themselves. */
+/** Returns the names of the features on which others of the file depend. They depend on none themselves. */
 export function parentsIn({ dependencies }: ExportData): Set<string> {
   return new Set(dependencies.flatMap((each) => each.dependencies.map(({ feature }) => feature)));
 }

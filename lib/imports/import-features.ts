@@ -109,9 +109,9 @@ interface Decided {
 }
 
 /**
- * The units of all that changes: what features share, the features on which others of the file depend, and then those, so
- * that no feature exists before its parents. Features are read and decided on in chunks, so that no more is in memory than
- * may be written; the events of a chunk have ids in a row.
+ * Returns the units of all that changes: what features share, the features on which others of the file depend, and then
+ * those, so that no feature exists before its parents. Features are read and decided on in chunks, so that no more is
+ * in memory than may be written; the events of a chunk have ids in a row.
  */
 async function decidedStages(
   request: Request,
@@ -184,7 +184,7 @@ function loadChunk(
   );
 }
 
-/** The problems that a refusal names. */
+/** Returns the problems that a refusal names. */
 function problemsOf(error: unknown): readonly ErrorDetail[] {
   if (!(error instanceof ApiError) || error.name !== 'ValidationError') throw error;
   return error.details;

@@ -67,7 +67,7 @@ function joined(pieces: readonly ExportData[]): ExportData {
   };
 }
 
-/** All that a file says of each of its features: those on which others depend come first, and depend on none. */
+/** Sorts what a file contains by feature: parents come first, and depend on none. */
 function parentsFirst(data: ExportData): ExportData[] {
   const parents = parentsIn(data);
   const [first = [], second = []] = [true, false].map((isParent) =>

@@ -15,7 +15,7 @@ export function assertMayImport(caller: Caller, data: ExportData, references: Im
   }
 }
 
-/** Those of the permissions that the file needs in the target which the caller lacks. */
+/** Lists the permissions that the file needs in the target and the caller lacks. */
 export function missingPermissions(caller: Caller, data: ExportData, references: ImportReferences): Permission[] {
   const needed: Permission[] = ['UPDATE_FEATURE', ...neededPermissions(data, references)];
   return needed.filter((permission) => !caller.may(permission, references.project.id, references.environment));

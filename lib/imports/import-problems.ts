@@ -35,7 +35,7 @@ const checks: readonly Check[] = [
   linkProblems,
 ];
 
-/** All that keeps a file from being imported, in the order of its parts. */
+/** Lists everything that prevents the import of a file, in the order of its parts. */
 export function importProblems(data: ExportData, references: KnownToImport): ErrorDetail[] {
   return checks.flatMap((check) => check(data, references));
 }
@@ -114,7 +114,7 @@ function overfullFeatures(data: ExportData, { features, environment }: KnownToIm
   });
 }
 
-/** The context fields as they are once the file's new ones are there. */
+/** Returns the context fields as they are once the file's new ones are there. */
 function knownFields(
   data: ExportData,
   { contextFields }: KnownToImport,

@@ -40,7 +40,7 @@ export interface ImportReferences {
   readonly segments: ReadonlyMap<string, Pointer<number>>;
 }
 
-/** A tag under which it can be looked up. */
+/** Returns a key for looking up a tag. */
 export function tagKey({ type, value }: Tag): string {
   return `${type}\n${value}`;
 }

@@ -16,7 +16,7 @@ export interface SharedCreation extends Effects {
   readonly what: string;
 }
 
-/** The tag types, context fields and tags of the file that are new here. */
+/** Returns the tag types, context fields and tags of the file that are new here. */
 export function sharedCreations(data: ExportData, references: ImportReferences, at: string): SharedCreation[] {
   const newTagTypes = distinct(data.tagTypes).filter(({ name }) => !references.tagTypes.has(name));
   const newFields = distinct(data.contextFields).filter(({ name }) => !references.contextFields.has(name));
@@ -46,7 +46,7 @@ function newTags({ featureTags = [] }: ExportData, references: ImportReferences)
     .map(([, tag]) => ({ what: `tag "${tag.value}"`, writes: newTagWrites(tag), events: [tagCreated(tag)] }));
 }
 
-/** Each thing once, however often the file says the same of it. */
+/** Returns each thing once, however often the file repeats it. */
 function distinct<T extends { readonly name: string }>(things: readonly T[]): T[] {
   return [...new Map(things.map((thing) => [thing.name, thing])).values()];
 }

@@ -25,7 +25,7 @@ export async function validateImport(request: Request, caller: Caller, file: Imp
   };
 }
 
-/** One item for each problem, with what has it. */
+/** Returns one item for each problem, with everything that has it. */
 function grouped(data: ExportData, problems: readonly ErrorDetail[]): ImportValidation['errors'] {
   const byMessage = Map.groupBy(problems, ({ message }) => message);
   return [...byMessage].map(([message, same]) => ({
@@ -34,7 +34,7 @@ function grouped(data: ExportData, problems: readonly ErrorDetail[]): ImportVali
   }));
 }
 
-/** The name of what a place in the file is about, e.g. of the feature for `data.features.3.name`. */
+/** Returns the name of the thing at a path of the file, e.g. of the feature for `data.features.3.name`. */
 function nameAt(data: ExportData, path: string): string | undefined {
   const [, part = '', index = ''] = path.split('.');
   const things = (data as unknown as Record<string, readonly Record<string, unknown>[] | undefined>)[part];

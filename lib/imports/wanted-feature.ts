@@ -58,7 +58,7 @@ function withSegmentsOf(strategy: ExportedStrategy, { segmentIds }: ImportTarget
   return { ...strategy, segments: strategy.segments.map((id) => segmentIds.get(id) ?? id) };
 }
 
-/** The tag that an import names, by its newer or its deprecated fields. */
+/** Returns the tag that an import names, by its newer or its deprecated fields. */
 export function tagOf({ tagType, tagValue, type, value }: ImportedTag): Tag {
   return { type: tagType ?? type ?? 'simple', value: tagValue ?? value ?? '' };
 }

@@ -114,7 +114,7 @@ export async function instanceStatistics(request: Request, version: string): Pro
   return { ...statistics, sum: checksumOf(statistics) };
 }
 
-/** The checksum that Unleash makes of them, by which others see whether the numbers were altered. */
+/** Returns the checksum that Unleash makes of them, by which others see whether the numbers were altered. */
 function checksumOf(all: Omit<InstanceStatistics, 'sum'>): string {
   const { instanceId, users, featureToggles, projects, roles, groups } = all;
   const parts = [instanceId, users, featureToggles, projects, roles, groups, all.environments, all.segments];
@@ -136,7 +136,10 @@ async function changesOf(request: Request, production: ReadonlySet<string>, at: 
   return { ...counts, productionChanges };
 }
 
-/** The most constraints of a strategy, and the most values of such a constraint. Only strategies that have any are read. */
+/**
+ * Returns the largest number of constraints of a strategy, and of values of such a constraint. Only strategies that
+ * have any are read.
+ */
 async function mostConstraints(request: Request, shelves: readonly Shelf[]) {
   const most = { maxConstraints: 0, maxConstraintValues: 0 };
   const constrained = usesIn(shelves, ({ contextFields: compared }) => compared !== undefined);
@@ -150,7 +153,7 @@ async function mostConstraints(request: Request, shelves: readonly Shelf[]) {
   return most;
 }
 
-/** As CSV (RFC 4180): a line of names and one of values, of which objects are JSON. */
+/** Returns the numbers as CSV (RFC 4180): a line of names and one of values, with objects as JSON. */
 export function statisticsCsv(statistics: InstanceStatistics): string {
   const cells = Object.values(statistics).map((value) =>
     typeof value === 'object' ? JSON.stringify(value) : `${value}`,

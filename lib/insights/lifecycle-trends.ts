@@ -9,7 +9,7 @@ type Stages = readonly Feature['lifecycle']['stage'][];
 
 const weekDays = 7;
 
-/** In which part of their life the features of some projects are, by what they are for, and for how long. */
+/** Returns the lifecycle stages of the features of some projects by purpose, and the time spent in them. */
 export async function lifecycleTrends(request: Request, wanted: readonly string[]): Promise<LifecycleTrends> {
   const projects = await listProjectIds(request);
   const shelves = await shelvesOf(

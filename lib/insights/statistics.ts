@@ -93,13 +93,13 @@ function daysBetween(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / dayMs;
 }
 
-/** With one decimal; null of nothing. */
+/** Returns the average with one decimal; null for an empty list. */
 function average(values: readonly number[]): number | null {
   if (values.length === 0) return null;
   return Math.round((10 * values.reduce((sum, value) => sum + value, 0)) / values.length) / 10;
 }
 
-/** With one decimal; 0 of nothing. */
+/** Returns the median with one decimal; 0 for an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;

@@ -65,7 +65,7 @@ function isHeaders(value: string): boolean {
   }
 }
 
-/** The parameters as everybody may see them. Of a provider that nobody knows, each could be a secret. */
+/** Returns the parameters as everybody may see them. Of a provider that nobody knows, each could be a secret. */
 export function shownParameters(providerName: string, parameters: Parameters): Parameters {
   const known = providers.find(({ name }) => name === providerName)?.parameters ?? [];
   const isOpen = (name: string) => known.some((each) => each.name === name && !each.sensitive);

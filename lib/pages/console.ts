@@ -135,8 +135,9 @@ function headersOf(name: string, text = ''): Record<string, string> {
 }
 
 /**
- * The page with what its server says. The console lies at the root of its site and learns what is switched on from the API.
- * Its fonts lie beside it, since the site of Google that it names for them is not to learn who opens it.
+ * Returns the page with the settings of its server filled in. The console lies at the root of its site and learns what
+ * is switched on from the API. Its fonts lie beside it, since the site of Google that it names for them is not to learn
+ * who opens it.
  */
 function filledIn(html: string): string {
   return html

@@ -21,7 +21,7 @@ export function referenceUrl(name: string): string {
 const read = new Map<string, Promise<string>>();
 
 /**
- * One of the files, read once.
+ * Reads one of the files, once.
  * @throws ApiError 404 for any other name.
  */
 export async function readReferenceFile(name: string): Promise<{ text: string; type: string }> {

@@ -52,7 +52,10 @@ SwaggerUIBundle({
 });
 `;
 
-/** The API reference: every operation of the OpenAPI document, to read about and to try. All of it is served here. */
+/**
+ * Returns the API reference: every operation of the OpenAPI document, to read about and to try. All of it is served
+ * here.
+ */
 export function referencePage(): Page {
   return page({
     title: 'Flagstaff: API reference',

@@ -1,7 +1,9 @@
 import type { Request } from '../request.ts';
 import { loadProject, type Project, requireEnvironment } from './projects.ts';
 
-/** In which environments of a project changes need approval: in none, whatever an earlier release has kept. */
+/**
+ * Returns the environments of a project in which changes need approval: none, whatever an earlier release has stored.
+ */
 export function changeRequestConfigOf({ environments }: Project) {
   return environments.map(({ name, type }) => ({
     environment: name,

@@ -77,7 +77,7 @@ function ownedBy(owner: Versioned<User>, id: string, at: string): readonly Write
 /** Limit of characters of an id that is derived from a name; it leaves room for a number at the end. */
 const idLength = 90;
 
-/** An id that no project has, made from a name: with a number behind it where others of the name have it. */
+/** Returns an id that no project has, made from a name: with a number behind it where others of the name have it. */
 function freeId(name: string, ids: readonly string[]): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const slug =
@@ -92,7 +92,7 @@ function freeId(name: string, ids: readonly string[]): string {
 }
 
 /**
- * The environments of a new project: those that are named, or all that are enabled.
+ * Returns the environments of a new project: those that are named, or all that are enabled.
  * @throws ApiError 404 that names every one that does not exist.
  */
 function environmentsOf({ all }: EnvironmentsNow, named: ProjectInput['environments']): Project['environments'] {

@@ -29,7 +29,7 @@ export interface StoredDefaultStrategy {
   readonly version: number;
 }
 
-/** The default strategy of an environment in a project, if one was set. */
+/** Reads the default strategy of an environment in a project, if one was set. */
 export async function loadDefaultStrategy(
   request: Request,
   projectId: string,
@@ -39,7 +39,7 @@ export async function loadDefaultStrategy(
   return item && defaultStrategyFrom(item);
 }
 
-/** The default strategies of a project by environment. */
+/** Reads the default strategies of a project by environment. */
 export async function loadDefaultStrategies(
   request: Request,
   projectId: string,

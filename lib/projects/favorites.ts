@@ -15,7 +15,7 @@ interface FavoriteItem {
 /** Tells whether a project is a favorite of a user. */
 export type IsFavoriteProject = (project: Pick<Project, 'id' | 'createdAt'>) => boolean;
 
-/** The favorites of a user among the projects. */
+/** Returns the favorites of a user among the projects. */
 export async function favoriteProjectsOf(request: Request, user: Pick<Actor, 'id'>): Promise<IsFavoriteProject> {
   const { prefix, ...partition } = partitions.favoriteProjects(user.id);
   const items = await queryAll<FavoriteItem & Key>(request, { ...partition, prefix });

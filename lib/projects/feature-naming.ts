@@ -12,7 +12,7 @@ const patienceMs = 200;
 const matching = new Script('const whole = new RegExp(pattern); names.filter((name) => !whole.test(name)).join()');
 
 /**
- * The names that a pattern does not match as a whole.
+ * Returns the names that a pattern does not match as a whole.
  * @param names without commas.
  * @throws ApiError 400 for a pattern that is no regular expression, or takes too long.
  */
@@ -51,7 +51,7 @@ export function featureNamingOf({ pattern, example, description }: FeatureNaming
   return { pattern, example: example || null, description: description || null };
 }
 
-/** Those of the names that features of a project cannot have, each with the reason. */
+/** Lists the names that features of a project cannot have, each with the reason. */
 export function misnamed(naming: FeatureNaming | null, names: readonly string[]): ReadonlyMap<string, string> {
   if (naming === null || names.length === 0) return new Map();
   const { pattern, example, description } = naming;

@@ -83,12 +83,12 @@ export interface Ledger {
   readonly shards: ReadonlyMap<string, Shard>;
 }
 
-/** The ledger as of a moment of this call; it costs the same for any number of features. */
+/** Reads the ledger as of a moment of this call; it costs the same for any number of features. */
 export async function loadLedger(request: Request, project: string): Promise<Ledger> {
   return ledgerFrom(project, await queryAll<LedgerItem>(request, partitions.marks(project)));
 }
 
-/** The counts of a project's ledger, as `loadLedger` reads it. */
+/** Reads the counts of a project's ledger. */
 export async function loadFeatureCounts(request: Request, project: string): Promise<FeatureCounts> {
   return (await loadLedger(request, project)).counts;
 }
@@ -96,7 +96,7 @@ export async function loadFeatureCounts(request: Request, project: string): Prom
 /** The attributes of which `ledgerFrom` makes the marks, but for the moves. */
 export const marksAttributes: readonly string[] = ['sum', 'r', 'moved'] satisfies NumberName[];
 
-/** A ledger from its items, also where only some of their attributes were read. */
+/** Builds a ledger from its items, even where only some of their attributes were read. */
 export function ledgerFrom(project: string, items: readonly LedgerItem[]): Ledger {
   const totals = new Map<string, number>();
   const times: string[] = [];
@@ -195,7 +195,9 @@ export function entryWrites(
   });
 }
 
-/** The numbers that a feature adds to those of its project: its mark, which every change renews, and its counts. */
+/**
+ * Returns the numbers that a feature adds to those of its project: its mark, which every change renews, and its counts.
+ */
 export function entryAmounts(entry: Omit<Entry, 'project'>): (readonly [NumberName, number])[] {
   const { mark, isArchived, type, isStale, on } = entry;
   const live: NumberName[] = [
@@ -220,8 +222,8 @@ export interface Closing extends Partial<Closable> {
 }
 
 /**
- * The writes that close a project, or some of its environments, or open them again. No change of a feature that rests on
- * what was open comes after its closing.
+ * Returns the writes that close a project, or some of its environments, or open them again. No change of a feature that
+ * depends on an open part comes after its closing.
  */
 export function closingWrites({ project, shards }: Ledger, closing: Closing): Write[] {
   const { isClosed, ifUnchanged = false } = closing;
@@ -237,7 +239,7 @@ export function closingWrites({ project, shards }: Ledger, closing: Closing): Wr
   });
 }
 
-/** The write of a transaction that counts only while an environment of a project is closed. */
+/** Returns the write of a transaction that counts only while an environment of a project is closed. */
 export function whileClosed(project: string, environment: string): Write {
   return { addToAny: keys.marks(project), amounts: {}, provided: closuresOf({ environments: [environment] }) };
 }

@@ -94,7 +94,7 @@ export function assertRoom(ids: readonly string[]): void {
   if (ids.length >= projectsMax) throw invalid(`There are at most ${projectsMax} projects; delete one first.`);
 }
 
-/** The ids of all projects, consistently, in their order. */
+/** Lists the ids of all projects, consistently, in their order. */
 export async function listProjectIds(request: Request): Promise<string[]> {
   const items = await queryAll<Key>(request, partitions.projects());
   return items.map(({ sk }) => sk).filter((id) => !isHidden(request, id));
@@ -124,12 +124,12 @@ export async function assertNewProjectId(request: Request, id: string): Promise<
   if (existing !== undefined || isUnseen(request, id)) throw invalid(`There is already a project "${id}".`, 'id');
 }
 
-/** The project's environment of that name, if it has it. */
+/** Returns the project's environment of that name, if it has it. */
 export function environmentOf(project: Project, name: string): ProjectEnvironment | undefined {
   return project.environments.find((environment) => environment.name === name);
 }
 
-/** The project with one more environment, in its place. */
+/** Returns the project with one more environment, in its place. */
 export function withEnvironment(project: Project, environment: ProjectEnvironment): Project {
   return { ...project, environments: [...project.environments, environment].toSorted(inOrder) };
 }
@@ -138,7 +138,7 @@ export function environmentAdded(project: string, environment: string): NewEvent
   return { type: 'project-environment-added', project, environment };
 }
 
-/** The project without one of its environments. */
+/** Returns the project without one of its environments. */
 export function withoutEnvironment(project: Project, name: string): Project {
   return { ...project, environments: project.environments.filter((environment) => environment.name !== name) };
 }

@@ -23,34 +23,34 @@ type RemovalItem = Pick<Removal, 'id' | 'plan'>;
 
 const keyOf = ({ kind, of }: Pick<Removal, 'kind' | 'of'>) => keys.removal(kind, of);
 
-/** The removal that is under way of what belonged to a deleted thing, if any. */
+/** Reads the removal in progress of what belonged to a deleted thing, if any. */
 export async function removalOf(request: Request, kind: Removable, of: string): Promise<Removal | undefined> {
   const item = await readItem<RemovalItem>(request, keys.removal(kind, of));
   return item && { kind, of, id: item.id, ...(item.plan !== undefined && { plan: item.plan }) };
 }
 
 /**
- * The write which says that more is to be removed: in the transaction that deletes a thing, or before something is prepared
+ * Returns the write that begins a removal: in the transaction that deletes a thing, or before something is prepared
  * that is to be removed unless the thing is created.
  */
 export function removalBegun({ plan, ...removal }: Removal): Write {
   return { put: keyOf(removal), item: { id: removal.id, ...(plan !== undefined && { plan }) }, when: 'absent' };
 }
 
-/** The condition under which a removal is still under way: then there is no other thing of the name. */
+/** Returns the condition that a removal is still in progress: then there is no other thing of the name. */
 export function removalUnderWay(removal: Removal): Extract<Write, { readonly check: unknown }> {
   const otherwise = () =>
     new ApiError('ConflictError', `Another request has taken the name "${removal.of}" of the ${removal.kind}.`);
   return { check: keyOf(removal), when: { same: { id: removal.id } }, otherwise };
 }
 
-/** The write which says that nothing is left to be removed. */
+/** Returns the write that ends a removal. */
 export function removalOver(removal: Removal): Write {
   const { check, ...condition } = removalUnderWay(removal);
   return { remove: check, ...condition };
 }
 
-/** The condition under which nothing is left of an earlier thing of that name. */
+/** Returns the condition that nothing is left of an earlier thing of that name. */
 export function notInRemoval(kind: Removable, of: string): Write {
   const otherwise = () => new ApiError('ConflictError', `The ${kind} "${of}" is still being deleted; try again.`);
   return { check: keys.removal(kind, of), when: 'absent', otherwise };

@@ -7,14 +7,14 @@ import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { type Segment, segments } from './segments.ts';
 
-/** All segments by name, with how many live features use them. */
+/** Lists all segments by name, with the number of live features that use them. */
 export async function listSegments(request: Request): Promise<(Segment & Usage)[]> {
   const [all, usage] = await Promise.all([segments.list(request), usageOf(request, (summary) => summary.segments)]);
   const sorted = all.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return sorted.map((segment) => ({ ...segment, ...usage(segment.id) }));
 }
 
-/** The segments that a strategy of a live feature uses, in its order; none of a strategy that is unknown. */
+/** Returns the segments that a strategy of a live feature uses, in its order; none of a strategy that is unknown. */
 export async function segmentsOfStrategy(request: Request, strategyId: string): Promise<Segment[]> {
   const uses = await featuresUsing(request, ({ segments: used = [] }) => used.length > 0);
   const found = await findStrategy(request, uses, strategyId);

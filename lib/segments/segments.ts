@@ -52,7 +52,7 @@ export interface SegmentUse extends SegmentUser {
   readonly strategies: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** The strategies of features that use a segment. */
+/** Returns the strategies of features that use a segment. */
 export async function strategiesOfSegment(request: Request, id: number) {
   const [, referrers] = await Promise.all([segments.load(request, id), segments.referrers(request, id)]);
   return referrers.flatMap(({ details }) => {

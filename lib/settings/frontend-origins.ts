@@ -12,8 +12,9 @@ interface FrontendSettings {
 }
 
 /**
- * The sites whose scripts may have flags evaluated, as an administrator has set them; undefined where none has. What
- * another process has set is known here within `identityTrustMs`, and holds on while the store cannot be reached.
+ * Reads the sites whose scripts may evaluate flags, as an administrator has set them; undefined where none has. A
+ * change by another process takes effect here within `identityTrustMs`; the last known value holds while the store
+ * cannot be reached.
  */
 export async function storedOrigins(request: Request): Promise<readonly string[] | undefined> {
   const settings = await rememberThroughOutage(request, settingId, () => loadFrontendSettings(request));

@@ -26,7 +26,7 @@ export async function loadMaintenance(request: Request): Promise<Maintenance> {
   return (await readMaintenance(request)).value;
 }
 
-/** As `loadMaintenance`, with its version. */
+/** Reads the setting as `loadMaintenance` does, with its version. */
 export function readMaintenance(request: Request): Promise<Versioned<Maintenance>> {
   return readSetting<Maintenance>(request, settingId, { enabled: false });
 }
@@ -42,7 +42,7 @@ export async function setMaintenance(request: Request, actor: Actor, enabled: bo
   return result;
 }
 
-/** A 503: changes are refused for now. */
+/** Returns a 503: changes are refused for now. */
 export function inMaintenance(): ApiError {
   return new ApiError(
     'ServiceUnavailable',

@@ -27,12 +27,12 @@ const settings = entity<Setting, string>({
   shown: ({ id }) => ({ id, hideEventDetails: true }),
 });
 
-/** The content of a setting, if it was ever stored. */
+/** Reads the content of a setting, if it was ever stored. */
 export async function loadSetting<T extends object>(request: Request, id: string): Promise<T | undefined> {
   return (await settings.find(request, id))?.value.content as T | undefined;
 }
 
-/** As `loadSetting`, with its version. */
+/** Reads a setting as `loadSetting` does, with its version. */
 export async function findSetting<T extends object>(request: Request, id: string): Promise<Versioned<T> | undefined> {
   const found = await settings.find(request, id);
   return found && { value: found.value.content as T, version: found.version };

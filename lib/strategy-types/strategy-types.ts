@@ -69,7 +69,7 @@ export function strategyTypeView({
   return { name, displayName, title, description, editable, deprecated, parameters };
 }
 
-/** All strategy types: first those that come with the service, then the others by name. */
+/** Lists all strategy types: first those that come with the service, then the others by name. */
 export async function listStrategyTypes(request: Request): Promise<StrategyType[]> {
   const order = [...builtInTypes.keys()];
   const placeOf = ({ name }: StrategyType) => (isBuiltIn(name) ? order.indexOf(name) : order.length);

@@ -74,8 +74,8 @@ export function removeTagType(request: Request, actor: Actor, name: string): Pro
 }
 
 /**
- * The features that have tags. Read the counts at the tags first: a feature that receives one later raises its count, and
- * the removal starts anew.
+ * Returns the features that have tags. Read the counts at the tags first: a feature that receives one later raises its
+ * count, and the removal starts anew.
  */
 async function featuresTagged(request: Request, isMeant: (tag: Tag) => boolean): Promise<Referrer[]> {
   const shelves = await shelvesOfAll(request);

@@ -30,7 +30,7 @@ export async function listTags(request: Request): Promise<ColoredTag[]> {
   return colored(ofTypes.flat(), types);
 }
 
-/** The tags of a type that are known, by value; none of an unknown type. */
+/** Lists the tags of a type that are known, by value; none of an unknown type. */
 export async function listTagsOfType(request: Request, type: string): Promise<ColoredTag[]> {
   const [tagType, tags] = await Promise.all([tagTypes.find(request, type), knownTags(request, type)]);
   return tagType === undefined ? [] : colored(tags, [tagType.value]);
@@ -76,8 +76,8 @@ export function createTag(request: Request, actor: Actor, tag: Tag): Promise<Col
 }
 
 /**
- * The writes that make a tag known, when it is used for the first time anywhere. They count the tags of the type, so that
- * a removal of the type sees that one has come.
+ * Returns the writes that make a tag known, when it is used for the first time anywhere. They count the tags of the
+ * type, so that a removal of the type sees that one has come.
  */
 export function newTagWrites({ type, value }: Tag): Write[] {
   return [
@@ -88,8 +88,8 @@ export function newTagWrites({ type, value }: Tag): Write[] {
 }
 
 /**
- * The write by which a feature receives a tag that is known: it counts, so that a removal sees that one has received it. It
- * notes the project, too, so that those who see none of the projects in which features received the tag do not see it.
+ * Returns the write of a feature receiving a known tag: it counts, so that a removal notices. It records the project,
+ * too, so that those who see none of the projects in which features received the tag do not see it.
  */
 export function tagUsedWrite({ type, value }: Tag, project: string): Write {
   return { add: keys.tag(type, value), amounts: { amount: 1, [`${usedIn}${project}`]: 1 }, when: 'present' };
@@ -108,7 +108,7 @@ interface KnownTag extends Tag {
   readonly amount: number;
 }
 
-/** The write that removes a tag, if no feature has received it since. */
+/** Returns the write that removes a tag, if no feature has received it since. */
 export function tagRemoval({ type, value, amount }: KnownTag): Write {
   return { remove: keys.tag(type, value), when: { amount, present: true } };
 }
@@ -120,13 +120,13 @@ interface TagItem {
   readonly amount?: number;
 }
 
-/** The tags of a type that are known, by value. */
+/** Returns the tags of a type that are known, by value. */
 export async function knownTags(request: Request, type: string): Promise<KnownTag[]> {
   const items = await queryAll<Key & TagItem>(request, partitions.tags(type));
   return items.filter((item) => isShown(request, item)).map(({ sk, amount = 0 }) => ({ value: sk, type, amount }));
 }
 
-/** A tag, if it is known. */
+/** Reads a tag, if it is known. */
 export async function findTag(request: Request, { type, value }: Tag): Promise<KnownTag | undefined> {
   const item = await readItem<TagItem>(request, keys.tag(type, value));
   return item && isShown(request, item) ? { type, value, amount: item.amount ?? 0 } : undefined;

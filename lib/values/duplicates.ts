@@ -1,4 +1,4 @@
-/** The values that a list holds more than once, each named once. */
+/** Returns the values that a list holds more than once, each named once. */
 export function duplicates<T>(values: readonly T[]): T[] {
   const seen = new Set<T>();
   const repeated = new Set<T>();

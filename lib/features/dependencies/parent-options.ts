@@ -7,7 +7,7 @@ import { loadFeature } from '../feature-store.ts';
 import { variantNames } from './variant-names.ts';
 
 /**
- * The names of the features on which a feature can depend, in their order.
+ * Lists the names of the features on which a feature can depend, in their order.
  * @throws ApiError 404 for an unknown project or feature.
  */
 export async function listParentOptions(request: Request, projectId: string, child: string): Promise<string[]> {
@@ -19,8 +19,8 @@ export async function listParentOptions(request: Request, projectId: string, chi
 }
 
 /**
- * The names of the variants of a feature, in any environment, in their order. Unleash's pages ask for those of features
- * that do not exist: these have none.
+ * Lists the names of the variants of a feature, in any environment, in their order. Unleash's pages ask for those of
+ * features that do not exist: these have none.
  * @throws ApiError 404 for an unknown project.
  */
 export async function listParentVariants(request: Request, projectId: string, parent: string): Promise<string[]> {

@@ -1,6 +1,6 @@
 import type { Feature } from '../feature.ts';
 
-/** The names of all variants of a feature: in each environment, its own and those of its strategies. */
+/** Returns the names of all variants of a feature: in each environment, its own and those of its strategies. */
 export function variantNames({ environments }: Pick<Feature, 'environments'>): ReadonlySet<string> {
   const variants = [...environments.values()].flatMap((state) => [
     ...state.variants,

@@ -27,14 +27,14 @@ const likelyEnvironments = 2;
 /** Returns the new variants of an environment. */
 type Revise = (before: Variants) => Variants;
 
-/** The variants as they are given, with final weights. */
+/** Returns the variants as they are given, with final weights. */
 export function overwritten(variants: readonly NewFeatureVariant[]): Revise {
   const after = withFinalWeights(variants);
   return () => after;
 }
 
 /**
- * The variants after a JSON Patch, with final weights.
+ * Returns the variants after a JSON Patch, with final weights.
  * @throws ApiError 400 for a path that leads nowhere, and for what variants cannot be; 409 for a test that fails.
  */
 export function patchedBy(patch: JsonPatch): Revise {

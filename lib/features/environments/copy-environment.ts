@@ -57,7 +57,9 @@ async function copySome(request: Request, actor: Actor, name: string, { from, to
   return value;
 }
 
-/** The next state on the way to that of another environment: a transaction has room for some strategies only. */
+/**
+ * Returns the next state on the way to that of another environment: a transaction has room for some strategies only.
+ */
 function closerTo(wanted: FeatureEnvironment, before: FeatureEnvironment): FeatureEnvironment {
   const { strategies: known } = before;
   const same = wanted.strategies.findIndex((strategy, index) => !isCopy(known[index], strategy));

@@ -13,7 +13,7 @@ import type { FeaturePlace } from './change-environment.ts';
 import type { FeatureVariant } from './variant-schema.ts';
 
 /**
- * The variants of a feature in an environment.
+ * Lists the variants of a feature in an environment.
  * @throws ApiError 404 for an unknown project, environment or feature.
  */
 export async function listVariants(
@@ -25,7 +25,7 @@ export async function listVariants(
 }
 
 /**
- * The variants of a feature in the first environment of its project.
+ * Lists the variants of a feature in the first environment of its project.
  * @throws ApiError 404 for an unknown project or feature.
  */
 export async function listVariantsOfFeature(
@@ -43,7 +43,7 @@ export async function listVariantsOfFeature(
 }
 
 /**
- * The strategies of a feature in an environment, in their order.
+ * Lists the strategies of a feature in an environment, in their order.
  * @throws ApiError 404 for an unknown project, environment or feature.
  */
 export async function listStrategies(request: Request, place: FeaturePlace): Promise<Versioned<readonly Strategy[]>> {
@@ -52,7 +52,7 @@ export async function listStrategies(request: Request, place: FeaturePlace): Pro
 }
 
 /**
- * One strategy of a feature in an environment.
+ * Reads one strategy of a feature in an environment.
  * @throws ApiError 404 for an unknown project, environment, feature or strategy.
  */
 export async function getStrategy(request: Request, place: StrategyPlace): Promise<Versioned<Strategy>> {

@@ -73,7 +73,7 @@ function withFavorites({ features, next }: ArchivedFeatures, isFavorite: IsFavor
 /** Number of projects read together. */
 const projectsAtOnce = 16;
 
-/** The latest of several lists. */
+/** Returns the latest of several lists. */
 function merged(lists: readonly ArchivedFeatures[], limit: number): ArchivedFeatures {
   const all = lists.flatMap((list) => list.features).toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
   // What comes after the end of a list that goes on may stand among what that list has not given.

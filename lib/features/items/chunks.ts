@@ -5,7 +5,7 @@ export async function mapChunks<T, U>(list: readonly T[], size: number, map: (th
   return mapped;
 }
 
-/** A list in pieces of at most `size`. */
+/** Splits a list into pieces of at most `size`. */
 export function* chunksOf<T>(list: readonly T[], size: number): Generator<readonly T[]> {
   for (let from = 0; from < list.length; from += size) yield list.slice(from, from + size);
 }

@@ -43,7 +43,7 @@ export class WriteBudget {
 }
 
 /**
- * As few transactions as the store allows, with room for `reserved` further writes.
+ * Packs changes into as few transactions as the store allows, with room for `reserved` further writes.
  * @throws ApiError 400 that names every unit which alone is more than a transaction.
  */
 export function packChanges(units: readonly Unit[], reserved = 0): Unit[][] {

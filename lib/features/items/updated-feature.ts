@@ -11,7 +11,7 @@ export interface FeatureUpdate {
   readonly impressionData?: boolean;
 }
 
-/** The feature after an update; what was archived stays so since the same time, unless it is revived. */
+/** Returns the feature after an update; an archived one keeps the time of archiving, unless it is revived. */
 export function updatedFeature(feature: Feature, update: FeatureUpdate, at: string): Feature {
   const wasArchived = feature.archivedAt !== null;
   const isArchived = update.archived ?? wasArchived;

@@ -34,7 +34,7 @@ type Needed = keyof typeof needed;
 /** An item as it was read. */
 export type WrittenItem<T extends Pick<FeatureItem, Needed>> = Omit<T, Needed> & Partial<Pick<T, Needed>>;
 
-/** An item that was read, with the usual values that it leaves out. */
+/** Returns an item that was read, with the usual values that it leaves out. */
 export function filledIn<T extends Partial<Pick<FeatureItem, Needed>>>(item: T): T & Pick<FeatureItem, Needed> {
   return { ...needed, ...item };
 }

@@ -100,7 +100,7 @@ export function archived(feature: Feature, at: string): { readonly after: Featur
   };
 }
 
-/** The features on which others depend than those named. */
+/** Returns the features that any feature other than those named depends on. */
 export async function parentsOfOthers(
   request: Request,
   heads: readonly FeatureHead[],
@@ -114,7 +114,7 @@ export async function parentsOfOthers(
   return parents.flatMap(({ name }, index) => (children[index]?.some((child) => !named.has(child)) ? [name] : []));
 }
 
-/** A 409 for features on which others depend. */
+/** Returns a 409 for features that others depend on. */
 export function inUse(names: readonly string[], done: 'archived' | 'deleted'): ApiError {
   const [first = ''] = names;
   const which =

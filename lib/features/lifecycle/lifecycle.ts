@@ -12,12 +12,12 @@ export function lifeOf(stages: readonly Stage[]): Life {
   return { stages, lifecycle: shownStage(highest) };
 }
 
-/** The life of a feature that is new, or was revived, at some time. */
+/** Returns the life of a feature that is new, or was revived, at some time. */
 export function newLife(at: string): Life {
   return lifeOf([{ stage: 'initial', enteredStageAt: at }]);
 }
 
-/** The life of a feature of which an earlier release noted only the stage that it is in. */
+/** Returns the life of a feature for which an earlier release stored only the current stage. */
 export function lifeSince(createdAt: string, lifecycle: Lifecycle): Life {
   if (lifecycle.stage === 'initial') return lifeOf([lifecycle]);
   return lifeOf([{ stage: 'initial', enteredStageAt: createdAt }, lifecycle]);
@@ -43,7 +43,7 @@ export function stagesByUse({ stages }: Life, { isProduction, isOn }: Use): ('pr
   return reached.filter((stage) => !stages.some((each) => each.stage === stage));
 }
 
-/** As if a stage had never been entered. */
+/** Returns the lifecycle as if a stage had never been entered. */
 export function without({ stages }: Life, stage: Exclude<Lifecycle['stage'], 'initial'>): Life {
   return lifeOf(stages.filter((each) => each.stage !== stage));
 }

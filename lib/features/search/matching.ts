@@ -63,7 +63,7 @@ export function isEqual(
   return isOneOf(filter, [value]);
 }
 
-/** As `isEqual`, for what is several things at once. */
+/** Tells whether any of several values passes a filter, as `isEqual` does for one. */
 function isOneOf(filter: Parameters<typeof isEqual>[0], values: readonly string[]): boolean {
   if (filter === undefined) return true;
   const isNegative = filter.operator === 'IS_NOT' || filter.operator === 'IS_NONE_OF';

@@ -98,7 +98,7 @@ async function searchedProjects(request: Request, { project }: FeatureSearch): P
   return (await listProjectIds(request)).filter((id) => isEqual(project, id));
 }
 
-/** A feature as the list of its project shows it. */
+/** Returns a feature as the list of its project shows it. */
 export function projectView(
   { feature, summaries }: ShelvedFeature,
   project: Project | undefined,

@@ -116,8 +116,8 @@ function isOneOf<T extends string>(list: readonly T[], value: string): value is 
 }
 
 /**
- * A decimal number, in a pattern that looks at no digit twice, however many there are. Whole ones must be exact,
- * since an SDK would compare with another number otherwise.
+ * Tells whether a text is a decimal number, by a pattern that reads no digit twice, however many there are. Whole ones
+ * must be exact, since an SDK would compare with another number otherwise.
  */
 function isNumber(value: string): boolean {
   if (!/^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)) return false;
@@ -131,7 +131,7 @@ function isDate(value: string): boolean {
   return /^\d{4}(-|$)|^([A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4}/.test(value) && !Number.isNaN(Date.parse(value));
 }
 
-/** An IP address, or a range of them in the notation of RFC 4632 and RFC 4291. */
+/** Tells whether a text is an IP address, or a range of them in the notation of RFC 4632 and RFC 4291. */
 function isRange(value: string): boolean {
   const [address = '', prefix = '0', ...others] = value.split('/');
   const prefixMax = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;

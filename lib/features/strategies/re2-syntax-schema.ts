@@ -17,10 +17,10 @@ interface Extent {
 }
 
 /**
- * The number of elements of a regular expression in the syntax of RE2, which the SDKs match with, with its repetitions
- * written out: a match takes time in proportion to it. Undefined for what is none, such as one with lookaround or
- * backreferences. The check is one of syntax alone; a compiler of RE2 would double the size of every function.
- * Source: https://github.com/google/re2/wiki/Syntax
+ * Returns the number of elements of a regular expression in the syntax of RE2, which the SDKs match with, with its
+ * repetitions written out: a match takes time in proportion to it. Undefined for what is none, such as one with
+ * lookaround or backreferences. The check is one of syntax alone; a compiler of RE2 would double the size of every
+ * function. Source: https://github.com/google/re2/wiki/Syntax
  */
 export function re2Size(pattern: string): number | undefined {
   const unquoted = pattern.replace(/\\Q([\s\S]*?)(?:\\E|$)/g, (_, text: string) => 'q'.repeat(text.length || 1));
@@ -37,7 +37,7 @@ export function re2Size(pattern: string): number | undefined {
   return repetitions > repetitionsMax ? undefined : size;
 }
 
-/** The extent of a pattern whose groups all end. */
+/** Returns the extent of a pattern whose groups all end. */
 function extentOf(bare: string): Extent {
   const outer: Extent[] = [];
   let whole: Extent = { size: 0, repetitions: 1 };
@@ -64,7 +64,7 @@ function extentOf(bare: string): Extent {
   return whole;
 }
 
-/** Each class as a letter, up to one that does not end. */
+/** Replaces each class by a letter, up to one that does not end. */
 function withoutClasses(pattern: string): string {
   let plain = '';
   let from = 0;

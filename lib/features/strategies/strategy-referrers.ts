@@ -15,7 +15,10 @@ interface PlacedStrategies extends Pick<Place, 'project'> {
   readonly strategies: readonly Strategy[];
 }
 
-/** The writes that keep up who uses which segments and strategy types: a feature in an environment is one user of each. */
+/**
+ * Returns the writes that record the users of segments and strategy types: a feature in an environment is one user of
+ * each.
+ */
 export function strategyReferenceWrites(
   place: Omit<Place, 'project'>,
   before: PlacedStrategies,

@@ -25,7 +25,9 @@ export function defaultContent(
   return strategyContent({ ...(defaultStrategy ?? rolloutToAll), disabled: false }, defaults);
 }
 
-/** The content of a strategy that is made from an input: with all fields, default parameters and final weights. */
+/**
+ * Returns the content of a strategy that is made from an input: with all fields, default parameters and final weights.
+ */
 export function strategyContent(input: StrategyInput, defaults: StrategyDefaults): StrategyContent {
   return {
     name: input.name,
@@ -73,7 +75,7 @@ export function inOrder<T extends { readonly sortOrder: number }>(strategies: re
   return strategies.toSorted((a, b) => a.sortOrder - b.sortOrder);
 }
 
-/** The place after all others, from 0 on. */
+/** Returns the place after all others, from 0 on. */
 export function nextSortOrder(strategies: readonly Pick<Strategy, 'sortOrder'>[]): number {
   const highest = strategies.reduce((max, { sortOrder }) => Math.max(max, sortOrder), -1);
   return Math.min(highest + 1, Number.MAX_SAFE_INTEGER);

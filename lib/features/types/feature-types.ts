@@ -33,7 +33,7 @@ const builtInTypes: Readonly<Record<(typeof featureType.options)[number], Conten
   sunset: { name: 'Sunset', description: 'Takes something away from its users step by step.', lifetimeDays: 90 },
 };
 
-/** All feature types, always in the same order. */
+/** Lists all feature types, always in the same order. */
 export async function listFeatureTypes(request: Request): Promise<FeatureType[]> {
   const changed = new Map((await changedTypes.list(request)).map((type) => [type.id, type]));
   return Object.entries(builtInTypes).map(([id, content]) => changed.get(id) ?? { id, ...content });

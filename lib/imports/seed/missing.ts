@@ -95,7 +95,7 @@ function clashProblem(kind: string, { property, value }: Claim, { entry, path }:
   return { message, path: property in entry ? `${path}.${property}` : path };
 }
 
-/** The write by which a counter gives out no id that is in use. */
+/** Returns the write that keeps a counter from giving out ids in use. */
 function counterWrite(counter: CounterName | undefined, value: number): Write[] {
   return counter === undefined || value <= 0 ? [] : [{ add: keys.counter(counter), amounts: { value } }];
 }
@@ -104,7 +104,7 @@ function unknownReference(to: Member, name: string, path: string): ErrorDetail {
   return { message: `There is no ${kinds[to].entity.kind} "${name}", neither in the file nor in the store.`, path };
 }
 
-/** The condition that what is named is still there, and an environment as it was: projects copy what it is. */
+/** Returns the condition that a named thing still exists, and that an environment is unchanged: projects copy it. */
 function referenceCheck(to: Member, { value, version }: Versioned<object>): Write {
   const [{ key }] = kinds[to].entity.claimsOf(value as never) as [Claim];
   return { check: key, when: to === 'environments' ? { version } : 'present' };

@@ -53,7 +53,7 @@ function usableEntries(member: Member, list: unknown): SeedEntry[] {
   });
 }
 
-/** The problems of entries of a kind that repeat an earlier one. */
+/** Returns the problems of entries of a kind that repeat an earlier one. */
 function repeatedEntries(entries: readonly SeedEntry[]): ErrorDetail[] {
   const nameOf = ({ member, entry }: SeedEntry) => kinds[member].nameOf(entry, numberOf(entry) !== undefined);
   const alike = Map.groupBy(entries, nameOf);
@@ -77,7 +77,7 @@ export function referencesOf({ member, path, entry }: SeedEntry): { to: Member; 
   });
 }
 
-/** The id of an entry or a thing, where that is a number. */
+/** Returns the id of an entry or a thing, where that is a number. */
 export function numberOf(one: object): number | undefined {
   return 'id' in one && typeof one.id === 'number' ? one.id : undefined;
 }

@@ -76,7 +76,10 @@ function runWrite(version: number): Write {
   return { put: keys.seedRun(), item: { version: version + 1 }, when: version === 0 ? 'absent' : { version } };
 }
 
-/** The additions up to one that changes an item of an earlier one, as the second group of a user does. */
+/**
+ * Returns the additions before the first one that changes an item of an earlier one, as the second group of a user
+ * does.
+ */
 function untilRepeated(additions: readonly Addition[]): readonly Addition[] {
   const items = new Set<string>();
   const end = additions.findIndex(({ writes }) => {

@@ -17,7 +17,7 @@ export async function listFlagCreators(request: Request, projectId: string): Pro
   return creatorsIn([shelf]);
 }
 
-/** As `listFlagCreators`, of all projects. */
+/** Lists the creators of features as `listFlagCreators` does, of all projects. */
 export async function listAllFlagCreators(request: Request): Promise<FlagCreator[]> {
   return creatorsIn(await shelvesOf(request, await listProjectIds(request)));
 }

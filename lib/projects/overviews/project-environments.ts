@@ -8,7 +8,7 @@ import { loadFeatureCounts } from '../ledger.ts';
 import { environmentOf, loadProject } from '../projects.ts';
 
 /**
- * All environments, in their order, and whether a project has them (`visible`) and what it has in them.
+ * Lists all environments in their order, each with `visible` where the project has it, and with its counts there.
  * @throws ApiError 404 where there is no such project.
  */
 export async function listEnvironmentsOfProject(request: Request, projectId: string): Promise<EnvironmentOfProject[]> {

@@ -36,7 +36,7 @@ export async function projectWithFeatures(
 }
 
 /**
- * As `projectWithFeatures`, with how many of the features are stale, or likely to be.
+ * Returns a project as `projectWithFeatures` does, with the number of features that are stale, or likely to be.
  * @throws as `projectWithFeatures` does.
  */
 export async function healthReport(request: Request, user: Actor, id: string): Promise<Versioned<HealthReport>> {

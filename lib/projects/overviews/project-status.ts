@@ -12,7 +12,7 @@ import { healthOf } from './health.ts';
 import { memberCount } from './members.ts';
 
 /**
- * In which stages of life the features of a project are, and what else belongs to it.
+ * Returns the lifecycle stages of a project's features, and the numbers of its other things.
  * @throws ApiError 404 where there is no such project.
  */
 export async function projectStatus(request: Request, id: string): Promise<ProjectStatus> {
