@@ -1,7 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { ask } from './client/ask.ts';
-import { updateItem } from './client/commands.ts';
 import type { Key } from './client/definition.ts';
+import { type Update, update } from './client/update.ts';
 import { resendConflicts } from './transactions/transact.ts';
 import type { Work } from './work.ts';
 
@@ -17,24 +16,22 @@ export interface Count {
  */
 export async function countInWindow(work: Work, key: Key, amount: number, windowSeconds: number): Promise<Count> {
   const now = Math.floor(Date.now() / 1000);
-  const values = { ':amount': amount, ':now': now, ':end': now + windowSeconds };
-  const update = (UpdateExpression: string, ConditionExpression: string) =>
+  const end = { expiresAtSeconds: now + windowSeconds };
+  const countedAs = (change: Update, ConditionExpression: string) =>
     resendConflicts({}, async () => {
-      const command = updateItem({
-        TableName: work.store.name,
-        Key: key,
-        UpdateExpression,
+      const condition = {
         ConditionExpression,
-        ExpressionAttributeNames: { '#count': 'count', '#end': 'expiresAtSeconds' },
-        ExpressionAttributeValues: values,
-        ReturnValues: 'ALL_NEW',
-        ReturnConsumedCapacity: 'TOTAL',
-      });
-      const { Attributes } = await ask([work], 'writeUnits', (options) => work.store.client.send(command, options));
-      return { count: Number(Attributes?.count), expiresAtSeconds: Number(Attributes?.expiresAtSeconds) };
+        ExpressionAttributeValues: { ':now': now },
+        returned: 'ALL_NEW' as const,
+      };
+      const { count, expiresAtSeconds } = await update(work.store, [work], key, change, condition);
+      return { count: Number(count), expiresAtSeconds: Number(expiresAtSeconds) };
     });
   const countOn = () =>
-    update('ADD #count :amount SET #end = if_not_exists(#end, :end)', 'attribute_not_exists(#end) OR #end > :now');
+    countedAs(
+      { add: { count: amount }, init: end },
+      'attribute_not_exists(expiresAtSeconds) OR expiresAtSeconds > :now',
+    );
   try {
     return await countOn();
   } catch (error) {
@@ -42,7 +39,7 @@ export async function countInWindow(work: Work, key: Key, amount: number, window
   }
   try {
     // The store takes its time to clear away what has expired.
-    return await update('SET #count = :amount, #end = :end', '#end <= :now');
+    return await countedAs({ set: { count: amount, ...end } }, 'expiresAtSeconds <= :now');
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     return countOn();

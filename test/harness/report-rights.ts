@@ -56,6 +56,6 @@ function readsOf(partitions: readonly string[]): string[] {
 function writesOf(action: string, { Key, Item, UpdateExpression }: Named): string[] {
   const pk = (Key ?? Item)?.pk ?? '';
   if (action === 'ConditionCheck' || isAmong(reportPartitions, pk)) return action === 'Delete' ? [`Delete ${pk}`] : [];
-  const isUse = action === 'Update' && UpdateExpression === 'SET #attribute = :value' && isAmong(tokenPartitions, pk);
+  const isUse = action === 'Update' && UpdateExpression === 'SET #a0 = :a0' && isAmong(tokenPartitions, pk);
   return isUse ? [] : [`${action} ${pk}`];
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { ask } from '../client/ask.ts';
-import { updateItem } from '../client/commands.ts';
 import type { Key } from '../client/definition.ts';
+import { update } from '../client/update.ts';
 import type { Work } from '../work.ts';
 import { resendConflicts } from './transact.ts';
 
@@ -13,18 +12,15 @@ import { resendConflicts } from './transact.ts';
  */
 export async function claim(work: Work, key: Key, seconds: number): Promise<boolean> {
   const now = Math.floor(Date.now() / 1000);
-  const command = updateItem({
-    TableName: work.store.name,
-    Key: key,
-    UpdateExpression: 'SET #end = :end, #holder = :holder',
-    // A request whose answer was lost is repeated by the SDK, and finds what it has claimed itself.
-    ConditionExpression: 'attribute_not_exists(#end) OR #end <= :now OR #holder = :holder',
-    ExpressionAttributeNames: { '#end': 'expiresAtSeconds', '#holder': 'holder' },
-    ExpressionAttributeValues: { ':end': now + seconds, ':now': now, ':holder': randomUUID() },
-    ReturnConsumedCapacity: 'TOTAL',
-  });
+  const holder = randomUUID();
+  // A request whose answer was lost is repeated by the SDK, and finds what it has claimed itself.
+  const isFree = {
+    ConditionExpression: 'attribute_not_exists(expiresAtSeconds) OR expiresAtSeconds <= :now OR holder = :holder',
+    ExpressionAttributeValues: { ':now': now, ':holder': holder },
+  };
+  const set = { expiresAtSeconds: now + seconds, holder };
   try {
-    await resendConflicts(work, () => ask([work], 'writeUnits', (options) => work.store.client.send(command, options)));
+    await resendConflicts(work, () => update(work.store, [work], key, { set }, isFree));
     return true;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return false;

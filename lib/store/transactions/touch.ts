@@ -1,6 +1,5 @@
-import { ask } from '../client/ask.ts';
-import { updateItem } from '../client/commands.ts';
 import type { Key } from '../client/definition.ts';
+import { update } from '../client/update.ts';
 import type { Work } from '../work.ts';
 
 /**
@@ -10,21 +9,12 @@ import type { Work } from '../work.ts';
  * @throws Error where it could not be set: the item is gone, a transaction holds it, the store is out of reach.
  */
 export async function touch(
-  { store: { name, client }, usage }: Work,
+  { store, usage }: Work,
   key: Key,
   attribute: string,
   value: string | number,
   patienceMs: number,
 ): Promise<void> {
-  const command = updateItem({
-    TableName: name,
-    Key: key,
-    UpdateExpression: 'SET #attribute = :value',
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeNames: { '#attribute': attribute },
-    ExpressionAttributeValues: { ':value': value },
-    ReturnConsumedCapacity: 'TOTAL',
-  });
-  const signal = AbortSignal.timeout(patienceMs);
-  await ask([{ usage, signal }], 'writeUnits', (options) => client.send(command, options));
+  const asker = { usage, signal: AbortSignal.timeout(patienceMs) };
+  await update(store, [asker], key, { set: { [attribute]: value } }, { ConditionExpression: 'attribute_exists(pk)' });
 }

@@ -3,9 +3,10 @@ import { TransactionCanceledException, TransactionConflictException } from '@aws
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { invalid, invalidRequest } from '../../errors.ts';
 import { type Asker, ask, pause } from '../client/ask.ts';
-import { transactWrite, updateItem } from '../client/commands.ts';
+import { transactWrite } from '../client/commands.ts';
 import type { Key } from '../client/definition.ts';
 import { gathered } from '../client/gather.ts';
+import { type Expression, type Update, update, updateExpression } from '../client/update.ts';
 import { type Attributes, itemBytesMax } from '../item.ts';
 import type { Work } from '../work.ts';
 import { governs, RightsChanged, underStanding } from './authority.ts';
@@ -81,7 +82,7 @@ async function send(work: Work, writes: readonly Write[]): Promise<void> {
     TransactItems: writes.map((write) => {
       if (!('addToAny' in write)) return toAction(work.store.name, write);
       const { key } = shards.use(work.store.rotation.take(write.addToAny));
-      return additionTo(work.store.name, key, write, numbersAs(write));
+      return updateAction(work.store.name, key, { add: write.amounts, set: write.set ?? {} }, numbersAs(write));
     }),
     ReturnConsumedCapacity: 'TOTAL',
   });
@@ -135,38 +136,16 @@ function assertFits(writes: readonly Write[]): void {
 
 type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** The attributes that an update adds to, and those that it sets. */
-interface Added {
-  readonly amounts: Readonly<Record<string, number>>;
-  readonly set?: Readonly<Record<string, string>>;
-}
-
-function additionTo(TableName: string, Key: Key, { amounts, set }: Added, condition: Expression = {}) {
-  const update = addition(amounts, set);
-  return {
-    Update: {
-      TableName,
-      Key,
-      ...update,
-      ...condition,
-      ExpressionAttributeNames: { ...update.ExpressionAttributeNames, ...condition.ExpressionAttributeNames },
-      ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ...condition.ExpressionAttributeValues },
-    },
-  };
+function updateAction(TableName: string, Key: Key, change: Update, condition: Expression): Action {
+  return { Update: { TableName, Key, ...updateExpression(change, condition) } };
 }
 
 function toAction(TableName: string, write: Exclude<Write, { readonly addToAny: unknown }>): Action {
   const condition: Expression = write.when === undefined ? {} : toExpression(write.when);
-  if ('add' in write) return additionTo(TableName, write.add, write, condition);
+  if ('add' in write) return updateAction(TableName, write.add, { add: write.amounts }, condition);
   if ('put' in write) return { Put: { TableName, Item: { ...write.put, ...write.item }, ...condition } };
   if ('remove' in write) return { Delete: { TableName, Key: write.remove, ...condition } };
   return { ConditionCheck: { TableName, Key: write.check, ...toExpression(write.when) } };
-}
-
-interface Expression {
-  readonly ConditionExpression?: string;
-  readonly ExpressionAttributeNames?: Record<string, string>;
-  readonly ExpressionAttributeValues?: Record<string, string | number | boolean | null>;
 }
 
 function toExpression(condition: Condition) {
@@ -225,21 +204,6 @@ function numbersAs({ unless = [], provided = [] }: Extract<Write, { readonly add
   };
 }
 
-function addition(amounts: Added['amounts'], set: Added['set'] = {}) {
-  const entries = [...Object.entries(amounts), ...Object.entries(set)].map(([name, value], index) => ({
-    name,
-    value,
-    index,
-  }));
-  const added = entries.filter(({ value }) => typeof value === 'number').map(({ index }) => `#n${index} :a${index}`);
-  const texts = entries.filter(({ value }) => typeof value === 'string').map(({ index }) => `#n${index} = :a${index}`);
-  return {
-    UpdateExpression: `ADD ${added.join(', ')}${texts.length > 0 ? ` SET ${texts.join(', ')}` : ''}`,
-    ExpressionAttributeNames: Object.fromEntries(entries.map(({ name, index }) => [`#n${index}`, name])),
-    ExpressionAttributeValues: Object.fromEntries(entries.map(({ value, index }) => [`:a${index}`, value])),
-  };
-}
-
 /** The reasons are in the order of the writes. A failed condition outweighs a conflict: it does not pass by itself. */
 function meaningOf(error: TransactionCanceledException, writes: readonly Write[]): Error {
   const reasons = error.CancellationReasons ?? [];
@@ -268,21 +232,13 @@ export function raiseCounter(work: Work, counter: Key, amount: number): Promise<
   return wantedRaise(work, { counter, amount, asker: work });
 }
 
-async function raiseTogether({ store: { name, client } }: Work, alike: readonly WantedRaise[]): Promise<number[]> {
+async function raiseTogether({ store }: Work, alike: readonly WantedRaise[]): Promise<number[]> {
   const [{ counter }] = alike as [WantedRaise];
   const total = alike.reduce((sum, { amount }) => sum + amount, 0);
-  const command = updateItem({
-    TableName: name,
-    Key: counter,
-    ReturnValues: 'UPDATED_NEW',
-    ReturnConsumedCapacity: 'TOTAL',
-    ...addition({ value: total }),
-  });
   const askers = alike.map(({ asker }) => asker);
-  const { Attributes } = await resendConflicts({}, () =>
-    ask(askers, 'writeUnits', (options) => client.send(command, options)),
-  );
-  let value = Attributes?.value - total;
+  const change = { add: { value: total } };
+  const raised = await resendConflicts({}, () => update(store, askers, counter, change, { returned: 'UPDATED_NEW' }));
+  let value = Number(raised.value) - total;
   return alike.map(({ amount }) => {
     value += amount;
     return value;
