@@ -4,12 +4,10 @@ import { serviceEventWrites } from '../events/event-items.ts';
 import type { Event } from '../events/event-schema.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
-import { LostRace } from '../store/transactions/lost-race.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import type { Remains, StoredFeature } from './items/feature-items.ts';
 import { type FeatureChange, featureWrites } from './items/feature-writes.ts';
-import { isUpToDate, migrateFeature } from './items/migrate-feature.ts';
 
 /** Decision on a feature: its change and the result. */
 interface FeatureDecision<T> extends FeatureChange {
@@ -47,12 +45,7 @@ export function changeFeature<Found extends FoundFeature, T>(
     what: `feature "${name}"`,
     ...(likelyEvents !== undefined && { likelyEvents }),
     ...(expected !== undefined && { expected }),
-    read: async () => {
-      const found = await read();
-      if (found.stored === undefined || isUpToDate(found.stored)) return found;
-      await migrateFeature(request, name);
-      throw new LostRace();
-    },
+    read,
     // A new feature has no version that a caller could expect.
     revisionOf: ({ stored, remains }) => stored?.revision ?? (remains && { ...remains, version: 0 }),
     decide: (found, at) => {

@@ -8,7 +8,6 @@ import type { Event } from '../events/event-schema.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import type { Unit } from '../store/pack.ts';
-import { LostRace } from '../store/transactions/lost-race.ts';
 import { retrySerially } from '../store/transactions/retry.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { loadNames, type NamedFeatures } from './feature-store.ts';
@@ -22,7 +21,6 @@ import {
   WriteBudget,
 } from './items/commit-features.ts';
 import type { FeatureHead } from './items/feature-items.ts';
-import { isUpToDate, migrateFeature } from './items/migrate-feature.ts';
 
 /** Change of one of many features. */
 export interface FeatureStep {
@@ -138,10 +136,7 @@ async function requiredHeads(
       if (head !== undefined) heads.push(head);
     }
   }
-  const outdated = heads.filter((head) => !isUpToDate(head));
-  if (outdated.length === 0) return heads;
-  await Promise.all(outdated.map(({ name }) => request.store.limiter(() => migrateFeature(request, name))));
-  throw new LostRace();
+  return heads;
 }
 
 interface FeatureUnit {

@@ -84,8 +84,7 @@ const ownEntries = {
   favorite: boolean,
   impressionData: boolean,
   createdAt: timestamp,
-  // Release 0.1 did not store who created a feature.
-  createdBy: v.exactOptional(author),
+  createdBy: author,
   archivedAt: v.nullable(timestamp),
   lastSeenAt: v.nullable(timestamp),
   tags: v.array(tag),

@@ -20,7 +20,6 @@ import {
   type StoredFeature,
   type WholeFeature,
 } from './items/feature-items.ts';
-import { type FirstFeatureItem, isOfFirstLayout, upgraded } from './items/first-layout.ts';
 import type { WrittenItem } from './items/written-item.ts';
 
 type Stored = Key & Partial<FeatureItem & FeatureEnvironmentItem & FeaturePartItem>;
@@ -60,7 +59,7 @@ export function featureOf(items: readonly Stored[]): StoredFeature | undefined {
   const environments = namedIn<FeatureEnvironmentItem>(items, 'ENVIRONMENT#');
   const children = [...namedIn(items, 'CHILD#').keys()];
   const { pk: _pk, sk: _sk, ...item } = own;
-  const head = headFrom(isOfFirstLayout(item) ? upgraded(item, environments, children.length) : item);
+  const head = headFrom(item);
   // An environment that is known and was not found shows, too, that the items are not of one moment.
   const all = new Map([...head.revision.summaries.keys()].map((each) => [each, environments.get(each)]));
   const parts = namedIn<FeaturePartItem, Part>(items, 'PART#');
@@ -101,17 +100,10 @@ export async function loadNames(request: Request, names: readonly string[]): Pro
 }
 
 async function loadOwn(request: Request, name: string): Promise<FeatureHead | RemainsItem | undefined> {
-  const item = await readItem<(WrittenItem<FeatureItem> | FirstFeatureItem | RemainsItem) & Key>(
-    request,
-    keys.feature(name),
-  );
+  const item = await readItem<(WrittenItem<FeatureItem> | RemainsItem) & Key>(request, keys.feature(name));
   if (item === undefined || isRemains(item)) return item;
   const { pk: _pk, sk: _sk, ...own } = item;
-  if (!isOfFirstLayout(own)) return headFrom(own);
-  // Its environments say whether it is on in them.
-  const stored = await loadFeature(request, name);
-  if (stored === undefined) throw new LostRace();
-  return headFrom(stored.own);
+  return headFrom(own);
 }
 
 /** Reads the whole feature whose own item was read, except its state in environments that are not named. */
@@ -168,7 +160,7 @@ export async function loadFeatureIn(
 ): Promise<StoredFeature | undefined> {
   if (!isName(name)) return undefined;
   const [item, ...states] = await Promise.all([
-    readItem<(WrittenItem<FeatureItem> | FirstFeatureItem | RemainsItem) & Key>(request, keys.feature(name)),
+    readItem<(WrittenItem<FeatureItem> | RemainsItem) & Key>(request, keys.feature(name)),
     ...environments.map((environment) =>
       readItem<FeatureEnvironmentItem & Key>(request, keys.featureEnvironment(name, environment)),
     ),
@@ -176,7 +168,6 @@ export async function loadFeatureIn(
   if (item === undefined || isRemains(item)) return undefined;
   const { pk: _pk, sk: _sk, ...own } = item;
   if (isHidden(request, own.project)) return undefined;
-  if (isOfFirstLayout(own)) return loadFeature(request, name);
   const head = headFrom(own);
   const parts = await loadParts(request, head, [...head.revision.partVersions.keys()]);
   const found = environments.map((environment, index) => [environment, withoutKey(states[index])] as const);

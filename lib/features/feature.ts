@@ -33,8 +33,7 @@ export interface Feature {
   readonly stale: boolean;
   readonly impressionData: boolean;
   readonly createdAt: string;
-  /** Unknown of what release 0.1 wrote. */
-  readonly createdBy?: Actor | undefined;
+  readonly createdBy: Actor;
   readonly archivedAt: string | null;
   readonly tags: readonly Tag[];
   readonly dependencies: readonly Dependency[];
@@ -98,7 +97,7 @@ export function listedView(feature: Feature, lastSeen: LastSeen = neverSeen): Li
   return {
     ...metadataOf(feature),
     lastSeenAt: latestOf(lastSeen),
-    ...(createdBy !== undefined && { createdBy: { id: createdBy.id, name: createdBy.name, imageUrl: '' } }),
+    createdBy: { id: createdBy.id, name: createdBy.name, imageUrl: '' },
     favorite: false,
     tags: [...feature.tags],
     lifecycle: feature.lifecycle,
@@ -149,7 +148,7 @@ export function featureView(feature: Feature, project: Project, use: FeatureUse 
     variants: [...new Map(environments.flatMap(({ variants }) => variants.map((each) => [each.name, each]))).values()],
     strategies: [],
     children: [...feature.children],
-    collaborators: { users: listed.createdBy === undefined ? [] : [listed.createdBy] },
+    collaborators: { users: [listed.createdBy] },
     dependencies: [...feature.dependencies],
     links: feature.links.map((link) => ({ ...link, feature: feature.name })),
   };

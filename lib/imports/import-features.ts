@@ -15,14 +15,12 @@ import {
 } from '../features/items/commit-features.ts';
 import type { StoredFeature } from '../features/items/feature-items.ts';
 import { featureWrites } from '../features/items/feature-writes.ts';
-import { isUpToDate, migrateFeature } from '../features/items/migrate-feature.ts';
 import { assertMay, type Caller } from '../people/rights/caller.ts';
 import { requireEnvironment } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { itemBytes } from '../store/item.ts';
 import * as keys from '../store/keys.ts';
 import type { Unit } from '../store/pack.ts';
-import { LostRace } from '../store/transactions/lost-race.ts';
 import { retrySerially } from '../store/transactions/retry.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { parentsIn } from './by-feature.ts';
@@ -58,7 +56,6 @@ export async function importFeatures(request: Request, caller: Caller, file: Imp
     const finished = await finishedUnits(request);
     isBegun ||= finished.size > 0;
     assertImportable(caller, file, references);
-    await migrated(request, references);
 
     const at = new Date().toISOString();
     const ids = new EventIdPool(request, taken);
@@ -84,14 +81,6 @@ function assertImportable(caller: Caller, { environment, data }: ImportData, ref
   requireEnvironment(references.project, environment);
   const problems = importProblems(data, references);
   if (problems.length > 0) throw invalidRequest(problems);
-}
-
-/** @throws LostRace where features had to be brought to the layout of this release, and have to be read again. */
-async function migrated(request: Request, { features }: ImportReferences): Promise<void> {
-  const outdated = [...features.values()].filter((head) => !isUpToDate(head));
-  if (outdated.length === 0) return;
-  await Promise.all(outdated.map(({ name }) => request.store.limiter(() => migrateFeature(request, name))));
-  throw new LostRace();
 }
 
 interface Import {

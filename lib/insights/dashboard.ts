@@ -45,7 +45,7 @@ export async function dashboardOf(request: Request, caller: Caller): Promise<Das
   const flags = shelves
     .flatMap(({ features }) => [...features.values()].map(({ feature }) => feature))
     .filter((feature) => feature.archivedAt === null)
-    .filter((feature) => feature.createdBy?.id === caller.id || isFavorite(feature))
+    .filter((feature) => feature.createdBy.id === caller.id || isFavorite(feature))
     .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
   return {
     projects: projects.map(({ id, name, health, technicalDebt, memberCount, featureCount }) => ({

@@ -70,8 +70,6 @@ export const delivery = (project: string, environment: string, name: string): Ke
 });
 /** Each holds a part of the sum of the marks of all that the project lists. */
 export const marks = (project: string): Key[] => markNames.map((sk) => ({ pk: shelfOf(project), sk }));
-/** The place of a live feature in releases before this one. */
-export const projectFeatureBefore = (project: string, name: string): Key => ({ pk: shelfOf(project), sk: name });
 export const archivedFeature = (project: string, archivedAt: string, name: string): Key => ({
   pk: `PROJECT#${project}#ARCHIVE`,
   sk: `${archivedAt}#${name}`,

@@ -9,7 +9,7 @@ import * as keys from '../../lib/store/keys.ts';
 type Item = Key & Readonly<Record<string, unknown>>;
 
 /** What only counts the changes of a feature, so that its project does not list it. */
-const counting = ['layout', 'version', 'firstEventId', 'lastEventId', 'eventCount', 'childCount'];
+const counting = ['version', 'firstEventId', 'lastEventId', 'eventCount', 'childCount'];
 
 /** What is said of an own item even where most features are so, and not of one on a shelf. */
 const saidOfOwn: Readonly<Record<string, unknown>> = { archivedAt: null, dependencies: '[]' };

@@ -66,13 +66,14 @@ const memories = new WeakMap<Request['store'], Map<string, Shelf>>();
  * before, and never half a transaction: where changes follow each other so closely that none of the reads of a second has
  * seen whole ones, it is the last one that was whole, unless it has to be strict. What has not changed since the last call
  * is not read again, but for the marks.
- * @throws ApiError 503 where no read was whole within five seconds and none was before, or none before will do, and while
- * the store is being migrated.
+ * @throws ApiError 503 where no read was whole within five seconds and none was before, or none before will do.
  */
 export async function shelfOf(request: Request, project: string, options: ShelfOptions = {}): Promise<Shelf> {
   const shelves = memoryOf(request);
   const known = shelves.get(project);
-  const read = await (known === undefined ? readFirst(request, project) : readChanged(request, known, options));
+  const read = await (known === undefined
+    ? readWhole(request, project, undefined)
+    : readChanged(request, known, options));
   if (read === undefined)
     throw new ApiError('ServiceUnavailable', `The project "${project}" changes too fast; try again.`);
   const kept = shelves.get(project);
@@ -95,17 +96,6 @@ export async function shelvesOfAll(request: Request): Promise<Shelf[]> {
   const shelves = await shelvesOf(request, await listProjectIds(request), { isStrict: true });
   await assertNoneMissing(request, shelves);
   return shelves;
-}
-
-/** The open tables whose shelves are known to hold all features. */
-const complete = new WeakSet<Request['store']>();
-
-async function readFirst(request: Request, project: string): Promise<Shelf | undefined> {
-  if (complete.has(request.store)) return readWhole(request, project, undefined);
-  const [shelf, { version }] = await Promise.all([readWhole(request, project, undefined), requireShelves(request)]);
-  complete.add(request.store);
-  // A migration may have listed features after the shelf was read; a store that was never migrated had all from the start.
-  return version === 1 ? shelf : readWhole(request, project, undefined);
 }
 
 async function readChanged(request: Request, known: Shelf, options: ShelfOptions): Promise<Shelf | undefined> {
@@ -227,22 +217,4 @@ function keep(shelves: Map<string, Shelf>, shelf: Shelf): void {
     shelves.delete(project);
     count -= features.size;
   }
-}
-
-/** The migration since which the shelves hold all features of earlier releases, with all that is looked for there. */
-const shelvesSince = 5;
-
-/** The progress of migrations; the version counts their steps, and is 1 where the store began with the last one. */
-interface MigrationState {
-  readonly last: number;
-  readonly version: number;
-}
-
-/** @throws ApiError 503 while features of an earlier release may be missing from the shelves. */
-async function requireShelves(request: Request): Promise<MigrationState> {
-  const state = await readItem<MigrationState>(request, keys.migrations());
-  if (state === undefined || state.last < shelvesSince) {
-    throw new ApiError('ServiceUnavailable', 'The store is being brought to the layout of this release; try again.');
-  }
-  return state;
 }

@@ -96,7 +96,7 @@ const memories = new WeakMap<Request['store'], Map<string, Memory>>();
  * @param seen a revision that the caller has seen: a process that knows only an earlier one asks the store before it answers,
  * so that nobody goes back.
  * @throws ApiError 503 where the store is out of reach and nothing is known yet, or only an earlier state than the caller
- * has seen, and while it is being migrated.
+ * has seen.
  */
 export async function snapshotOf(request: Request, scope: Scope, seen = 0): Promise<Snapshot> {
   const memory = memoryOf(request, scope);

@@ -3,7 +3,7 @@ import type { Key } from '../../store/client/definition.ts';
 import type { Attributes } from '../../store/item.ts';
 import { LostRace } from '../../store/transactions/lost-race.ts';
 import type { Feature, FeatureEnvironment } from '../feature.ts';
-import { type Life, lifeOf, lifeSince, newLife } from '../lifecycle/lifecycle.ts';
+import { type Life, lifeOf, lifeSince } from '../lifecycle/lifecycle.ts';
 import type { Strategy } from '../strategies/strategy-schema.ts';
 import { filledIn, type WrittenItem } from './written-item.ts';
 
@@ -36,12 +36,10 @@ export interface EnvironmentSummary {
 /** A feature's own item: the fields, whether it is on, and the parts that are small. */
 export interface FeatureItem
   extends Pick<Feature, 'name' | 'project' | 'type' | 'stale' | 'impressionData' | 'createdAt' | 'archivedAt'> {
-  /** Which layout it is of; what release 0.1 wrote says nothing. */
-  readonly layout?: number;
-  /** JSON: Actor; missing in what release 0.1 wrote. */
-  readonly createdBy?: string;
-  /** JSON: Lifecycle; missing in what came before release 0.1. */
-  readonly lifecycle?: string;
+  /** JSON: Actor. */
+  readonly createdBy: string;
+  /** JSON: Lifecycle. */
+  readonly lifecycle: string;
   readonly description?: string | null;
   /** JSON: Tag[]. */
   readonly tags?: string;
@@ -61,16 +59,13 @@ export interface FeatureItem
   readonly eventCount: number;
   /** How many features depend on it. */
   readonly childCount?: number;
-  /** The mark of its item on the shelf of its project; missing where it is on none yet. */
-  readonly mark?: number;
+  /** The mark of its item on the shelf of its project. */
+  readonly mark: number;
   /** JSON: pairs of an environment and its EnvironmentSummary. */
   readonly environments: string;
   /** JSON: pairs of a part that has an item of its own and the version that wrote it. */
   readonly parts: string;
 }
-
-/** The layout that this release writes. */
-export const layout = 3;
 
 /** A part as it is stored apart. */
 export interface FeaturePartItem {
@@ -138,8 +133,7 @@ export interface WholeFeature {
 
 export function headFrom(item: WrittenItem<FeatureItem>): FeatureHead {
   const own = filledIn(item);
-  const { name, project, archivedAt, version, firstEventId, lastEventId, eventCount } = own;
-  const { childCount = 0, mark = 0 } = own;
+  const { name, project, archivedAt, version, firstEventId, lastEventId, eventCount, childCount = 0, mark } = own;
   return {
     name,
     project,
@@ -213,12 +207,11 @@ export function featureFrom(head: FeatureHead, others: OtherItems, children: rea
       name,
       project,
       type,
-      // Earlier releases stored an empty one.
-      description: (others.parts.get('description')?.value ?? description) || null,
+      description: others.parts.get('description')?.value ?? description,
       stale,
       impressionData,
       createdAt,
-      createdBy: own.createdBy === undefined ? undefined : JSON.parse(own.createdBy),
+      createdBy: JSON.parse(own.createdBy),
       archivedAt,
       tags: tagsFrom(own, others.parts.get('tags')),
       dependencies: JSON.parse(others.parts.get('dependencies')?.value ?? dependencies ?? '[]'),
@@ -231,12 +224,8 @@ export function featureFrom(head: FeatureHead, others: OtherItems, children: rea
 }
 
 /** The life of a feature, which its own item says. */
-export function lifeFrom({ stages, lifecycle, archivedAt, createdAt }: FeatureItem): Life {
-  if (stages !== undefined) return lifeOf(JSON.parse(stages));
-  if (lifecycle !== undefined) return lifeSince(createdAt, JSON.parse(lifecycle));
-  return archivedAt === null
-    ? newLife(createdAt)
-    : lifeSince(createdAt, { stage: 'archived', enteredStageAt: archivedAt });
+export function lifeFrom({ stages, lifecycle, createdAt }: FeatureItem): Life {
+  return stages === undefined ? lifeSince(createdAt, JSON.parse(lifecycle)) : lifeOf(JSON.parse(stages));
 }
 
 function featureEnvironmentFrom(
@@ -257,7 +246,7 @@ export function featureItem(before: FeatureItem | undefined, feature: Feature, r
     stale,
     impressionData,
     createdAt,
-    createdBy: createdBy && JSON.stringify(createdBy),
+    createdBy: JSON.stringify(createdBy),
     archivedAt,
     ...lifeAttributes(createdAt, feature),
     ...revisionAttributes(revision),
@@ -275,7 +264,6 @@ export function lifeAttributes(createdAt: string, { lifecycle, stages }: Life) {
 /** The attributes of a feature's own item that every change rewrites. */
 export function revisionAttributes({ summaries, partVersions, ...counts }: Revision) {
   return {
-    layout,
     ...counts,
     environments: JSON.stringify([...summaries]),
     parts: JSON.stringify([...partVersions]),
@@ -316,9 +304,7 @@ export function featureEnvironmentItem(
   { strategies, variants }: FeatureEnvironment,
   version: number,
 ): Attributes {
-  // Release 0.1 kept here whether it is on.
-  const { enabled: _enabled, ...kept } = { enabled: undefined, ...before };
-  return { ...kept, strategies: JSON.stringify(strategies), variants: JSON.stringify(variants), version };
+  return { ...before, strategies: JSON.stringify(strategies), variants: JSON.stringify(variants), version };
 }
 
 /** The text of a part; undefined where there is none. */

@@ -15,7 +15,7 @@ import { type WrittenItem, writtenOnShelf } from './written-item.ts';
  */
 export type ShelfItem = Omit<
   WrittenItem<FeatureItem>,
-  'name' | 'project' | 'layout' | 'version' | 'firstEventId' | 'lastEventId' | 'eventCount' | 'childCount'
+  'name' | 'project' | 'version' | 'firstEventId' | 'lastEventId' | 'eventCount' | 'childCount'
 > & { readonly mark: number };
 
 /**
@@ -145,7 +145,6 @@ function shelved(own: Attributes): Attributes {
   const {
     name: _name,
     project: _project,
-    layout: _layout,
     version: _version,
     firstEventId: _firstEventId,
     lastEventId: _lastEventId,

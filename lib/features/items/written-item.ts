@@ -3,7 +3,7 @@ import type { FeatureItem } from './feature-items.ts';
 
 /**
  * The usual values, which are left out of items: each attribute takes time wherever an item is written or read, and lists
- * read thousands. Items of earlier releases have them.
+ * read thousands.
  */
 const usual = {
   stale: false,

@@ -4,7 +4,6 @@ import { retryLostRaces } from '../../store/transactions/retry.ts';
 import { loadHeads } from '../feature-store.ts';
 import { commitPacks, packChanges, unitOf } from '../items/commit-features.ts';
 import { type FeatureHead, lifeFrom } from '../items/feature-items.ts';
-import { isUpToDate } from '../items/migrate-feature.ts';
 import { lifeWrites } from '../items/own-write.ts';
 import { entered, type Life, stagesByUse } from './lifecycle.ts';
 
@@ -28,9 +27,9 @@ export async function enterStages(request: Request, environment: string, names: 
   });
 }
 
-/** Undefined where nothing changes. A feature of an earlier layout is migrated first, by others. */
+/** Undefined where nothing changes. */
 function lifeAfterUse(head: FeatureHead, environment: string, isProduction: boolean, at: string): Life | undefined {
-  if (head.archivedAt !== null || !isUpToDate(head)) return undefined;
+  if (head.archivedAt !== null) return undefined;
   const life = lifeFrom(head.own);
   const isOn = head.revision.summaries.get(environment)?.enabled ?? false;
   const stages = stagesByUse(life, { isProduction, isOn });

@@ -17,7 +17,7 @@ export function newLife(at: string): Life {
   return lifeOf([{ stage: 'initial', enteredStageAt: at }]);
 }
 
-/** Returns the life of a feature for which an earlier release stored only the current stage. */
+/** Returns the life of a feature that has entered no stages but the first and its present one. */
 export function lifeSince(createdAt: string, lifecycle: Lifecycle): Life {
   if (lifecycle.stage === 'initial') return lifeOf([lifecycle]);
   return lifeOf([{ stage: 'initial', enteredStageAt: createdAt }, lifecycle]);

@@ -6,7 +6,6 @@ import { retryLostRaces } from '../../store/transactions/retry.ts';
 import { transact } from '../../store/transactions/transact.ts';
 import { loadHeads, loadParts } from '../feature-store.ts';
 import { type FeatureHead, tagsFrom } from '../items/feature-items.ts';
-import { isUpToDate } from '../items/migrate-feature.ts';
 import { ageWrites } from '../items/own-write.ts';
 import type { FeatureType } from '../types/feature-type-schema.ts';
 import { isPotentiallyStale } from '../types/feature-types.ts';
@@ -19,7 +18,7 @@ import { isPotentiallyStale } from '../types/feature-types.ts';
 export async function noticeAge(request: Request, name: string, types: readonly FeatureType[]): Promise<void> {
   await retryLostRaces(request, async () => {
     const head = (await loadHeads(request, [name])).get(name);
-    if (head === undefined || head.archivedAt !== null || !isUpToDate(head)) return;
+    if (head === undefined || head.archivedAt !== null) return;
     const isOld = isPotentiallyStale(head.own, types, Date.now());
     if (isOld === (head.own.potentiallyStale ?? false)) return;
     const tags = tagsFrom(head.own, (await loadParts(request, head, ['tags'])).get('tags'));

@@ -28,7 +28,7 @@ export function matches({ feature, summaries }: ShelvedFeature, search: FeatureS
     isOneOf(state, statesOf(feature, about)) &&
     isEqual(lifecycle, feature.lifecycle.stage) &&
     isEqual(type, feature.type) &&
-    isEqual(createdBy, String(feature.createdBy?.id ?? '')) &&
+    isEqual(createdBy, String(feature.createdBy.id)) &&
     isIncluded(tag, tags) &&
     isIncluded(segment, usedSegments) &&
     isAt(createdAt, feature.createdAt) &&

@@ -33,7 +33,7 @@ function sortValue(
 ): Value {
   switch (by) {
     case 'createdBy':
-      return feature.createdBy?.name ?? null;
+      return feature.createdBy.name;
     case 'favorite':
       return isFavorite;
     case 'lifecycle':

@@ -73,7 +73,6 @@ export async function searchFeatures(request: Request, user: Actor, search: Feat
       const counts = evaluations.get(feature.name);
       return {
         ...view,
-        ...(feature.createdBy === undefined && { createdBy: nobody }),
         favorite: isFavorite(shelved),
         tags: colored(feature.tags, typesOfTags),
         dependencyType: dependencyType(shelved, parents),
@@ -87,9 +86,6 @@ export async function searchFeatures(request: Request, user: Actor, search: Feat
     }) as FoundFeature[],
   };
 }
-
-/** Creator of features whose creator was not stored. */
-const nobody = { id: 0, name: 'unknown', imageUrl: '' };
 
 /** Returns the projects to search. */
 async function searchedProjects(request: Request, { project }: FeatureSearch): Promise<readonly string[]> {

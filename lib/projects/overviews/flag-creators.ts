@@ -23,9 +23,7 @@ export async function listAllFlagCreators(request: Request): Promise<FlagCreator
 }
 
 function creatorsIn(shelves: readonly Shelf[]): FlagCreator[] {
-  const creators = shelves.flatMap(({ features }) =>
-    [...features.values()].flatMap(({ feature }) => feature.createdBy ?? []),
-  );
+  const creators = shelves.flatMap(({ features }) => [...features.values()].map(({ feature }) => feature.createdBy));
   return [...new Map(creators.map(({ id, name }) => [id, { id, name }])).values()].toSorted((a, b) =>
     a.name.localeCompare(b.name),
   );

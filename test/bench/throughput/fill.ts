@@ -65,6 +65,7 @@ function featureNumber(index: number, at: string): Feature {
     stale: false,
     impressionData: false,
     createdAt: at,
+    createdBy: systemUser,
     archivedAt: null,
     tags: [],
     dependencies: [],

@@ -26,7 +26,7 @@ const writtenByReports = [
   ...['usage', 'featureSeen', 'projectSeen', 'customMetric', 'unknownFlag', 'counter'],
   ...['application', 'applicationSeen', 'applicationFeature', 'projectApplication', 'applicationSdk'],
   ...['applicationInstance', 'serviceEvents', 'feature', 'featureEnvironment', 'featurePart', 'featureChild'],
-  ...['featureEvents', 'listedFeature', 'delivery', 'marks', 'projectFeatureBefore'],
+  ...['featureEvents', 'listedFeature', 'delivery', 'marks'],
 ];
 
 /** Those that have a function of their own. */

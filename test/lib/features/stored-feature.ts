@@ -1,5 +1,6 @@
+import { systemUser } from '../../../lib/events/actor.ts';
 import type { Feature } from '../../../lib/features/feature.ts';
-import { type FeatureHead, layout, type StoredFeature, summaryOf } from '../../../lib/features/items/feature-items.ts';
+import { type FeatureHead, type StoredFeature, summaryOf } from '../../../lib/features/items/feature-items.ts';
 import { newLife } from '../../../lib/features/lifecycle/lifecycle.ts';
 
 /** A feature that was read at version 7, but for what a test has to say. */
@@ -13,6 +14,7 @@ export function storedFeature(fields: Partial<Feature> = {}): StoredFeature {
       stale: false,
       impressionData: false,
       createdAt: '2026-01-01T00:00:00.000Z',
+      createdBy: systemUser,
       archivedAt: null,
       tags: [],
       dependencies: [],
@@ -32,14 +34,16 @@ export function storedFeature(fields: Partial<Feature> = {}): StoredFeature {
       partVersions: new Map(),
     },
     own: {
-      layout,
       name: 'checkout',
       project: 'shop',
       type: 'release',
       stale: false,
       impressionData: false,
       createdAt: '2026-01-01T00:00:00.000Z',
+      createdBy: JSON.stringify(systemUser),
       archivedAt: null,
+      lifecycle: JSON.stringify(newLife('2026-01-01T00:00:00.000Z').lifecycle),
+      mark: 0,
       version: 7,
       lastEventId: 1,
       eventCount: 1,

@@ -16,7 +16,6 @@ import { costOf } from '../../../bench/cost/measure.ts';
 import { anotherProcess } from '../../../harness/another-process.ts';
 import { withFault } from '../../../harness/faults.ts';
 import { importParts, paths } from '../../../harness/features.ts';
-import { lateRequest } from '../../../harness/late-request.ts';
 import { freshService, type Service } from '../../../harness/service.ts';
 import { stoppedClock } from '../../../harness/stopped-clock.ts';
 import { underStoreRules } from '../../../harness/store-rules.ts';
@@ -260,21 +259,6 @@ describe('A snapshot while the store does not answer', () => {
       const behind = snapshotOf(service.table, everything, revision + 1);
       await expect(behind).rejects.toMatchObject({ name: 'ServiceUnavailable' });
     });
-  });
-
-  test('is refused while the features of an earlier release may be missing', async () => {
-    await transact(service.table, [{ put: keys.migrations(), item: { last: 1, version: 1 } }], undefined);
-    await expect(present()).rejects.toMatchObject({ name: 'ServiceUnavailable' });
-  });
-
-  test('has them though the migration ends just after the features were looked at', async () => {
-    await transact(service.table, [{ put: keys.migrations(), item: { last: 4, version: 3 } }], undefined);
-    const process = anotherProcess(service.table);
-    lateRequest(process, JSON.stringify(keys.migrations().sk), async () => {
-      await world.feature();
-      await transact(service.table, [{ put: keys.migrations(), item: { last: 5, version: 4 } }], undefined);
-    });
-    expect((await snapshotOf(process, everything)).features).toHaveLength(1);
   });
 });
 

@@ -54,7 +54,7 @@ describe('The life of a feature', () => {
     expect(without(life, 'completed')).toEqual(newLife(day(1)));
   });
 
-  test('begins with the creation where an earlier release noted only the stage', () => {
+  test('begins with the creation where the stage that it is in says no more', () => {
     const archived = { stage: 'archived', enteredStageAt: day(3) } as const;
     expect(lifeSince(day(1), archived)).toEqual(lifeOf([{ stage: 'initial', enteredStageAt: day(1) }, archived]));
     const revived = { stage: 'initial', enteredStageAt: day(4) } as const;

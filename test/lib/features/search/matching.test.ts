@@ -14,7 +14,7 @@ const features = [
   shelvedFeature('alpha', { type: 'experiment', description: 'The Beginning', tags: tags('red', 'blue') }),
   shelvedFeature(
     'beta',
-    { stale: true, tags: tags('blue'), createdBy: undefined, createdAt: '2026-02-02T00:00:00.000Z' },
+    { stale: true, tags: tags('blue'), createdBy: { id: 9, name: 'carol' }, createdAt: '2026-02-02T00:00:00.000Z' },
     { development: { segments: [1, 2] }, production: { enabled: true } },
   ),
   shelvedFeature('gamma', { createdAt: '2026-02-03T00:00:00.000Z', ...live }, { development: { enabled: true } }),

@@ -9,7 +9,11 @@ const life = entered(newLife(day(1)), { stage: 'live', enteredStageAt: day(2) })
 
 const features = [
   shelvedFeature('c', { project: 'a', stale: true, createdAt: day(3), createdBy: { id: 2, name: 'bob' }, ...life }),
-  shelvedFeature('b', { createdAt: day(1), description: 'x', createdBy: undefined }, { production: { enabled: true } }),
+  shelvedFeature(
+    'b',
+    { createdAt: day(1), description: 'x', createdBy: { id: 9, name: 'carol' } },
+    { production: { enabled: true } },
+  ),
   shelvedFeature('a', { createdAt: day(2), description: 'y', type: 'kill-switch', impressionData: true }),
   shelvedFeature('d', { createdAt: day(2), archivedAt: day(4) }, { development: { enabled: true } }),
 ];
@@ -33,6 +37,7 @@ describe('Features in the order of a search', () => {
     ['type', 'abcd', 'bcda'],
     ['project', 'cabd', 'abdc'],
     ['createdAt', 'badc', 'cadb'],
+    ['createdBy', 'adcb', 'bcad'],
     ['stale', 'abdc', 'cabd'],
     ['impressionData', 'bcda', 'abcd'],
     ['lifecycle', 'abdc', 'cabd'],
@@ -46,7 +51,6 @@ describe('Features in the order of a search', () => {
 
   test.each([
     ['description', 'bacd', 'abcd'],
-    ['createdBy', 'adcb', 'cadb'],
     ['archivedAt', 'dabc', 'dabc'],
     ['lastSeenAt', 'cdab', 'dcab'],
   ] as const)('by %s are "%s", and "%s" from the highest on: what has none comes last', (by, rising, falling) => {

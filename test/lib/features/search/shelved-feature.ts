@@ -16,7 +16,6 @@ export function shelvedFeature(
   };
   const empty = { enabled: false, strategies: 0, enabledStrategies: 0, variants: 0, version: 1 };
   return {
-    // What was made by nobody that is known anymore says so last.
     feature: { ...newFeature(creation), ...fields },
     summaries: new Map(Object.entries(summaries).map(([environment, each]) => [environment, { ...empty, ...each }])),
     isNoticed: false,
