@@ -6,11 +6,12 @@ import type { Store, Work } from './store/work.ts';
 export interface Request extends Work {
   /** The versions of which the thing that is changed must have one, as `If-Match` says; missing where any will do. */
   readonly expectedVersions?: ReadonlySet<number>;
-  /** Projects that the caller must not see: reads leave out what belongs to them. */
+  /** Projects that the caller must not see, where nothing is changed: all reads leave out what belongs to them. */
   readonly hiddenProjects?: ReadonlySet<string>;
   /**
-   * The same projects, for changes, too: what a caller names of them does not exist. A change reads them all the same, since
-   * what it keeps true, such as that nothing refers to what is gone, holds for all projects.
+   * The same projects, for changes, too: what belongs to them does not exist for the caller, and an entity does not find it.
+   * A change asks `everything` where what it keeps true, such as that nothing refers to what is gone, holds for all
+   * projects. Reads of features, and of lists of ids, leave nothing out for a change.
    */
   readonly unseenProjects?: ReadonlySet<string>;
 }

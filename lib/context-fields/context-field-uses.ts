@@ -5,7 +5,7 @@ import type { Actor } from '../events/actor.ts';
 import type { EnvironmentSummary } from '../features/items/feature-items.ts';
 import type { PlacedStrategy } from '../features/strategies/strategy-schema.ts';
 import { featuresUsing, placedView, strategiesOf, type Usage, usageOf } from '../features/uses.ts';
-import type { Request } from '../request.ts';
+import { everything, type Request } from '../request.ts';
 import { segments } from '../segments/segments.ts';
 import * as keys from '../store/keys.ts';
 import { type ContextField, type ContextFieldPlace, contextFields, loadIn } from './context-fields.ts';
@@ -38,7 +38,7 @@ export function removeContextField(request: Request, actor: Actor, place: Contex
   const { contextField: name } = place;
   return change(request, actor, {
     of: [keys.contextField(name)],
-    read: () => Promise.all([loadIn(request, place), usersOf(request, name)]),
+    read: () => Promise.all([loadIn(request, place), usersOf(everything(request), name)]),
     revisionOf: ([before]) => before,
     decide: ([before, all]) => {
       const { project } = before.value;

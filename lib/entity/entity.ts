@@ -3,7 +3,7 @@ import { ApiError, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { EventType } from '../events/event-schema.ts';
-import { isHidden, isUnseen, type Request } from '../request.ts';
+import { everything, isUnseen, type Request } from '../request.ts';
 import type { CounterName, Key, Partition } from '../store/client/definition.ts';
 import type { Attributes } from '../store/item.ts';
 import * as keys from '../store/keys.ts';
@@ -190,7 +190,7 @@ export function entity<T extends object, Id extends string | number>(definition:
   }
 
   /** Tells whether the caller may see a thing: it may belong to a hidden project. */
-  const isShown = (request: Request, thing: T) => !isHidden(request, definition.projectOf?.(thing));
+  const isShown = (request: Request, thing: T) => !isUnseen(request, definition.projectOf?.(thing));
   const unique = (definition.unique ?? {}) as Partial<Record<keyof T, (value: unknown) => Key>>;
 
   /** Tells whether anything can have this id: one that is no name, or longer than any, need not be looked up. */
@@ -264,7 +264,7 @@ export function entity<T extends object, Id extends string | number>(definition:
     },
     async load(request, id) {
       const found = await self.find(request, id);
-      if (found === undefined || isUnseen(request, definition.projectOf?.(found.value))) throw notFound(kind, id);
+      if (found === undefined) throw notFound(kind, id);
       return found;
     },
     async some(request, ids) {
@@ -393,7 +393,7 @@ export function entity<T extends object, Id extends string | number>(definition:
         read: () =>
           Promise.all([
             counter === undefined ? 0 : raiseCounter(request, keys.counter(counter), 1),
-            max === undefined ? [] : self.list(request),
+            max === undefined ? [] : self.list(everything(request)),
             requires(),
           ]),
         revisionOf: () => undefined,

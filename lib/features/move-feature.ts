@@ -1,7 +1,7 @@
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import { assertMay, type Caller } from '../people/rights/caller.ts';
 import { environmentOf, loadProject, type Project } from '../projects/projects.ts';
-import type { Request } from '../request.ts';
+import { everything, type Request } from '../request.ts';
 import { type Segment, segments } from '../segments/segments.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { lastSeenMoved, lastSeenOfOne } from '../usage/last-seen.ts';
@@ -34,7 +34,7 @@ export async function moveFeature(
         loadFeature(request, featureName),
         lastSeenOfOne(request, projectId, featureName),
       ]);
-      const used = await segments.some(request, stored === undefined ? [] : segmentsOf(stored.feature));
+      const used = await segments.some(everything(request), stored === undefined ? [] : segmentsOf(stored.feature));
       return { from, to, stored, used, lastSeenOf, counts };
     },
     decide: ({ from, to, stored: found, used, lastSeenOf, counts }) => {

@@ -2,12 +2,11 @@ import { type ContextField, contextFields } from '../context-fields/context-fiel
 import type { Pointer } from '../entity/entity.ts';
 import { loadHeads, loadNames } from '../features/feature-store.ts';
 import type { FeatureHead, Remains } from '../features/items/feature-items.ts';
-import { seenAmong } from '../features/strategies/strategy-references.ts';
 import type { StrategyInput } from '../features/strategies/strategy-schema.ts';
 import { loadTarget, type TargetProject } from '../features/target-project.ts';
 import { loadDefaultStrategy } from '../projects/default-strategy.ts';
 import type { Project } from '../projects/projects.ts';
-import { isUnseen, type Request } from '../request.ts';
+import { everything, isUnseen, type Request } from '../request.ts';
 import { segments } from '../segments/segments.ts';
 import * as keys from '../store/keys.ts';
 import { readItems } from '../store/read.ts';
@@ -57,7 +56,7 @@ export async function loadImportReferences(
   const constraints = data.featureStrategies.flatMap((strategy) => strategy.constraints ?? []);
   const target = loadTarget(request, project);
   const named = loadNames(request, namesOf(data.features));
-  const fields = contextFields.some(request, [
+  const fields = contextFields.some(everything(request), [
     ...namesOf(data.contextFields),
     ...constraints.map(({ contextName }) => contextName),
   ]);
@@ -70,7 +69,7 @@ export async function loadImportReferences(
     remains: named.then(({ remains }) => remains),
     parents: loadHeads(request, [...parentsIn(data)]),
     strategyTypes: strategyTypes.some(request, namesOf(data.featureStrategies)),
-    contextFields: fields.then((found) => seenAmong(request, found)),
+    contextFields: fields.then((found) => new Map([...found].filter(([, { project: of }]) => !isUnseen(request, of)))),
     hiddenFields: fields.then((found) => hiddenAmong(request, found)),
     tagTypes: tagTypes.some(request, [...namesOf(data.tagTypes), ...tags.map(({ type }) => type)]),
     tags: knownTags(request, tags),

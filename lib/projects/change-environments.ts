@@ -4,7 +4,7 @@ import type { EnvironmentUpdate } from '../environments/environment-schema.ts';
 import { type Environment, environments, loadEnvironments, requireUnprotected } from '../environments/environments.ts';
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import type { Request } from '../request.ts';
+import { everything, type Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { pack } from '../store/pack.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
@@ -87,7 +87,7 @@ const projectsTogether = 90;
 async function refreshProjects(request: Request): Promise<void> {
   await retryLostRaces(request, async () => {
     const [{ all, unchanged }, ids] = await Promise.all([loadEnvironments(request), listProjectIds(request)]);
-    const found = await projects.someVersioned(request, ids);
+    const found = await projects.someVersioned(everything(request), ids);
     const writes = [...found.values()].flatMap((before) => {
       const { lastEventId = 0 } = before;
       return projects

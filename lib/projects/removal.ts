@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { forFirstStep, forSteps } from '../entity/several-steps.ts';
 import { ApiError } from '../errors.ts';
-import { type Request, withoutAuthority } from '../request.ts';
+import { everything, type Request, withoutAuthority } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { readItem } from '../store/read.ts';
 import { transact } from '../store/transactions/transact.ts';
@@ -83,7 +83,7 @@ export async function completeRemoval(
   removeBelongings: (request: Request) => Promise<void>,
 ): Promise<void> {
   // What is deleted is gone: nothing may be left of it, even if the caller loses their rights meanwhile.
-  const ours = withoutAuthority(forSteps(request));
+  const ours = everything(withoutAuthority(forSteps(request)));
   try {
     await removeBelongings({ ...ours, guard: removalUnderWay(removal) });
     await transact(request, [removalOver(removal)], undefined);

@@ -103,7 +103,7 @@ function assertMayHave(caller: Caller, permission: SegmentPermission, project: s
 async function loadFor(request: Request, caller: Caller, permission: SegmentPermission, id: number) {
   const found = await segments.find(request, id);
   assertMayHave(caller, permission, found?.value.project);
-  if (found === undefined || isUnseen(request, found.value.project)) throw notFound('segment', id);
+  if (found === undefined) throw notFound('segment', id);
   return found;
 }
 

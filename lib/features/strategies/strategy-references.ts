@@ -1,7 +1,7 @@
 import { type ContextField, contextFields } from '../../context-fields/context-fields.ts';
 import type { Reference, Referrer } from '../../entity/references.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../../errors.ts';
-import { isUnseen, type Request } from '../../request.ts';
+import type { Request } from '../../request.ts';
 import { type Segment, segments } from '../../segments/segments.ts';
 import * as keys from '../../store/keys.ts';
 import { isBuiltIn, strategyTypes } from '../../strategy-types/strategy-types.ts';
@@ -31,17 +31,9 @@ export async function loadStrategyReferences(request: Request, input: StrategyUp
   ]);
   return {
     typeExists: types.size > 0,
-    segments: seenAmong(request, found),
-    legalValues: legalValuesBy(seenAmong(request, fields)),
+    segments: found,
+    legalValues: legalValuesBy(fields),
   };
-}
-
-/** Leaves out things in projects that the caller must not see. */
-export function seenAmong<Id, Thing extends { readonly project?: string | null }>(
-  request: Request,
-  things: ReadonlyMap<Id, Thing>,
-): Map<Id, Thing> {
-  return new Map([...things].filter(([, { project }]) => !isUnseen(request, project)));
 }
 
 /**

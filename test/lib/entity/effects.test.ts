@@ -5,6 +5,7 @@ import { entity, inUse, nameTaken } from '../../../lib/entity/entity.ts';
 import { mustExist, type Reference, referenceWrites, referrersChecks } from '../../../lib/entity/references.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import type { Request } from '../../../lib/request.ts';
+import { everything } from '../../../lib/request.ts';
 import { type Key, referrerShards } from '../../../lib/store/client/definition.ts';
 import * as keys from '../../../lib/store/keys.ts';
 import type { Write } from '../../../lib/store/transactions/write.ts';
@@ -253,15 +254,14 @@ describe('Things that are read', () => {
     expect(lamps.among(items)).toMatchObject([{ name: 'ID#a' }]);
   });
 
-  test('are left out where the caller must not see their project, and unknown to changes', async () => {
-    const hidden = { ...table, hiddenProjects: new Set(['shop']) };
+  test('are left out where the caller must not see their project, but where everything is asked for', async () => {
+    const hidden = { ...table, unseenProjects: new Set(['shop']) };
     expect(await lamps.find(hidden, 'desk')).toBeUndefined();
     expect((await lamps.list(hidden)).map(({ name }) => name)).toEqual(['floor']);
     expect([...(await lamps.some(hidden, ['desk', 'floor', 'none'])).keys()]).toEqual(['floor']);
     expect([...(await lamps.some(table, ['desk', 'floor', 'desk'])).keys()]).toEqual(['desk', 'floor']);
-    const unseen = { ...table, unseenProjects: new Set(['shop']) };
-    expect(await lamps.find(unseen, 'desk')).toMatchObject({ value: { name: 'desk' } });
-    await expect(lamps.load(unseen, 'desk')).rejects.toMatchObject({
+    expect(await lamps.find(everything(hidden), 'desk')).toMatchObject({ value: { name: 'desk' } });
+    await expect(lamps.load(hidden, 'desk')).rejects.toMatchObject({
       name: 'NotFoundError',
       message: expect.stringMatching(/lamp.*"desk"/),
     });

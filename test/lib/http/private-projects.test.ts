@@ -503,6 +503,15 @@ describe('Somebody who administers all but the project itself', () => {
     expect(answers).not.toContain('hush');
   });
 
+  test('deletes no context field that only a segment of it compares, and is not told which one', async () => {
+    const field = await world.contextField();
+    const constraints = [{ contextName: field, operator: 'IN', values: ['x'] }];
+    await world.segment({ name: 'hush-comparing', project, constraints });
+    const { status, body, text } = await ask('DELETE', `/api/admin/context/${field}`);
+    expect([status, body.name]).toEqual([409, 'InUseError']);
+    expect(text).not.toContain('hush');
+  });
+
   test('updates an addon without seeing or losing that it is for the project, too', async () => {
     const path = `/api/admin/addons/${addon}`;
     const projectsAfter = async (projects: string[]) => {
