@@ -12,7 +12,7 @@ import { strategyType, strategyTypeInput } from '../strategy-types/strategy-type
 import { tag, tagInput, tagType, tagTypeInput } from '../tags/tag-schema.ts';
 import { boolean, object, text } from '../values/primitives.ts';
 
-/** The body of every error (interface, section "Errors"). */
+/** Body of every error. */
 const error = object({
   id: text,
   name: text,

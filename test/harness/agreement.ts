@@ -7,9 +7,9 @@ type Item = Key & Readonly<Record<string, unknown>>;
 const referrers = /^REFERRERS#([^#]+)#(.+)$/;
 
 /**
- * What does not agree about who refers to what: a thing that somebody refers to exists, and its referrers are counted
- * as a removal expects them.
- * @param placeOf where the things of a kind are, for the kinds whose things must exist.
+ * Lists the contradictions between references and their targets: a thing that is referred to exists, and its referrers
+ * are counted as a removal expects them.
+ * @param placeOf finds the things of a kind, for the kinds whose things must exist.
  */
 export function referenceProblems(
   items: readonly Item[],
@@ -38,7 +38,7 @@ export function referenceProblems(
   });
 }
 
-/** What does not agree about unique values: each leads to the one thing that bears it, and no other item does. */
+/** Lists the contradictions of unique values: each leads to the one thing that has it, and no other item does. */
 export function pointerProblems(
   pointers: readonly Item[],
   things: readonly { readonly id: string | number; readonly pointers: readonly Key[] }[],

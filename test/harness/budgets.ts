@@ -18,12 +18,14 @@ const largerBundles: Readonly<Record<string, number>> = {
   getOpenApiDocument: 350_000,
 };
 
-/** What a cold start is allowed to read: the bundle of one function, in bytes. */
+/** Returns the most bytes of a function's bundle, which a cold start reads. */
 export function bundleBytesMax(name: string): number {
   return largerBundles[name] ?? 275_000;
 }
 
-/** How long a fresh process may take to its first answer, as a multiple of one that only imports the SDK's client. */
+/**
+ * Most time that a fresh process takes to its first answer, as a multiple of one that only imports the SDK's client.
+ */
 export const coldRatioMax = 1.15;
 
 /** The same for a function of several endpoints, as a multiple of one that has a single one. */

@@ -9,7 +9,7 @@ export interface Check {
   readonly toggleName: string;
 }
 
-/** What an SDK knows: features and segments, as the features API sends them. */
+/** State of an SDK: features and segments, as the features API sends them. */
 interface State<Feature, Segment> {
   readonly features: readonly Feature[];
   readonly segments: readonly Segment[];

@@ -6,7 +6,7 @@ export interface SigningEdge {
   readonly secret: string;
 }
 
-/** What a signature is made of. */
+/** Parts that a signature covers. */
 export interface SignedParts {
   readonly timestamp?: string;
   readonly nonce?: string;
@@ -17,8 +17,8 @@ export interface SignedParts {
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * What stands for a signature in the headers of a request that is prepared: each time it is sent, it is signed for the body
- * that it has then.
+ * Returns a placeholder for a signature in the headers of a prepared request: each time it is sent, it is signed for
+ * the body that it has then.
  */
 export function toBeSignedBy({ id, secret }: SigningEdge): { readonly authorization: string } {
   return { authorization: `HMAC ${id}:${secret}` };

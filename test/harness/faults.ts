@@ -10,8 +10,8 @@ import { openSilence } from './silence.ts';
 type StoreRequest = 'TransactWriteItems' | 'UpdateItem' | 'BatchGetItem' | 'Query';
 
 /**
- * What goes wrong with a request: the store cancels it for a conflict or a throttled part, refuses it as too many, fails
- * by itself, carries it out but its answer is lost, or answers what `spoil` makes of the answer. In silence the
+ * Failure of a request: the store cancels it for a conflict or a throttled part, refuses it as too many, fails by
+ * itself, carries it out but its answer is lost, or sends the answer that `spoil` has changed. In silence the
  * connection stays open and nothing ever comes, whether the request was carried out or not.
  */
 type Failure =
@@ -29,9 +29,9 @@ type Silence = 'silence' | 'silence afterwards';
 export interface Fault {
   readonly request: StoreRequest;
   readonly failure: Failure;
-  /** How many of the requests fail, from the first on, tries of the SDK's included. */
+  /** Number of requests that fail, from the first on, including tries of the SDK. */
   readonly times: number;
-  /** How many pass before. */
+  /** Number of requests that pass before. */
   readonly after?: number;
   readonly onHit?: () => void;
 }
@@ -137,14 +137,14 @@ export interface Change {
   readonly call: () => Promise<Reply>;
   /** The events of the feature that it makes when it is carried out. */
   readonly events: readonly string[];
-  /** Whether the same call, sent again after it was carried out, changes something again. */
+  /** True if the same call, sent again after it was carried out, changes something again. */
   readonly repeats?: true;
 }
 
 /**
- * Proves of a change that it happens once or not at all, whatever the store does.
- * @param readsEnvironment whether the change looks at what the feature is in `development`, where it is on.
- * @param isOfStore whether it also proves the requests to the store by themselves, which are the same for all changes.
+ * Proves that a change happens once or not at all, whatever the store does.
+ * @param readsEnvironment true if the change reads the state of the feature in `development`, where it is on.
+ * @param isOfStore true to prove the requests to the store by themselves, too, which are the same for all changes.
  */
 export function survivesFaults(
   prepare: (service: Service, feature: string) => Promise<Change>,

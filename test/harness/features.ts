@@ -83,7 +83,10 @@ export function addFeatures(service: Service, names: readonly string[], place?: 
   return importParts(service, { features: names.map((name) => ({ name })) }, place);
 }
 
-/** What makes each test a feature of its own, and answers its name. Those of a project are made twelve at a time. */
+/**
+ * Returns a function that makes a feature for each test, and answers its name. Those of a project are made twelve at a
+ * time.
+ */
 export function featureMaker(service: () => Service): (project?: string) => Promise<string> {
   const given = new Map<string, number>();
   const batches = new Map<string, Promise<void>>();
@@ -121,7 +124,7 @@ export async function readFeature(service: Service, name: string, project?: stri
   return answer.body;
 }
 
-/** What a feature is in one environment. */
+/** Reads the state of a feature in one environment. */
 export async function readState(service: Service, name: string, environment = 'development', project?: string) {
   const { environments } = await readFeature(service, name, project);
   return environments.find((each: { name: string }) => each.name === environment);
@@ -141,7 +144,7 @@ export async function eventsOf(service: Service, name: string): Promise<Event[]>
   return events;
 }
 
-/** What the metadata events tell hangs together: each begins where the one before it ended. */
+/** Expects the metadata events to form a chain: each begins where the one before it ended. */
 function expectChain(events: readonly Event[]) {
   const changes = events.filter(({ type }) => ['feature-created', 'feature-metadata-updated'].includes(type));
   for (const [index, event] of changes.entries()) expect(event.preData).toEqual(changes[index - 1]?.data ?? null);
@@ -151,7 +154,7 @@ export async function eventTypesOf(service: Service, name: string): Promise<stri
   return (await eventsOf(service, name)).map(({ type }) => type);
 }
 
-/** What a call adds to the events of a feature, oldest first. */
+/** Returns the events that a call adds to a feature, oldest first. */
 export async function eventsAddedBy(service: Service, name: string, call: () => Promise<unknown>): Promise<Event[]> {
   const before = await eventsOf(service, name);
   await call();
@@ -160,7 +163,7 @@ export async function eventsAddedBy(service: Service, name: string, call: () => 
   return after.slice(before.length);
 }
 
-/** How many features are on in each environment, as the list of environments tells. */
+/** Reads the number of features that are on, by environment, from the list of environments. */
 export async function enabledCounts(service: Service): Promise<Record<string, number>> {
   const { body } = await service.get('/api/admin/environments');
   return Object.fromEntries(
@@ -181,7 +184,7 @@ export function problemPaths({ status, body }: Reply): string[] {
   return [...new Set<string>(body.details.map(({ path }: { path?: string }) => path ?? ''))].toSorted();
 }
 
-/** How often each value occurs. */
+/** Counts how often each value occurs. */
 export function tally(values: readonly (string | number)[]): Record<string, number> {
   return Object.fromEntries([...Map.groupBy(values, String)].map(([value, same]) => [value, same.length]));
 }

@@ -12,7 +12,7 @@ type Items = readonly Record<string, AttributeValue>[];
 
 const adminToken = newSecret('admin');
 
-/** What every store holds, with the admin token; and the same with a seed. */
+/** Contents of every new store, with the admin token; and the same by seed. */
 let fresh: Items | undefined;
 const seeded = new WeakMap<Seed, Items>();
 

@@ -21,7 +21,7 @@ export interface GatewayRequest {
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** What the JSON text says, or text of another type; undefined for an empty body. */
+  /** Parsed JSON, or text of another type; undefined for an empty body. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose form they have just checked by schema.
   readonly body: any;
   readonly text: string;
@@ -38,7 +38,7 @@ const router = createRouter(registry as Record<string, Endpoint>, notFound);
 
 /**
  * Calls the function that takes a request, in this process, the way API Gateway calls it.
- * @param timeoutMs how long it may go on, if not as long as a deployed one.
+ * @param timeoutMs time limit, if not that of a deployed function.
  */
 export async function invoke(
   { method, target, headers, body }: GatewayRequest,
@@ -77,7 +77,7 @@ function toEvent(method: string, route: Route, headers: Record<string, string>, 
   };
 }
 
-/** What a client sees of what a function returns. */
+/** Returns the reply that a client sees for the result of a function. */
 export function toReply({
   statusCode = 0,
   headers = {},

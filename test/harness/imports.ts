@@ -87,8 +87,8 @@ export async function snapshot({ store: { client, name: TableName } }: Request):
 }
 
 /**
- * Whatever a call answers, it must leave the store as it is: nothing that it sends may write, but to the counter of event
- * ids, or the store has to refuse it.
+ * Expects a call to leave the store as it is, whatever it answers: nothing that it sends may write, except to the
+ * counter of event ids, or the store has to refuse it.
  */
 export async function writesNothing({ table }: Pick<Service, 'table'>, call: () => Promise<Reply>): Promise<Reply> {
   const written: string[] = [];
@@ -127,7 +127,7 @@ export async function changesNothing({ table }: Pick<Service, 'table'>, call: ()
   return answer;
 }
 
-/** Whether the store has said that it did not do it. */
+/** Tells whether the store says that it did not carry out a request. */
 function isRefusal(error: unknown): boolean {
   const refusals = ['TransactionCanceledException', 'ConditionalCheckFailedException', 'ValidationException'];
   return error instanceof Error && refusals.includes(error.name);
@@ -159,7 +159,7 @@ export async function tokensOfRoles(service: Service) {
   };
 }
 
-/** How many transactions are sent during something. */
+/** Counts the transactions sent during an action. */
 export async function countTransactions(table: Request, during: () => Promise<unknown>): Promise<number> {
   const requests = await recordStoreRequests(table, during);
   return requests.filter(({ command }) => command === 'TransactWrite').length;

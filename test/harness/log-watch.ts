@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 /** Shorter texts are found by chance in what is no copy of them. */
 const lengthMin = 8;
 
-/** How much of a line is shown. */
+/** Most characters of a line that are shown. */
 const shownMax = 300;
 
-/** What looks like a token. */
+/** Pattern of a token. */
 const tokenLike = /\*:\*\.[!-~]|\buser:[\da-f]{8}|\bBearer\b/i;
 
-/** What differs from line to line and can hold nothing else, so that thousands of lines become a few. */
+/** Parts that differ from line to line and can hold nothing else, so that thousands of lines become a few. */
 const varying =
   /"(timestamp|requestId)":"(\d{4}-\d\d-\d\dT[\d:.]{12}Z|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})"|"(Timestamp|durationMs|latencyMs|userId|(consumed|store)\w+)":-?[\d.]+/g;
 

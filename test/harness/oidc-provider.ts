@@ -44,9 +44,9 @@ export async function oidcProviderSettings() {
 }
 
 /**
- * Has a user sign on there, and returns the path to which it sends them back.
- * @param claims what it says of them, in place of what it should.
- * @param more what its user info endpoint says besides.
+ * Signs a user on there, and returns the path to which it sends them back.
+ * @param claims claims that replace the right ones.
+ * @param more claims of its user info endpoint.
  * @param edit changes the ID token after it was signed.
  */
 export async function signOnAt(

@@ -8,7 +8,7 @@ const reports = new AsyncLocalStorage<string[]>();
 
 type Named = { readonly Key?: Key; readonly Item?: Key; readonly UpdateExpression?: string };
 
-/** Whether a partition is one of those that a pattern of IAM stands for. */
+/** Tells whether a partition matches a pattern of IAM. */
 export function isAmong(patterns: readonly string[], pk: string): boolean {
   return patterns.some((pattern) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`, 's').test(pk));
 }

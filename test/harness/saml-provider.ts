@@ -24,16 +24,16 @@ export const samlProviderSettings = {
   defaultRootRole: 'Editor',
 };
 
-/** What an assertion says that is not as it should be. */
+/** Deviations of an assertion from a valid one. */
 interface Statement {
   readonly requestId: string;
   readonly email: string;
-  /** Where the service is. */
+  /** Base URL of the service. */
   readonly origin?: string;
-  /** For whom it is. */
+  /** Intended recipient. */
   readonly audience?: string;
   readonly issuer?: string;
-  /** How long ago it was made. */
+  /** Age of the assertion. */
   readonly ageMs?: number;
   readonly key?: string;
   readonly signatureAlgorithm?: string;
@@ -48,7 +48,7 @@ export function requestIdIn({ headers }: Reply): string {
   return / ID="([^"]+)"/.exec(xml)?.[1] ?? '';
 }
 
-/** What the identity provider has a browser post, as a form. */
+/** Returns the form that the identity provider has a browser post. */
 export async function samlAnswer(statement: Statement): Promise<string> {
   return formOf(await samlResponse(statement));
 }

@@ -140,7 +140,7 @@ function assertDocumented(answer: Reply, requestId: string, declaration: Declara
   }
 }
 
-/** What comes as CSV to those who ask for it, and as JSON to others. */
+/** Tells whether a reply is CSV, for operations that send it to those who ask for it. */
 function isCsv({ headers }: Reply, declaration: Declaration | undefined): boolean {
   return declaration?.csv === true && headers['content-type'] === 'text/csv; charset=utf-8';
 }

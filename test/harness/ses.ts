@@ -9,7 +9,7 @@ export interface Ses extends AsyncDisposable {
   /** The variables under which mails are sent to it. */
   readonly environment: Readonly<Record<string, string>>;
   readonly mails: readonly { readonly from: string; readonly to: string; readonly text: string }[];
-  /** What it answers to a mail that is signed rightly; 200 at first. */
+  /** Status of the answer to a rightly signed mail; 200 at first. */
   status: number;
 }
 

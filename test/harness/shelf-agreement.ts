@@ -8,16 +8,16 @@ import * as keys from '../../lib/store/keys.ts';
 
 type Item = Key & Readonly<Record<string, unknown>>;
 
-/** What only counts the changes of a feature, so that its project does not list it. */
+/** Attributes that only count the changes of a feature, so that its project does not list them. */
 const counting = ['version', 'firstEventId', 'lastEventId', 'eventCount', 'childCount'];
 
-/** What is said of an own item even where most features are so, and not of one on a shelf. */
+/** Attributes of an own item that one on a shelf omits at their usual values. */
 const saidOfOwn: Readonly<Record<string, unknown>> = { archivedAt: null, dependencies: '[]' };
 
 /**
- * What does not agree between features and the shelves of their projects: each project lists its features as their own
- * items have them, with what SDKs get of them, and keeps the sum of their marks and their counts.
- * @param items all that a table holds.
+ * Lists the contradictions between features and the shelves of their projects: each project lists its features as their
+ * own items have them, with the part that SDKs get, and keeps the sum of their marks and their counts.
+ * @param items all items of a table.
  */
 export function shelfProblems(items: readonly Item[]): string[] {
   const wanted = items.filter(isFeature).flatMap((own) => [listedItem(own), ...deliveries(own, items)]);
@@ -49,7 +49,7 @@ const textOf = ({ pk, sk }: Key) => `${pk} ${sk}`;
 /** A feature in the list, and not what SDKs get of it. */
 const isListed = (item: Item) => 'mark' in item;
 
-/** What a feature adds to the numbers that its project keeps. */
+/** Returns the amounts that a feature adds to the numbers of its project. */
 function amountsOf(item: Item): Readonly<Record<string, number>> {
   const own = filledIn(item as unknown as ShelfItem);
   return Object.fromEntries(entryAmounts(entryOf({ project: '', mark: own.mark, own })));

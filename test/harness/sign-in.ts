@@ -37,5 +37,5 @@ export function cookieIn({ headers }: Reply): string {
   return headers['set-cookie']?.split(';', 1)[0] ?? '';
 }
 
-/** What a browser sends with a request of a page of the service. */
+/** Header that a browser sends with a request of a page of the service. */
 export const fromOwnPage = { 'sec-fetch-site': 'same-origin' };

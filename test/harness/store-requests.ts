@@ -7,13 +7,13 @@ import type { Key } from '../../lib/store/client/definition.ts';
 export interface StoreRequestRecord {
   /** `BatchGet`, `Query`, `Update` or `TransactWrite`. */
   readonly command: string;
-  /** What it names: items by partition and sort key, partitions by theirs. */
+  /** Targets: items by partition and sort key, partitions by theirs. */
   readonly targets: readonly string[];
-  /** Whether it reads as consistently as the store can: an index always may lag. */
+  /** True if it reads as consistently as the store can: an index always may lag. */
   readonly isConsistent: boolean;
   /** In which of the waits, one after the other, it was under way; counted from 0. */
   readonly wave: number;
-  /** What it took, as the store's answer says: read units of a read, write units of a write. */
+  /** Cost, according to the store's answer: read units of a read, write units of a write. */
   units: number;
 }
 

@@ -108,7 +108,7 @@ describe('Under the rule of half a transaction', () => {
     ]);
   });
 
-  /** What reads see that have begun before a transaction, and reach the store when it is carried out. */
+  /** Returns the results of reads that began before a transaction, and reach the store when it is carried out. */
   async function seenMeanwhile(read: () => Promise<string>, values: Parameters<typeof transaction>[0]) {
     const { promise: isCarriedOut, resolve: carriedOut } = Promise.withResolvers<void>();
     const stack = table.store.client.middlewareStack;

@@ -5,10 +5,11 @@ import type { Request } from '../../lib/request.ts';
 import type { Key } from '../../lib/store/client/definition.ts';
 
 /**
- * What DynamoDB does and no emulator of it, in front of one. Each rule can be left out.
+ * Behaviour of DynamoDB that no emulator has, put in front of one. Each rule can be left out.
  *
- * Conflicts, https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html: while a transaction
- * is in flight, each other one that touches an item of it is cancelled, and so is a write outside of transactions.
+ * Conflicts, https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html: while a
+ * transaction is in flight, each other one that touches an item of it is cancelled, and so is a write outside of
+ * transactions.
  *
  * Half a transaction, same page, "Read-committed isolation": a Query or a BatchGetItem reads one item after the other,
  * so that of a transaction which is carried out meanwhile it may see some items as they are then and others as they
@@ -17,13 +18,13 @@ import type { Key } from '../../lib/store/client/definition.ts';
 export interface StoreRules {
   readonly conflicts?: boolean;
   readonly halfVisible?: boolean;
-  /** How long a transaction is in flight at the least; the embedded store takes one millisecond or two. */
+  /** Least time that a transaction is in flight; the embedded store takes one millisecond or two. */
   readonly inFlightMs?: number;
   /** Between 0 and 1: decides which items a read sees as they were before. */
   readonly random?: () => number;
 }
 
-/** What came of the rules so far. */
+/** Counts of the rules' effects so far. */
 export interface RuleCounts {
   transactions: number;
   /** Transactions that were cancelled since another one was in the way. */
@@ -38,7 +39,7 @@ export interface RuleCounts {
 type Anything = any;
 type Item = Key & Readonly<Record<string, unknown>>;
 
-/** What an item was before a transaction that touches it; undefined where there was none. */
+/** Items before a transaction that touches them; undefined for new ones. */
 type Before = readonly (readonly [Key, Item | undefined])[];
 
 /** A read under way, and the transactions that were carried out since it began. */
@@ -186,7 +187,7 @@ async function itemsUnder(client: DynamoDBDocumentClient, table: string, Keys: r
   return Keys.map((key) => [key, found.get(idOf(key))]);
 }
 
-/** Which items a read is to see as they were, by chance: never one as it was before something that it does see. */
+/** Chooses by chance the items that a read sees as they were: never one as it was before something that it does see. */
 function seenBefore({ carriedOut }: OpenRead, random: () => number): Map<string, { key: Key; item: Item | undefined }> {
   const seen = new Map<string, { key: Key; item: Item | undefined }>();
   const decided = new Set<string>();
@@ -215,7 +216,7 @@ function halfSeen(input: Anything, output: Anything, before: ReturnType<typeof s
   return seen === items ? output : { ...output, Responses: { [table]: seen } };
 }
 
-/** @param mayAppear whether an item that is gone may be among the items. */
+/** @param mayAppear true if an item that is gone may be among the items. */
 function withBefore(
   items: readonly Item[],
   before: ReturnType<typeof seenBefore>,

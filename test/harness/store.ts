@@ -29,7 +29,10 @@ export async function setup(project: TestProject): Promise<void> {
   project.provide('compileCache', compileCache);
 }
 
-/** Where there is neither, one sentence says what to do; a stack of the test runner's would hide it. */
+/**
+ * Opens the embedded store. If there is neither, one sentence says what to do; a stack of the test runner's would hide
+ * it.
+ */
 async function openEmbedded(): Promise<EmbeddedStore> {
   try {
     return await startEmbeddedStore({ file: undefined });

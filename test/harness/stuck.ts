@@ -4,16 +4,16 @@ import type { Request } from '../../lib/request.ts';
 
 /** Something under way in a process that is stuck for the time being. */
 export interface Stuck<T> {
-  /** Whether it has come as far as the transaction before which it stops; else it is through. */
+  /** True if it has come as far as the transaction before which it stops; otherwise it has ended. */
   readonly isStuck: boolean;
   /** Lets it go on to its end. */
   goOn(): Promise<T>;
 }
 
 /**
- * Starts something, and stops it before one of its transactions, with all that it has read until then. Others use the same
- * table meanwhile.
- * @param after how many of its transactions are carried out before.
+ * Starts an action, and stops it before one of its transactions, with all that it has read until then. Others use the
+ * same table meanwhile.
+ * @param after number of its transactions that are carried out before.
  */
 export async function stuckAfter<T>(table: Request, after: number, action: () => Promise<T>): Promise<Stuck<T>> {
   const stack = table.store.client.middlewareStack;

@@ -77,7 +77,7 @@ export class World {
     return 1_000 + this.#next(`id of ${kind}`);
   }
 
-  /** What requests only refer to: it is made once, and is the same for each call that says this. */
+  /** Returns a thing that requests only refer to: it is made once, and is the same for each call with this name. */
   shared<T>(what: string, make: () => Promise<T>): Promise<T> {
     const made = (this.#shared.get(what) as Promise<T> | undefined) ?? make();
     this.#shared.set(what, made);

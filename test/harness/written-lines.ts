@@ -13,7 +13,7 @@ export function noteWritten(text: string): void {
   requestLines.set(requestId, [...(requestLines.get(requestId) ?? []), JSON.parse(text)]);
 }
 
-/** What the log says about a request. Each is asked for once. */
+/** Returns the lines of the log about a request. Each is returned once. */
 export function takeRequestLines(requestId: string): Line[] {
   const lines = requestLines.get(requestId) ?? [];
   requestLines.delete(requestId);

@@ -5,7 +5,7 @@ import type { ChainRequest, Middleware } from './state.ts';
 /** Seconds after which a caller may try again what the store, or a limit, refused for now. */
 const retryAfterSeconds = 1;
 
-/** Turns whatever was thrown into the one error shape (interface, section "Errors"). Nothing unknown leaks. */
+/** Turns every error into the one error format. Nothing unknown leaks. */
 export function errors({ protocol }: Pick<Declaration, 'protocol'> = {}): Middleware {
   return {
     onError: function errorsOnError(request) {

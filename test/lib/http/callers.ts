@@ -24,7 +24,7 @@ export interface Caller {
   readonly root: number | undefined;
   readonly projects?: Partial<Record<Project, ProjectRole>>;
   readonly groups?: readonly GroupName[];
-  /** Whose rights they must have in each of the projects: those of the role of theirs that holds most there. */
+  /** Role whose rights they must have in each project: of theirs, the one that allows most there. */
   readonly as: Readonly<Record<Project, Role>>;
 }
 
@@ -99,7 +99,7 @@ export function userOf(caller: Caller): User {
   };
 }
 
-/** What to ask for to receive a token of a caller. */
+/** Returns the request for a token of a caller. */
 export function tokenRequestOf(caller: Caller): TokenRequest {
   return caller.root === undefined ? { kind: 'admin', name: 'ci' } : { kind: 'user', user: userOf(caller) };
 }

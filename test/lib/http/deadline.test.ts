@@ -95,7 +95,7 @@ describe('A request whose time is over', () => {
 
 describe('A table whose holder has given up', () => {
   const reason = new Error('given up');
-  /** How many requests of one kind a table has in flight. */
+  /** Most requests of one kind that a table has in flight. */
   const inFlightMax = 16;
   const limited = () => {
     const controller = new AbortController();

@@ -87,7 +87,7 @@ function holderOf(held: readonly Held[]): string {
   return holders.get(JSON.stringify(held)) ?? expect.fail(`Nobody has ${JSON.stringify(held)} alone.`);
 }
 
-/** Whether a caller is let in, whatever comes of a request about things that are not there. */
+/** Tells whether a caller is let in, even if the request is about things that do not exist. */
 async function isLetIn(
   { method, path }: Declaration,
   token: string,

@@ -16,7 +16,9 @@ let service: Service;
 let world: World;
 let segment: number;
 let addon: number;
-/** What paths are tried with, by the name of the variable; what they name is of the project, or knows of it. */
+/**
+ * Values that paths are tried with, by the name of the variable; they name things of the project, or that know of it.
+ */
 let values: Readonly<Record<string, readonly (string | number)[]>>;
 beforeAll(async () => {
   service = await freshService();
@@ -136,7 +138,7 @@ function untilNoticed(): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + identityTrustMs });
 }
 
-/** Who does not belong to the project, and holds what anybody without rights in all projects may hold. */
+/** Callers who do not belong to the project, with all rights that one without rights in all projects may have. */
 const strangers = {
   'a Viewer': () => world.token(),
   'a Member of another project': () => world.token({ inProject: { project: 'default', role: 'Member' } }),
@@ -166,7 +168,7 @@ const operations = Object.entries(registry as Record<string, Endpoint>)
   .map(([operationId, { declaration }]) => ({ operationId, ...declaration }))
   .filter((each) => each.audience !== 'public' && !isOfSdks(each));
 
-/** What is asked for by a body. */
+/** Bodies of the requests that need one. */
 const questions: Readonly<Record<string, object>> = {
   getPlayground: { environment: 'development', projects: '*', context: { appName: 'x' } },
   getAdvancedPlayground: { environments: ['development'], projects: '*', context: { appName: 'x' } },
@@ -186,7 +188,7 @@ function filled(path: string): { target: string; sent: readonly string[] }[] {
   });
 }
 
-/** What replies say of the project that was not sent, by operation. */
+/** Collects the secrets of the project in replies, by operation; those that were sent do not count. */
 async function secretsFor(token: string): Promise<Map<string, Set<string>>> {
   const found = new Map<string, Set<string>>();
   for (const { operationId, method, path } of operations) {
@@ -203,8 +205,8 @@ async function secretsFor(token: string): Promise<Map<string, Set<string>>> {
 }
 
 /**
- * Where somebody is answered otherwise about the private project than about one that does not exist: what is read, what
- * is changed by a body that is good, and what by one that is not.
+ * Lists the requests that are answered otherwise about the private project than about one that does not exist: reads,
+ * changes by a valid body, and changes by an invalid one.
  */
 async function differencesFor(token: string): Promise<string[]> {
   const all = operations.filter((each) => each.path.includes('{projectId}'));

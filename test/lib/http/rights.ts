@@ -47,7 +47,9 @@ export const samples: readonly Sample[] = [
 
 type Outcome = 'let in' | '401 AuthenticationRequired' | '403 NoAccessError';
 
-/** What must come of a request by the role of its token where the request goes; none is that of a token that is not valid. */
+/**
+ * Returns the outcome of a request by the role of its token in the place that it goes to; none for an invalid token.
+ */
 function expectedOutcome({ may }: Sample, role: Role | undefined): Outcome {
   if (role === undefined) return '401 AuthenticationRequired';
   return may.includes(role) ? 'let in' : '403 NoAccessError';
@@ -75,7 +77,7 @@ export async function expectRights(
   expect((await Promise.all(outcomes)).flat(), `${role} with ${header?.slice(0, 20)}`).toEqual([]);
 }
 
-/** What a caller may hold, by what it is; only the first is worth something. */
+/** Returns the credentials that a caller may hold, by kind; only the first is valid. */
 export async function credentialsOf(table: Request, caller: Caller) {
   const request = tokenRequestOf(caller);
   const expiresAt = new Date(Date.now() - 1);
@@ -107,7 +109,7 @@ export async function credentialsOf(table: Request, caller: Caller) {
   return { valid, worthless };
 }
 
-/** What could stand in an authorization header, is no valid token, and never was one. */
+/** Returns authorization headers that are no valid token, and never were. */
 export function worthlessHeaders(valid: string): Readonly<Record<string, string | null>> {
   return {
     'no header': null,

@@ -5,7 +5,7 @@ const host = 'flags.example.com';
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** Whether a change with a session is taken, and one that needs no caller, with these headers. */
+/** Tells whether a change with a session is accepted with these headers, and one that needs no caller. */
 function taken(
   headers: Readonly<Record<string, string>>,
   publicUrl = `https://${host}`,

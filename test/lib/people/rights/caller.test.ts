@@ -12,7 +12,7 @@ describe('A token that was revoked a moment ago', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
   afterEach(() => void vi.useRealTimers());
 
-  /** Whether it is still trusted once `pass` has let time go by. */
+  /** Tells whether a token is still trusted once `pass` has let time go by. */
   async function isTrustedAfter(pass: () => void): Promise<boolean> {
     const table = await freshTable();
     const secret = newSecret('admin');

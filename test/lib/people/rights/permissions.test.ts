@@ -54,7 +54,7 @@ const rolesOf = (...names: RootRole[]): Rights =>
     [],
   );
 const inShop = (role: ProjectRole): Rights => rightsOf([], [['shop', builtIn(projectRoles[role])]]);
-/** What roles allow, in a project or outside of any. */
+/** Lists the permissions of roles, in a project or outside of any. */
 const allowed = (roles: Rights, project?: string) =>
   permissions.filter((permission) => allows(roles, permission, project)).toSorted();
 
