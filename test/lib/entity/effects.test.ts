@@ -4,8 +4,7 @@ import { codec } from '../../../lib/entity/codec.ts';
 import { entity, inUse, nameTaken } from '../../../lib/entity/entity.ts';
 import { mustExist, type Reference, referenceWrites, referrersChecks } from '../../../lib/entity/references.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
-import type { Request } from '../../../lib/request.ts';
-import { everything } from '../../../lib/request.ts';
+import { everything, type Request } from '../../../lib/request.ts';
 import { type Key, referrerShards } from '../../../lib/store/client/definition.ts';
 import * as keys from '../../../lib/store/keys.ts';
 import type { Write } from '../../../lib/store/transactions/write.ts';
@@ -291,10 +290,13 @@ describe('Things that are read', () => {
       [further],
     );
     expect(await lamps.find(table, 'wall2')).toBeDefined();
-    await expect(lamps.create(table, systemUser, () => ({ ...desk, name: 'fourth' }))).rejects.toMatchObject({
-      name: 'ValidationError',
-      message: 'At most 3 lamps are allowed.',
-    });
+    // Those count, too, that the caller must not see.
+    for (const caller of [table, { ...table, unseenProjects: new Set(['shop']) }]) {
+      await expect(lamps.create(caller, systemUser, () => ({ ...desk, name: 'fourth' }))).rejects.toMatchObject({
+        name: 'ValidationError',
+        message: 'At most 3 lamps are allowed.',
+      });
+    }
   });
 });
 
