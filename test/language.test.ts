@@ -10,7 +10,11 @@ const verbAndClause =
   /^(?:Returns|Lists|Says|Tells|Shows|Records|Notes|Counts|Sets|Changes) (?:what|who|whom|whose|that|how|where|which|when|why)\b/;
 
 /** Code whose comments are not rewritten yet. The list may only shrink. */
-const pending = ['lib/features/items/', 'lib/projects/ledger.ts'];
+const pending = [
+  'lib/features/items/feature-writes.ts',
+  'lib/features/items/own-write.ts',
+  'lib/features/items/shelf-items.ts',
+];
 
 /** Finds the texts that a pattern captures, each with its file. */
 function textsOf(pattern: RegExp, isIn = (_file: string) => true): { file: string; text: string }[] {

@@ -7,7 +7,7 @@ import { type Life, lifeOf, lifeSince } from '../lifecycle/lifecycle.ts';
 import type { Strategy } from '../strategies/strategy-schema.ts';
 import { filledIn, type WrittenItem } from './written-item.ts';
 
-/** What of a feature can grow large. */
+/** Fields of a feature that can grow large. */
 export const parts = ['description', 'tags', 'dependencies', 'links'] as const;
 export type Part = (typeof parts)[number];
 
@@ -17,7 +17,7 @@ export type Part = (typeof parts)[number];
  */
 export const inlineBytesMax = 512;
 
-/** What a feature is in an environment, apart from its strategies and variants: switching and listing need no more. */
+/** State of a feature in an environment without its strategies and variants: switching and listing need no more. */
 export interface EnvironmentSummary {
   readonly enabled: boolean;
   readonly strategies: number;
@@ -27,7 +27,7 @@ export interface EnvironmentSummary {
   readonly segments?: readonly number[];
   /** The names of the context fields that the constraints of its strategies compare; missing where there are none. */
   readonly contextFields?: readonly string[];
-  /** When it was switched on first, whether it is on now or not; unknown of what was written before that was noted. */
+  /** Time when it was first switched on, whether it is on now or not; unknown for items older than this field. */
   readonly firstOn?: string;
   /** The version of the feature that wrote the environment's item; 0 where there is none. */
   readonly version: number;
@@ -43,13 +43,13 @@ export interface FeatureItem
   readonly description?: string | null;
   /** JSON: Tag[]. */
   readonly tags?: string;
-  /** JSON: Stage[]; missing where the one that the feature is in says as much. */
+  /** JSON: Stage[]; missing where the current stage implies them. */
   readonly stages?: string;
   /** JSON: Dependency[]. */
   readonly dependencies?: string;
   /** JSON: FeatureLink[]; missing where there has never been one. */
   readonly links?: string;
-  /** An event has said that it is older than features of its type usually get. */
+  /** True once an event has reported that it has outlived the expected lifetime of its type. */
   readonly potentiallyStale?: boolean;
   /** Raised by every change of anything that belongs to the feature, and when a feature begins or ceases to depend on it. */
   readonly version: number;
@@ -57,7 +57,7 @@ export interface FeatureItem
   readonly firstEventId?: number;
   readonly lastEventId: number;
   readonly eventCount: number;
-  /** How many features depend on it. */
+  /** Number of features that depend on it. */
   readonly childCount?: number;
   /** The mark of its item on the shelf of its project. */
   readonly mark: number;
@@ -67,14 +67,14 @@ export interface FeatureItem
   readonly parts: string;
 }
 
-/** A part as it is stored apart. */
+/** Part of a feature that has an item of its own. */
 export interface FeaturePartItem {
   /** The text of a description, else JSON. */
   readonly value: string;
   readonly version: number;
 }
 
-/** What a feature does in one environment where it is on. */
+/** Configuration of a feature in one environment, which applies while it is on there. */
 export interface FeatureEnvironmentItem {
   /** JSON: Strategy[]. */
   readonly strategies: string;
@@ -85,8 +85,8 @@ export interface FeatureEnvironmentItem {
 }
 
 /**
- * What stands in the place of a deleted feature's own item, so that the next feature of that name counts on from it: no
- * ETag of the one fits the other, and their events stay apart.
+ * Item that replaces a deleted feature's own item, so that the next feature of that name continues its counters: no
+ * ETag of the one matches the other, and their events stay apart.
  */
 export interface RemainsItem {
   readonly deleted: true;
@@ -94,7 +94,7 @@ export interface RemainsItem {
   readonly lastEventId: number;
 }
 
-/** What a change is conditioned on, and what it counts on from. */
+/** Versions that a change requires, and counters that it continues. */
 export interface Revision {
   readonly version: number;
   /** The first event of the feature, where an earlier one had its name. */
@@ -107,7 +107,10 @@ export interface Revision {
   readonly partVersions: ReadonlyMap<Part, number>;
 }
 
-/** What a feature's own item alone says, with the item as it was read: what this release does not know in it is kept. */
+/**
+ * Feature as far as its own item describes it, with the item as it was read: attributes that this release does not know
+ * are kept.
+ */
 export interface FeatureHead extends Pick<Feature, 'name' | 'project' | 'archivedAt'> {
   readonly own: FeatureItem;
   readonly revision: Revision;
@@ -125,7 +128,7 @@ export interface StoredFeature extends Omit<FeatureHead, keyof Feature> {
   readonly environmentItems: OtherItems['environments'];
 }
 
-/** A feature with the keys of all items that stand beside its own, also of kinds that this release does not know. */
+/** Feature with the keys of all its other items, including kinds that this release does not know. */
 export interface WholeFeature {
   readonly stored: StoredFeature;
   readonly items: readonly Key[];
@@ -152,7 +155,7 @@ export function headFrom(item: WrittenItem<FeatureItem>): FeatureHead {
   };
 }
 
-/** What a new feature counts on from. */
+/** Counters of a new feature. */
 const nothing: Revision = {
   version: 0,
   lastEventId: 0,
@@ -163,28 +166,28 @@ const nothing: Revision = {
   partVersions: new Map(),
 };
 
-/** What is left of a deleted feature, as what a new one of its name counts on from. */
+/** Remains of a deleted feature, whose counters a new one of its name continues. */
 export type Remains = Pick<RemainsItem, 'version' | 'lastEventId'>;
 
 export function isRemains(item: object): item is RemainsItem {
   return 'deleted' in item;
 }
 
-/** What a new feature counts on from: nothing, or what is left of an earlier one. */
+/** Returns the counters that a new feature continues: initial ones, or those of an earlier feature of the name. */
 export function revisionOnTopOf(remains: Remains | undefined, firstEventId: number | undefined): Revision {
   if (remains === undefined || firstEventId === undefined) return nothing;
   const { version, lastEventId } = remains;
   return { ...nothing, version, firstEventId, lastEventId };
 }
 
-/** The tags of a feature. */
+/** Returns the tags of a feature. */
 export function tagsFrom(own: Pick<FeatureItem, 'tags'>, part: FeaturePartItem | undefined): Feature['tags'] {
   return JSON.parse(own.tags ?? part?.value ?? '[]');
 }
 
 /**
- * Puts together what was read. The items of one feature are read one after the other, so a transaction can come in
- * between: an item that the feature's own does not know of, or knows another version of, is the sign of it.
+ * Builds a feature from the items that were read. They are read one after the other, so a transaction can come in
+ * between: it shows by an item that the feature's own does not name, or names in another version.
  * @throws LostRace when the items are not of one moment.
  */
 export function featureFrom(head: FeatureHead, others: OtherItems, children: readonly string[]): StoredFeature {
@@ -223,7 +226,7 @@ export function featureFrom(head: FeatureHead, others: OtherItems, children: rea
   };
 }
 
-/** The life of a feature, which its own item says. */
+/** Returns the life of a feature from its own item. */
 export function lifeFrom({ stages, lifecycle, createdAt }: FeatureItem): Life {
   return stages === undefined ? lifeSince(createdAt, JSON.parse(lifecycle)) : lifeOf(JSON.parse(stages));
 }
@@ -235,7 +238,7 @@ function featureEnvironmentFrom(
   return { enabled, strategies: JSON.parse(item?.strategies ?? '[]'), variants: JSON.parse(item?.variants ?? '[]') };
 }
 
-/** A feature's own item without its parts, on the grounds of the one that was read. */
+/** Returns a feature's own item without its parts, based on the one that was read. */
 export function featureItem(before: FeatureItem | undefined, feature: Feature, revision: Revision) {
   const { name, project, type, stale, impressionData, createdAt, createdBy, archivedAt } = feature;
   return {
@@ -253,7 +256,7 @@ export function featureItem(before: FeatureItem | undefined, feature: Feature, r
   };
 }
 
-/** The attributes of a feature's own item that say what stages it has entered. */
+/** Returns the attributes of a feature's own item about the stages that it has entered. */
 export function lifeAttributes(createdAt: string, { lifecycle, stages }: Life) {
   return {
     lifecycle: JSON.stringify(lifecycle),
@@ -261,7 +264,7 @@ export function lifeAttributes(createdAt: string, { lifecycle, stages }: Life) {
   };
 }
 
-/** The attributes of a feature's own item that every change rewrites. */
+/** Returns the attributes of a feature's own item that every change rewrites. */
 export function revisionAttributes({ summaries, partVersions, ...counts }: Revision) {
   return {
     ...counts,
@@ -288,7 +291,7 @@ function contextFieldsOf(strategies: readonly Strategy[]): string[] {
   return [...new Set(strategies.flatMap(({ constraints }) => constraints.map(({ contextName }) => contextName)))];
 }
 
-/** A summary that remembers when the feature was switched on first. */
+/** Returns a summary with the time when the feature was first switched on. */
 export function dated(
   summary: EnvironmentSummary,
   before: EnvironmentSummary | undefined,
@@ -307,7 +310,7 @@ export function featureEnvironmentItem(
   return { ...before, strategies: JSON.stringify(strategies), variants: JSON.stringify(variants), version };
 }
 
-/** The text of a part; undefined where there is none. */
+/** Returns the text of a part; null where there is none. */
 export function partText(feature: Feature, part: Part): string | null {
   return part === 'description' ? feature.description : JSON.stringify(feature[part]);
 }
