@@ -3,20 +3,20 @@ import { type CommandLine, runCommand, UsageError } from './command.ts';
 import { fetchExport } from './fetch-export.ts';
 import { serviceOptions, serviceUrl, tokenFor } from './service.ts';
 
-const help = `Exports features as Unleash does, of any number, through the API: as they are in an environment, with all that an
+const help = `Exports any number of features through the API, as Unleash does: their configuration in an environment, with all that an
 import of them needs.
 
   npm run --silent export -- [FEATURE ...] --environment ENVIRONMENT [options]
 
-  --project PROJECT   without features: those of a project
-  --tag TAG           without features: those with a tag, by its value or as type:value; of a project with --project
-  --out FILE          where it goes (stdout)
-  --url URL           where the service is (http://localhost:4242)
+  --project PROJECT   the features of a project, if none are named
+  --tag TAG           those with a tag (value or type:value), if none are named; of a project with --project
+  --out FILE          the file to write (stdout)
+  --url URL           the address of the service (http://localhost:4242)
   --token TOKEN       a token of the service; better in the environment, as FLAGSTAFF_TOKEN
                       (on this machine, without either: the local token of "npm start")
   -h, --help          this text
 
-Without features, those are exported that are not archived.`;
+Without features, --project and --tag, all features that are not archived are exported.`;
 
 const options = {
   environment: { type: 'string' },

@@ -13,15 +13,16 @@ const help = `Imports an Unleash export, of any size, through the API.
 
   npm run --silent import -- FILE.json --project PROJECT --environment ENVIRONMENT [options]
 
-  --url URL       where the service is (http://localhost:4242)
+  --url URL       the address of the service (http://localhost:4242)
   --token TOKEN   a token that may import; better in the environment, as FLAGSTAFF_TOKEN
                   (on this machine, without either: the local token of "npm start")
-  --dry-run       only checks the file and says how many requests it takes
+  --dry-run       only checks the file and prints the number of requests
   -h, --help      this text
 
 The whole file is checked first. It is sent in requests of at most 100 kB, or of what IMPORT_BODY_LIMIT_BYTES or
-BODY_LIMIT_BYTES says, which must then be the same for the service. Cut off and run again, it completes. At the end it says
-how many features were created, changed and left, and what of the file was not taken, and why.`;
+BODY_LIMIT_BYTES says, which must then be the same for the service. If it is interrupted, run it again to complete it. At
+the end it says how many features were created, changed and left as they were, and lists the parts of the file that were
+not imported, with reasons.`;
 
 const options = {
   project: { type: 'string' },

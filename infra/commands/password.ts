@@ -6,15 +6,15 @@ import { setPassword } from '../../lib/sign-in/passwords/passwords.ts';
 import { type CommandLine, runCommand } from './command.ts';
 import { storeHelp, withStore } from './store.ts';
 
-const help = `Gives a user a new random password, by which they sign in.
+const help = `Sets a new random password for a user.
 
   npm run --silent password -- [--user NAME]
       Prints the password of the user with that user name or e-mail address (${firstAdmin}). Their sessions end, and a lock
-      after too many wrong passwords is lifted.
+      after too many wrong passwords is removed.
   -h, --help
       This text.
 
-The password is all that is printed on stdout, and it is stored as a hash only. Its user can change it once signed in.
+Only the password goes to stdout, and only its hash is stored. The user can change it after signing in.
 
 ${storeHelp}`;
 

@@ -5,7 +5,7 @@ import { readSeedFile } from '../read-seed-file.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
 import { storeHelp, withStore } from './store.ts';
 
-const help = `Adds to the store what it lacks of a seed file, and leaves alone what it holds already.
+const help = `Adds the missing entries of a seed file to the store, and leaves existing ones unchanged.
 
   npm run seed -- FILE.json     (-h, --help: this text)
 

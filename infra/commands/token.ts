@@ -28,14 +28,14 @@ import { describeToken, ownerOf, readsOf, rolesOf } from './describe-token.ts';
 import { expiryAfter, joinedExpiry } from './expiry.ts';
 import { storeHelp, withStore } from './store.ts';
 
-const help = `Makes, lists and revokes the tokens that the API is called with.
+const help = `Creates, lists and revokes tokens of the API.
 
   npm run --silent token -- --user NAME [--role Admin|Editor|Viewer]
                             [--project ID --project-role Owner|Member|Reader] [--expires 30d]
       Prints a new token for a user. The user is created if new (a Viewer, unless --role says otherwise);
-      an existing one receives the roles that are named and keeps the others.
+      an existing one gets the given roles and keeps the others.
   npm run --silent token -- --admin --name NAME [--expires 30d]
-      Prints a new admin token, which may do everything; events name NAME as the author.
+      Prints a new admin token, which has all permissions; events name NAME as the author.
   npm run --silent token -- --client --name NAME [--environment ENV] [--project ID ...] [--expires 30d]
   npm run --silent token -- --frontend --name NAME [--environment ENV] [--project ID ...] [--expires 30d]
       Prints a new token for SDKs on servers, or for those in pages and apps: of one environment (development), for
@@ -54,12 +54,12 @@ const help = `Makes, lists and revokes the tokens that the API is called with.
   npm run --silent token -- --revoke-edge NAME
       Revokes an edge client, with all tokens that it was given.
   npm run --silent token -- --forget-secrets
-      Removes the secrets of client tokens that the store keeps since READABLE_CLIENT_TOKENS was set. The tokens work on.
+      Removes the secrets of client tokens that the store keeps since READABLE_CLIENT_TOKENS was set. The tokens stay valid.
   -h, --help
       This text.
 
-A new token, or the secret of an Edge, is all that is printed on stdout; what it is follows on stderr.
---expires takes minutes, hours or days (90m, 12h, 30d); without it a token is good until it is revoked.
+Only the new token, or the secret of an Edge, goes to stdout; its description goes to stderr.
+--expires takes minutes, hours or days (90m, 12h, 30d); without it a token is valid until it is revoked.
 
 ${storeHelp}`;
 

@@ -7,39 +7,39 @@ const help = `Serves the API on this machine, with a store of its own, until Ctr
 
 Settings are environment variables; an empty one counts as not set:
 
-  PORT                     where it listens (4242); 0 takes any free port
+  PORT                     the port it listens on (4242); 0 takes any free port
   HOST                     the address it listens on (127.0.0.1)
   DATA_DIR                 the folder of the store (.data); ":memory:" keeps nothing
-  STORE_PORT               where other programs reach the store; any free port unless set
+  STORE_PORT               the port of the store for other programs; any free port unless set
   DYNAMODB_ENDPOINT        another DynamoDB-compatible store, in place of the embedded one
   TABLE_NAME               the table (flagstaff)
-  INIT_ADMIN_API_TOKENS    admin tokens to add, with commas between them: each "*:*." and a secret of 128 random bits
+  INIT_ADMIN_API_TOKENS    admin tokens to add, separated by commas: each "*:*." and a secret of 128 random bits
                            or more, as "openssl rand -hex 16" prints; unset, an insecure one is accepted on
                            loopback addresses until there is an admin token, or a password that somebody has chosen
   INIT_ADMIN_PASSWORD      the password of the user admin, if they have none yet, whatever the rules for passwords;
                            unset, a random one is printed once
-  INIT_CLIENT_API_TOKENS   client tokens to add, with commas between them: each a project (* for all), ":", an environment,
+  INIT_CLIENT_API_TOKENS   client tokens to add, separated by commas: each a project (* for all), ":", an environment,
                            "." and a secret of 128 random bits or more; INIT_BACKEND_API_TOKENS is the same, and
                            shows them as backend tokens
   INIT_FRONTEND_API_TOKENS frontend tokens to add, of the same form; these are public
   READABLE_CLIENT_TOKENS   true keeps the secrets of client tokens that are made from then on in the store, and shows
                            them in lists, for tools that compare them (false)
-  RELAY                    true serves SDKs only, and writes nothing into the store but what they report, if it may (false)
-  SEED_FILE                what an empty store receives, see infra/commands/README.md
+  RELAY                    true serves SDKs only, and writes only their reports to the store, if it may (false)
+  SEED_FILE                the initial content of an empty store, see infra/commands/README.md
   BODY_LIMIT_BYTES         the largest request body (102400)
   IMPORT_BODY_LIMIT_BYTES  the same for the import
-  PROJECT_FEATURES_LIMIT   how many features a project may have, archived ones included (20000)
-  PROJECT_FEATURES_WARNING how many features of a project bring a warning with each further one (5000)
-  API_TOKENS_LIMIT         how many API tokens there may be (2000)
+  PROJECT_FEATURES_LIMIT   the most features of a project, archived ones included (20000)
+  PROJECT_FEATURES_WARNING the number of features above which a project gets a warning with each further one (5000)
+  API_TOKENS_LIMIT         the most API tokens (2000)
   EMAIL_SENDER             the address that reset links and invitations are mailed from, by Amazon SES and with AWS
                            credentials; unset, no mail is sent
-  FRONTEND_API_ORIGINS     the sites whose pages may have flags evaluated, with commas between them (*: all)
+  FRONTEND_API_ORIGINS     the origins whose pages may use the frontend API, separated by commas (*: all)
   LOG_LEVEL                DEBUG, INFO, WARN, ERROR or SILENT (INFO); a line for each request from INFO on
   LOG_FORMAT               text, or json for the lines that Lambda writes (text)
-  PUBLIC_URL               the address that people use, such as https://flags.example.com: links in mails, what identity
-                           providers send people to and changes by session go by it; unset, it is http://localhost:PORT,
-                           or nothing where HOST is no loopback address
-  ALLOWED_HOSTS            host names to serve besides localhost and that of PUBLIC_URL, with commas between them: other
+  PUBLIC_URL               the address that people use, such as https://flags.example.com, for links in mails, redirects
+                           of identity providers and changes by session; unset, it is http://localhost:PORT, or
+                           nothing where HOST is no loopback address
+  ALLOWED_HOSTS            host names to serve besides localhost and that of PUBLIC_URL, separated by commas: other
                            names with a dot are refused
 
 The embedded store runs on Linux on x86-64. Everywhere else (macOS, Windows, Linux on arm64) start a DynamoDB-compatible

@@ -36,9 +36,9 @@ function contextOf(isOpen: boolean) {
         for (const [name, value] of Object.entries(values)) {
           const sent = textOf(value);
           if (typeof value === 'object' && value !== null && !isOpen) {
-            refuse('A text, a number or a truth value is required.', ...path, name);
+            refuse('A text, a number or a boolean is required.', ...path, name);
           } else if (sent !== undefined && sent.length > textLengthMax) {
-            refuse(`At most ${textLengthMax} characters are taken.`, ...path, name);
+            refuse(`At most ${textLengthMax} characters are allowed.`, ...path, name);
           } else if (sent !== undefined) into[name] = sent;
         }
       };

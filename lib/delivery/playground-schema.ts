@@ -8,7 +8,7 @@ const value = v.pipe(
   v.unknown(),
   v.check(
     (sent) => typeof sent === 'string' || typeof sent === 'number' || typeof sent === 'boolean',
-    'A text, a number or a truth value is required.',
+    'A text, a number or a boolean is required.',
   ),
   v.transform(String),
   text,

@@ -73,7 +73,7 @@ function flatContext({ properties = {}, ...others }: PlaygroundContext) {
 
 function assertLengths(values: readonly (readonly [string, string])[]): void {
   const [name] = values.find(([, value]) => value.length > textLengthMax) ?? [];
-  if (name !== undefined) throw invalid(`At most ${textLengthMax} characters are taken.`, `context.${name}`);
+  if (name !== undefined) throw invalid(`At most ${textLengthMax} characters are allowed.`, `context.${name}`);
 }
 
 function assertFew(environments: number, features: number, contexts: number): void {

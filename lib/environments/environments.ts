@@ -85,7 +85,7 @@ export function lastPlace(others: readonly Pick<Environment, 'sortOrder'>[]): nu
 
 /** @throws ApiError 400 for an environment that comes with the service and stays as it is. */
 export function requireUnprotected(environment: Environment): void {
-  if (environment.protected) throw invalid(`The environment "${environment.name}" is protected; it stays as it is.`);
+  if (environment.protected) throw invalid(`The environment "${environment.name}" is protected; it cannot be changed.`);
 }
 
 /** The order of lists of environments. */

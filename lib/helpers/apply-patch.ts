@@ -70,7 +70,7 @@ function refusal({ path, from }: JsonPatch[number], index: number, error?: Error
   const name = error?.name;
   if (name === ('TEST_OPERATION_FAILED' satisfies JsonPatchError['name'])) {
     return new ApiError('ConflictError', `The test of ${shown(path)} failed.`, [
-      { message: 'The value is another one.', path: `${index}.value` },
+      { message: 'The value is different.', path: `${index}.value` },
     ]);
   }
   const isFrom = name === ('OPERATION_FROM_UNRESOLVABLE' satisfies JsonPatchError['name']);

@@ -20,6 +20,6 @@ export function requirePublicUrl(origin: string | undefined): string {
   if (origin !== undefined) return origin;
   throw new ApiError(
     'ServiceUnavailable',
-    'This service does not know its own address, so it makes no links and takes no single sign-on: set PUBLIC_URL, such as PUBLIC_URL=https://flags.example.com.',
+    'This service does not know its own address, which links and single sign-on need: set PUBLIC_URL, such as PUBLIC_URL=https://flags.example.com.',
   );
 }

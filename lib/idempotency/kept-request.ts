@@ -68,10 +68,10 @@ export class KeptRequest implements Receipt {
     if (kept === undefined) return undefined;
     const { status = 0, headers = '{}', text = null, isSecret } = kept;
     if (isSecret) {
-      throw invalid('This request was carried out. Its answer held a secret, which is shown once and kept nowhere.');
+      throw invalid('This request was carried out. Its response held a secret, which is shown only once.');
     }
     if (text === null) {
-      throw new ApiError('ContentTooLarge', 'The request was carried out; its answer was too large to be kept.');
+      throw new ApiError('ContentTooLarge', 'The request was carried out; its response was too large to be stored.');
     }
     return { status, headers: JSON.parse(headers), text };
   }

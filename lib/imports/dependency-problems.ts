@@ -62,7 +62,7 @@ export function dependencyProblems(data: ExportData, known: KnownFeatures): Erro
           ? []
           : [
               {
-                message: `The dependency is of the feature "${shown(child)}", which is not in the file.`,
+                message: `The dependency belongs to the feature "${shown(child)}", which is not in the file.`,
                 path: `${path}.feature`,
               },
             ]),

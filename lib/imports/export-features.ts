@@ -33,7 +33,7 @@ export async function exportFeatures(request: Request, query: ExportQuery): Prom
   const [exported] = await Promise.all([exportedBy(request, query), environments.load(request, query.environment)]);
   const result = { ...ownData(exported, query.environment), ...(await sharedData(request, exported)) };
   if (!fitsAnswer(result)) {
-    throw invalid('The export is larger than an answer can be; export fewer features at once.', 'features');
+    throw invalid('The export exceeds the size limit of a response; export fewer features at once.', 'features');
   }
   return result;
 }

@@ -56,7 +56,7 @@ function featureProblems(
     archived: names(({ archived }) => archived === true),
   };
   const repeated = duplicates(features.map(({ name }) => name)).map((name) => ({
-    message: `The feature "${shown(name)}" stands in the file more than once.`,
+    message: `The feature "${shown(name)}" appears in the file more than once.`,
     path: 'data.features',
   }));
   const others = features.flatMap(({ name, archived }, index): ErrorDetail[] => {
@@ -227,7 +227,7 @@ function segmentProblems({ segments }: ExportData, { segments: known, project }:
 function describedTwice(kind: string, things: readonly { readonly name: string }[], path: string): ErrorDetail[] {
   const distinct = new Map(things.map((thing) => [JSON.stringify(thing), thing]));
   return duplicates([...distinct.values()].map(({ name }) => name)).map((name) => ({
-    message: `The ${kind} "${shown(name)}" stands in the file more than once, in different words.`,
+    message: `The ${kind} "${shown(name)}" appears in the file more than once, with different contents.`,
     path,
   }));
 }
@@ -237,5 +237,5 @@ function namesIn({ features }: ExportData): Set<string> {
 }
 
 function absent(kind: string, name: string, path: string): ErrorDetail {
-  return { message: `The ${kind} is of the feature "${shown(name)}", which is not in the file.`, path };
+  return { message: `The ${kind} belongs to the feature "${shown(name)}", which is not in the file.`, path };
 }

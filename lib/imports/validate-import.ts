@@ -21,7 +21,7 @@ export async function validateImport(request: Request, caller: Caller, file: Imp
   return {
     errors: grouped(file.data, importProblems(file.data, references)),
     warnings: warningsOf(file.data, references),
-    permissions: missing.length === 0 ? [] : [{ message: 'You need these permissions, too.', affectedItems: missing }],
+    permissions: missing.length === 0 ? [] : [{ message: 'You also need these permissions.', affectedItems: missing }],
   };
 }
 

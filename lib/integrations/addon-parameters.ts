@@ -24,7 +24,7 @@ export function checkedAddon(input: AddonInput, stored: Parameters = {}): Checke
   const provider = providers.find(({ name }) => name === input.provider);
   if (provider === undefined) {
     const names = providers.map(({ name }) => name).join(', ');
-    throw invalidRequest([{ path: 'provider', message: `There is no such provider; there are ${names}.` }]);
+    throw invalidRequest([{ path: 'provider', message: `There is no such provider; choose one of ${names}.` }]);
   }
   const problems: ErrorDetail[] = [];
   const parameters = provider.parameters.flatMap((parameter): [string, string][] => {

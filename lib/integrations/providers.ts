@@ -48,7 +48,7 @@ const headers: AddonParameter = {
   name: 'customHeaders',
   displayName: 'Extra HTTP Headers',
   type: 'textfield',
-  description: 'Headers to send besides, as a JSON object of texts.',
+  description: 'Additional headers, as a JSON object with string values.',
   placeholder: '{\n  "X-TEAM": "checkout"\n}',
   required: false,
   sensitive: true,

@@ -28,7 +28,7 @@ const idsMax = 200;
 async function assertRoom(request: Request, userId: number, key: Key): Promise<void> {
   const items = await queryAll<Key>(request, partitions.uiState(userId));
   if (items.length < idsMax || items.some(({ sk }) => sk === key.sk)) return;
-  throw invalid(`At most ${idsMax} screens and questions are kept of a user.`);
+  throw invalid(`At most ${idsMax} screens and questions are stored for a user.`);
 }
 
 /** Stores the answer of a user, replacing an earlier one. It is theirs alone and makes no event. */

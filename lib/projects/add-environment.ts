@@ -21,7 +21,7 @@ export interface NewProjectEnvironment {
 
 /** The contract of this operation has no refusal for it, as those that only set it have. */
 const withoutChangeRequests =
-  'Change requests are not here yet: changes need no approval in the environment, and its configuration says so.';
+  'Change requests are not supported yet: changes in the environment need no approval, and its configuration says so.';
 
 /**
  * Adds an environment to a project. Every feature of the project has it from then on, disabled: that follows from the

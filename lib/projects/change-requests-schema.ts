@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { boolean, count } from '../values/primitives.ts';
 
-const notHere = 'Change requests are not here yet, so no change can be made to need approval.';
+const notHere = 'Change requests are not supported yet, so no change can be made to need approval.';
 
 /** Refuses changes that need approval, in a body that can ask for them: an approval that nothing asks for protects nobody. */
 export const withoutApproval = v.pipe(boolean, v.value(false, notHere));

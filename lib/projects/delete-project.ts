@@ -65,7 +65,7 @@ function deleteItself(request: Request, actor: Actor, removal: Removal): Promise
         throw notFound('project', id);
       }
       if (id === firstProject) {
-        throw new ApiError('ConflictError', `The project "${id}" comes with the service; it cannot be deleted.`);
+        throw new ApiError('ConflictError', `The project "${id}" is built in; it cannot be deleted.`);
       }
       requireEmpty(request, ledger, shelf, 'deleted');
       const { writes, events } = projects.removed(before);

@@ -91,7 +91,7 @@ export const projects = entity<Project, string>({
 
 /** @throws ApiError 400 where there are as many projects as there may be; writers at the same moment may pass it by a few. */
 export function assertRoom(ids: readonly string[]): void {
-  if (ids.length >= projectsMax) throw invalid(`There are at most ${projectsMax} projects; delete one first.`);
+  if (ids.length >= projectsMax) throw invalid(`At most ${projectsMax} projects are allowed; delete one first.`);
 }
 
 /** Lists the ids of all projects, consistently, in their order. */

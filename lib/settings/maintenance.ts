@@ -46,6 +46,6 @@ export async function setMaintenance(request: Request, actor: Actor, enabled: bo
 export function inMaintenance(): ApiError {
   return new ApiError(
     'ServiceUnavailable',
-    'The service is in maintenance mode: it takes no changes until an administrator ends it. Reads and SDKs go on.',
+    'The service is in maintenance mode: it refuses changes until an administrator ends it. Reads and SDKs keep working.',
   );
 }

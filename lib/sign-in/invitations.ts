@@ -110,7 +110,7 @@ export async function updateInvitation(
 export async function requireOpen(request: Request, secret: string) {
   const found = await invitations.find(request, secret);
   if (found === undefined || !found.value.enabled || Date.parse(found.value.expiresAt) <= Date.now()) {
-    throw invalid('This invitation is not valid; ask for another one.');
+    throw invalid('This invitation is not valid; ask for a new one.');
   }
   return found;
 }
@@ -152,11 +152,11 @@ function assertOwnName({ username = '', email = '' }: UserFields): void {
 }
 
 function changed(): ApiError {
-  return new ApiError('ConflictError', 'The invitation was changed meanwhile; try again.');
+  return new ApiError('ConflictError', 'Another request changed the invitation; try again.');
 }
 
 function assertFuture(expiresAt: string): void {
-  if (Date.parse(expiresAt) <= Date.now()) throw invalid('This invitation would have expired already.', 'expiresAt');
+  if (Date.parse(expiresAt) <= Date.now()) throw invalid('An invitation must expire in the future.', 'expiresAt');
 }
 
 function invitedBy(secret: string, items: readonly InvitedItem[], all: readonly User[]): User[] {

@@ -127,7 +127,7 @@ async function save(
       if (isOfAdminToken(actor) || contentOf<SimpleSettings>(found, ids.simple)?.disabled !== true) return;
       if (!isUsable(settings) && !isUsable(contentOf(found, other))) return;
       throw invalid(
-        'Passwords are switched off, so that nobody could sign in after a mistake here: switch them on before, or send an admin token.',
+        'Password sign-in is disabled, so a mistake here would lock everybody out: enable it first, or send an admin token.',
       );
     },
   });
@@ -136,7 +136,7 @@ async function save(
 function assertComplete(settings: SamlSettings | OidcSettings): void {
   if (settings.enabled !== true) return;
   const problems = missingIn(settings).map(
-    (path): ErrorDetail => ({ path, message: 'It is required where single sign-on is enabled.' }),
+    (path): ErrorDetail => ({ path, message: 'It is required when single sign-on is enabled.' }),
   );
   if (problems.length > 0) throw invalidRequest(problems);
 }
@@ -166,7 +166,8 @@ export function saveSimpleSettings(
         throw invalid('Passwords are the only way to sign in: enable SAML or OIDC first.', 'disabled');
       }
       if (isOfAdminToken(actor) || usable.some((each) => each === proof)) return;
-      const message = 'Sign on by SAML or OIDC as it is set now, to prove that it works, or send an admin token.';
+      const message =
+        'Sign in with the current SAML or OIDC settings first, to prove that they work, or send an admin token.';
       throw invalid(message, 'disabled');
     },
   });

@@ -62,7 +62,7 @@ async function signInByPassword(
     takesPasswords(request),
     takeAttempt(request, attempt),
   ]);
-  if (!areTaken) throw new ApiError('NoAccessError', 'Passwords are switched off; sign in by your identity provider.');
+  if (!areTaken) throw new ApiError('NoAccessError', 'Password sign-in is disabled; use your identity provider.');
   const [found, { passwordHash }, sessions] = await Promise.all([
     users.find(request, userId),
     loadRecord(request, userId),

@@ -139,5 +139,5 @@ function parametersOf({ parameters }: Pick<StrategyTypeUpdate, 'parameters'>): S
 
 function assertEditable(name: string): void {
   if (!isBuiltIn(name)) return;
-  throw new ApiError('NoAccessError', `The strategy type "${name}" comes with the service and cannot be changed.`);
+  throw new ApiError('NoAccessError', `The strategy type "${name}" is built in and cannot be changed.`);
 }

@@ -183,7 +183,7 @@ export function assertKnown({ projects, environment }: TokenScope, places: Place
 export function assertRoom(places: Places): void {
   const count = countOf(places);
   const max = apiTokensLimit();
-  if (count >= max) throw invalid(`There are ${count} API tokens, and at most ${max}; delete some first.`);
+  if (count >= max) throw invalid(`There are ${count} API tokens; at most ${max} are allowed. Delete some first.`);
 }
 
 /** @throws ApiError 403 for a token that reads projects which the caller must not see. */
@@ -191,7 +191,7 @@ function assertSeesAll({ unseenProjects }: Request, { projects }: TokenScope): v
   if (unseenProjects === undefined || unseenProjects.size === 0 || !projects.includes(allProjects)) return;
   throw new ApiError(
     'NoAccessError',
-    'A token for all projects reads projects that you do not belong to; name those that it is for.',
+    'A token for all projects would read projects that you do not belong to; name its projects.',
   );
 }
 
@@ -281,7 +281,9 @@ export async function deleteProjectApiToken(
       if (!projects.includes(project) || project === allProjects) throw unknownToken();
       if (projects.length > 1) {
         const named = projects.filter((each) => !isUnseen(request, each)).join(', ');
-        throw invalid(`This token is for other projects as well: ${named}. Delete it with the rights in all of them.`);
+        throw invalid(
+          `This token is for other projects as well: ${named}. Deleting it requires rights in all of them.`,
+        );
       }
     },
   );
@@ -310,7 +312,7 @@ function isOfUnseen(request: Request, token: Token): boolean {
 function assertWhole(request: Request, token: Token): void {
   const { projects = [] } = scopeOf(token) ?? {};
   if (!projects.some((project) => isUnseen(request, project))) return;
-  throw new ApiError('NoAccessError', 'This token is for projects that you do not belong to as well.');
+  throw new ApiError('NoAccessError', 'This token is also for projects that you do not belong to.');
 }
 
 /** Returns the error for an unknown token. It does not repeat the input, which may be a mistyped secret. */

@@ -41,7 +41,10 @@ export async function createPat(
   assertUser(actor);
   // A token that leaks is of use for as long as it says, and no longer.
   if (tokenExpiresAt !== undefined && Date.parse(input.expiresAt) > Date.parse(tokenExpiresAt)) {
-    throw invalid(`A token that is made by a token ends with it at the latest: ${tokenExpiresAt}.`, 'expiresAt');
+    throw invalid(
+      `A token must not outlive the token that creates it, which expires at ${tokenExpiresAt}.`,
+      'expiresAt',
+    );
   }
   const load = async () => {
     const user = await users.find(request, actor.id);
@@ -68,7 +71,7 @@ export function createPatOf(
   ownerId: number,
   { description, expiresAt }: NewPat,
 ): Promise<NewSecret> {
-  if (Date.parse(expiresAt) <= Date.now()) throw invalid('This token would have expired already.');
+  if (Date.parse(expiresAt) <= Date.now()) throw invalid('A token must expire in the future.');
   const secret = newSecret('user');
   return change(request, actor, {
     of: [keyOf(ownerId)],
@@ -84,7 +87,7 @@ export function createPatOf(
         throw nameTaken('personal access token', 'description', description);
       }
       if (others.length >= patsMax)
-        throw invalid(`There are ${others.length} tokens, and at most ${patsMax}; delete some.`);
+        throw invalid(`You have ${others.length} tokens; at most ${patsMax} are allowed. Delete some first.`);
       const wanted = { kind: 'user' as const, user: owner.value, description, number, expiresAt: new Date(expiresAt) };
       const token = tokenOf(secret, wanted, at);
       const { writes, events } = tokenCreated(token);

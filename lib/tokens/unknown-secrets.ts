@@ -24,7 +24,7 @@ export class UnknownSecrets {
     if (this.#since.has(hash)) return undefined;
     this.#refill();
     if (this.#lookups < 1) {
-      throw new ApiError('TooManyRequests', 'Too many unknown tokens were asked about; try again in a second.');
+      throw new ApiError('TooManyRequests', 'Too many unknown tokens; try again in a second.');
     }
     this.#lookups -= 1;
     const found = await find();

@@ -187,7 +187,7 @@ async function loadWanted(request: Request, wanted: readonly number[]): Promise<
   const accounts = await someAccounts(request, wanted);
   const problems = wanted
     .filter((id) => !accounts.has(id))
-    .map((id): ErrorDetail => ({ message: `There is no user of the id ${id}.`, path: 'users' }));
+    .map((id): ErrorDetail => ({ message: `There is no user with the id ${id}.`, path: 'users' }));
   if (problems.length > 0) throw invalidRequest(problems);
   return accounts;
 }

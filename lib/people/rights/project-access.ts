@@ -275,7 +275,7 @@ function requireAll(
   const problems = (['users', 'groups'] as const).flatMap((kind) =>
     ids[kind]
       .filter((id) => !known[kind].has(id))
-      .map((id): ErrorDetail => ({ message: `There is no ${kind.slice(0, -1)} of the id ${id}.`, path: kind })),
+      .map((id): ErrorDetail => ({ message: `There is no ${kind.slice(0, -1)} with the id ${id}.`, path: kind })),
   );
   if (problems.length > 0) throw invalidRequest(problems);
 }

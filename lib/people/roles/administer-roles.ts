@@ -60,7 +60,7 @@ export async function updateRole(
   requireOwnName(name);
   const { value } = await customRoles.load(request, id);
   if (type !== undefined && type !== value.type) {
-    throw invalid(`The role "${shown(value.name)}" is of the type ${value.type}, which cannot be changed.`, 'type');
+    throw invalid(`The role "${shown(value.name)}" has the type ${value.type}, which cannot be changed.`, 'type');
   }
   const wanted = permissions && permissionsOf(permissions, value.type);
   return customRoles.update(
@@ -199,7 +199,7 @@ function unknownEnvironment(name: string): ApiError {
 function requireOwn(id: number): void {
   const builtIn = builtInRoleViews.find((role) => role.id === id);
   if (builtIn === undefined) return;
-  throw new ApiError('NoAccessError', `The role "${builtIn.name}" comes with the service and cannot be changed.`);
+  throw new ApiError('NoAccessError', `The role "${builtIn.name}" is built in and cannot be changed.`);
 }
 
 /** @throws ApiError 409 for the name of a role that comes with the service. */

@@ -21,7 +21,7 @@ export async function requireRoles(
   );
   const problems = named.flatMap(({ id, path }): ErrorDetail[] => {
     const role = found.get(id);
-    if (role === undefined) return [{ message: `There is no role of the id ${id}.`, path }];
+    if (role === undefined) return [{ message: `There is no role with the id ${id}.`, path }];
     if (isRootRole(role) === (kind === 'root')) return [];
     const message = kind === 'root' ? 'holds in projects only' : 'holds everywhere, not in single projects';
     return [{ message: `The role "${role.name}" ${message}.`, path }];

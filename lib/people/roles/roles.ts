@@ -61,7 +61,7 @@ export async function loadRoleRights(request: Request, ids: readonly number[]): 
 
 /** Returns the error for an unknown role: a 400, since clients name roles in bodies only. */
 export function unknownRole(id: number): ApiError {
-  return invalid(`There is no role of the id ${id}.`);
+  return invalid(`There is no role with the id ${id}.`);
 }
 
 /** The roles of a user or group in a project. */

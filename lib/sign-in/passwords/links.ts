@@ -127,5 +127,5 @@ function isOpen({ linkExpiresAt }: KeptLink): boolean {
 }
 
 function badLink(): ApiError {
-  return new ApiError('InvalidTokenError', 'This link is not valid any more; ask for another one.');
+  return new ApiError('InvalidTokenError', 'This link is no longer valid; ask for a new one.');
 }

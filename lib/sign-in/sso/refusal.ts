@@ -2,7 +2,7 @@ import { ApiError } from '../../errors.ts';
 
 const usualMessage = 'The single sign-on was refused; sign in again, or ask an administrator to look into the log.';
 const unusableMessage =
-  'The identity provider cannot be reached, or its answer cannot be used; try again later, or ask an administrator to look into the log.';
+  'The identity provider cannot be reached, or its response is not valid; try again later, or ask an administrator to check the log.';
 
 /**
  * Returns the error of a refused sign-on. The caller learns no more than that; the log has the reason.

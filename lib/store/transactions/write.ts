@@ -72,8 +72,6 @@ export function itemProblems(writes: readonly Write[]): ErrorDetail[] {
     const bytes = writeBytes(write);
     if (bytes <= itemBytesMax) return [];
     const { what = 'change' } = write;
-    return [
-      { message: `The ${what} would take ${bytes} bytes; the store holds at most ${itemBytesMax} of one thing.` },
-    ];
+    return [{ message: `The ${what} would take ${bytes} bytes; at most ${itemBytesMax} are allowed.` }];
   });
 }

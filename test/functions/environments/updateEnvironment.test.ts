@@ -51,7 +51,9 @@ describe('Changing an environment', () => {
   test('is refused where it is to need approvals, since change requests are not here yet', async () => {
     const { status, body } = await update('production', { requiredApprovals: 1 });
     expect(status).toBe(400);
-    expect(body.details).toMatchObject([{ path: 'requiredApprovals', message: /Change requests are not here yet/ }]);
+    expect(body.details).toMatchObject([
+      { path: 'requiredApprovals', message: /Change requests are not supported yet/ },
+    ]);
   });
 
   test('is not done again over that of others by a repeat with its key, where it was cut off', async () => {

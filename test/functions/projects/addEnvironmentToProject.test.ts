@@ -100,7 +100,7 @@ describe('An environment that is added to a project', () => {
 
   test('has no change requests, and a warning says so where they are asked for', async () => {
     const { status, headers } = await add({ environment: 'unguarded', changeRequestsEnabled: true });
-    expect([status, headers.warning]).toEqual([200, expect.stringContaining('Change requests are not here yet')]);
+    expect([status, headers.warning]).toEqual([200, expect.stringContaining('Change requests are not supported yet')]);
     const { body } = await service.get('/api/admin/projects/default/change-requests/config');
     expect(body).toContainEqual(expect.objectContaining({ environment: 'unguarded', changeRequestEnabled: false }));
     expect((await add({ environment: 'load' })).headers.warning).toBeUndefined();

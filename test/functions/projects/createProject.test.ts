@@ -120,7 +120,7 @@ describe('Creating a project', () => {
     expect(paths).toEqual(['environments.0', 'environments.2']);
     const approved = await create({ name: 'shop', changeRequestEnvironments: [{ name: 'production' }] });
     expect(approved.body.details).toMatchObject([
-      { path: 'changeRequestEnvironments', message: /Change requests are not here yet/ },
+      { path: 'changeRequestEnvironments', message: /Change requests are not supported yet/ },
     ]);
   });
 

@@ -33,7 +33,7 @@ describe('Change requests', () => {
     const { status, body } = await service.put(pathIn('production'), { changeRequestsEnabled: true });
     expect(status).toBe(400);
     expect(body.details).toMatchObject([
-      { path: 'changeRequestsEnabled', message: /Change requests are not here yet/ },
+      { path: 'changeRequestsEnabled', message: /Change requests are not supported yet/ },
     ]);
     expect(await listed()).toMatchObject([off, off]);
   });

@@ -178,7 +178,7 @@ describe('Creating a token for SDKs', () => {
     const refused = await other.post('/api/admin/api-tokens', body);
     expect([refused.status, refused.body.message]).toEqual([
       400,
-      'There are 2000 API tokens, and at most 2000; delete some first.',
+      'There are 2000 API tokens; at most 2000 are allowed. Delete some first.',
     ]);
     // Those of the settings of a service have to be there all the same.
     const secret = newSecret({ projects: ['*'], environment: 'development' });

@@ -163,7 +163,7 @@ describe('the import command', () => {
     const { code, stdout, stderr } = await runImport(await fileOf({ ...exported, features }));
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr.trim().split('\n')).toEqual([
-      'features: The feature "billing.beta" stands in the file more than once.',
+      'features: The feature "billing.beta" appears in the file more than once.',
       expect.stringMatching(/^features\.49\.name: "not a name" cannot be the name of a feature\. A name has /),
     ]);
     expect((await service.get('/api/admin/events/billing.beta')).body.totalEvents).toBe(0);

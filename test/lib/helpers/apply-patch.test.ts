@@ -128,7 +128,7 @@ describe('A JSON Patch', () => {
     expect(errorOf(() => patched(document, patch))).toMatchObject({
       name: 'ConflictError',
       message: 'The test of /segments failed.',
-      details: [{ message: 'The value is another one.', path: '0.value' }],
+      details: [{ message: 'The value is different.', path: '0.value' }],
     });
   });
 

@@ -111,7 +111,7 @@ describe('A request under a key', () => {
     expect(await send()).toEqual(reply('the-secret'));
     await expect(send()).rejects.toMatchObject({
       name: 'ValidationError',
-      message: 'This request was carried out. Its answer held a secret, which is shown once and kept nowhere.',
+      message: 'This request was carried out. Its response held a secret, which is shown only once.',
     });
     expect(runs).toBe(1);
     const kept = await queryAll(table, partitions.keptRequest(requestIdentity.id));

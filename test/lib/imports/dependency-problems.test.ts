@@ -82,7 +82,7 @@ describe('A feature with a parent', () => {
   test('is in the file', () => {
     const parents = new Map([['parent', featureHead({ name: 'parent' })]]);
     expect(problemsOf({ dependencies: [on('c', 'parent')] }, { parents })).toEqual([
-      'data.dependencies.0.feature: The dependency is of the feature "c", which is not in the file.',
+      'data.dependencies.0.feature: The dependency belongs to the feature "c", which is not in the file.',
     ]);
   });
 

@@ -94,7 +94,7 @@ describe('What a file describes', () => {
     const [one, other] = [{ name: 'x' }, { name: 'x', [field]: 'X' }];
     expect(problemsOf({ [member]: [one, one] })).toEqual([]);
     expect(problemsOf({ [member]: [one, other] })).toEqual([
-      `data.${member}: The ${kind} "x" stands in the file more than once, in different words.`,
+      `data.${member}: The ${kind} "x" appears in the file more than once, with different contents.`,
     ]);
   });
 
@@ -104,7 +104,9 @@ describe('What a file describes', () => {
     ['tag', 'featureTags.0.featureName', { featureTags: [{ featureName: 'b', tagValue: 'blue' }] }],
     ['dependency', 'dependencies.0.feature', { dependencies: [{ feature: 'b', dependencies: [] }] }],
   ])('as a %s is of one of its features', (kind, path, data) => {
-    expect(problemsOf(data)).toEqual([`data.${path}: The ${kind} is of the feature "b", which is not in the file.`]);
+    expect(problemsOf(data)).toEqual([
+      `data.${path}: The ${kind} belongs to the feature "b", which is not in the file.`,
+    ]);
   });
 });
 
@@ -117,7 +119,7 @@ describe('The name of a feature in a file', () => {
     ]);
     const file = (...names: string[]) => ({ features: names.map((name) => ({ name })) });
     expect(problemsOf(file('a', 'a', 'b c', 'elsewhere', 'gone', 'here'), { ...known, features })).toEqual([
-      'data.features: The feature "a" stands in the file more than once.',
+      'data.features: The feature "a" appears in the file more than once.',
       expect.stringMatching(/^data\.features\.2\.name: "b c" cannot be the name of a feature\. A name has/),
       'data.features.3.name: The feature "elsewhere" exists in another project.',
       'data.features.4.name: The feature "gone" is archived.',
@@ -215,7 +217,7 @@ describe('The links in a file', () => {
       }),
     ).toEqual([
       'data.links: The feature "a" has more than 10 links.',
-      'data.links.2.feature: The link is of the feature "c", which is not in the file.',
+      'data.links.2.feature: The link belongs to the feature "c", which is not in the file.',
       expect.stringMatching(/^data\.links\.3\.links\.1\.url: An address of http or https is required/),
     ]);
   });

@@ -71,7 +71,7 @@ describe('The parameters of an addon', () => {
 
   test('are those of a provider that there is', () => {
     expect(problemsOf({ url }, {}, { provider: 'pigeon' })).toEqual([
-      expect.stringMatching(/^provider: There is no such provider; there are webhook, /),
+      expect.stringMatching(/^provider: There is no such provider; choose one of webhook, /),
     ]);
   });
 

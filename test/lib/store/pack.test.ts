@@ -87,7 +87,7 @@ describe('Units of writes', () => {
     const large: Write = { put: key, item: { text: 'x'.repeat(itemBytesMax) }, what: 'thing "large"' };
     const error = refusal([{ what: 'first', writes: [large] }, unit('fine', 1), unit('second', 101)]);
     expect(error.details.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^The thing "large" would take \d+ bytes; the store holds at most 409600 of one thing\.$/),
+      expect.stringMatching(/^The thing "large" would take \d+ bytes; at most 409600 are allowed\.$/),
       expect.stringMatching(/^The change of the second /),
     ]);
   });

@@ -401,7 +401,7 @@ const refusals: readonly Step[] = [
       await visitor.open('/projects/shop/settings/change-requests');
       await visitor.pressAt('input[aria-label=production]');
       await visitor.press('Enable');
-      await visitor.sees('Change requests are not here yet');
+      await visitor.sees('Change requests are not supported yet');
       await visitor.picture('refused-change-requests');
     },
   },

@@ -51,8 +51,8 @@ describe('An item', () => {
     const fine = writeOf(itemBytesMax, 'fine');
     const [one, other] = [writeOf(itemBytesMax + 1, 'one'), writeOf(itemBytesMax + 20, 'other')];
     expect(itemProblems([one, fine, { check: keys.feature('c'), when: 'present' }, other])).toEqual([
-      { message: `The feature "one" would take 409601 bytes; the store holds at most 409600 of one thing.` },
-      { message: `The feature "other" would take 409620 bytes; the store holds at most 409600 of one thing.` },
+      { message: `The feature "one" would take 409601 bytes; at most 409600 are allowed.` },
+      { message: `The feature "other" would take 409620 bytes; at most 409600 are allowed.` },
     ]);
   });
 });
