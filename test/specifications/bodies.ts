@@ -42,7 +42,7 @@ const requiredOfStrategy = [
   'variants.0.payload.value',
 ];
 
-/** What the contract says of the places of a strategy, at a place of a body. */
+/** Returns the rules of the contract for the places of a strategy, at a place of a body. */
 export function strategyPlaces(place?: string) {
   const at = (path: string) => (place === undefined ? path : `${place}.${path}`);
   return {
@@ -140,7 +140,7 @@ export async function file(world: World): Promise<object> {
 
 const places = strategyPlaces('data.featureStrategies.0');
 
-/** What the contract says of the places of a file. */
+/** Rules of the contract for the places of a file. */
 export const filePlaces = {
   required: [
     'project',
@@ -187,7 +187,7 @@ export const filePlaces = {
   ],
 };
 
-/** What an SDK says of itself when it starts. */
+/** Returns the body that an SDK registers with when it starts. */
 export function registration(world: World): object {
   return {
     appName: world.name('app'),
@@ -199,7 +199,7 @@ export function registration(world: World): object {
   };
 }
 
-/** What an SDK reports of a feature that it has evaluated within this hour. */
+/** Returns an SDK's report on a feature that it has evaluated within this hour. */
 export async function usageReport(world: World): Promise<object> {
   const { name } = await world.deliveredFeature();
   const start = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000).toISOString();
@@ -211,7 +211,7 @@ export async function usageReport(world: World): Promise<object> {
   };
 }
 
-/** What operations that take reports of SDKs have in common. */
+/** Properties common to the operations that take reports of SDKs. */
 export const ofReports = { required: ['appName'], bodyBytesMax: 1_048_576, takesGzip: true } as const;
 
 /** Settings of OIDC, complete. */

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import type { Reply } from '../harness/service.ts';
 
-/** That a request was refused with this status and error name. */
+/** Expects a request to be refused with this status and error name. */
 export function expectRefused({ status, body, text }: Reply, expected: number, name: string): void {
   expect({ status, name: body?.name }, text).toEqual({ status: expected, name });
 }
 
-/** That an error quotes nothing that some clients could not carry: no NUL, no half of a surrogate pair. */
+/** Expects an error to quote nothing that some clients could not carry: no NUL, no half of a surrogate pair. */
 export function expectCarriable({ body, text }: Reply): void {
   const details: { message: string; path?: string }[] = body.details;
   const texts = [body.message, ...details.flatMap(({ message, path = '' }) => [message, path])];
@@ -16,7 +16,7 @@ export function expectCarriable({ body, text }: Reply): void {
   ).toEqual([]);
 }
 
-/** What an answer shows besides its own id. */
+/** Returns the content of an answer without its own id. */
 export function shownBy({ status, headers, body: { id, ...body } }: Reply) {
   const { 'x-request-id': _, ...others } = headers;
   return { status, headers: others, body };

@@ -22,15 +22,15 @@ export interface Place {
   readonly type: string;
   readonly isNullable: boolean;
   readonly isRequired: boolean;
-  /** Whether it is the element of a list, or of a map. */
+  /** True for the element of a list, or of a map. */
   readonly isElement: boolean;
-  /** Whether its keys are free. */
+  /** True if its keys are free. */
   readonly isMap: boolean;
   /** The only texts that it takes, if it does not take any. */
   readonly options: readonly string[];
 }
 
-/** What may be written as something else. */
+/** Types that may be written as another one. */
 const writtenForms: Readonly<Record<string, string>> = {
   'string,number,boolean': 'written string',
   'boolean,true|false': 'written boolean',

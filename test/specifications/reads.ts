@@ -10,8 +10,8 @@ const reads = Object.values<Endpoint>(registry)
   .toSorted((a, b) => b.path.length - a.path.length);
 
 /**
- * Where the thing is read whose version a mutation heeds; undefined where it heeds none, creates something, or answers the
- * version itself. It is what the specification says, or else the thing that the path leads to.
+ * Returns the read of the thing whose version a mutation heeds; undefined if it heeds none, creates something, or
+ * answers the version itself. The specification names it, or else it is the thing that the path leads to.
  */
 export function readOf(
   { method, path, etag, responses }: Declaration,
@@ -26,7 +26,7 @@ export function readOf(
   return read && (routeOf(read) as Specification['route']);
 }
 
-/** Whether it creates something, whose version is not that of what it is made of. */
+/** Tells whether it creates something, whose version is not that of its source. */
 export function isCreation({ method, responses }: Pick<Declaration, 'method' | 'responses'>): boolean {
   return method === 'POST' && 201 in responses;
 }

@@ -16,19 +16,19 @@ export interface SpecifiedRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** The project in which a caller needs their role, where the path names none. */
   readonly project?: string;
-  /** How many features it is about, one by default: what it may cost grows with it. */
+  /** Number of features that it is about, one by default: its permitted cost grows with it. */
   readonly size?: number;
   /** In how many stages it writes, one after the other; one by default. */
   readonly stages?: number;
   /** Sent again without an idempotency key, it is carried out once more, where the specification says something else. */
   readonly repeats?: true;
-  /** How often it waits for the store, where that is not what the specification says. */
+  /** Number of waits for the store, if not that of the specification. */
   readonly waits?: number;
 }
 
 type MakeRequest = (world: World) => SpecifiedRequest | Promise<SpecifiedRequest>;
 
-/** What the contract says of an operation, written down from the contract and not from the code. */
+/** Contract of an operation, written down from the contract and not from the code. */
 export interface Specification {
   readonly route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
   /** The roles that may call it; or anybody with a valid token; or SDKs with one of theirs; or who signs it; or anybody at all. */
@@ -58,11 +58,11 @@ export interface Specification {
    */
   readonly again?: 'nothing' | 'once more' | 400 | 401 | 404 | 409;
   /**
-   * Where the thing is read whose version `If-Match` speaks of, if not by the path that the route begins with; or `replies`,
-   * where only the replies to its changes show it.
+   * Read of the thing whose version `If-Match` names, if not by the path that the route begins with; or `replies`, if
+   * only the replies to its changes show it.
    */
   readonly versionAt?: Specification['route'] | 'replies';
-  /** Why a mutation changes nothing that has a version, and refuses `If-Match`. */
+  /** Reason why a mutation changes nothing that has a version, and refuses `If-Match`. */
   readonly unversioned?: string;
   /** Variables of the path for which any name is good. */
   readonly takesAnyName?: readonly string[];
@@ -70,9 +70,9 @@ export interface Specification {
   readonly bodyBytesMax?: number;
   /** A body may come compressed. */
   readonly takesGzip?: true;
-  /** How often it waits for the store: once for a read and twice for a mutation, unless it says so here. */
+  /** Number of waits for the store: by default one for a read and two for a mutation. */
   readonly waits?: number;
-  /** What Unleash really answers, where its own document describes something else. */
+  /** Real answer of Unleash, if its own document describes something else. */
   readonly misdescribed?: string;
   /** In what it differs from the operation of Unleash 7.6.5, in a few words for the README. */
   readonly differs?: string;
@@ -81,7 +81,7 @@ export interface Specification {
 /** "By default at most 100 kB". */
 export const defaultBodyBytesMax = 102_400;
 
-/** Whose tokens the operation takes. */
+/** Returns the audience of the operation. */
 export function audienceOf({ may }: Pick<Specification, 'may'>): Audience {
   if (may === 'anyone' || may === 'signers') return 'public';
   if (may === 'client tokens') return 'client';

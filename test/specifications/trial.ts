@@ -36,7 +36,7 @@ interface CarriedOut {
 interface Keyed extends CarriedOut {
   readonly headers: { readonly 'idempotency-key': string };
   readonly second: Reply;
-  /** What the second one asked of the store. */
+  /** Requests of the second one to the store. */
   readonly storeRequests: readonly StoreRequestRecord[];
 }
 
@@ -66,7 +66,6 @@ export class Trial {
     return endpoint;
   }
 
-  /** What the endpoint says of itself. */
   get declaration(): Declaration {
     return this.endpoint.declaration;
   }
@@ -197,7 +196,7 @@ export class Trial {
     return this.#otherProject;
   }
 
-  /** How many transactions an action sends to the store. */
+  /** Counts the transactions that an action sends to the store. */
   async transactionsOf(action: () => Promise<unknown>): Promise<number> {
     const requests = await recordStoreRequests(this.service.table, action);
     return requests.filter(({ command }) => command === 'TransactWrite').length;

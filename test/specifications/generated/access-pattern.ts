@@ -5,12 +5,12 @@ export const accessPatternsFile = new URL('../../../lib/store/README.md', import
 
 export const accessPatternsHead = ['| Operation | asks for, all together | then | waits |', '|---|---|---|---|'];
 
-/** Whether an operation asks the store; one that only sends mail does so where there is a sender. */
+/** Tells whether an operation asks the store; one that only sends mail does so if there is a sender. */
 export function asksStore({ rights, sendsMail }: Pick<Declaration, 'rights' | 'sendsMail'>): boolean {
   return rights !== 'none' && !(rights === 'count' && sendsMail);
 }
 
-/** What an operation asks of the store, as a row of the table of access patterns. */
+/** Returns an operation's requests to the store as a row of the table of access patterns. */
 export function accessPatternRow(operationId: string, requests: readonly StoreRequestRecord[]): string {
   const waves = [...Map.groupBy(requests, ({ wave }) => wave).values()];
   // What is asked for together has no order.
@@ -23,7 +23,7 @@ function patternOfRequest({ command, targets }: StoreRequestRecord): string {
   return `${command} \`${distinct(targets.map(patternOf)).join(', ')}\``;
 }
 
-/** How many of a kind there are depends on the store. */
+/** Removes duplicates: the number of requests of a kind depends on the store. */
 function distinct(patterns: readonly string[]): string[] {
   return [...new Set(patterns)];
 }

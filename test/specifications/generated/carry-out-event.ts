@@ -9,7 +9,7 @@ import type { NamedSpecification } from '../specification.ts';
 
 /**
  * Calls the endpoint of an operation with an event, as Lambda would.
- * @param adminToken that of the store, for the token of the local runtime.
+ * @param adminToken token of the store that replaces the one of the local runtime.
  */
 export async function carryOutEvent(
   { operationId }: NamedSpecification,

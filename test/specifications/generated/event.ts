@@ -48,7 +48,7 @@ export function eventOf(
   };
 }
 
-/** What is random in a text is replaced, so that it is the same each time. */
+/** Replaces the random parts of a text, so that it is the same each time. */
 export function withoutChance(text: string): string {
   const ids = new Map<string, string>();
   const fixed = (id: string) => {

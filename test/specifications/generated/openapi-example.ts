@@ -4,7 +4,7 @@ import { type Example, variablesOf } from '../example.ts';
 import type { NamedSpecification } from '../specification.ts';
 import { withoutChance } from './event.ts';
 
-/** What the OpenAPI document shows as an example of an operation: a request that succeeds, and the reply to it. */
+/** Example of an operation in the OpenAPI document: a request that succeeds, and the reply to it. */
 export interface OpenApiExample {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;

@@ -52,7 +52,7 @@ const emptyOperations = new Set(
 
 type Known = readonly Pick<NamedSpecification, 'operationId' | 'route'>[];
 
-/** How many of Unleash's operations are here, and how many others. */
+/** Returns the number of Unleash's operations that are here, and the number of others. */
 export function summaryLines(known: Known): string[] {
   const { others, empty } = besidesUnleash(known);
   const all = Object.keys(unleashOperations).length;
@@ -76,7 +76,7 @@ function besidesUnleash(known: Known) {
   return { others, empty };
 }
 
-/** How much of each group of Unleash's operations is here. Groups below /api/admin go by the part after it. */
+/** Returns the coverage of each group of Unleash's operations. Groups below /api/admin go by the part after it. */
 export function pathLines(known: Known): string[] {
   const ids = new Set(known.map(({ operationId }) => operationId));
   const groups = Map.groupBy(Object.entries(unleashOperations), ([, route]) => shortGroupOf(route));

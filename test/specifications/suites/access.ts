@@ -18,7 +18,7 @@ const ofRights = /^(ACCESS|ROLES|TOKENS|SESSIONS|SIGN_IN#|INVITATIONS|SETTINGS|P
 
 const roles: readonly Role[] = ['Admin', 'Editor', 'Owner', 'Member', 'Viewer'];
 
-/** Who may call an operation, and that all others are refused before anything happens. */
+/** Tests that the named callers may call an operation, and that all others are refused before anything happens. */
 export function testAccess(trial: Trial): void {
   const { may, needs = [], takesAnyName = [], bodyBytesMax = defaultBodyBytesMax } = trial.specification;
   if (may === 'anyone') {

@@ -7,7 +7,7 @@ import { type Json, type Place, placesIn, withKey, without, withValue } from '..
 import type { Trial } from '../trial.ts';
 import { wholeDocument } from '../whole-document.ts';
 
-/** What a value of each type is taken for by less strict services. */
+/** Wrong values for each type that less strict services accept. */
 const wrongValues: Readonly<Record<string, readonly Json[]>> = {
   string: [5, true, {}, ['text'], null],
   'written string': [{}, ['text'], null],
@@ -28,7 +28,7 @@ interface Mistake {
   readonly value: Json | undefined;
 }
 
-/** That every property of a body is checked, all mistakes are named, and nothing else matters. */
+/** Tests that every property of a body is checked, that all mistakes are named, and that nothing else matters. */
 export function testBody(trial: Trial): void {
   const { required = [], needed = [], nullable = [] } = trial.specification;
 

@@ -9,7 +9,7 @@ import { readPart } from '../generated/part.ts';
 import { sdkKindsOf } from '../specification.ts';
 import type { Trial } from '../trial.ts';
 
-/** What an operation asks of the store, and that it stays within its budget. */
+/** Tests the requests of an operation to the store, and that it stays within its budget. */
 export function testCosts(trial: Trial): void {
   const { operationId, waits } = trial.specification;
   if (!asksStore(trial.declaration)) return;

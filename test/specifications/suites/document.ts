@@ -7,7 +7,7 @@ import { audienceOf } from '../specification.ts';
 import type { Trial } from '../trial.ts';
 import { wholeDocument } from '../whole-document.ts';
 
-/** What an endpoint says of itself, to the code and to readers of the OpenAPI document. */
+/** Tests the description of an endpoint, for the code and for readers of the OpenAPI document. */
 export function testDocument(trial: Trial): void {
   const { specification } = trial;
   const { declaration } = trial;

@@ -11,7 +11,10 @@ import type { Trial } from '../trial.ts';
 
 export const outdated = 'run "npm run generate"';
 
-/** What is written about an operation for readers and tools. It comes first, since its names are those of a new world. */
+/**
+ * Tests the texts about an operation that are generated for readers and tools. It comes first, since its names are
+ * those of a new world.
+ */
 export function testGenerated(trial: Trial): void {
   const { specification } = trial;
   const { operationId } = specification;

@@ -5,7 +5,7 @@ import { expectRefused } from '../expect.ts';
 import { defaultBodyBytesMax } from '../specification.ts';
 import type { Trial } from '../trial.ts';
 
-/** How long a body may be, and what it must say that it is. */
+/** Tests the length and the content type of a body. */
 export function testLimits(trial: Trial): void {
   const { bodyBytesMax: limit = defaultBodyBytesMax, takesGzip } = trial.specification;
 

@@ -13,7 +13,7 @@ const noNames = ['__proto__', 'a%23b', 'n'.repeat(5_000)];
 /** A message that quotes the first hundred characters would cut a letter in half. */
 const hardToQuote = ['%00', encodeURI(`x${'😀'.repeat(200)}`), encodeURI(`xy${'😀'.repeat(200)}`)];
 
-/** What a path means. */
+/** Tests the paths of an operation. */
 export function testPaths(trial: Trial): void {
   const { route, takesAnyName = [] } = trial.specification;
   const variables = variablesOf(route);

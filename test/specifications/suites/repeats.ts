@@ -8,7 +8,7 @@ import { isCreation, paramsOf, readOf } from '../reads.ts';
 import type { Specification } from '../specification.ts';
 import type { Trial } from '../trial.ts';
 
-/** What comes of a request that is sent again, with a key and without, and of one that rests on what was seen. */
+/** Tests a request that is sent again, with a key and without, and one that rests on a version seen before. */
 export function testRepeats(trial: Trial): void {
   const { again = 'nothing', may } = trial.specification;
   // Who has signed is found out each time, and that they have not done so before.

@@ -16,7 +16,7 @@ const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true }).
 
 const meant = 'A property that Unleash lacks, and that is meant, is named in test/specifications/beyond-unleash.ts.';
 
-/** That clients which were made from Unleash's own document can read a reply. */
+/** Tests that clients generated from Unleash's own document can read a reply. */
 export function testLikeUnleash(trial: Trial): void {
   const { operationId, misdescribed } = trial.specification;
   const schema = replies[operationId]?.[statusOf(trial.declaration)];
