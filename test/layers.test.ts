@@ -55,7 +55,7 @@ const allowed: Record<string, readonly string[]> = {
   'lib/entity': ['lib/store', 'lib/events', 'schemas', 'lib/request.ts', 'lib/errors.ts', 'lib/limits.ts'],
   'lib/helpers': ['schemas', 'lib/errors.ts'],
   'lib/request.ts': ['lib/store'],
-  'lib/store': ['lib/errors.ts'],
+  'lib/store': ['schemas', 'lib/errors.ts'],
   schemas: [],
   'lib/errors.ts': [],
   'lib/limits.ts': [],

@@ -2,6 +2,7 @@ import { notFound } from '../errors.ts';
 import type { DeliveredFeature, DeliveredStrategy } from '../features/items/delivered-feature.ts';
 import type { Request } from '../request.ts';
 import { allProjects, type TokenScope } from '../tokens/token.ts';
+import { BoundedMap, onceFor } from '../values/memory.ts';
 import { sha256 } from '../values/sha256.ts';
 import type { ClientFeaturesQuery } from './client-features-schema.ts';
 import { isPresent, type Snapshot, snapshotOf } from './snapshot/snapshot.ts';
@@ -29,7 +30,7 @@ interface Asked {
 
 /** Queries are the callers' choice, so that an endless number of them must not be kept. */
 const answersMax = 50;
-const answersOf = new WeakMap<Snapshot, Map<string, ClientFeatures>>();
+const answersOf = onceFor((_: Snapshot) => new BoundedMap<string, ClientFeatures>(answersMax));
 
 /**
  * The features of a token's scope, as all SDKs read them. The same question has the same bytes in every process, and as
@@ -37,15 +38,12 @@ const answersOf = new WeakMap<Snapshot, Map<string, ClientFeatures>>();
  */
 export async function clientFeatures(request: Request, scope: TokenScope, asked: Asked): Promise<ClientFeatures> {
   const snapshot = await snapshotOf(request, scope, revisionIn(asked.known));
-  const answers = answersOf.get(snapshot) ?? new Map<string, ClientFeatures>();
-  answersOf.set(snapshot, answers);
+  const answers = answersOf(snapshot);
   const query = queryShown(scope, asked);
   const question = JSON.stringify(query);
   const known = answers.get(question);
   if (known !== undefined) return known;
   const answer = answerTo(snapshot, query);
-  const [oldest] = answers.keys();
-  if (answers.size >= answersMax && oldest !== undefined) answers.delete(oldest);
   answers.set(question, answer);
   return answer;
 }
@@ -106,14 +104,8 @@ function answerTo(snapshot: Snapshot, query: ReturnType<typeof queryShown>): Cli
   };
 }
 
-const texts = new WeakMap<DeliveredFeature, string>();
-
 /** The JSON of a feature, which is made once for as long as it does not change. */
-function textOf(feature: DeliveredFeature): string {
-  const text = texts.get(feature) ?? JSON.stringify(feature);
-  texts.set(feature, text);
-  return text;
-}
+const textOf = onceFor((feature: DeliveredFeature) => JSON.stringify(feature));
 
 function isAskedFor(
   { name, project }: DeliveredFeature,

@@ -1,11 +1,6 @@
+import { onceFor } from '../values/memory.ts';
 import { Evaluation } from './evaluation/evaluation.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 
-const evaluations = new WeakMap<Snapshot, Evaluation>();
-
 /** The evaluation of a snapshot, which is set up once. */
-export function evaluationOf(snapshot: Snapshot): Evaluation {
-  const evaluation = evaluations.get(snapshot) ?? new Evaluation(snapshot);
-  evaluations.set(snapshot, evaluation);
-  return evaluation;
-}
+export const evaluationOf = onceFor((snapshot: Snapshot) => new Evaluation(snapshot));

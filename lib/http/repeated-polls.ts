@@ -1,6 +1,7 @@
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { environmentStore } from '../store/client/client.ts';
 import type { Store } from '../store/work.ts';
+import { BoundedMap, onceFor } from '../values/memory.ts';
 import { type Declaration, type LambdaHandler, routeOf } from './declaration.ts';
 import { reporter } from './middleware/report.ts';
 import type { State } from './middleware/state.ts';
@@ -14,7 +15,7 @@ interface Unchanged {
 /** Instances of an application send the same poll, so that these are as many as there are kinds of them. */
 const rememberedMax = 1_000;
 
-const memories = new WeakMap<Store, Map<string, Unchanged>>();
+const memoryOf = onceFor((_: Store) => new BoundedMap<string, Unchanged>(rememberedMax));
 
 /**
  * Answers a poll without the chain if the chain has answered the same one with 304, and would do so again from the
@@ -41,19 +42,7 @@ export function answeringRepeats(declaration: Declaration, handler: LambdaHandle
     known.delete(poll);
     const response = await handler(event, context);
     const { holds } = context as Context & Partial<State>;
-    if (response.statusCode === 304 && holds !== undefined) remember(known, poll, { response, holds });
+    if (response.statusCode === 304 && holds !== undefined) known.set(poll, { response, holds });
     return response;
   };
-}
-
-function memoryOf(store: Store): Map<string, Unchanged> {
-  const known = memories.get(store) ?? new Map<string, Unchanged>();
-  memories.set(store, known);
-  return known;
-}
-
-function remember(known: Map<string, Unchanged>, poll: string, unchanged: Unchanged): void {
-  const [oldest] = known.keys();
-  if (known.size >= rememberedMax && oldest !== undefined) known.delete(oldest);
-  known.set(poll, unchanged);
 }

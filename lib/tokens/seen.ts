@@ -1,6 +1,7 @@
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { touch } from '../store/transactions/touch.ts';
+import { BoundedMap } from '../values/memory.ts';
 import type { Token } from './tokens.ts';
 
 /** Accuracy of the time of last use. */
@@ -10,7 +11,7 @@ const patienceMs = 500;
 const rememberedMax = 10_000;
 
 /** Times at which this process tried to note the use, by the hash of the token. */
-const noted = new Map<string, number>();
+const noted = new BoundedMap<string, number>(rememberedMax);
 
 /**
  * Notes that a token was used just now, unless that was noted within ten minutes. It may get lost without a refusal:
@@ -20,7 +21,6 @@ export async function noteSeen(request: Request, { hash, seenAt }: Token): Promi
   const now = Date.now();
   const isRecent = (at: number | undefined) => at !== undefined && Math.abs(now - at) < seenEveryMs;
   if (isRecent(noted.get(hash)) || isRecent(seenAt === undefined ? undefined : Date.parse(seenAt))) return;
-  if (noted.size >= rememberedMax) noted.clear();
   noted.set(hash, now);
   await touch(request, keys.token(hash), 'seenAt', new Date(now).toISOString(), patienceMs).catch(() => {});
 }

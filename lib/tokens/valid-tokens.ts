@@ -1,6 +1,7 @@
 import { identify } from '../people/rights/caller.ts';
 import { wasKnown } from '../people/rights/identity-memory.ts';
 import type { Request } from '../request.ts';
+import { onceFor } from '../values/memory.ts';
 import { couldBeOfSdk, hashOf, type TokenScope } from './token.ts';
 import { scopeOf } from './tokens.ts';
 import { UnknownSecrets } from './unknown-secrets.ts';
@@ -11,13 +12,7 @@ interface ValidToken extends TokenScope {
 }
 
 /** Memories by open store. */
-const memories = new WeakMap<Request['store'], UnknownSecrets>();
-
-function unknownSecretsOf({ store }: Request): UnknownSecrets {
-  const memory = memories.get(store) ?? new UnknownSecrets();
-  memories.set(store, memory);
-  return memory;
-}
+const unknownSecretsOf = onceFor((_: Request['store']) => new UnknownSecrets());
 
 /**
  * Returns those of the secrets that are valid SDK tokens, each once, with their scope. Anybody may ask, so the store is
@@ -25,7 +20,7 @@ function unknownSecretsOf({ store }: Request): UnknownSecrets {
  * @throws ApiError 429 if too many unknown ones are asked about.
  */
 export async function validTokensAmong(request: Request, secrets: readonly string[]): Promise<ValidToken[]> {
-  const unknown = unknownSecretsOf(request);
+  const unknown = unknownSecretsOf(request.store);
   const asked = [...new Set(secrets)].filter(couldBeOfSdk);
   const found = await Promise.all(
     asked.map((secret) => {

@@ -7,6 +7,7 @@ import { noticeAge } from '../features/lifecycle/notice-age.ts';
 import { isPotentiallyStale, listFeatureTypes } from '../features/types/feature-types.ts';
 import type { Request } from '../request.ts';
 import { isDenied } from '../store/client/denied.ts';
+import { onceFor } from '../values/memory.ts';
 import { announceApplications } from './applications/applications.ts';
 
 /** More than this has to wait for the next report, so that no SDK waits long. */
@@ -89,11 +90,9 @@ async function succeeds(attempt: () => Promise<void>): Promise<boolean> {
   }
 }
 
-const memories = new WeakMap<Request['store'], NewsMemory>();
+const memoryOf = onceFor((_: Request['store']) => new NewsMemory());
 
 /** The memory of this process for a table. */
 export function newsMemoryOf({ store }: Pick<Request, 'store'>): NewsMemory {
-  const memory = memories.get(store) ?? new NewsMemory();
-  memories.set(store, memory);
-  return memory;
+  return memoryOf(store);
 }

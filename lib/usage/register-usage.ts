@@ -4,6 +4,7 @@ import { ApiError } from '../errors.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import type { TokenScope } from '../tokens/token.ts';
+import { onceFor } from '../values/memory.ts';
 import {
   knownApplications,
   noteApplication,
@@ -149,21 +150,16 @@ function variantsThere(snapshot: Snapshot | undefined, { featureName, variants }
   return Object.fromEntries(Object.entries(variants).filter(([name]) => name === 'disabled' || names?.has(name)));
 }
 
-const variantNames = new WeakMap<Snapshot, ReadonlyMap<string, ReadonlySet<string>>>();
-
 /** The names of all variants of each feature. */
-function variantNamesOf(snapshot: Snapshot): ReadonlyMap<string, ReadonlySet<string>> {
-  const known = variantNames.get(snapshot);
-  if (known !== undefined) return known;
-  const names = new Map(
-    snapshot.features.map(({ name, variants, strategies }) => {
-      const all = [...variants, ...strategies.flatMap((strategy) => strategy.variants)];
-      return [name, new Set(all.map((variant) => variant.name))];
-    }),
-  );
-  variantNames.set(snapshot, names);
-  return names;
-}
+const variantNamesOf = onceFor(
+  ({ features }: Snapshot): ReadonlyMap<string, ReadonlySet<string>> =>
+    new Map(
+      features.map(({ name, variants, strategies }) => {
+        const all = [...variants, ...strategies.flatMap((strategy) => strategy.variants)];
+        return [name, new Set(all.map((variant) => variant.name))];
+      }),
+    ),
+);
 
 function countOne(
   memory: TallyMemory,

@@ -2,6 +2,7 @@ import { ApiError } from '../errors.ts';
 import type { Request } from '../request.ts';
 import type { Key, Partition } from '../store/client/definition.ts';
 import { queryAll } from '../store/read.ts';
+import { BoundedMap, onceFor } from '../values/memory.ts';
 
 /** The milliseconds for which a process relies on what it has read of a partition. */
 const readAgainMs = 60 * 60 * 1_000;
@@ -44,7 +45,7 @@ interface Known {
   readonly roster: Promise<Roster>;
 }
 
-const memories = new WeakMap<Request['store'], Map<string, Known>>();
+const memoryOf = onceFor((_: Request['store']) => new BoundedMap<string, Known>(rostersMax));
 
 /** The roster of a partition, read again once an hour; the last one, or an empty one, while the store is out of reach. */
 export async function rosterOf(
@@ -52,13 +53,11 @@ export async function rosterOf(
   partition: Partition,
   groupOf: (sk: string) => string = () => '',
 ): Promise<Roster> {
-  const memory = memories.get(request.store) ?? new Map<string, Known>();
-  memories.set(request.store, memory);
+  const memory = memoryOf(request.store);
   const id = `${partition.pk}\n${partition.prefix ?? ''}`;
   const known = memory.get(id);
   const now = performance.now();
   if (known !== undefined && now - known.readAt < readAgainMs) return known.roster;
-  if (memory.size >= rostersMax) memory.clear();
   const next: Known = { readAt: now, roster: readRoster(request, partition, groupOf) };
   memory.set(id, next);
   try {

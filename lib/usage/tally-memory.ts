@@ -2,6 +2,7 @@ import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { isDenied } from '../store/client/denied.ts';
 import { type Tally, tally } from '../store/transactions/tally.ts';
+import { BoundedMap, onceFor } from '../values/memory.ts';
 
 /** The milliseconds for which a process keeps its counts in memory. */
 const flushMs = 60_000;
@@ -24,7 +25,7 @@ const idOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
 export class TallyMemory {
   #pending = new Map<string, Pending>();
   #flushedAt = Number.NEGATIVE_INFINITY;
-  readonly #notedAt = new Map<string, number>();
+  readonly #notedAt = new BoundedMap<string, number>(notesMax);
 
   /** The number of items that wait to be written. */
   get size(): number {
@@ -40,7 +41,6 @@ export class TallyMemory {
   isDue(id: string): boolean {
     const now = performance.now();
     if (now - (this.#notedAt.get(id) ?? Number.NEGATIVE_INFINITY) < noteMs) return false;
-    if (this.#notedAt.size >= notesMax) this.#notedAt.clear();
     this.#notedAt.set(id, now);
     return true;
   }
@@ -104,11 +104,9 @@ interface Pending extends Tally {
   readonly set: Record<string, string | number>;
 }
 
-const memories = new WeakMap<Request['store'], TallyMemory>();
+const memoryOf = onceFor((_: Request['store']) => new TallyMemory());
 
 /** The memory of this process for a table. */
 export function tallyMemoryOf({ store }: Pick<Request, 'store'>): TallyMemory {
-  const memory = memories.get(store) ?? new TallyMemory();
-  memories.set(store, memory);
-  return memory;
+  return memoryOf(store);
 }

@@ -5,6 +5,7 @@ import { resolveContextValue } from 'unleash-client/lib/helpers.js';
 import { defaultStrategies } from 'unleash-client/lib/strategy/index.js';
 import type { Constraint, Segment, StrategyTransportInterface } from 'unleash-client/lib/strategy/strategy.js';
 import { selectVariant } from 'unleash-client/lib/variant.js';
+import { onceFor } from '../../values/memory.ts';
 import type { EvaluationContext } from './context.ts';
 
 /** The part of features and segments that an evaluation reads. */
@@ -85,15 +86,8 @@ function ownVariant(feature: FeatureInterface, context: EvaluationContext) {
   return chosen === null ? off.variant : { name: chosen.name, enabled: true, payload: chosen.payload };
 }
 
-const patterns = new WeakMap<Constraint, RE2JS | undefined>();
-
 /** The regular expression of a constraint; undefined where it is none. The SDK compiles again what is beyond its last hundred. */
-function patternOf(constraint: Constraint): RE2JS | undefined {
-  if (patterns.has(constraint)) return patterns.get(constraint);
-  const pattern = compiled(constraint);
-  patterns.set(constraint, pattern);
-  return pattern;
-}
+const patternOf = onceFor(compiled);
 
 function compiled({ value, caseInsensitive }: Constraint): RE2JS | undefined {
   try {

@@ -18,6 +18,7 @@ import * as keys from '../../store/keys.ts';
 import * as partitions from '../../store/partitions.ts';
 import { queryAll, readItem } from '../../store/read.ts';
 import { LostRace } from '../../store/transactions/lost-race.ts';
+import { onceFor } from '../../values/memory.ts';
 import { assertNoneMissing } from './agreement.ts';
 import { settled } from './settled.ts';
 
@@ -59,7 +60,7 @@ const shelvesAtOnce = 16;
 const featuresKeptMax = 50_000;
 
 /** The shelves that this process has read, for each open table, the one that was used last at the end. */
-const memories = new WeakMap<Request['store'], Map<string, Shelf>>();
+const memoryOf = onceFor((_: Request['store']) => new Map<string, Shelf>());
 
 /**
  * All features of a project, archived ones included; none for an unknown project. It shows every change that was answered
@@ -69,7 +70,7 @@ const memories = new WeakMap<Request['store'], Map<string, Shelf>>();
  * @throws ApiError 503 where no read was whole within five seconds and none was before, or none before will do.
  */
 export async function shelfOf(request: Request, project: string, options: ShelfOptions = {}): Promise<Shelf> {
-  const shelves = memoryOf(request);
+  const shelves = memoryOf(request.store);
   const known = shelves.get(project);
   const read = await (known === undefined
     ? readWhole(request, project, undefined)
@@ -200,12 +201,6 @@ function shelvedFrom(head: FeatureHead, { mark, potentiallyStale = false }: Shel
   const untouched = { ...head, revision: { ...head.revision, summaries: new Map() } };
   const { feature } = featureFrom(untouched, { environments: new Map(), parts }, []);
   return { feature, summaries, isNoticed: potentiallyStale, mark };
-}
-
-function memoryOf({ store }: Request): Map<string, Shelf> {
-  const shelves = memories.get(store) ?? new Map<string, Shelf>();
-  memories.set(store, shelves);
-  return shelves;
 }
 
 function keep(shelves: Map<string, Shelf>, shelf: Shelf): void {

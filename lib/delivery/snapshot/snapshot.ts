@@ -10,6 +10,7 @@ import { everything, type Request, withoutReceipt } from '../../request.ts';
 import { type Segment, segments } from '../../segments/segments.ts';
 import * as keys from '../../store/keys.ts';
 import { readItem } from '../../store/read.ts';
+import { BoundedMap, onceFor } from '../../values/memory.ts';
 import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from './agreement.ts';
 import { byKeyMax, type DeliveredStates, readStates, readStatesOf, statesOf } from './delivered-states.ts';
 import { settled } from './settled.ts';
@@ -86,7 +87,7 @@ export function isPresent(snapshot: Snapshot): boolean {
   return memory?.made?.snapshot === snapshot && memory.stale === undefined && performance.now() < memory.nextCheckAt;
 }
 
-const memories = new WeakMap<Request['store'], Map<string, Memory>>();
+const memoriesOf = onceFor((_: Request['store']) => new BoundedMap<string, Memory>(scopesMax));
 
 /**
  * Returns the snapshot of a scope. It is made once and kept in memory; the store is asked at most about once a second
@@ -253,12 +254,11 @@ interface Kept {
   readonly feature: DeliveredFeature;
 }
 
-const kept = new WeakMap<ShelvedFeature, Map<string, Kept>>();
+const keptByEnvironment = onceFor((_: ShelvedFeature) => new Map<string, Kept>());
 
 /** As `deliveredOf`, the same object as before where nothing has changed: what is made of it can be kept. */
 function keptOf(shelved: ShelvedFeature, environment: string, state: DeliveredState | undefined): DeliveredFeature {
-  const byEnvironment = kept.get(shelved) ?? new Map<string, Kept>();
-  kept.set(shelved, byEnvironment);
+  const byEnvironment = keptByEnvironment(shelved);
   const known = byEnvironment.get(environment);
   if (known !== undefined && known.state === state) return known.feature;
   const feature = deliveredOf(shelved, environment, state);
@@ -295,17 +295,11 @@ async function loadSegments(
 }
 
 function memoryOf({ store }: Request, { projects, environment }: Scope): Memory {
-  const all = memories.get(store) ?? new Map<string, Memory>();
-  memories.set(store, all);
+  const all = memoriesOf(store);
   const id = JSON.stringify([environment, ...[...new Set(projects)].toSorted()]);
   const memory = all.get(id) ?? { nextCheckAt: 0, confirmed: 0, knownSince: Number.NEGATIVE_INFINITY };
   // The one that was used last is the last to be forgotten.
-  all.delete(id);
   all.set(id, memory);
-  for (const oldest of all.keys()) {
-    if (all.size <= scopesMax) break;
-    all.delete(oldest);
-  }
   return memory;
 }
 

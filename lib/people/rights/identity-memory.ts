@@ -1,4 +1,5 @@
 import type { Request } from '../../request.ts';
+import { BoundedMap, onceFor } from '../../values/memory.ts';
 
 /** Time for which a token and its user's roles are trusted without asking the store: the delay of a revocation. */
 export const identityTrustMs = 5_000;
@@ -31,13 +32,7 @@ function isWithin({ wall, monotonic }: Moment, ms: number): boolean {
 }
 
 /** Memories by open store. */
-const memories = new WeakMap<Request['store'], Map<string, Remembered>>();
-
-function memoryOf({ store }: Request): Map<string, Remembered> {
-  const memory = memories.get(store) ?? new Map<string, Remembered>();
-  memories.set(store, memory);
-  return memory;
-}
+const memoryOf = onceFor((_: Request['store']) => new BoundedMap<string, Remembered>(rememberedMax));
 
 /**
  * Returns a value remembered for less than `identityTrustMs`, and otherwise reads it. Only existing values are
@@ -48,7 +43,7 @@ export async function remember<T>(
   id: string,
   read: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  const known = memoryOf(request).get(id);
+  const known = memoryOf(request.store).get(id);
   return known !== undefined && isWithin(known.since, identityTrustMs) ? (known.value as T) : learn(request, id, read);
 }
 
@@ -62,7 +57,7 @@ export async function rememberThroughOutage<T>(
   id: string,
   read: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  const known = memoryOf(request).get(id);
+  const known = memoryOf(request.store).get(id);
   if (known === undefined) return learn(request, id, read);
   if (isTrustedThroughOutage(known)) return known.value as T;
   known.askedAt = now();
@@ -79,7 +74,7 @@ export async function rememberThroughOutage<T>(
 
 /** Returns the value of `rememberThroughOutage` if it needs no read; undefined otherwise. */
 export function trustedThroughOutage<T>(request: Request, id: string): T | undefined {
-  const known = memoryOf(request).get(id);
+  const known = memoryOf(request.store).get(id);
   return known !== undefined && isTrustedThroughOutage(known) ? (known.value as T) : undefined;
 }
 
@@ -92,24 +87,23 @@ function isTrustedThroughOutage({ since, askedAt }: Remembered): boolean {
 
 /** Tells whether the store has ever confirmed to this process that something exists. */
 export function wasKnown(request: Request, id: string): boolean {
-  return memoryOf(request).has(id);
+  return memoryOf(request.store).has(id);
 }
 
 /** Remembers a value that was just stored; other processes may trust theirs for `identityTrustMs` more. */
 export function know(request: Request, id: string, value: unknown): void {
-  memoryOf(request).set(id, { value, since: now() });
+  memoryOf(request.store).set(id, { value, since: now() });
 }
 
 /** Forgets a value that was just removed; other processes may trust theirs for `identityTrustMs` more. */
 export function forget(request: Request, id: string): void {
-  memoryOf(request).delete(id);
+  memoryOf(request.store).delete(id);
 }
 
 async function learn<T>(request: Request, id: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
   const since = now();
   const value = await read();
-  const memory = memoryOf(request);
-  if (memory.size >= rememberedMax) memory.clear();
+  const memory = memoryOf(request.store);
   if (value === undefined) memory.delete(id);
   else memory.set(id, { value, since });
   return value;

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { onceFor } from '../../values/memory.ts';
 import type { Work } from '../work.ts';
 
 interface Gathering<Wanted> {
@@ -42,7 +43,7 @@ export function gathered<Wanted, Found>(
   { kindOf = () => '', most = Number.POSITIVE_INFINITY }: Gathering<Wanted> = {},
 ): (work: Work, wanted: Wanted) => Promise<Found> {
   /** By kind, for each open table. */
-  const lines = new WeakMap<Work['store'], Map<string, Line<Wanted, Found>>>();
+  const linesOf = onceFor((_: Work['store']) => new Map<string, Line<Wanted, Found>>());
 
   async function settle(work: Work, asked: readonly Asked<Wanted, Found>[]): Promise<void> {
     try {
@@ -65,12 +66,11 @@ export function gathered<Wanted, Found>(
     await underWay;
     if (line.underWay !== underWay) return;
     delete line.underWay;
-    if (line.waiting.length === 0) lines.get(work.store)?.delete(kind);
+    if (line.waiting.length === 0) linesOf(work.store).delete(kind);
   }
 
   return (work, wanted) => {
-    const kinds = lines.get(work.store) ?? new Map<string, Line<Wanted, Found>>();
-    lines.set(work.store, kinds);
+    const kinds = linesOf(work.store);
     const kind = kindOf(wanted);
     const line = kinds.get(kind) ?? { waiting: [] };
     kinds.set(kind, line);

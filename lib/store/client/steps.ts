@@ -12,6 +12,7 @@ import type {
   HandlerExecutionContext,
   SerializeMiddleware,
 } from '@smithy/types';
+import { onceFor } from '../../values/memory.ts';
 import type { Coding } from './commands.ts';
 
 /** The context of the request that is under way, for the client's steps. */
@@ -72,14 +73,8 @@ function rememberedEndpoint(config: Config): SerializeMiddleware<Anything, Anyth
   };
 }
 
-/** The parts of an address, by the endpoint that was found. */
-const addresses = new WeakMap<EndpointV2, Endpoint>();
-
-function addressOf(endpoint: EndpointV2): Endpoint {
-  const known = addresses.get(endpoint) ?? toEndpointV1(endpoint);
-  addresses.set(endpoint, known);
-  return known;
-}
+/** The parts of the address of an endpoint. */
+const addressOf = onceFor((endpoint: EndpointV2): Endpoint => toEndpointV1(endpoint));
 
 const serialization: SerializeMiddleware<Anything, Anything> = (next, context) => (args) => {
   const { service, operation, coding } = contextOf(context);

@@ -1,5 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import { ApiError } from '../../errors.ts';
+import { onceFor } from '../../values/memory.ts';
 import { pause } from '../client/ask.ts';
 import type { Key } from '../client/definition.ts';
 import type { Work } from '../work.ts';
@@ -40,7 +41,7 @@ function tooManyWriters(): ApiError {
 type Queues = Map<string, LimitFunction>;
 
 /** Those who wait for their turn at an item, for each open table. */
-const queuesOf = new WeakMap<Work['store'], Queues>();
+const queuesOf = onceFor((_: Work['store']): Queues => new Map());
 
 /**
  * As `retryLostRaces`, for a decision that rests on certain items. Those of this process that have lost a race for one of
@@ -51,8 +52,7 @@ const queuesOf = new WeakMap<Work['store'], Queues>();
  */
 export async function retrySerially<T>(work: Work, items: readonly Key[], attempt: () => Promise<T>): Promise<T> {
   const start = performance.now();
-  const queues: Queues = queuesOf.get(work.store) ?? new Map();
-  queuesOf.set(work.store, queues);
+  const queues = queuesOf(work.store);
   // In one order for all, so that no two wait for each other.
   const ids = [...new Set(items.map(({ pk, sk }) => `${pk}\n${sk}`))].toSorted();
   if (!ids.some((id) => queues.has(id))) {
