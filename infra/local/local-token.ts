@@ -35,7 +35,7 @@ async function hasNoCredentials(table: Request): Promise<boolean> {
 }
 
 /**
- * Takes out of a store what everybody knows: the insecure token, which earlier versions kept there, and beyond loopback
+ * Takes out of a store what everybody knows: the insecure token, and beyond loopback
  * addresses what other examples name.
  */
 export async function removeWellKnown(table: Request, settings: Settings, endpoint: string): Promise<void> {

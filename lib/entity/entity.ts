@@ -9,7 +9,7 @@ import type { Attributes } from '../store/item.ts';
 import * as keys from '../store/keys.ts';
 import { queryAll, readItem, readItems } from '../store/read.ts';
 import { raiseCounter } from '../store/transactions/transact.ts';
-import type { Versioned } from '../store/transactions/versioned.ts';
+import type { Revision, Versioned } from '../store/transactions/versioned.ts';
 import type { Condition, Write } from '../store/transactions/write.ts';
 import { isName } from '../values/primitives.ts';
 import { change, type Effects } from './change.ts';
@@ -26,8 +26,6 @@ interface Definition<T extends object, Id extends string | number> {
   readonly partitions: readonly Partition[];
   /** Returns the properties that the key of an item holds instead of its attributes. */
   readonly ofKey?: (key: Key) => Partial<T>;
-  /** Defaults for attributes that items written by an earlier release lack. */
-  readonly fallbacks?: Partial<T>;
   readonly codec: Codec<T>;
   /** Properties that no two of them share, each with the key of the item that leads from a value to its bearer. */
   readonly unique?: { readonly [K in keyof T]?: (value: NonNullable<T[K]>) => Key };
@@ -161,9 +159,6 @@ export function tooMany(kind: string, max: number): string {
   return `At most ${max} ${kind}s are allowed.`;
 }
 
-/** Items that release 0.1 wrote carry no version. */
-const firstVersion = 1;
-
 /**
  * The first version of what is created now. Another thing that had its id before it began at an earlier millisecond, and
  * went up by one with each change: so `If-Match` with a version of that one does not match this one. It is a safe integer
@@ -196,11 +191,14 @@ export function entity<T extends object, Id extends string | number>(definition:
   /** Tells whether anything can have this id: one that is no name, or longer than any, need not be looked up. */
   const canExist = (id: Id) => typeof id !== 'string' || definition.freeIds === true || isName(id);
 
-  const from = (item: Key): Versioned<T> => ({
-    value: { ...definition.fallbacks, ...codec.decode(item), ...ofKey?.(item) },
-    version: 'version' in item ? Number(item.version) : firstVersion,
-    ...('lastEventId' in item && { lastEventId: Number(item.lastEventId) }),
-  });
+  const from = (item: Key): Versioned<T> => {
+    const { version, lastEventId } = item as Key & Revision;
+    return {
+      value: { ...codec.decode(item), ...ofKey?.(item) },
+      version,
+      ...(lastEventId !== undefined && { lastEventId }),
+    };
+  };
 
   function itemOf(thing: T, version: number): Attributes {
     return { ...codec.encode(thing), version };

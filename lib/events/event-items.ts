@@ -8,7 +8,7 @@ import type { Event, EventType } from './event-schema.ts';
 
 /** Events of one commit, or a part of them, as JSON text, which replies pass on almost unchanged. */
 export interface EventsItem {
-  /** JSON: events by rising id. Those that release 0.1 wrote of a feature carry its tags themselves. */
+  /** JSON: events by rising id. */
   readonly events: string;
   /** Number of events of the feature up to and including these. */
   readonly total: number;
@@ -18,10 +18,7 @@ export interface EventsItem {
   readonly tags?: string;
 }
 
-/**
- * Attributes that put an item of events into the list of all; items of older releases lack them until they are
- * migrated.
- */
+/** Attributes that put an item of events into the list of all. */
 export interface LogAttributes {
   readonly log: string;
   /** The time of the events, and the id of the first. */
@@ -151,7 +148,7 @@ export function eventsOf(item: EventsItem): Event[] {
   let tags: readonly Tag[] = JSON.parse(item.tags ?? '[]');
   return (JSON.parse(item.events) as Event[]).map((event) => {
     tags = tagsAfter(tags, event);
-    return { ...event, tags: event.tags ?? [...tags] };
+    return { ...event, tags: [...tags] };
   });
 }
 

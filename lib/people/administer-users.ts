@@ -135,10 +135,7 @@ function anotherAdmin({ rootRole }: User, others: readonly Versioned<User>[]): W
   return [{ check: keys.user(other.value.id), when: { version: other.version } }];
 }
 
-/**
- * Requires that no other user signs in with the same name or address, in any capitals or compatible letters. Names of
- * users of earlier releases are found only here: no item leads from the name to them.
- */
+/** Requires that no other user signs in with the same name or address, in any capitals or compatible letters. */
 function requireFree(others: readonly User[], { username, email }: UserFields): void {
   const isTaken = (name: string) =>
     others.some((other) => [other.username, other.email].some((each) => each && isSameSignInName(each, name)));

@@ -1,8 +1,9 @@
+import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
 import { roleReferences, rolesByProject } from './roles/roles.ts';
-import { signatureOf, type User, userCodec } from './users.ts';
+import { signatureOf, type User } from './users.ts';
 
 /**
  * A program that administers flags with tokens of its own. It signs in with nothing else, and is in no list of users.
@@ -16,7 +17,7 @@ export const serviceAccounts = entity<ServiceAccount, number>({
   idOf: ({ id }) => id,
   keyOf: keys.serviceAccount,
   partitions: [{ ...partitions.access(), prefix: 'SERVICE#' }],
-  codec: userCodec<ServiceAccount>(),
+  codec: codec<ServiceAccount>({ projectRoles: true, groups: true }),
   // No user has the name of a service account, so that an author in the log is one of them.
   unique: { username: keys.username },
   counter: 'user',

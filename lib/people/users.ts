@@ -1,8 +1,8 @@
-import { type Codec, codec } from '../entity/codec.ts';
+import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
-import { type ProjectRole, projectRoles, rootRoles } from './rights/permissions.ts';
+import { rootRoles } from './rights/permissions.ts';
 import { type ProjectRoles, roleReferences, rolesByProject } from './roles/roles.ts';
 
 /** A person who administers flags. */
@@ -22,33 +22,12 @@ export interface User {
   readonly groups: readonly number[];
 }
 
-/** Form in which release 0.1 stored a user's role in a project. */
-type ProjectRoleBefore = readonly [project: string, role: ProjectRole];
-
-const inPresentForm =
-  (createdAt: string) =>
-  (each: ProjectRoles | ProjectRoleBefore): ProjectRoles =>
-    'project' in each ? each : { project: each[0], roles: [projectRoles[each[1]]], addedAt: createdAt };
-
-/** Returns the codec of users, or of accounts with more properties. */
-export function userCodec<T extends User>(): Codec<T> {
-  const { encode, decode } = codec<User>({ projectRoles: true, groups: true });
-  return {
-    encode,
-    decode: (item) => {
-      const user = decode(item);
-      const projectRoles = user.projectRoles.map(inPresentForm(user.createdAt));
-      return { ...user, projectRoles } satisfies User as User as T;
-    },
-  };
-}
-
 export const users = entity<User, number>({
   kind: 'user',
   idOf: ({ id }) => id,
   keyOf: keys.user,
   partitions: [{ ...partitions.access(), prefix: 'USER#' }],
-  codec: userCodec(),
+  codec: codec<User>({ projectRoles: true, groups: true }),
   unique: { username: keys.username, email: keys.userEmail },
   claims: signInNames,
   counter: 'user',
@@ -67,7 +46,7 @@ export const users = entity<User, number>({
 
 /**
  * Returns the names that a user signs in with: no user name is the address of another user, nor are two names the same
- * by `isSameSignInName`. Users of earlier releases hold theirs from their next change on.
+ * by `isSameSignInName`.
  */
 function signInNames({ username, email }: Pick<User, 'username' | 'email'>) {
   return [

@@ -1,9 +1,7 @@
 import type { Request } from '../request.ts';
 import { loadProject, type Project, requireEnvironment } from './projects.ts';
 
-/**
- * Returns the environments of a project in which changes need approval: none, whatever an earlier release has stored.
- */
+/** Returns the environments of a project, in none of which changes need approval. */
 export function changeRequestConfigOf({ environments }: Project) {
   return environments.map(({ name, type }) => ({
     environment: name,

@@ -16,16 +16,12 @@ import type { Condition, Write } from '../store/transactions/write.ts';
 interface DefaultStrategyItem {
   /** JSON: StrategyInput. */
   readonly strategy: string;
-  /** Set once its segments and its strategy type hold references to it; releases before did not write them. */
-  readonly isReferrer?: true;
   readonly version: number;
 }
 
 /** A default strategy as it was read. */
 export interface StoredDefaultStrategy {
   readonly strategy: StrategyInput;
-  /** True if the things that it uses hold references to it. */
-  readonly isReferrer: boolean;
   readonly version: number;
 }
 
@@ -49,8 +45,8 @@ export async function loadDefaultStrategies(
   return new Map(items.map((item) => [item.sk.slice(partition.prefix.length), defaultStrategyFrom(item)]));
 }
 
-function defaultStrategyFrom({ strategy, version, isReferrer }: DefaultStrategyItem): StoredDefaultStrategy {
-  return { strategy: JSON.parse(strategy), isReferrer: isReferrer === true, version };
+function defaultStrategyFrom({ strategy, version }: DefaultStrategyItem): StoredDefaultStrategy {
+  return { strategy: JSON.parse(strategy), version };
 }
 
 /** Sets a default strategy, if it still is what was read, and lets what it uses know of it. */
@@ -60,12 +56,12 @@ export function defaultStrategyWrites(
   strategy: StrategyInput,
   before: StoredDefaultStrategy | undefined,
 ): Write[] {
-  const item = { strategy: JSON.stringify(strategy), isReferrer: true, version: (before?.version ?? 0) + 1 };
+  const item = { strategy: JSON.stringify(strategy), version: (before?.version ?? 0) + 1 };
   const what = 'default strategy';
   const references = (of: StrategyInput) => referencesOf(projectId, environment, of);
   return [
     { put: keys.defaultStrategy(projectId, environment), item, when: conditionOf(before), what },
-    ...referenceWrites(before?.isReferrer ? references(before.strategy) : [], references(strategy)),
+    ...referenceWrites(before === undefined ? [] : references(before.strategy), references(strategy)),
   ];
 }
 
@@ -77,7 +73,7 @@ export function defaultStrategyRemovals(
 ): Write[] {
   return [
     { remove: keys.defaultStrategy(projectId, environment), when: conditionOf(before) },
-    ...referenceWrites(before.isReferrer ? referencesOf(projectId, environment, before.strategy) : [], []),
+    ...referenceWrites(referencesOf(projectId, environment, before.strategy), []),
   ];
 }
 

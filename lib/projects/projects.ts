@@ -73,7 +73,6 @@ export const projects = entity<Project, string>({
   // What happened in a private project stays with those who might see it.
   marksStay: true,
   codec: codec<Project>({ environments: true, featureNaming: true, linkTemplates: true }),
-  fallbacks: newProject,
   events: {
     created: 'project-created',
     updated: ({ archivedAt }, before) => {

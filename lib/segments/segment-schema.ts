@@ -41,7 +41,7 @@ export const segment = object({
   description: text,
   project: v.nullable(name),
   createdAt: timestamp,
-  createdBy: v.nullable(text),
+  createdBy: text,
   constraints: segmentConstraints,
 });
 

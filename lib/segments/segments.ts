@@ -14,8 +14,8 @@ export interface Segment {
   /** The one project that may use it; null for all. */
   readonly project: string | null;
   readonly createdAt: string;
-  /** Name of its creator; null for segments of release 0.1. */
-  readonly createdBy: string | null;
+  /** Name of its creator. */
+  readonly createdBy: string;
   readonly constraints: readonly Constraint[];
 }
 
@@ -28,7 +28,6 @@ export const segments = entity<Segment, number>({
   keyOf: keys.segment,
   partitions: [partitions.segments()],
   codec: codec<Segment>({ constraints: true }),
-  fallbacks: { createdBy: null },
   unique: { name: keys.segmentName },
   max: segmentsMax,
   counter: 'segment',

@@ -43,15 +43,15 @@ export interface Session {
   readonly signOutUrl?: string;
   /** Settings of the identity provider that its user came from; see `proofOf`. */
   readonly signedOnBy?: string;
-  /** Report about the sign-in; missing in sessions of earlier releases. */
-  readonly report?: SignInReport;
+  /** Report about the sign-in. */
+  readonly report: SignInReport;
 }
 
 /** Part of a sign-on at an identity provider that the session keeps. */
 export type SignOn = Pick<Session, 'signOutUrl' | 'signedOnBy'>;
 
 /** Session as it is stored: the report is JSON. */
-type SessionItem = Key & Omit<Session, 'hash' | 'report'> & { readonly report?: string };
+type SessionItem = Key & Omit<Session, 'hash' | 'report'> & { readonly report: string };
 
 /** Format of the cookie: a user id, and 256 random bits. */
 const form = /^([1-9]\d{0,15})\.[\w-]{43}$/;
@@ -162,5 +162,5 @@ function userIdIn(secret: string): number | undefined {
 }
 
 function sessionOf({ pk: _, sk: hash, report, ...session }: SessionItem): Session {
-  return { hash, ...session, ...(report !== undefined && { report: JSON.parse(report) }) };
+  return { hash, ...session, report: JSON.parse(report) };
 }

@@ -69,7 +69,7 @@ export async function findUsable<W extends Way>(
   return isUsable(found?.value) ? found : undefined;
 }
 
-/** Tells whether people can sign on with stored settings; those of earlier releases may be enabled but incomplete. */
+/** Tells whether people can sign on with stored settings. */
 export function isUsable(settings: Partial<SamlSettings | OidcSettings> | undefined): boolean {
   if (settings?.enabled !== true || missingIn(settings).length > 0) return false;
   if ('entityId' in settings)

@@ -27,7 +27,6 @@ export const strategyTypes = entity<StrategyType, string>({
   keyOf: keys.strategyType,
   partitions: [partitions.strategyTypes()],
   codec: codec<StrategyType>({ parameters: true }),
-  fallbacks: { title: null },
   referable: true,
   events: {
     created: 'strategy-created',

@@ -21,7 +21,6 @@ export const tagTypes = entity<TagType, string>({
   keyOf: keys.tagType,
   partitions: [partitions.tagTypes()],
   codec: codec<TagType>({}),
-  fallbacks: { color: null },
   events: { created: 'tag-type-created', updated: 'tag-type-updated', deleted: 'tag-type-deleted' },
   shown: (tagType) => tagType,
 });

@@ -30,27 +30,12 @@ export interface Group {
   readonly isUnfinished?: true;
 }
 
-const stored = codec<Group>({ mappingsSSO: true, projectRoles: true, members: true });
-
-/** Field of release 0.1 that preceded `projectRoles`: ids of projects, in which the group had no role. */
-interface GroupBefore {
-  readonly projects?: string;
-}
-
 export const groups = entity<Group, number>({
   kind: 'group',
   idOf: ({ id }) => id,
   keyOf: keys.group,
   partitions: [{ ...partitions.access(), prefix: 'GROUP#' }],
-  codec: {
-    encode: stored.encode,
-    decode: (item) => {
-      const { projects: before, ...group } = stored.decode(item) as Group & GroupBefore;
-      if (before === undefined) return group;
-      const projects: string[] = JSON.parse(before);
-      return { ...group, projectRoles: projects.map((project) => ({ project, roles: [], addedAt: group.createdAt })) };
-    },
-  },
+  codec: codec<Group>({ mappingsSSO: true, projectRoles: true, members: true }),
   unique: { name: keys.groupName },
   counter: 'group',
   refersTo: (group) => roleReferences(group, 'group', group),

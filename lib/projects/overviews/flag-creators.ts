@@ -9,7 +9,7 @@ export interface FlagCreator {
 }
 
 /**
- * Lists the creators of a project's features, by name; the creator of features of release 0.1 is unknown.
+ * Lists the creators of a project's features, by name.
  * @throws ApiError 404 where there is no such project.
  */
 export async function listFlagCreators(request: Request, projectId: string): Promise<FlagCreator[]> {

@@ -9,7 +9,6 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import type { Work } from '../work.ts';
-import { addIndex } from './create.ts';
 import { tableDefinition } from './definition.ts';
 
 export interface Protection {
@@ -21,7 +20,7 @@ export interface Protection {
 
 /**
  * Gives a table that was restored from a backup what a restored one lacks: expiry, point-in-time recovery, protection
- * from deletion, and maxima; of an older release, the index as well. What it has already is left alone.
+ * from deletion, and maxima. What it has already is left alone.
  * @throws Error when there is no such table, or when its keys are not ours.
  */
 export async function adoptTable(work: Work, protection: Protection): Promise<void> {
@@ -29,7 +28,6 @@ export async function adoptTable(work: Work, protection: Protection): Promise<vo
   await expireItems(work);
   await recordBackups(work);
   await protect(work, protection);
-  await addIndex(work);
 }
 
 async function describe({ store: { client, name } }: Work) {

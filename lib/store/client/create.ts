@@ -2,25 +2,19 @@ import {
   type AttributeDefinition,
   CreateTableCommand,
   type CreateTableCommandInput,
-  DescribeTableCommand,
   type GlobalSecondaryIndex,
   ResourceInUseException,
-  UpdateTableCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import type { Work } from '../work.ts';
 import { tableDefinition } from './definition.ts';
 
-/**
- * Creates the table where it is missing, and gives one of an older release its index; the stack declares the same for
- * AWS.
- */
+/** Creates the table where it is missing; the stack declares the same for AWS. */
 export async function createTable(work: Work): Promise<void> {
   try {
     await work.store.client.send(new CreateTableCommand(requestFor(work.store.name)));
   } catch (error) {
     if (!(error instanceof ResourceInUseException)) throw error;
-    await addIndex(work);
   }
   await waitUntilTableExists({ client: work.store.client, maxWaitTime: 30 }, { TableName: work.store.name });
 }
@@ -35,22 +29,6 @@ export function requestFor(TableName: string): CreateTableCommandInput {
     AttributeDefinitions: [partitionKey, sortKey, eventLog.partitionKey, eventLog.sortKey].map(textAttribute),
     GlobalSecondaryIndexes: [eventLogIndex],
   };
-}
-
-/** Adds the index to a table without it; the store fills it in meanwhile. */
-export async function addIndex({ store: { client, name: TableName } }: Work): Promise<void> {
-  const { partitionKey, sortKey, eventLog } = tableDefinition;
-  const { Table: found } = await client.send(new DescribeTableCommand({ TableName }));
-  if (found?.GlobalSecondaryIndexes?.some(({ IndexName }) => IndexName === eventLog.name)) return;
-  const attributes = [partitionKey, sortKey, eventLog.partitionKey, eventLog.sortKey];
-  await client.send(
-    new UpdateTableCommand({
-      TableName,
-      AttributeDefinitions: attributes.map(textAttribute),
-      GlobalSecondaryIndexUpdates: [{ Create: eventLogIndex }],
-    }),
-  );
-  await waitUntilTableExists({ client, maxWaitTime: 60 }, { TableName });
 }
 
 const keySchema = (partitionKey: string, sortKey: string): GlobalSecondaryIndex['KeySchema'] => [

@@ -162,13 +162,10 @@ function toExpression(condition: Condition) {
   if (!('version' in condition)) return valuesAs(same);
   const { version } = condition;
   const beside = valuesAs(same);
-  // What release 0.1 wrote without a version counts as the first.
-  const versionIs =
-    version === 1
-      ? 'attribute_exists(pk) AND (attribute_not_exists(#version) OR #version = :version)'
-      : '#version = :version';
   return {
-    ConditionExpression: [versionIs, beside.ConditionExpression].filter((each) => each !== '').join(' AND '),
+    ConditionExpression: ['#version = :version', beside.ConditionExpression]
+      .filter((each) => each !== '')
+      .join(' AND '),
     ExpressionAttributeNames: { '#version': 'version', ...beside.ExpressionAttributeNames },
     ExpressionAttributeValues: { ':version': version, ...beside.ExpressionAttributeValues },
   };

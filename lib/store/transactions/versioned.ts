@@ -1,7 +1,7 @@
 /** The revision of a thing. */
 export interface Revision {
   readonly version: number;
-  /** Its last event; unknown of what release 0.1 wrote, and of what a seed or an import wrote. */
+  /** Its last event; unknown of what a seed or an import wrote. */
   readonly lastEventId?: number;
 }
 

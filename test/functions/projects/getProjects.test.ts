@@ -1,10 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
-import type { Attributes } from '../../../lib/store/item.ts';
-import * as keys from '../../../lib/store/keys.ts';
-import { readItem } from '../../../lib/store/read.ts';
-import { transact } from '../../../lib/store/transactions/transact.ts';
 import { addFeatures, paths, shopSeed, tokenOf } from '../../harness/features.ts';
 import { freshService, type Reply, type Service } from '../../harness/service.ts';
 import { specify } from '../../specifications/specify.ts';
@@ -115,21 +111,6 @@ test('A feature that moves updates both projects, and one that nobody changes ne
   expect(await both()).toEqual([moved, moved]);
   await service.post(`${paths.feature('moved', 'shop')}/favorites`);
   expect(await both()).toEqual([moved, moved]);
-});
-
-test('A project whose features were changed by an earlier release was last updated when it was itself', async () => {
-  const service = await freshService();
-  const before = await lastUpdate(service);
-  await setTimeout(2);
-  await addFeatures(service, ['one']);
-  for (const key of keys.marks('default')) {
-    const item = await readItem<Attributes>(service.table, key);
-    if (item !== undefined) {
-      const { changedAt: _changedAt, ...earlier } = item;
-      await transact(service.table, [{ put: key, item: earlier }], undefined);
-    }
-  }
-  expect(await lastUpdate(service)).toBe(before);
 });
 
 test('No project is archived, and archived is true or false', async () => {

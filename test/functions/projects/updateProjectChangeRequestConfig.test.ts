@@ -1,7 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { change } from '../../../lib/entity/change.ts';
-import { systemUser } from '../../../lib/events/actor.ts';
-import { projects } from '../../../lib/projects/projects.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { specify } from '../../specifications/specify.ts';
@@ -44,24 +41,6 @@ describe('Change requests', () => {
     expect(answer.status).toBe(204);
     expect(await listed()).toMatchObject([off, off]);
     expect(await serviceEvents(service.table)).toEqual(before);
-  });
-
-  test('are off in a store in which an earlier release has kept them as on', async () => {
-    await change(service.table, systemUser, {
-      of: [],
-      read: () => projects.load(service.table, 'default'),
-      revisionOf: () => undefined,
-      decide: (before) => {
-        const environments = before.value.environments.map((each) => ({
-          ...each,
-          ...{ changeRequestsEnabled: true, requiredApprovals: 2 },
-        }));
-        return { ...projects.updated(before, { ...before.value, environments }), result: undefined };
-      },
-    });
-    expect(await listed()).toMatchObject([off, off]);
-    const { body } = await service.get('/api/admin/projects/default/overview');
-    expect(body.environments).toMatchObject([{ changeRequestsEnabled: false }, { changeRequestsEnabled: false }]);
   });
 
   test('of an environment that the project does not have are a 404', async () => {

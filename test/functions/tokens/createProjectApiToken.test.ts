@@ -29,7 +29,7 @@ describe('Creating a token of a project', () => {
   let service: Service;
   beforeAll(async () => {
     service = await freshService();
-    // Earlier releases let a seed make one.
+    // The name that stands for all projects.
     const createdAt = new Date().toISOString();
     const { writes } = projects.created({ ...newProject, id: '*', name: 'All', createdAt }, createdAt);
     await transact(service.table, writes, undefined);

@@ -71,7 +71,7 @@ describe('The insecure token', () => {
     expect(runtime.printed).not.toContain('insecure');
   });
 
-  test('goes from a store of an older version, with what other examples name where others can reach the server', async () => {
+  test('goes from a store that holds it, with what other examples name where others can reach the server', async () => {
     const { table, DYNAMODB_ENDPOINT } = storeOf(await startRuntime());
     await addInitTokens(table, { adminTokens: [insecureLocalToken, unleashs, own] });
     const local = await startRuntime({ DYNAMODB_ENDPOINT });

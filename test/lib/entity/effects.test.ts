@@ -34,7 +34,6 @@ const definition = {
   keyOf: (name: string) => at(`ID#${name}`),
   partitions: [{ pk: 'LAMPS', prefix: 'ID#' }],
   ofKey: ({ sk }: Key) => ({ watts: sk.length }),
-  fallbacks: { email: null, colours: ['white'] },
   codec: codec<Lamp>({ colours: true, aliases: true, sockets: true }),
   unique: { email: (email: string) => at(`EMAIL#${email}`) },
   claims: ({ aliases = [] }: Lamp) => aliases.map((value) => ({ key: at(`ALIAS#${value}`), property: 'alias', value })),
@@ -238,14 +237,9 @@ describe('Things that are read', () => {
   });
   const watts = (name: string) => `ID#${name}`.length;
 
-  test('have what their key says, and fallbacks for what an earlier release left out', async () => {
-    expect(await lamps.find(table, 'floor')).toMatchObject({ value: { email: null, watts: watts('floor') } });
+  test('have what their key says, and their last event', async () => {
+    expect(await lamps.find(table, 'floor')).toMatchObject({ value: { watts: watts('floor') } });
     expect((await lamps.find(table, 'floor'))?.lastEventId).toEqual(expect.any(Number));
-    const [old] = lamps.versionedAmong([{ ...at('ID#old'), ...{ name: 'old', project: null } } as Key]);
-    expect(old).toStrictEqual({
-      value: { name: 'old', project: null, email: null, colours: ['white'], watts: watts('old') },
-      version: 1,
-    });
   });
 
   test('are picked from among others by where they are', () => {

@@ -169,12 +169,6 @@ describe('New events', () => {
     ]);
   });
 
-  test('that release 0.1 wrote keep the tags that they carry themselves', () => {
-    const tags = [{ type: 'simple', value: 'old' }];
-    const [event] = eventsOf({});
-    expect(readEvents({ events: JSON.stringify([{ ...event, tags }]), total: 1 })).toEqual([{ ...event, tags }]);
-  });
-
   test('have an item of their own where a single one fills it, and are refused with it where it does not fit', () => {
     const problems = (bytes: number) =>
       itemProblems(featureEventWrites('checkout', eventsOfBytes(500, bytes), { eventCount: 0 }, []));

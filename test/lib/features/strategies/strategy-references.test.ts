@@ -32,7 +32,7 @@ const segment = (id: number, project: string | null) => ({
   description: '',
   project,
   createdAt: '2026-01-01T00:00:00.000Z',
-  createdBy: null,
+  createdBy: 'alice',
   constraints: [],
 });
 const references = {

@@ -444,7 +444,7 @@ describe('seeding', () => {
 
   test('while the API creates what has ids from the same counter, gives none of them twice', async () => {
     const names = Array.from({ length: 8 }, (_, index) => `${index}`);
-    const content = { description: '', project: null, constraints: [], createdBy: null };
+    const content = { description: '', project: null, constraints: [], createdBy: 'alice' };
     await Promise.all(
       names.flatMap((name) => [
         seed({ segments: [{ name: `seed-${name}` }] }),
@@ -460,7 +460,7 @@ describe('seeding', () => {
   });
 
   test('gives no id that the API has given since the counter was read', async () => {
-    const content = { description: '', project: null, constraints: [], createdBy: null };
+    const content = { description: '', project: null, constraints: [], createdBy: 'alice' };
     lateRequest(table, `":pk":"${partitions.segments().pk}"`, () =>
       segments.create(table, systemUser, (createdAt, id) => ({ ...content, id, name: 'of the API', createdAt })),
     );
