@@ -27,7 +27,7 @@ export interface EnvironmentSummary {
   readonly segments?: readonly number[];
   /** The names of the context fields that the constraints of its strategies compare; missing where there are none. */
   readonly contextFields?: readonly string[];
-  /** Time when it was first switched on, whether it is on now or not; unknown for items older than this field. */
+  /** Time when it was first switched on, whether it is on now or not; missing if it never was. */
   readonly firstOn?: string;
   /** The version of the feature that wrote the environment's item; 0 where there is none. */
   readonly version: number;
