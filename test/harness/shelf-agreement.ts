@@ -52,7 +52,7 @@ const isListed = (item: Item) => 'mark' in item;
 /** Returns the amounts that a feature adds to the numbers of its project. */
 function amountsOf(item: Item): Readonly<Record<string, number>> {
   const own = filledIn(item as unknown as ShelfItem);
-  return Object.fromEntries(entryAmounts(entryOf({ project: '', mark: own.mark, own })));
+  return Object.fromEntries(entryAmounts(entryOf({ project: '', revision: own, own })));
 }
 
 /** The sums by name, but for those that are 0. */

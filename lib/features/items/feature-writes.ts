@@ -1,7 +1,6 @@
-import { countWrites } from '../../environments/environment-counts.ts';
 import { invalid } from '../../errors.ts';
 import type { NewEvent } from '../../events/event.ts';
-import { eventsBytesMax, featureEventWrites } from '../../events/event-items.ts';
+import { eventsBytesMax } from '../../events/event-items.ts';
 import type { Event } from '../../events/event-schema.ts';
 import type { Key } from '../../store/client/definition.ts';
 import * as keys from '../../store/keys.ts';
@@ -21,16 +20,13 @@ import {
   parts,
   partText,
   type Remains,
-  type RemainsItem,
-  type Revision,
-  revisionAttributes,
   revisionOnTopOf,
   type StoredFeature,
   summaryOf,
   type WholeFeature,
 } from './feature-items.ts';
-import { counted, ownWrite } from './own-write.ts';
-import { deliveryWrites, shelfRemovals, shelfWrites, type VersionedState } from './shelf-items.ts';
+import { counted, headWrites, type OwnState, ownWrites } from './own-write.ts';
+import { deliveryWrites, type VersionedState } from './shelf-items.ts';
 
 /** A decided change of one feature: what was read (nothing, for a new one), what it becomes, and the events that say so. */
 export interface FeatureChange {
@@ -64,22 +60,22 @@ export function featureWrites(
   const bulky = changedParts(stored, after, version);
   assertArchivable(before, after);
 
-  const item = {
-    ...featureItem(stored?.own, after, {
-      ...next,
-      summaries: new Map([...revision.summaries, ...environments.map(({ name, summary }) => [name, summary] as const)]),
-      partVersions: bulky.versions,
-    }),
-    ...bulky.inline,
+  const changed = {
+    ...next,
+    summaries: new Map([...revision.summaries, ...environments.map(({ name, summary }) => [name, summary] as const)]),
+    partVersions: bulky.versions,
   };
+  const own = { ...featureItem(stored?.own, after, changed), ...bulky.inline };
+  const inStep = ownWrites({
+    ...{ name: after.name, before: stateOf(stored), remains, tags: before?.tags ?? [], events },
+    after: { project: after.project, revision: changed, own },
+  });
   return [
-    ownWrite(after.name, stored?.revision ?? remains, item),
+    inStep.own,
     ...bulky.writes,
     ...environments.flatMap(({ writes }) => writes),
-    ...enabledCountWrites(revision, environments),
-    ...(isSame
-      ? []
-      : shelfWrites(after.name, shelfPlace(stored), { project: after.project, mark: next.mark, own: item }, events)),
+    ...inStep.enabledCounts,
+    ...inStep.shelf,
     ...deliveryWrites(
       after,
       environments.flatMap(({ delivered }) => delivered),
@@ -87,7 +83,7 @@ export function featureWrites(
     ...archiveWrites(before, after),
     ...parentWrites(before, after),
     ...tagsReceived(before, after),
-    ...featureEventWrites(after.name, events, revision, before?.tags ?? []),
+    ...inStep.events,
   ];
 }
 
@@ -105,23 +101,15 @@ function tagsReceived(before: Feature | undefined, { tags, project }: Feature): 
 
 /** As `featureWrites`, for a feature of which nothing changes but whether it is on in one environment. */
 export function switchWrites(
-  { name, project, own, revision }: FeatureHead,
+  head: FeatureHead,
   tags: Feature['tags'],
   { environment, enabled }: { readonly environment: string; readonly enabled: boolean },
   events: readonly Event[],
 ): Write[] {
+  const { revision } = head;
   const known = revision.summaries.get(environment) ?? summaryOf({ enabled, strategies: [], variants: [] }, 0);
   const summary = dated({ ...known, enabled }, revision.summaries.get(environment), events[0]?.createdAt);
-  const changed = { name: environment, summary };
-  const summaries = new Map([...revision.summaries, [environment, changed.summary] as const]);
-  const next = counted(revision, events);
-  const item = { ...own, ...revisionAttributes({ ...next, summaries }) };
-  return [
-    ownWrite(name, revision, item),
-    ...shelfWrites(name, { project, mark: revision.mark, own }, { project, mark: next.mark, own: item }, events),
-    ...enabledCountWrites(revision, [changed]),
-    ...featureEventWrites(name, events, revision, tags),
-  ];
+  return headWrites(head, { summaries: new Map([...revision.summaries, [environment, summary]]) }, tags, events);
 }
 
 /**
@@ -130,28 +118,26 @@ export function switchWrites(
  * @param events those of the deletion, under their ids.
  */
 export function removalWrites({ stored, items }: WholeFeature, events: readonly Event[]): Write[] {
-  const { feature, revision } = stored;
-  const { name, project } = feature;
-  const { version, lastEventId } = counted(revision, events);
-  const remains: RemainsItem = { deleted: true, version, lastEventId };
-  const states = [...feature.environments];
+  const { feature } = stored;
+  const { name, project, tags } = feature;
   const archive = [archiveKey(feature)].filter((key) => key !== undefined);
+  const inStep = ownWrites({ name, before: stateOf(stored), after: undefined, tags, events });
   return [
-    ownWrite(name, revision, { ...remains }),
+    inStep.own,
     ...items.map((key) => ({ remove: key })),
     ...archive.map((key) => ({ remove: key })),
-    ...shelfRemovals({ name, project, own: stored.own, revision }, events),
-    ...states.flatMap(([environment, { enabled, strategies }]) => [
-      ...strategyReferenceWrites({ feature: name, environment }, { project, strategies }, { project, strategies: [] }),
-      ...countWrites('enabledToggleCount', environment, -Number(enabled)),
-    ]),
+    ...inStep.shelf,
+    ...[...feature.environments].flatMap(([environment, { strategies }]) =>
+      strategyReferenceWrites({ feature: name, environment }, { project, strategies }, { project, strategies: [] }),
+    ),
+    ...inStep.enabledCounts,
     ...parentWrites(feature, { ...feature, dependencies: [] }),
-    ...featureEventWrites(name, events, revision, feature.tags),
+    ...inStep.events,
   ];
 }
 
-function shelfPlace(stored: StoredFeature | undefined) {
-  return stored && { project: stored.feature.project, mark: stored.revision.mark, own: stored.own };
+function stateOf(stored: StoredFeature | undefined): OwnState | undefined {
+  return stored && { project: stored.feature.project, revision: stored.revision, own: stored.own };
 }
 
 interface ChangedEnvironment {
@@ -225,16 +211,6 @@ function changedParts(stored: StoredFeature | undefined, after: Feature, version
     }
   }
   return { inline, versions: versions as ReadonlyMap<Part, number>, writes };
-}
-
-function enabledCountWrites(
-  { summaries }: Revision,
-  changed: readonly { readonly name: string; readonly summary: EnvironmentSummary }[],
-): Write[] {
-  return changed.flatMap(({ name, summary }) => {
-    const wasEnabled = summaries.get(name)?.enabled ?? false;
-    return countWrites('enabledToggleCount', name, Number(summary.enabled) - Number(wasEnabled));
-  });
 }
 
 /**

@@ -6,7 +6,7 @@ import * as keys from '../../store/keys.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import type { Feature, FeatureEnvironment } from '../feature.ts';
 import { deliveredState } from './delivered-feature.ts';
-import type { EnvironmentSummary, FeatureHead, FeatureItem } from './feature-items.ts';
+import type { EnvironmentSummary, FeatureItem, Revision } from './feature-items.ts';
 import { type WrittenItem, writtenOnShelf } from './written-item.ts';
 
 /**
@@ -38,15 +38,20 @@ const deliveriesBytesMax = 5 * itemBytesMax;
  * A number that distinguishes one state of a feature from all others. Each project keeps the sum of the marks of its features in
  * several items, of which a transaction takes any. A reader has seen whole transactions exactly if the marks that it has
  * read add up to that sum: the store shows the items of a transaction one by one.
+ * @param before mark of the state that it follows, from which it differs.
  */
-export function newMark(): number {
-  return randomInt(1, 2 ** 32);
+export function newMark(before = 0): number {
+  const mark = randomInt(1, 2 ** 32 - 1);
+  return mark < before ? mark : mark + 1;
 }
 
+/** A feature as its project counts it. */
+type Entrant = Pick<ShelfPlace, 'project' | 'own'> & { readonly revision: Pick<Revision, 'mark'> };
+
 /** Where a feature stands on a shelf, its mark there, and what its project counts of it. */
-interface ShelfPlace {
+export interface ShelfPlace {
   readonly project: string;
-  readonly mark: number;
+  readonly revision: Pick<Revision, 'mark' | 'summaries'>;
   readonly own: CountedItem;
 }
 
@@ -54,35 +59,29 @@ interface ShelfPlace {
 type CountedItem = Pick<FeatureItem, 'type' | 'stale' | 'archivedAt' | 'environments'>;
 
 /**
- * The writes that put a feature on the shelf of its project, and take it off that of another.
+ * The writes that put a feature on the shelf of its project, and take it off that of another; off both, where it is deleted.
  * @param events of the change; without any, it is none that lists of projects tell the time of.
  */
 export function shelfWrites(
   name: string,
   before: ShelfPlace | undefined,
-  after: Omit<ShelfPlace, 'own'> & { readonly own: CountedItem & Attributes },
+  after: (ShelfPlace & { readonly own: Attributes }) | undefined,
   events: readonly Event[],
 ): Write[] {
-  const { project, own } = after;
   return [
-    ...(before === undefined || before.project === project
+    ...(before === undefined || before.project === after?.project
       ? []
       : [{ remove: keys.listedFeature(before.project, name) }]),
-    { put: keys.listedFeature(project, name), item: shelved(own), what: `list entry of feature "${name}"` },
+    ...(after === undefined
+      ? deliveryRemovals(name, before)
+      : [
+          {
+            put: keys.listedFeature(after.project, name),
+            item: shelved(after.own),
+            what: `list entry of feature "${name}"`,
+          },
+        ]),
     ...ledgerWrites(before, after, events),
-  ];
-}
-
-/** The writes that take a feature off the shelf, with what SDKs get of it. */
-export function shelfRemovals(
-  { name, project, own, revision }: Pick<FeatureHead, 'name' | 'project' | 'own' | 'revision'>,
-  events: readonly Event[],
-): Write[] {
-  const stored = [...revision.summaries].filter(([, { version }]) => version > 0);
-  return [
-    { remove: keys.listedFeature(project, name) },
-    ...stored.map(([environment]) => ({ remove: keys.delivery(project, environment, name) })),
-    ...ledgerWrites({ project, mark: revision.mark, own }, undefined, events),
   ];
 }
 
@@ -118,8 +117,14 @@ function ledgerWrites(
   return entryWrites(before && entryOf(before), after && entryOf(after), needed, event?.createdAt);
 }
 
+function deliveryRemovals(name: string, place: ShelfPlace | undefined): Write[] {
+  return [...(place?.revision.summaries ?? [])].flatMap(([environment, { version }]) =>
+    place === undefined || version === 0 ? [] : [{ remove: keys.delivery(place.project, environment, name) }],
+  );
+}
+
 /** The entry of a feature in the ledger of its project. */
-export function entryOf({ project, mark, own }: ShelfPlace): Entry {
+export function entryOf({ project, revision: { mark }, own }: Entrant): Entry {
   const on = summariesIn(own).flatMap(([environment, { enabled }]) => (enabled ? environment : []));
   return { project, mark, isArchived: own.archivedAt !== null, type: own.type, isStale: own.stale, on };
 }

@@ -3,8 +3,8 @@ import type { Request } from '../../request.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
 import { loadHeads } from '../feature-store.ts';
 import { commitPacks, packChanges, unitOf } from '../items/commit-features.ts';
-import { type FeatureHead, lifeFrom } from '../items/feature-items.ts';
-import { lifeWrites } from '../items/own-write.ts';
+import { type FeatureHead, lifeAttributes, lifeFrom } from '../items/feature-items.ts';
+import { headWrites } from '../items/own-write.ts';
 import { entered, type Life, stagesByUse } from './lifecycle.ts';
 
 /**
@@ -21,7 +21,9 @@ export async function enterStages(request: Request, environment: string, names: 
     const at = new Date().toISOString();
     const units = [...heads.values()].flatMap((head) => {
       const life = lifeAfterUse(head, environment, isProduction, at);
-      return life === undefined ? [] : [{ what: unitOf(head.name), writes: lifeWrites(head, life) }];
+      if (life === undefined) return [];
+      const attributes = lifeAttributes(head.own.createdAt, life);
+      return [{ what: unitOf(head.name), writes: headWrites(head, { attributes }, [], []) }];
     });
     await commitPacks(request, packChanges(units));
   });

@@ -6,7 +6,7 @@ import { retryLostRaces } from '../../store/transactions/retry.ts';
 import { transact } from '../../store/transactions/transact.ts';
 import { loadHeads, loadParts } from '../feature-store.ts';
 import { type FeatureHead, tagsFrom } from '../items/feature-items.ts';
-import { ageWrites } from '../items/own-write.ts';
+import { headWrites } from '../items/own-write.ts';
 import type { FeatureType } from '../types/feature-type-schema.ts';
 import { isPotentiallyStale } from '../types/feature-types.ts';
 
@@ -23,7 +23,7 @@ export async function noticeAge(request: Request, name: string, types: readonly 
     if (isOld === (head.own.potentiallyStale ?? false)) return;
     const tags = tagsFrom(head.own, (await loadParts(request, head, ['tags'])).get('tags'));
     const events = isOld ? await stamped(request, head) : [];
-    await transact(request, ageWrites(head, tags, isOld, events), undefined);
+    await transact(request, headWrites(head, { attributes: { potentiallyStale: isOld } }, tags, events), undefined);
   });
 }
 
