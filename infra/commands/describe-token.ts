@@ -11,11 +11,11 @@ export function describeToken(id: string, owner: string, expiresAt: Date | undef
 
 /** Describes a user and their rights, e.g. "user alice (Viewer; Member of default)". */
 export function ownerOf(user: User): string {
-  return `user ${user.username ?? signatureOf(user)} (${rolesOf(user)})`;
+  return `user ${user.username ?? signatureOf(user)} (${describeRoles(user)})`;
 }
 
 /** Describes the rights of a user, e.g. "Viewer; Member of default". */
-export function rolesOf({ rootRole, projectRoles, groups }: User): string {
+export function describeRoles({ rootRole, projectRoles, groups }: User): string {
   const roles = [
     rootRoleName(rootRole) ?? `role ${rootRole}`,
     ...projectRoles.flatMap(({ project, roles }) =>
@@ -27,7 +27,7 @@ export function rolesOf({ rootRole, projectRoles, groups }: User): string {
 }
 
 /** Describes the scope of an SDK's token, e.g. "reads shop, blog in production". */
-export function readsOf({ projects, environment }: TokenScope): string {
+export function describeReads({ projects, environment }: TokenScope): string {
   return `reads ${projects.includes(allProjects) ? 'all projects' : projects.join(', ')} in ${environment}`;
 }
 

@@ -24,7 +24,7 @@ import { isName } from '../../lib/values/primitives.ts';
 import { isLongEnough } from '../local/token-strength.ts';
 import { Problem } from '../problem.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
-import { describeToken, ownerOf, readsOf, rolesOf } from './describe-token.ts';
+import { describeReads, describeRoles, describeToken, ownerOf } from './describe-token.ts';
 import { expiryAfter, joinedExpiry } from './expiry.ts';
 import { storeHelp, withStore } from './store.ts';
 
@@ -176,7 +176,7 @@ function sdk(kind: SdkTokenKind, values: Values) {
     const { value } = await createApiToken(table, systemUser, { kind, name, environment, projects, expiresAt });
     tell(
       { secret: value.secret, id: idOf(hashOf(value.secret)) },
-      `${kind} ${name} (${readsOf({ projects, environment })})`,
+      `${kind} ${name} (${describeReads({ projects, environment })})`,
       expiresAt,
     );
   };
@@ -202,7 +202,7 @@ function inUse(kind: SdkTokenKind, name: string, { environment, project: project
     };
     const found = await takeOverToken(table, systemUser, wanted);
     const until = found.expiresAt === undefined ? undefined : new Date(found.expiresAt);
-    const owner = `${kind} ${found.name} (${readsOf(scopeOf(found) ?? everything)})`;
+    const owner = `${kind} ${found.name} (${describeReads(scopeOf(found) ?? everything)})`;
     console.error(describeToken(idOf(found.hash), owner, until));
   };
 }
@@ -237,9 +237,9 @@ function list() {
 function rightsOf(token: TokenView, owners: readonly User[]): string {
   if (token.kind === 'admin') return 'everything';
   const scope = scopeOf(token);
-  if (scope !== undefined) return readsOf(scope);
+  if (scope !== undefined) return describeReads(scope);
   const owner = owners.find(({ id }) => id === token.userId);
-  return owner === undefined ? 'no such user' : rolesOf(owner);
+  return owner === undefined ? 'no such user' : describeRoles(owner);
 }
 
 function forgetSecrets() {

@@ -6,7 +6,7 @@ import { isName } from '../values/primitives.ts';
 import { AnswerRoom } from './answer-size.ts';
 import { type About, type EventsItem, eventsOf, type LogAttributes } from './event-items.ts';
 import type { Event, EventSearch } from './event-schema.ts';
-import { labelOf, summaryOf } from './event-summary.ts';
+import { eventSummaryOf, labelOf } from './event-summary.ts';
 
 /** Event as the list of all events outlines it. */
 export interface LoggedEvent {
@@ -125,7 +125,7 @@ export async function searchEvents(request: Request, search: EventSearch): Promi
 }
 
 function foundEvent(event: Event, { groupId }: LoggedEvent): FoundEvent {
-  return { ...event, groupId, groupType: 'transaction', label: labelOf(event.type), summary: summaryOf(event) };
+  return { ...event, groupId, groupType: 'transaction', label: labelOf(event.type), summary: eventSummaryOf(event) };
 }
 
 async function findOutlines(request: Request, search: EventSearch): Promise<Found<LoggedEvent>> {

@@ -54,7 +54,7 @@ export function labelOf(type: Event['type']): string {
  * Describes an event in a sentence, as Markdown without links: who did what to which feature, or the event and its
  * subject.
  */
-export function summaryOf(event: Summarized): string {
+export function eventSummaryOf(event: Summarized): string {
   const { type, createdBy, project, environment, featureName, data, preData } = event;
   const deed = deeds[type];
   const where = [

@@ -28,7 +28,7 @@ export interface KeyedRequest {
  * Identifies a request by its key.
  * @throws ApiError 400 for a key that is not 1 to 255 visible characters of ASCII.
  */
-export function identityOf({ key, secret, method, path, query, ifMatch, body }: KeyedRequest): RequestIdentity {
+export function requestIdentityOf({ key, secret, method, path, query, ifMatch, body }: KeyedRequest): RequestIdentity {
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw invalid('An idempotency-key has 1 to 255 visible ASCII characters and no space.');
   }

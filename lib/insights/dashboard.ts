@@ -1,6 +1,6 @@
 import { shelfOf, shelvesOf } from '../delivery/snapshot/shelf.ts';
 import { newestEvents } from '../events/event-log.ts';
-import { summaryOf } from '../events/event-summary.ts';
+import { eventSummaryOf } from '../events/event-summary.ts';
 import { favoritesOf } from '../features/favorites.ts';
 import { isPotentiallyStale, listFeatureTypes } from '../features/types/feature-types.ts';
 import { loadMembers } from '../people/accounts.ts';
@@ -89,7 +89,7 @@ export async function dashboardProjectOf(request: Request, caller: Caller, id: s
     roles: roles.flatMap(({ type, id: roleId, name }) => (type === 'project' ? [{ type, id: roleId, name }] : [])),
     latestEvents: events.map((event) => ({
       id: event.id,
-      summary: summaryOf(event),
+      summary: eventSummaryOf(event),
       createdBy: event.createdBy,
       createdByImageUrl: '',
       createdAt: event.createdAt,

@@ -12,7 +12,7 @@ import { completeDeletion } from './delete-project.ts';
 import { loadLedger } from './ledger.ts';
 import type { ProjectInput } from './project-schema.ts';
 import { newProjectWrites } from './project-writes.ts';
-import { assertRoom, listProjectIds, newProject, type Project, projects } from './projects.ts';
+import { assertProjectsFit, listProjectIds, newProject, type Project, projects } from './projects.ts';
 
 /**
  * Creates a project, of which a user who creates it is an Owner. Without an id it gets one that is made from its name.
@@ -43,7 +43,7 @@ export function createProject(
     },
     revisionOf: () => undefined,
     decide: ({ ids, id, ledger, environments, owner }, at) => {
-      assertRoom(ids);
+      assertProjectsFit(ids);
       if (isUnseen(request, id)) throw nameTaken('project', 'id', id);
       const value: Project = {
         ...newProject,

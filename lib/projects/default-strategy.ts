@@ -58,7 +58,7 @@ export function defaultStrategyWrites(
 ): Write[] {
   const item = { strategy: JSON.stringify(strategy), version: (before?.version ?? 0) + 1 };
   const what = 'default strategy';
-  const references = (of: StrategyInput) => referencesOf(projectId, environment, of);
+  const references = (of: StrategyInput) => defaultStrategyReferences(projectId, environment, of);
   return [
     { put: keys.defaultStrategy(projectId, environment), item, when: conditionOf(before), what },
     ...referenceWrites(before === undefined ? [] : references(before.strategy), references(strategy)),
@@ -73,7 +73,7 @@ export function defaultStrategyRemovals(
 ): Write[] {
   return [
     { remove: keys.defaultStrategy(projectId, environment), when: conditionOf(before) },
-    ...referenceWrites(referencesOf(projectId, environment, before.strategy), []),
+    ...referenceWrites(defaultStrategyReferences(projectId, environment, before.strategy), []),
   ];
 }
 
@@ -81,7 +81,7 @@ export function defaultStrategyRemovals(
  * Returns the references of a default strategy: while they exist, neither its segments nor its strategy type can be
  * removed.
  */
-export function referencesOf(
+export function defaultStrategyReferences(
   project: string,
   environment: string,
   { name, segments = [] }: Pick<StrategyInput, 'name' | 'segments'>,

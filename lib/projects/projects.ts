@@ -89,7 +89,7 @@ export const projects = entity<Project, string>({
 });
 
 /** @throws ApiError 400 where there are as many projects as there may be; writers at the same moment may pass it by a few. */
-export function assertRoom(ids: readonly string[]): void {
+export function assertProjectsFit(ids: readonly string[]): void {
   if (ids.length >= projectsMax) throw invalid(`At most ${projectsMax} projects are allowed; delete one first.`);
 }
 

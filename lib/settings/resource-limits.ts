@@ -1,6 +1,6 @@
 import { environmentsMax } from '../environments/environments.ts';
 import { constraintsMax, constraintValuesMax, segmentValuesMax } from '../features/strategies/constraint-schema.ts';
-import { strategiesMax, segmentsMax as strategySegments } from '../features/strategies/strategy-schema.ts';
+import { strategiesMax, strategySegmentsMax } from '../features/strategies/strategy-schema.ts';
 import { apiTokensLimit, projectFeaturesLimit } from '../limits.ts';
 import { projectsMax } from '../projects/projects.ts';
 import { segmentsMax } from '../segments/segments.ts';
@@ -8,7 +8,7 @@ import { segmentsMax } from '../segments/segments.ts';
 /** Returns the limits of the service under Unleash's names; 0 for things that do not exist here. */
 export const resourceLimits = () => ({
   segmentValues: segmentValuesMax,
-  strategySegments,
+  strategySegments: strategySegmentsMax,
   featureEnvironmentStrategies: strategiesMax,
   constraintValues: constraintValuesMax,
   constraints: constraintsMax,

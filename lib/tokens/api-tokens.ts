@@ -77,7 +77,7 @@ function create(
     decide: (places, at) => {
       assertKnown(whole, places);
       assertSeesAll(request, whole);
-      assertRoom(places);
+      assertTokensFit(places);
       const token = tokenOf(secret, whole, at);
       const { writes, events, version } = tokenCreated(token);
       return {
@@ -180,7 +180,7 @@ export function assertKnown({ projects, environment }: TokenScope, places: Place
 }
 
 /** @throws ApiError 400 if there are as many tokens as there may be. */
-export function assertRoom(places: Places): void {
+export function assertTokensFit(places: Places): void {
   const count = countOf(places);
   const max = apiTokensLimit();
   if (count >= max) throw invalid(`There are ${count} API tokens; at most ${max} are allowed. Delete some first.`);

@@ -5,7 +5,7 @@ import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import {
   assertKnown,
-  assertRoom,
+  assertTokensFit,
   distinct,
   loadPlaces,
   type NewApiToken,
@@ -44,7 +44,7 @@ export async function takeOverToken(request: Request, actor: Actor, wanted: Toke
         return { writes: [], events: [], result: known.value };
       }
       assertKnown(scope, places);
-      assertRoom(places);
+      assertTokensFit(places);
       const { writes, events } = tokenCreated(token, 'retry');
       return { writes: [...placesAreThere(scope), ...writes], events, result: token };
     },

@@ -12,13 +12,13 @@ import { readItems } from '../../store/read.ts';
 import { LostRace } from '../../store/transactions/lost-race.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
-import { assertRoom, distinct, loadPlaces, type Places, placesAreThere } from '../../tokens/api-tokens.ts';
+import { assertTokensFit, distinct, loadPlaces, type Places, placesAreThere } from '../../tokens/api-tokens.ts';
 import { keepsClientSecrets } from '../../tokens/readable-secrets.ts';
 import { secretOf, type TokenScope } from '../../tokens/token.ts';
 import { removeTokens, type Token, tokenCreated, tokenOf, tokens } from '../../tokens/tokens.ts';
 import { sha256 } from '../../values/sha256.ts';
 import type { EdgeClient } from './edge-clients.ts';
-import { refused } from './signed-request.ts';
+import { refusedRequest } from './signed-request.ts';
 
 /** A token that an Edge has. */
 interface IssuedToken extends TokenScope {
@@ -138,7 +138,7 @@ function created(
   places: Places,
   at: string,
 ): Decision<Versioned<Token>> {
-  assertRoom(places);
+  assertTokensFit(places);
   const { environment, projects, id: edgeScope } = scope;
   const wanted = {
     kind: 'client',
@@ -161,7 +161,7 @@ function completed(token: Versioned<Token>, { projects }: Scope): Decision<Versi
 
 /** A deletion of the Edge at the same moment conflicts with this, so that it finds the new token. */
 function stillKnown({ id, secret }: EdgeClient): Write {
-  const otherwise = () => refused('The Edge was deleted meanwhile.');
+  const otherwise = () => refusedRequest('The Edge was deleted meanwhile.');
   return { add: keys.edgeClient(id), amounts: { version: 1 }, when: { same: { secret } }, otherwise };
 }
 

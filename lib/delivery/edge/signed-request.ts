@@ -29,15 +29,15 @@ export async function signingEdge(request: Request, sent: SentRequest): Promise<
   const text = ['POST', '/edge/issue-token', timestamp, nonce, bodyHash].join('\n');
   // For a name that nobody has, it takes as long.
   const isSigned = isSameText(signature, signatureOf(text, found?.value.secret ?? ''));
-  if (found === undefined) throw refused('No Edge of that name is known.');
-  if (!isSigned) throw refused('The signature is wrong.');
+  if (found === undefined) throw refusedRequest('No Edge of that name is known.');
+  if (!isSigned) throw refusedRequest('The signature is wrong.');
   // An invalid time is NaN, which is not less than anything.
   if (!(Math.abs(Date.now() - Date.parse(timestamp)) <= clockSkewMs)) {
-    throw refused('The time of the request is more than five minutes from now.');
+    throw refusedRequest('The time of the request is more than five minutes from now.');
   }
-  if (!hashesOf(sent.bytes()).includes(bodyHash)) throw refused('The body is another one than was signed.');
+  if (!hashesOf(sent.bytes()).includes(bodyHash)) throw refusedRequest('The body is another one than was signed.');
   if (!(await claim(request, keys.nonce(sha256(`${id} ${nonce}`)), nonceSeconds))) {
-    throw refused('The request has come before.');
+    throw refusedRequest('The request has come before.');
   }
   return found.value;
 }
@@ -50,7 +50,7 @@ function signatureOf(text: string, secret: string): string {
 function signedParts({ header }: SentRequest) {
   const [, id, signature] = /^HMAC ([^:]+):(.+)$/.exec(header('authorization') ?? '') ?? [];
   const [timestamp, nonce, bodyHash] = [header('x-timestamp'), header('x-nonce'), header('content-sha256')];
-  if (!id || !signature || !timestamp || !nonce || !bodyHash) throw refused('It is not signed.');
+  if (!id || !signature || !timestamp || !nonce || !bodyHash) throw refusedRequest('It is not signed.');
   return { id, signature, timestamp, nonce, bodyHash };
 }
 
@@ -74,7 +74,7 @@ function isSameText(text: string, other: string): boolean {
 }
 
 /** A refused request. The caller learns no more than that; the log has the reason. */
-export function refused(reason: string): ApiError {
+export function refusedRequest(reason: string): ApiError {
   const message =
     'The request must be signed by an Edge that is known here; if it is, the log of the service says what is wrong.';
   return new ApiError('AuthenticationRequired', message, undefined, { reason });

@@ -14,13 +14,13 @@ import { strategyVariants } from '../environments/variant-schema.ts';
 import { constraints, constraintsInput } from './constraint-schema.ts';
 
 /** Limits of one strategy and of one feature in one environment, as Unleash sets them. */
-export const segmentsMax = 5;
+export const strategySegmentsMax = 5;
 export const strategiesMax = 30;
 
 /** The ids of the segments that a strategy uses. */
 export const segmentIds = v.pipe(
   v.array(id),
-  v.check((ids) => new Set(ids).size <= segmentsMax, `A strategy has at most ${segmentsMax} segments.`),
+  v.check((ids) => new Set(ids).size <= strategySegmentsMax, `A strategy has at most ${strategySegmentsMax} segments.`),
 );
 
 const inputEntries = {

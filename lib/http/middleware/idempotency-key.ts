@@ -1,4 +1,4 @@
-import { identityOf } from '../../idempotency/request-identity.ts';
+import { requestIdentityOf } from '../../idempotency/request-identity.ts';
 import { secretIn } from '../../tokens/token.ts';
 import type { Declaration } from '../declaration.ts';
 import type { Middleware } from './state.ts';
@@ -9,7 +9,7 @@ export function idempotencyKey({ method }: Pick<Declaration, 'method'>): Middlew
     before: function idempotencyKeyBefore({ event, context }) {
       const { 'idempotency-key': key, authorization } = event.headers;
       if (key === undefined) return;
-      context.requestIdentity = identityOf({
+      context.requestIdentity = requestIdentityOf({
         key,
         secret: context.signer?.secret ?? secretIn(authorization) ?? context.session ?? '',
         method,

@@ -5,7 +5,7 @@ import * as keys from '../../store/keys.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { itemProblems, type Write } from '../../store/transactions/write.ts';
 import { type Addition, type Known, kinds, type Member, members } from './kinds.ts';
-import { numberOf, referencesOf, type Seed, type SeedEntry } from './seed-data.ts';
+import { numberOf, type Seed, type SeedEntry, seedReferences } from './seed-data.ts';
 
 /** Things of one kind in the store. */
 export interface Stored {
@@ -54,7 +54,7 @@ export function missingFrom(stored: Readonly<Record<Member, Stored>>, { entries 
         filled === undefined || existing !== undefined ? sent : { ...sent, entry: filled(sent.entry, known) };
       const { entry, path } = each;
       const checks: Write[] = [];
-      for (const { to, name, path: place } of referencesOf(each)) {
+      for (const { to, name, path: place } of seedReferences(each)) {
         const thing = known[to].get(name);
         if (thing === undefined) problems.push(unknownReference(to, name, place));
         else if (wildcard === undefined) checks.push(referenceCheck(to, thing));

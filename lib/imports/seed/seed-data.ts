@@ -66,7 +66,7 @@ function repeatedEntries(entries: readonly SeedEntry[]): ErrorDetail[] {
 }
 
 /** Lists the things that an entry names, with the paths of the names in the file. */
-export function referencesOf({ member, path, entry }: SeedEntry): { to: Member; name: string; path: string }[] {
+export function seedReferences({ member, path, entry }: SeedEntry): { to: Member; name: string; path: string }[] {
   const { refersTo = {}, wildcard } = kinds[member];
   return Object.entries(refersTo).flatMap(([property, to]) => {
     const named = entry[property];

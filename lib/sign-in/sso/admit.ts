@@ -14,7 +14,7 @@ import { addressProven, isAddressClaimed } from '../own-address.ts';
 import type { SignOn } from '../sessions.ts';
 import { type Browser, beginSession, type SignedIn } from '../sign-in.ts';
 import type { Identity } from './identity.ts';
-import { refused } from './refusal.ts';
+import { refusedSignOn } from './refusal.ts';
 
 /** Settings that decide who may come from an identity provider, and with which role. */
 export interface Admission {
@@ -70,7 +70,7 @@ function assertDomain(email: string, { emailDomains = '' }: Admission): void {
   const allowed = domains.filter((domain) => domain !== '');
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
   if (allowed.length > 0 && !allowed.includes(domain))
-    throw refused('The domain of the address is none of the allowed.');
+    throw refusedSignOn('The domain of the address is none of the allowed.');
 }
 
 /** Finds a user by their address, or by a user name that is one. */
@@ -85,7 +85,7 @@ async function newUser(request: Request, { email, name }: Identity, admission: A
     defaultRootRole = 'Viewer',
     defaultRootRoleId: rootRole = rootRoles[defaultRootRole],
   } = admission;
-  if (autoCreate !== true) throw refused('There is no such user, and users are not created by signing on.');
+  if (autoCreate !== true) throw refusedSignOn('There is no such user, and users are not created by signing on.');
   await Promise.all([assertNoMaintenance(request), requireRootRole(request, rootRole)]);
   try {
     return (await createUser(request, systemUser, { email, ...(name && { name }), rootRole })).value;
@@ -102,6 +102,8 @@ async function requireRootRole(request: Request, id: number): Promise<void> {
   try {
     await requireRoles(request, 'root', [{ id, path: 'defaultRootRoleId' }]);
   } catch (error) {
-    throw error instanceof ApiError ? refused(`The default role of the settings is none: ${error.message}`) : error;
+    throw error instanceof ApiError
+      ? refusedSignOn(`The default role of the settings is none: ${error.message}`)
+      : error;
   }
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { emailAddress } from '../../people/user-fields.ts';
 import { textOfLength } from '../../values/primitives.ts';
-import { refused } from './refusal.ts';
+import { refusedSignOn } from './refusal.ts';
 
 /** User as an identity provider describes them. */
 export interface Identity {
@@ -18,7 +18,7 @@ const displayName = v.pipe(textOfLength(1, 255), v.regex(/^\P{C}*$/u));
  * nobody is refused for it.
  * @throws ApiError 401 if the address breaks them.
  */
-export function identityOf(email: unknown, name: unknown, groups: readonly string[] | undefined): Identity {
-  if (!v.is(emailAddress, email)) throw refused('The identity provider names nobody by an e-mail address.');
+export function signOnIdentityOf(email: unknown, name: unknown, groups: readonly string[] | undefined): Identity {
+  if (!v.is(emailAddress, email)) throw refusedSignOn('The identity provider names nobody by an e-mail address.');
   return { email, name: v.is(displayName, name) ? name : undefined, groups };
 }

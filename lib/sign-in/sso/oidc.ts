@@ -18,9 +18,9 @@ import type { Browser, SignedIn } from '../sign-in.ts';
 import { findUsable, proofOf } from '../sign-in-settings.ts';
 import { admit } from './admit.ts';
 import { externalGroups } from './external-groups.ts';
-import { type Identity, identityOf } from './identity.ts';
+import { type Identity, signOnIdentityOf } from './identity.ts';
 import type { OidcSettings } from './oidc-settings-schema.ts';
-import { refused, unusable } from './refusal.ts';
+import { refusedSignOn, unusable } from './refusal.ts';
 import { beginRequest, findRequest, randomText, requestUsed } from './requests.ts';
 
 /** Start of a sign-on by OIDC: the URL to send the browser to, and the state that it keeps. */
@@ -84,9 +84,9 @@ async function validAnswer(
 ) {
   const { value: settings, version } = await requireOn(request);
   const state = query.state ?? '';
-  if (kept === undefined || kept !== state) throw refused('Another browser has begun the sign-on.');
+  if (kept === undefined || kept !== state) throw refusedSignOn('Another browser has begun the sign-on.');
   const asked = await findRequest(request, state);
-  if (asked === undefined) throw refused('The answer is to no sign-on that is under way.');
+  if (asked === undefined) throw refusedSignOn('The answer is to no sign-on that is under way.');
   const provider = await discover(settings);
   const url = new URL(callbackOf(origin));
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
@@ -96,7 +96,7 @@ async function validAnswer(
     ...(asked.codeVerifier !== undefined && { pkceCodeVerifier: asked.codeVerifier }),
     idTokenExpected: true,
   }).catch((error: unknown) => {
-    throw refused(`The answer of the identity provider is not valid: ${describe(error)}.`);
+    throw refusedSignOn(`The answer of the identity provider is not valid: ${describe(error)}.`);
   });
   const signOutUrl =
     settings.enableSingleSignOut && provider.serverMetadata().end_session_endpoint !== undefined
@@ -117,22 +117,22 @@ async function identityIn(
   // Whether the address is verified stands where the address does.
   const person = claims.email === undefined ? await more() : claims;
   assertVerified(person);
-  if (enableGroupSyncing !== true) return identityOf(person.email, person.name, undefined);
+  if (enableGroupSyncing !== true) return signOnIdentityOf(person.email, person.name, undefined);
   const inToken = externalGroups(claims, groupJsonPath);
   const groups = inToken?.length === 0 ? externalGroups(await more(), groupJsonPath) : inToken;
-  return identityOf(person.email, person.name, groups);
+  return signOnIdentityOf(person.email, person.name, groups);
 }
 
 async function userInfo(provider: Configuration, accessToken: string, subject: string): Promise<Claims> {
   if (provider.serverMetadata().userinfo_endpoint === undefined) return {};
   return fetchUserInfo(provider, accessToken, subject).catch((error: unknown) => {
-    throw refused(`The identity provider does not say who it is: ${describe(error)}.`);
+    throw refusedSignOn(`The identity provider does not say who it is: ${describe(error)}.`);
   });
 }
 
 async function requireOn(request: Request): Promise<Versioned<OidcSettings>> {
   const found = await findUsable(request, 'oidc');
-  if (found === undefined) throw refused('Single sign-on by OIDC is off, or its settings are not complete.');
+  if (found === undefined) throw refusedSignOn('Single sign-on by OIDC is off, or its settings are not complete.');
   return found;
 }
 
@@ -148,7 +148,7 @@ async function discover(settings: OidcSettings): Promise<Configuration> {
   const of = JSON.stringify([discoverUrl, clientId, secret, idTokenSigningAlgorithm]);
   if (known?.of === of && Date.now() - known.at < trustMs) return known.provider;
   const url = URL.parse(discoverUrl);
-  if (url === null) throw refused('The settings name no identity provider.');
+  if (url === null) throw refusedSignOn('The settings name no identity provider.');
   try {
     const provider = await discovery(
       url,
@@ -180,5 +180,5 @@ function describe(error: unknown): string {
  */
 function assertVerified({ email_verified: isVerified }: Claims): void {
   if (isVerified === undefined || isVerified === true || isVerified === 'true') return;
-  throw refused('The identity provider has not verified the e-mail address.');
+  throw refusedSignOn('The identity provider has not verified the e-mail address.');
 }

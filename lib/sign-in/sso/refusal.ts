@@ -8,11 +8,11 @@ const unusableMessage =
  * Returns the error of a refused sign-on. The caller learns no more than that; the log has the reason.
  * @param reason for the log, free of secrets.
  */
-export function refused(reason: string, message = usualMessage): ApiError {
+export function refusedSignOn(reason: string, message = usualMessage): ApiError {
   return new ApiError('AuthenticationRequired', message, undefined, { reason });
 }
 
 /** Returns the error of a sign-on that fails whoever signs on: nobody can at the moment. */
 export function unusable(reason: string): ApiError {
-  return refused(reason, unusableMessage);
+  return refusedSignOn(reason, unusableMessage);
 }

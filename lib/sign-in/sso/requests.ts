@@ -6,7 +6,7 @@ import { readItem } from '../../store/read.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
 import { transact } from '../../store/transactions/transact.ts';
 import type { Write } from '../../store/transactions/write.ts';
-import { refused } from './refusal.ts';
+import { refusedSignOn } from './refusal.ts';
 
 /** Time that a user has to sign on at their identity provider. */
 export const requestSeconds = 10 * 60;
@@ -40,5 +40,9 @@ export async function findRequest(request: Request, id: string): Promise<SignOnR
 
 /** Returns the write that uses up a sign-on: of two answers at the same moment, the second is refused. */
 export function requestUsed(id: string): Write {
-  return { remove: keys.signOn(id), when: 'present', otherwise: () => refused('The sign-on was answered already.') };
+  return {
+    remove: keys.signOn(id),
+    when: 'present',
+    otherwise: () => refusedSignOn('The sign-on was answered already.'),
+  };
 }

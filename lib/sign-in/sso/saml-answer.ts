@@ -1,5 +1,5 @@
 import { parseXml2JsFromString } from '@node-saml/node-saml/lib/xml.js';
-import { refused } from './refusal.ts';
+import { refusedSignOn } from './refusal.ts';
 
 /** Most difference between the clock of an identity provider and ours. */
 export const clockSkewMs = 60_000;
@@ -25,14 +25,15 @@ export async function answeredRequest(assertion: unknown, xml: string, expected:
   const [issuer] = childrenOf(response, 'Issuer');
   const destination = attributeOf(response, 'Destination') ?? expected.callback;
   const status = attributeOf(child(child(response, 'Status'), 'StatusCode'), 'Value');
-  if (status !== 'urn:oasis:names:tc:SAML:2.0:status:Success') throw refused('The response is no success.');
-  if (destination !== expected.callback) throw refused('The response is addressed to another service.');
-  if (issuer !== undefined && textOf(issuer) !== expected.entityId) throw refused('The response is of another issuer.');
+  if (status !== 'urn:oasis:names:tc:SAML:2.0:status:Success') throw refusedSignOn('The response is no success.');
+  if (destination !== expected.callback) throw refusedSignOn('The response is addressed to another service.');
+  if (issuer !== undefined && textOf(issuer) !== expected.entityId)
+    throw refusedSignOn('The response is of another issuer.');
   if ((attributeOf(response, 'InResponseTo') ?? requestId) !== requestId) {
-    throw refused('The response answers another request than its assertion.');
+    throw refusedSignOn('The response answers another request than its assertion.');
   }
   if (algorithmsIn(response).some((algorithm) => algorithm.endsWith('sha1'))) {
-    throw refused('The signature uses SHA-1, which is not safe any more.');
+    throw refusedSignOn('The signature uses SHA-1, which is not safe any more.');
   }
   return requestId;
 }
@@ -46,7 +47,7 @@ function confirmedRequest(assertion: unknown, callback: string): string {
   const good = confirmations[problems.indexOf(undefined)];
   const requestId = attributeOf(good, 'InResponseTo');
   if (requestId !== undefined) return requestId;
-  throw refused(problems[0] ?? 'The assertion does not confirm its subject.');
+  throw refusedSignOn(problems[0] ?? 'The assertion does not confirm its subject.');
 }
 
 function problemOf(data: unknown, callback: string): string | undefined {

@@ -1,4 +1,4 @@
-import { refused } from './refusal.ts';
+import { refusedSignOn } from './refusal.ts';
 
 /**
  * Most elements of a response, far more than identity providers send: an assertion with a thousand groups has 1,030,
@@ -46,11 +46,11 @@ export function assertPlain(xml: string): void {
   do {
     step.lastIndex = at;
     const found = step.exec(xml);
-    if (found === null) throw refused('The response is no plain XML.');
+    if (found === null) throw refusedSignOn('The response is no plain XML.');
     at = step.lastIndex;
     const [, begun, itsAttributes = '', , , isEmpty, ended] = found;
     if (begun === undefined) {
-      if (open.pop() !== ended) throw refused('The elements of the response do not match.');
+      if (open.pop() !== ended) throw refusedSignOn('The elements of the response do not match.');
       continue;
     }
     elements += 1;
@@ -59,15 +59,15 @@ export function assertPlain(xml: string): void {
     names.set(local, (names.get(local) ?? 0) + 1);
     attributes += attributesIn(itsAttributes);
     if (elements > elementsMax || attributes > attributesMax || open.length > depthMax) {
-      throw refused('The response has too many elements or attributes.');
+      throw refusedSignOn('The response has too many elements or attributes.');
     }
     if (isEmpty) open.pop();
   } while (open.length > 0);
-  if (xml.slice(at).trim() !== '') throw refused('The response does not end with its element.');
-  if (unknownEntity.test(xml)) throw refused('The response has an entity that XML does not know.');
-  if (!names.has('Signature')) throw refused('The response is not signed.');
+  if (xml.slice(at).trim() !== '') throw refusedSignOn('The response does not end with its element.');
+  if (unknownEntity.test(xml)) throw refusedSignOn('The response has an entity that XML does not know.');
+  if (!names.has('Signature')) throw refusedSignOn('The response is not signed.');
   for (const [local, most] of Object.entries(mostOf)) {
-    if ((names.get(local) ?? 0) > most) throw refused(`The response has more than ${most} elements ${local}.`);
+    if ((names.get(local) ?? 0) > most) throw refusedSignOn(`The response has more than ${most} elements ${local}.`);
   }
 }
 
@@ -77,7 +77,7 @@ function attributesIn(text: string): number {
   const names = new Set(found.map(([, name]) => name));
   const isLong = found.some(([, , value = '']) => value.length > attributeCharactersMax);
   if (names.size < found.length || found.length > attributesOfElementMax || isLong) {
-    throw refused('An element of the response has too many attributes, or too long ones.');
+    throw refusedSignOn('An element of the response has too many attributes, or too long ones.');
   }
   return found.length;
 }

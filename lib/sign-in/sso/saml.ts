@@ -6,8 +6,8 @@ import type { Browser, SignedIn } from '../sign-in.ts';
 import { certificateIn, findUsable, loadSamlSettings, proofOf } from '../sign-in-settings.ts';
 import { admit } from './admit.ts';
 import { externalGroups } from './external-groups.ts';
-import { type Identity, identityOf } from './identity.ts';
-import { refused } from './refusal.ts';
+import { type Identity, signOnIdentityOf } from './identity.ts';
+import { refusedSignOn } from './refusal.ts';
 import { beginRequest, findRequest, randomText, requestUsed } from './requests.ts';
 import { answeredRequest, clockSkewMs } from './saml-answer.ts';
 import type { SamlSettings } from './saml-settings-schema.ts';
@@ -62,13 +62,14 @@ async function validAnswer(request: Request, origin: string, samlResponse: strin
   const { value: settings, version } = await requireOn(request);
   const { entityId } = settings;
   const profile = await validProfile(providerOf(settings, origin), samlResponse);
-  if (profile.issuer !== entityId) throw refused('The assertion is of another issuer.');
+  if (profile.issuer !== entityId) throw refusedSignOn('The assertion is of another issuer.');
   const expected = { callback: callbackOf(origin), entityId };
   const { Assertion: assertion } = profile.getAssertion?.() ?? {};
   const requestId = await answeredRequest(assertion, profile.getSamlResponseXml?.() ?? '', expected);
   const asked = await findRequest(request, requestId);
-  if (asked === undefined) throw refused('The assertion answers no sign-on that is under way.');
-  if (origin.startsWith('https:') && nonce !== asked.nonce) throw refused('Another browser has begun the sign-on.');
+  if (asked === undefined) throw refusedSignOn('The assertion answers no sign-on that is under way.');
+  if (origin.startsWith('https:') && nonce !== asked.nonce)
+    throw refusedSignOn('Another browser has begun the sign-on.');
   return { identity: namedBy(profile, settings), settings, requestId, signedOnBy: proofOf('saml', { version }) };
 }
 
@@ -81,7 +82,7 @@ export async function samlMetadata(request: Request, origin: string): Promise<st
 
 async function requireOn(request: Request): Promise<Versioned<SamlSettings>> {
   const found = await findUsable(request, 'saml');
-  if (found === undefined) throw refused('Single sign-on by SAML is off, or its settings are not complete.');
+  if (found === undefined) throw refusedSignOn('Single sign-on by SAML is off, or its settings are not complete.');
   return found;
 }
 
@@ -120,7 +121,7 @@ async function validProfile(saml: SAML, SAMLResponse: string): Promise<Profile> 
   } catch (error) {
     // What follows the first sentence quotes the assertion, which anybody can have written.
     const [what = ''] = (error instanceof Error ? error.message : String(error)).split(/[.:] /);
-    throw refused(`The assertion is not valid: ${what.slice(0, 100)}.`);
+    throw refusedSignOn(`The assertion is not valid: ${what.slice(0, 100)}.`);
   }
 }
 
@@ -136,5 +137,5 @@ function namedBy(profile: Profile, { enableGroupSyncing, groupJsonPath }: SamlSe
   const email = emailNames.map((name) => profile[name]).find((value) => typeof value === 'string');
   const names = [profile.firstName, profile.lastName].filter((each) => typeof each === 'string');
   const groups = enableGroupSyncing === true ? externalGroups(profile.attributes, groupJsonPath) : undefined;
-  return identityOf(email ?? profile.nameID, names.join(' '), groups);
+  return signOnIdentityOf(email ?? profile.nameID, names.join(' '), groups);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Work } from '../work.ts';
-import { counted, type Reply } from './usage.ts';
+import { countUsage, type Reply } from './usage.ts';
 
 /**
  * The sender of requests to the store: the account of what it has asked so far, and the signal that ends its patience.
@@ -24,10 +24,10 @@ export async function ask<A extends Reply>(
 ): Promise<A> {
   using patience = commonPatience(askers);
   const { signal } = patience;
-  if (signal === undefined) return counted(usagesOf(askers), units, send({}));
+  if (signal === undefined) return countUsage(usagesOf(askers), units, send({}));
   signal.throwIfAborted();
   try {
-    return await counted(usagesOf(askers), units, send({ abortSignal: signal }));
+    return await countUsage(usagesOf(askers), units, send({ abortSignal: signal }));
   } catch (error) {
     // The SDK has an error of its own for a request that was cut.
     signal.throwIfAborted();

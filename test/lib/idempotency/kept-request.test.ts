@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { carryOutOnce } from '../../../lib/http/carry-out-once.ts';
-import { identityOf } from '../../../lib/idempotency/request-identity.ts';
+import { requestIdentityOf } from '../../../lib/idempotency/request-identity.ts';
 import type { Request } from '../../../lib/request.ts';
 import * as keys from '../../../lib/store/keys.ts';
 import * as partitions from '../../../lib/store/partitions.ts';
@@ -97,7 +97,14 @@ describe('A request under a key', () => {
   beforeEach(async () => {
     table = await freshTable();
   });
-  const requestIdentity = identityOf({ key: 'k', secret: 's', method: 'POST', query: '', path: '/tokens', body: '{}' });
+  const requestIdentity = requestIdentityOf({
+    key: 'k',
+    secret: 's',
+    method: 'POST',
+    query: '',
+    path: '/tokens',
+    body: '{}',
+  });
   const reply = (text: string) => ({ status: 201, headers: { location: `/tokens/${text}` }, text });
 
   test('keeps no secret, and says of a repeat that it was carried out', async () => {

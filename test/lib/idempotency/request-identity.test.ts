@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { identityOf, type KeyedRequest } from '../../../lib/idempotency/request-identity.ts';
+import { type KeyedRequest, requestIdentityOf } from '../../../lib/idempotency/request-identity.ts';
 
 const request: KeyedRequest = { key: 'k', secret: 'user:1', method: 'POST', path: '/a', query: '', body: '{}' };
-const { id, fingerprint } = identityOf(request);
+const { id, fingerprint } = requestIdentityOf(request);
 
 describe('A request under a key', () => {
   test('is the same when all is the same', () => {
-    expect(identityOf({ ...request })).toEqual({ id, fingerprint });
+    expect(requestIdentityOf({ ...request })).toEqual({ id, fingerprint });
   });
 
   test.each([{ method: 'PUT' }, { path: '/b' }, { query: 'a=1' }, { body: '{ }' }, { ifMatch: '"1"' }])(
     'differs from one with %j',
     (change) => {
-      const other = identityOf({ ...request, ...change });
+      const other = requestIdentityOf({ ...request, ...change });
       expect(other.id).toBe(id);
       expect(other.fingerprint).not.toBe(fingerprint);
     },
@@ -20,20 +20,20 @@ describe('A request under a key', () => {
 
   test('differs by its path and its query where it has both', () => {
     const [one, ...others] = [{ query: 'a=1' }, { query: 'a=2' }, { path: '/b', query: 'a=1' }].map(
-      (change) => identityOf({ ...request, ...change }).fingerprint,
+      (change) => requestIdentityOf({ ...request, ...change }).fingerprint,
     );
     for (const other of others) expect(other).not.toBe(one);
   });
 
   test.each([{ key: 'l' }, { secret: 'user:2' }])('has nothing to do with the same one of %j', (change) => {
-    const other = identityOf({ ...request, ...change });
+    const other = requestIdentityOf({ ...request, ...change });
     expect(other.id).not.toBe(id);
     expect(other.fingerprint).toBe(fingerprint);
   });
 
   test('is not taken for one whose parts are the same when they are put together', () => {
-    expect(identityOf({ ...request, secret: 'user:1k', key: 'k' }).id).not.toBe(
-      identityOf({ ...request, secret: 'user:1', key: 'kk' }).id,
+    expect(requestIdentityOf({ ...request, secret: 'user:1k', key: 'k' }).id).not.toBe(
+      requestIdentityOf({ ...request, secret: 'user:1', key: 'kk' }).id,
     );
   });
 
@@ -45,11 +45,11 @@ describe('A request under a key', () => {
 
 describe('A key', () => {
   test.each(['!', '~', 'a'.repeat(255)])('may be %j', (key) => {
-    expect(() => identityOf({ ...request, key })).not.toThrow();
+    expect(() => requestIdentityOf({ ...request, key })).not.toThrow();
   });
 
   test.each(['', ' ', 'a b', ' a', 'a ', 'a\n', '\u007f', 'ä', 'a'.repeat(256)])('may not be %j', (key) => {
-    expect(() => identityOf({ ...request, key })).toThrow(
+    expect(() => requestIdentityOf({ ...request, key })).toThrow(
       expect.objectContaining({ name: 'ValidationError', message: expect.stringContaining('idempotency-key') }),
     );
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
 import {
   assertNewProjectId,
-  assertRoom,
+  assertProjectsFit,
   environmentAdded,
   environmentOf,
   listProjectIds,
@@ -73,8 +73,8 @@ describe('A project', () => {
 
   test('is one of 500 at the most', () => {
     const ids = (count: number) => Array.from({ length: count }, (_, index) => `project-${index}`);
-    expect(() => assertRoom(ids(499))).not.toThrow();
-    expect(() => assertRoom(ids(projectsMax))).toThrow(
+    expect(() => assertProjectsFit(ids(499))).not.toThrow();
+    expect(() => assertProjectsFit(ids(projectsMax))).toThrow(
       expect.objectContaining({ name: 'ValidationError', message: expect.stringContaining('at most 500 projects') }),
     );
   });

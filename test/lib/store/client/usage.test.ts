@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { counted, noUsage } from '../../../../lib/store/client/usage.ts';
+import { countUsage, noUsage } from '../../../../lib/store/client/usage.ts';
 import * as keys from '../../../../lib/store/keys.ts';
 import { readItem, readItems } from '../../../../lib/store/read.ts';
 import { raiseCounter, transact } from '../../../../lib/store/transactions/transact.ts';
@@ -12,34 +12,34 @@ const answered = (CapacityUnits: number, attempts = 1) =>
 describe('what is asked of the store', () => {
   test('adds up', async () => {
     const usage = noUsage();
-    await counted([usage], 'readUnits', answered(1.5));
-    await counted([usage], 'readUnits', answered(2));
-    await counted([usage], 'writeUnits', answered(6));
+    await countUsage([usage], 'readUnits', answered(1.5));
+    await countUsage([usage], 'readUnits', answered(2));
+    await countUsage([usage], 'writeUnits', answered(6));
     expect(usage).toEqual({ requests: 3, waits: 3, readUnits: 3.5, writeUnits: 6, underWay: 0 });
   });
 
   test('together is one wait', async () => {
     const usage = noUsage();
-    await Promise.all([counted([usage], 'readUnits', answered(1)), counted([usage], 'writeUnits', answered(1))]);
-    await counted([usage], 'writeUnits', answered(1));
+    await Promise.all([countUsage([usage], 'readUnits', answered(1)), countUsage([usage], 'writeUnits', answered(1))]);
+    await countUsage([usage], 'writeUnits', answered(1));
     expect(usage).toMatchObject({ requests: 3, waits: 2 });
   });
 
   test('counts every try of a request that had to be repeated', async () => {
     const usage = noUsage();
-    await counted([usage], 'readUnits', answered(1, 3));
+    await countUsage([usage], 'readUnits', answered(1, 3));
     expect(usage).toMatchObject({ requests: 3, waits: 1 });
   });
 
   test('counts if it is refused, too', async () => {
     const usage = noUsage();
-    await expect(counted([usage], 'writeUnits', Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(countUsage([usage], 'writeUnits', Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(usage).toEqual({ requests: 1, waits: 1, readUnits: 0, writeUnits: 0, underWay: 0 });
   });
 
   test('for several at once is shared by their parts of it', async () => {
     const [one, other] = [noUsage(), noUsage()];
-    await counted([one, one, other], 'readUnits', answered(3));
+    await countUsage([one, one, other], 'readUnits', answered(3));
     expect(one).toMatchObject({ requests: 1, waits: 1, readUnits: 2 });
     expect(other).toMatchObject({ requests: 1, waits: 1, readUnits: 1 });
   });
