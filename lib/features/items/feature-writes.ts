@@ -28,19 +28,19 @@ import {
 import { counted, headWrites, type OwnState, ownWrites } from './own-write.ts';
 import { deliveryWrites, type VersionedState } from './shelf-items.ts';
 
-/** A decided change of one feature: what was read (nothing, for a new one), what it becomes, and the events that say so. */
+/** Decided change of one feature: its state before (none for a new one), its state after, and the events. */
 export interface FeatureChange {
   readonly stored: StoredFeature | undefined;
-  /** What is left of an earlier feature of the name, for a new one. */
+  /** Remains of an earlier feature of the name, for a new one. */
   readonly remains?: Remains | undefined;
   readonly after: Feature;
   readonly events: readonly NewEvent[];
 }
 
 /**
- * The writes that make a feature what it becomes, from the difference to what was read. All of them hang on the version
+ * Returns the writes of a changed feature, from the difference to its state before. All of them depend on the version
  * that was read. A feature that changes its project must have been read with all its environments.
- * @param events those of the change, under their ids.
+ * @param events events of the change, with their ids.
  * @throws ApiError 400 when a part does not fit the store.
  */
 export function featureWrites(
@@ -87,7 +87,10 @@ export function featureWrites(
   ];
 }
 
-/** A transaction has no room for more of them; a tag after these could be removed at the very moment that it is received. */
+/**
+ * Limit of tags that are guarded, by the room in a transaction; a tag beyond could be removed at the very moment that
+ * it is received.
+ */
 const tagsGuardedMax = 50;
 
 function tagsReceived(before: Feature | undefined, { tags, project }: Feature): Write[] {
@@ -99,7 +102,7 @@ function tagsReceived(before: Feature | undefined, { tags, project }: Feature): 
     .map((tag) => tagUsedWrite(tag, project));
 }
 
-/** As `featureWrites`, for a feature of which nothing changes but whether it is on in one environment. */
+/** Returns the writes as `featureWrites` does, for a feature that is only switched on or off in one environment. */
 export function switchWrites(
   head: FeatureHead,
   tags: Feature['tags'],
@@ -113,9 +116,9 @@ export function switchWrites(
 }
 
 /**
- * The writes that delete a feature with all that belongs to it, but for its events. What is left says where the next
- * feature of its name counts on from.
- * @param events those of the deletion, under their ids.
+ * Returns the writes that delete a feature with everything that belongs to it, except its events. Its remains hold the
+ * counters that the next feature of its name continues.
+ * @param events events of the deletion, with their ids.
  */
 export function removalWrites({ stored, items }: WholeFeature, events: readonly Event[]): Write[] {
   const { feature } = stored;
@@ -156,11 +159,14 @@ interface EnvironmentWrites {
   readonly name: string;
   readonly summary: EnvironmentSummary;
   readonly writes: Write[];
-  /** What SDKs get otherwise from now on. */
+  /** Changed states that SDKs are to get. */
   readonly delivered: readonly VersionedState[];
 }
 
-/** What is on or off alone leaves the items of the environment alone, however large they are. */
+/**
+ * Returns the writes of a changed environment; a switch alone does not write the environment's items, however large
+ * they are.
+ */
 function environmentWrites(
   stored: StoredFeature | undefined,
   { name: feature, project }: Pick<Feature, 'name' | 'project'>,
@@ -192,7 +198,7 @@ function environmentWrites(
   };
 }
 
-/** Each part that changed: on the feature's own item while it is small, else in one of its own. */
+/** Returns the changed parts: on the feature's own item while they are small, otherwise in items of their own. */
 function changedParts(stored: StoredFeature | undefined, after: Feature, version: number) {
   const versions = new Map(stored?.revision.partVersions);
   const inline: Partial<Record<Part, string | null | undefined>> = {};
@@ -214,7 +220,8 @@ function changedParts(stored: StoredFeature | undefined, after: Feature, version
 }
 
 /**
- * Archiving is the way out for a feature, so what would leave its events no room is refused while it can be undone.
+ * Refuses a change that would leave no room for the events of archiving, the way out for a feature, while it can be
+ * undone.
  * @throws ApiError 400 for a description and tags that are too large together.
  */
 function assertArchivable(before: Feature | undefined, after: Feature): void {
@@ -231,10 +238,13 @@ function assertArchivable(before: Feature | undefined, after: Feature): void {
   }
 }
 
-/** What an event says besides: its id, its author, its time. */
+/** Bytes of an event for its id, its author and its time. */
 const eventOverhead = 2_048;
 
-/** The archive of a project has an entry for each archived feature, with what it shows, so that one read gives it. */
+/**
+ * Returns the writes of the project's archive: an entry for each archived feature with everything that the archive
+ * shows, so that one read is enough.
+ */
 function archiveWrites(before: Feature | undefined, after: Feature): Write[] {
   const [old, key] = [before && archiveKey(before), archiveKey(after)];
   const isLeft = old !== undefined && (key === undefined || old.pk !== key.pk || old.sk !== key.sk);
@@ -251,8 +261,8 @@ function archiveKey({ project, archivedAt, name }: Feature): Key | undefined {
 }
 
 /**
- * A parent knows its children by an item each, and how many they are. It must still be what the decision saw: live, in the
- * project, without a parent of its own.
+ * Returns the writes of changed parents, which hold an item for each child and their number. A parent must still be as
+ * the decision found it: live, in the project, without a parent of its own.
  */
 function parentWrites(before: Feature | undefined, after: Feature): Write[] {
   const parentsOf = (feature: Feature | undefined) => (feature?.dependencies ?? []).map((each) => each.feature);

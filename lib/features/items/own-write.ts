@@ -16,7 +16,7 @@ import {
 import { newMark, type ShelfPlace, shelfWrites } from './shelf-items.ts';
 import { written } from './written-item.ts';
 
-/** How far a feature has come after a change with these events. */
+/** Returns the revision of a feature after a change with the given events. */
 export function counted(revision: Revision, events: readonly Event[]): Revision {
   return {
     ...revision,
@@ -27,13 +27,13 @@ export function counted(revision: Revision, events: readonly Event[]): Revision 
   };
 }
 
-/** The write of a feature's own item, which all others of a change hang on. */
+/** Returns the write of a feature's own item, which all other writes of a change depend on. */
 function ownWrite(name: string, before: Pick<Revision, 'version'> | undefined, item: Attributes): Write {
   const when = before === undefined ? 'absent' : { version: before.version };
   return { put: keys.feature(name), item: written(item), when, what: `feature "${name}"` };
 }
 
-/** A feature by its own item, as it was read or as a change makes it. */
+/** Feature by its own item, as it was read or as a change makes it. */
 export interface OwnState extends ShelfPlace {
   readonly revision: Revision;
 }
@@ -46,14 +46,15 @@ interface OwnChange {
   readonly remains?: Remains | undefined;
   /** Missing for a feature that is deleted. */
   readonly after: (OwnState & { readonly own: Attributes }) | undefined;
-  /** Tags before the change, which the events say themselves what they change of. */
+  /** Tags before the change; the events carry the changes of them. */
   readonly tags: Feature['tags'];
   readonly events: readonly Event[];
 }
 
 /**
- * The writes that every change of a feature takes: its own item and, in step with it, the shelf and the ledger of its
- * project, the counts of environments and its events. A change that keeps the mark of the feature changes no list.
+ * Returns the writes that every change of a feature takes: its own item and, in step with it, the shelf and the ledger
+ * of its project, the counts of environments and its events. A change that keeps the mark of the feature changes no
+ * list.
  */
 export function ownWrites({ name, before, remains, after, tags, events }: OwnChange) {
   const base = before?.revision ?? revisionOnTopOf(remains, events[0]?.id);
@@ -78,17 +79,17 @@ function enabledCountWrites(before: Summaries = new Map(), after: Summaries = ne
   });
 }
 
-/** A change of what a feature's own item alone says. */
+/** Change of a feature's own item alone. */
 interface HeadChange {
   readonly attributes?: Attributes;
-  /** Of environments, all of them. */
+  /** Summaries of all environments, if any of them changes. */
   readonly summaries?: Summaries;
 }
 
 /**
- * The writes of a feature of which nothing changes but what its own item says.
- * @param tags those of the feature, where there are events.
- * @param events under their ids.
+ * Returns the writes of a feature of which only the own item changes.
+ * @param tags tags of the feature, where there are events.
+ * @param events events with their ids.
  */
 export function headWrites(
   head: FeatureHead,

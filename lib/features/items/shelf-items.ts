@@ -10,8 +10,8 @@ import type { EnvironmentSummary, FeatureItem, Revision } from './feature-items.
 import { type WrittenItem, writtenOnShelf } from './written-item.ts';
 
 /**
- * A feature on the shelf of its project, the partition from which lists, searches and SDKs are served: what its own item
- * says, but for what counts its changes. It is written in the transaction that changes the feature.
+ * Item of a feature on the shelf of its project, the partition that lists, searches and SDKs are served from: its own
+ * item without the fields that count its changes. It is written in the transaction that changes the feature.
  */
 export type ShelfItem = Omit<
   WrittenItem<FeatureItem>,
@@ -19,25 +19,26 @@ export type ShelfItem = Omit<
 > & { readonly mark: number };
 
 /**
- * What SDKs get of a feature in an environment, beside its item on the shelf, which every switch rewrites: the store
- * charges for the whole of an item, so that switching would cost as much as the strategies are large.
+ * State of a feature in an environment as SDKs get it, stored apart from its item on the shelf: every switch rewrites
+ * that item, and the store charges for the whole item, so that switching would cost as much as the strategies are
+ * large.
  */
 export interface DeliveryItem {
   /** JSON: DeliveredState. */
   readonly state: string;
-  /** The version of the feature that wrote it; what the feature says of the environment names it, too. */
+  /** Version of the feature that wrote it; the feature's summary of the environment has the same. */
   readonly version: number;
 }
 
-/** What is larger has no item on the shelf; a reader takes it from the feature's own partition. */
+/** Limit of bytes of an item for SDKs; a reader takes anything larger from the feature's own partition. */
 export const deliveryBytesMax = 300 * 1024;
-/** As much of a transaction as deliveries may take, where a change rewrites those of many environments. */
+/** Limit of bytes for SDKs in a transaction, where a change rewrites the items of many environments. */
 const deliveriesBytesMax = 5 * itemBytesMax;
 
 /**
- * A number that distinguishes one state of a feature from all others. Each project keeps the sum of the marks of its features in
- * several items, of which a transaction takes any. A reader has seen whole transactions exactly if the marks that it has
- * read add up to that sum: the store shows the items of a transaction one by one.
+ * Returns a random number that distinguishes one state of a feature from all others. Each project keeps the sum of the
+ * marks of its features in several items, of which a transaction takes any. A reader has seen whole transactions
+ * exactly if the marks that it has read add up to that sum: the store shows the items of a transaction one by one.
  * @param before mark of the state that it follows, from which it differs.
  */
 export function newMark(before = 0): number {
@@ -48,19 +49,20 @@ export function newMark(before = 0): number {
 /** A feature as its project counts it. */
 type Entrant = Pick<ShelfPlace, 'project' | 'own'> & { readonly revision: Pick<Revision, 'mark'> };
 
-/** Where a feature stands on a shelf, its mark there, and what its project counts of it. */
+/** Place of a feature on a shelf, with its mark and the fields that the project counts. */
 export interface ShelfPlace {
   readonly project: string;
   readonly revision: Pick<Revision, 'mark' | 'summaries'>;
   readonly own: CountedItem;
 }
 
-/** What of a feature's own item its project counts. */
+/** Fields of a feature's own item that its project counts. */
 type CountedItem = Pick<FeatureItem, 'type' | 'stale' | 'archivedAt' | 'environments'>;
 
 /**
- * The writes that put a feature on the shelf of its project, and take it off that of another; off both, where it is deleted.
- * @param events of the change; without any, it is none that lists of projects tell the time of.
+ * Returns the writes that put a feature on the shelf of its project, and remove it from that of another; from both,
+ * where it is deleted.
+ * @param events events of the change; without any, project lists do not show it as the latest change.
  */
 export function shelfWrites(
   name: string,
@@ -85,14 +87,14 @@ export function shelfWrites(
   ];
 }
 
-/** What a feature does in an environment, and the version of the feature that wrote it. */
+/** State of a feature in an environment, with the version of the feature that wrote it. */
 export interface VersionedState {
   readonly environment: string;
   readonly state: Pick<FeatureEnvironment, 'strategies' | 'variants'>;
   readonly version: number;
 }
 
-/** The writes that keep ready what SDKs get of a feature in some environments. */
+/** Returns the writes that keep the states for SDKs up to date in some environments. */
 export function deliveryWrites(
   { name, project }: Pick<Feature, 'name' | 'project'>,
   states: readonly VersionedState[],
@@ -123,13 +125,16 @@ function deliveryRemovals(name: string, place: ShelfPlace | undefined): Write[] 
   );
 }
 
-/** The entry of a feature in the ledger of its project. */
+/** Returns the entry of a feature in the ledger of its project. */
 export function entryOf({ project, revision: { mark }, own }: Entrant): Entry {
   const on = summariesIn(own).flatMap(([environment, { enabled }]) => (enabled ? environment : []));
   return { project, mark, isArchived: own.archivedAt !== null, type: own.type, isStale: own.stale, on };
 }
 
-/** The parts of a project that must be open: not the project to archive a feature there, nor an environment to do less in it. */
+/**
+ * Returns the parts of a project that must be open: not the project to archive a feature there, nor an environment to
+ * do less in it.
+ */
 function neededBy(before: ShelfPlace | undefined, { project, own }: ShelfPlace): Closable {
   const isArchivedHere = before?.project === project && own.archivedAt !== null;
   const known = new Map(before && summariesIn(before.own));
@@ -145,7 +150,9 @@ function summariesIn({ environments }: Pick<CountedItem, 'environments'>): [stri
   return JSON.parse(environments);
 }
 
-/** Whatever else the own item says, in this release or a later one, lists may need. */
+/**
+ * Returns an item for the shelf: lists may need any other attribute of the own item, of this release or a later one.
+ */
 function shelved(own: Attributes): Attributes {
   const {
     name: _name,
