@@ -3,7 +3,6 @@ import { type Shelf, shelvesOf } from '../delivery/snapshot/shelf.ts';
 import { environments } from '../environments/environments.ts';
 import { loggedEvents } from '../events/event-log.ts';
 import { strategiesOf, usesIn } from '../features/uses.ts';
-import { csvOf } from '../helpers/csv.ts';
 import { loadMembers } from '../people/accounts.ts';
 import { lastBuiltInRole } from '../people/rights/permissions.ts';
 import { customRoles } from '../people/roles/roles.ts';
@@ -155,8 +154,12 @@ async function mostConstraints(request: Request, shelves: readonly Shelf[]) {
 
 /** Returns the numbers as CSV (RFC 4180): a line of names and one of values, with objects as JSON. */
 export function statisticsCsv(statistics: InstanceStatistics): string {
-  const cells = Object.values(statistics).map((value) =>
-    typeof value === 'object' ? JSON.stringify(value) : `${value}`,
-  );
-  return csvOf(Object.keys(statistics), [cells]);
+  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  const cell = (value: unknown) => {
+    if (typeof value === 'string') return quoted(value);
+    return typeof value === 'object' ? quoted(JSON.stringify(value)) : String(value);
+  };
+  return [Object.keys(statistics).map(quoted), Object.values(statistics).map(cell)]
+    .map((row) => row.join(','))
+    .join('\n');
 }
