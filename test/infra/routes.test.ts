@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { deploymentOf } from '../../functions/folders.ts';
@@ -7,6 +5,7 @@ import * as registry from '../../functions/index.ts';
 import { functionOf } from '../../infra/deployed-endpoints.ts';
 import type { Endpoint } from '../../lib/http/declaration.ts';
 import { createRouter } from '../../lib/http/local/router.ts';
+import { readExample } from '../specifications/generated/openapi-example.ts';
 import { deployedRoutes } from './deployed-routes.ts';
 
 /** The function that each operation has, or shares with its folder. */
@@ -55,10 +54,9 @@ const endpoints = Object.entries<Endpoint>(registry);
 
 describe('API Gateway leads to its own function', () => {
   test.each(endpoints)('the example of %s', (operationId, { declaration }) => {
-    const text = readFileSync(new URL(`../events/${operationId}.json`, import.meta.url), 'utf8');
-    const { rawPath, requestContext }: APIGatewayProxyEventV2 = JSON.parse(text);
-    expect(requestContext.http.method).toBe(declaration.method);
-    expect(candidates(declaration.method, rawPath)).toEqual(new Set([functions.get(operationId)]));
+    const { params = {} } = readExample(operationId);
+    const path = declaration.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])));
+    expect(candidates(declaration.method, path)).toEqual(new Set([functions.get(operationId)]));
   });
 
   test('each request about a thing whose name is a word in the path of another operation, as the local server does', async () => {

@@ -75,7 +75,7 @@ describe('A project', () => {
     const ids = (count: number) => Array.from({ length: count }, (_, index) => `project-${index}`);
     expect(() => assertProjectsFit(ids(499))).not.toThrow();
     expect(() => assertProjectsFit(ids(projectsMax))).toThrow(
-      expect.objectContaining({ name: 'ValidationError', message: expect.stringContaining('at most 500 projects') }),
+      expect.objectContaining({ name: 'ValidationError', message: expect.stringContaining('At most 500 projects') }),
     );
   });
 });
