@@ -9,6 +9,7 @@ import type { Job, Word } from './protocol.ts';
 const say = (word: Word) => process.send?.(word);
 
 process.once('message', async (job: Job) => {
+  process.env.PUBLIC_URL ??= 'http://localhost';
   Object.assign(process.env, job.environment);
   const calls = letDie(job, say);
   // The transactions of one request may be in each other's way on AWS, which the embedded store does not show.

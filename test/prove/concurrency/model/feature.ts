@@ -102,7 +102,7 @@ export function fullView(state: FeatureState, facts: Facts, answer: FeatureView)
     ...listedView(state, answer),
     enabled: environments.some(({ enabled }) => enabled),
     environments,
-    variants: [],
+    variants: [...new Map(environments.flatMap(({ variants }) => variants.map((each) => [each.name, each]))).values()],
     strategies: [],
     children: [],
     collaborators: { users: [{ ...state.createdBy, imageUrl: '' }] },
