@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { describe, expect, test } from 'vitest';
 
-/** Who may import what of our own; a layer may always import itself. `lib/*` stands for every room of a subject. */
+/** Imports of our own files that each layer may have; a layer may always import itself. `lib/*` stands for every room of a subject. */
 const allowed: Record<string, readonly string[]> = {
   functions: [
     'lib/http',

@@ -31,7 +31,7 @@ export const handler = endpoint({
     slogan: 'With the admin UI of Unleash 7.6.5 (Apache-2.0)',
     // The name of a plan, of which there is none.
     environment: '',
-    // That of its admin UI, which shows what is new in releases after the version that it is told, and otherwise versionInfo.
+    // Version of the admin UI, which announces the features of all releases after this version, and otherwise reads versionInfo.
     version: '7.6.5',
     // With a version of Enterprise, the UI shows environments, roles, groups and single sign-on.
     versionInfo: { current: { oss: version, enterprise: version }, latest: {}, isLatest: true, instanceId },

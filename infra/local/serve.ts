@@ -135,7 +135,7 @@ function toTokenProblem({ details }: ApiError): Problem {
 
 /**
  * Tells whether requests to a host name are served. A web page whose name was pointed here has a name with a dot, never
- * an address. A relay has nothing that a page could get at by it, and is told its names only where they matter.
+ * an address. A relay has nothing that a page could get at by it, and gets its names only where they matter.
  */
 export function servesHost({ host, allowedHosts, publicUrl, isRelay }: Settings, name: string): boolean {
   if (isLocalName(name) || allowedHosts.includes(name)) return true;

@@ -1,6 +1,6 @@
 import { type ApiError, notFound } from '../errors.ts';
 import type { Request } from '../request.ts';
-import { type Key, referrerShards } from '../store/client/definition.ts';
+import { type Key, keyText, referrerShards } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
@@ -74,8 +74,7 @@ export async function loadReferrers(request: Request, kind: string, id: string |
 }
 
 function idOf(reference: Reference): string {
-  const { pk, sk } = keyOf(reference);
-  return `${pk}\n${sk}`;
+  return keyText(keyOf(reference));
 }
 
 function keyOf({ kind, id, referrer }: Reference): Key {

@@ -1,5 +1,5 @@
 import { isHidden, type Request } from '../request.ts';
-import type { Key } from '../store/client/definition.ts';
+import { type Key, keyText } from '../store/client/definition.ts';
 import * as partitions from '../store/partitions.ts';
 import { queryEventLog, queryPages, readItems } from '../store/read.ts';
 import { isName } from '../values/primitives.ts';
@@ -216,7 +216,7 @@ async function readEvents<T>(
 }
 
 async function eventsById(request: Request, outlines: readonly LoggedEvent[]): Promise<Map<number, Event>> {
-  const wanted = [...new Map(outlines.map(({ key }) => [`${key.pk}\n${key.sk}`, key])).values()];
+  const wanted = [...new Map(outlines.map(({ key }) => [keyText(key), key])).values()];
   const items = await readItems<EventsItem>(request, wanted);
   return new Map(items.flatMap((item) => (item === undefined ? [] : eventsOf(item))).map((event) => [event.id, event]));
 }

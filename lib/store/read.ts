@@ -2,7 +2,7 @@ import type { QueryCommandInput, QueryCommandOutput } from '@aws-sdk/lib-dynamod
 import { ApiError } from '../errors.ts';
 import { type Asker, ask, pause } from './client/ask.ts';
 import { batchGet, query as queryCommand } from './client/commands.ts';
-import { eventLog, type Key, type Partition, tableDefinition } from './client/definition.ts';
+import { eventLog, type Key, keyText, type Partition, tableDefinition } from './client/definition.ts';
 import { gathered } from './client/gather.ts';
 import type { Work } from './work.ts';
 
@@ -32,8 +32,6 @@ interface Wanted {
   readonly asker: Asker;
 }
 
-const idOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
-
 const wantedItem = gathered(
   (work, wanted: readonly Wanted[]) => work.store.readLimiter(() => readBatch(work, wanted)),
   {
@@ -56,7 +54,7 @@ export function readItems<T>(work: Work, keys: readonly Key[]): Promise<(T | und
 async function readBatch({ store: { name, client } }: Work, all: readonly Wanted[]): Promise<(Item | undefined)[]> {
   const askers = all.map(({ asker }) => asker);
   const found = new Map<string, Item>();
-  let wanted = [...new Map(all.map(({ key }) => [idOf(key), key])).values()];
+  let wanted = [...new Map(all.map(({ key }) => [keyText(key), key])).values()];
   for (let round = 0; wanted.length > 0; round += 1) {
     if (round === batchRoundsMax) throw new ApiError('ServiceUnavailable', 'The store is busy; try again.');
     if (round > 1) await pause(Math.random() * 20 * round, {});
@@ -65,10 +63,10 @@ async function readBatch({ store: { name, client } }: Work, all: readonly Wanted
       ReturnConsumedCapacity: 'TOTAL',
     });
     const { Responses, UnprocessedKeys } = await ask(askers, 'readUnits', (options) => client.send(command, options));
-    for (const item of (Responses?.[name] ?? []) as Item[]) found.set(idOf(item as unknown as Key), item);
+    for (const item of (Responses?.[name] ?? []) as Item[]) found.set(keyText(item as unknown as Key), item);
     wanted = (UnprocessedKeys?.[name]?.Keys ?? []) as Key[];
   }
-  return all.map(({ key }) => found.get(idOf(key)));
+  return all.map(({ key }) => found.get(keyText(key)));
 }
 
 export interface QueryOptions {

@@ -64,7 +64,7 @@ export function formOf(secret: string): keyof typeof forms | undefined {
 /** Placeholder for the hidden part of a secret. */
 const hidden = '***';
 
-/** Placeholder in a token that people may copy, so that whoever pastes it sees that it is none. */
+/** Placeholder in a token that people may copy, so that a paste shows that it is none. */
 const masked = `${hidden}masked-since-shown-once${hidden}`;
 
 /**

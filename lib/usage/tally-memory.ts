@@ -1,5 +1,5 @@
 import type { Request } from '../request.ts';
-import type { Key } from '../store/client/definition.ts';
+import { type Key, keyText } from '../store/client/definition.ts';
 import { isDenied } from '../store/client/denied.ts';
 import { type Tally, tally } from '../store/transactions/tally.ts';
 import { BoundedMap, onceFor } from '../values/memory.ts';
@@ -15,8 +15,6 @@ const writesAtOnce = 16;
 /** The milliseconds for which it need not be noted again that something was seen. */
 const noteMs = 60 * 60 * 1_000;
 const notesMax = 100_000;
-
-const idOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
 
 /**
  * The counts and sightings of a process since its last write. SDKs report every minute, each of them every flag, so
@@ -55,7 +53,7 @@ export class TallyMemory {
    * @returns whether it has to be written down.
    */
   note(key: Key, seen: NonNullable<Tally['set']>, about: NonNullable<Tally['set']> = {}): boolean {
-    if (!this.isDue(`${idOf(key)}\n${JSON.stringify(about)}`)) return false;
+    if (!this.isDue(`${keyText(key)}\n${JSON.stringify(about)}`)) return false;
     this.#merge({ key, set: { ...about, ...seen } });
     return true;
   }
@@ -88,7 +86,7 @@ export class TallyMemory {
   }
 
   #merge({ key, add = {}, set = {} }: Tally): void {
-    const id = idOf(key);
+    const id = keyText(key);
     const known = this.#pending.get(id);
     if (known === undefined && this.#pending.size >= keptMax) return;
     const pending = known ?? { key, add: {}, set: {} };

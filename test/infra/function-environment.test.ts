@@ -65,7 +65,7 @@ test.each([
   expect(() => environmentOf(scope, props)).toThrow(Object.keys(context)[0]);
 });
 
-/** What Lambda sets, what the stack sets for a path, and what is for the local server alone. */
+/** Variables that Lambda sets, that the stack sets for a path, and that only the local server reads. */
 const others = /^(AWS_[A-Z_]+|ALLOW|LOG_FORMAT|SES_ENDPOINT)$/;
 
 test('every variable that the code of functions reads is one that they are given', () => {

@@ -12,7 +12,7 @@ import { isPotentiallyStale } from '../types/feature-types.ts';
 
 /**
  * Says, in an event, that a feature is older than features of its type usually get: once, however many processes notice it.
- * Where its type or the lifetime of the type is another one by then, it is forgotten without an event, as in Unleash.
+ * If its type or the lifetime of the type has changed by then, the note is dropped without an event, as in Unleash.
  * @throws ApiError 503 where the store is out of reach or the feature stays contended.
  */
 export async function noticeAge(request: Request, name: string, types: readonly FeatureType[]): Promise<void> {

@@ -1,6 +1,6 @@
 import type { ApiError } from '../../errors.ts';
 import type { Request } from '../../request.ts';
-import type { Key } from '../../store/client/definition.ts';
+import { type Key, keyText } from '../../store/client/definition.ts';
 import { readItem } from '../../store/read.ts';
 import type { Authority, Standing } from '../../store/transactions/authority.ts';
 import type { Token } from '../../tokens/tokens.ts';
@@ -15,8 +15,6 @@ import {
   rightsFrom,
 } from './caller.ts';
 import { allows } from './permissions.ts';
-
-const idOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
 
 /** The rights of a caller as they are when the request is carried out, not as they were remembered. */
 export class CallerAuthority implements Authority {
@@ -52,7 +50,7 @@ export class CallerAuthority implements Authority {
     const needed = [...this.#reliedOn.values()].flatMap(
       (asked) => sources.find((source) => allows(rightsFrom([source]), ...asked))?.standing ?? [],
     );
-    const distinct = new Map([this.#credential, ...needed].map((each) => [idOf(each.check), each]));
+    const distinct = new Map([this.#credential, ...needed].map((each) => [keyText(each.check), each]));
     return [...distinct].flatMap(([id, each]) => (this.#changed.has(id) ? [] : [each]));
   }
 
@@ -63,7 +61,7 @@ export class CallerAuthority implements Authority {
       readItem<Key>(this.#request, this.#credential.check),
       holderOf(this.#request, this.#token),
     ]);
-    if (holder === undefined || (credential === undefined && !this.#changed.has(idOf(this.#credential.check)))) {
+    if (holder === undefined || (credential === undefined && !this.#changed.has(keyText(this.#credential.check)))) {
       throw this.#refusal();
     }
     this.#holder = holder;
@@ -72,6 +70,6 @@ export class CallerAuthority implements Authority {
   }
 
   changed(keys: readonly Key[]): void {
-    for (const key of keys) this.#changed.add(idOf(key));
+    for (const key of keys) this.#changed.add(keyText(key));
   }
 }

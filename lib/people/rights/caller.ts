@@ -105,7 +105,7 @@ export async function callerOf(request: Request, token: Token): Promise<Caller |
   return holder && callerFrom(holder, token);
 }
 
-/** @param noteReliance is told of each permission that the caller was found to have. */
+/** @param noteReliance receives each permission that the caller turns out to have. */
 export function callerFrom(
   { actor, rights }: Holder,
   { expiresAt }: Pick<Token, 'expiresAt'>,

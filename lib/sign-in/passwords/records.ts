@@ -15,7 +15,7 @@ export interface SignInRecord {
   /** The hash of the link by which they may choose a password, made for them by those who administer; one at a time. */
   readonly linkHash?: string;
   readonly linkExpiresAt?: string;
-  /** The links that were mailed to them because somebody asked for it, whoever that was. */
+  /** Password links mailed at the request of anybody who knows the address. */
   readonly mailedLinks?: readonly KeptLink[];
 }
 

@@ -12,7 +12,7 @@ export function refusedSignOn(reason: string, message = usualMessage): ApiError 
   return new ApiError('AuthenticationRequired', message, undefined, { reason });
 }
 
-/** Returns the error of a sign-on that fails whoever signs on: nobody can at the moment. */
+/** Returns the error of a sign-on that fails for every user at the moment. */
 export function unusable(reason: string): ApiError {
   return refusedSignOn(reason, unusableMessage);
 }

@@ -4,6 +4,11 @@ export interface Key {
   readonly sk: string;
 }
 
+/** Returns a text that identifies a key, to find things by it. */
+export function keyText({ pk, sk }: Key): string {
+  return `${pk}\n${sk}`;
+}
+
 /** A partition, or the part of it whose sort keys begin with `prefix`, or stand between that and `end`, both included. */
 export interface Partition {
   readonly pk: string;

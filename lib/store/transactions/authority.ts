@@ -1,4 +1,4 @@
-import type { Key } from '../client/definition.ts';
+import { type Key, keyText } from '../client/definition.ts';
 import { LostRace } from './lost-race.ts';
 import { keyOf } from './merge-writes.ts';
 import type { Revision } from './versioned.ts';
@@ -67,10 +67,9 @@ export function governs(write: Write): boolean {
  * @throws RightsChanged where a write rests on another version of such an item than the conditions do.
  */
 export function underStanding(writes: readonly Write[], standing: readonly Standing[]): Write[] {
-  const idOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
-  const conditions = new Map(standing.map((each) => [idOf(each.check), each]));
+  const conditions = new Map(standing.map((each) => [keyText(each.check), each]));
   const joined = writes.map((write) => {
-    const id = idOf(keyOf(write));
+    const id = keyText(keyOf(write));
     const condition = conditions.get(id);
     if (condition === undefined || 'addToAny' in write) return write;
     conditions.delete(id);

@@ -1,4 +1,4 @@
-import type { Key } from '../client/definition.ts';
+import { type Key, keyText } from '../client/definition.ts';
 import type { Write } from './write.ts';
 
 /** The item that a write is about. */
@@ -19,8 +19,7 @@ export function keyOf(write: Write): Key {
 export function mergeWrites(writes: readonly Write[]): Write[] {
   const merged = new Map<string, Write>();
   for (const write of writes) {
-    const { pk, sk } = keyOf(write);
-    const id = `${pk}\n${sk}`;
+    const id = keyText(keyOf(write));
     const earlier = merged.get(id);
     if (earlier === undefined) merged.set(id, write);
     else if ('add' in write && 'add' in earlier) merged.set(id, { ...write, amounts: sum(earlier, write) });

@@ -2,7 +2,7 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { ApiError } from '../../errors.ts';
 import { onceFor } from '../../values/memory.ts';
 import { pause } from '../client/ask.ts';
-import type { Key } from '../client/definition.ts';
+import { type Key, keyText } from '../client/definition.ts';
 import type { Work } from '../work.ts';
 import { LostRace } from './lost-race.ts';
 
@@ -54,7 +54,7 @@ export async function retrySerially<T>(work: Work, items: readonly Key[], attemp
   const start = performance.now();
   const queues = queuesOf(work.store);
   // In one order for all, so that no two wait for each other.
-  const ids = [...new Set(items.map(({ pk, sk }) => `${pk}\n${sk}`))].toSorted();
+  const ids = [...new Set(items.map(keyText))].toSorted();
   if (!ids.some((id) => queues.has(id))) {
     try {
       return await attempt();

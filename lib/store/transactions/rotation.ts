@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Key } from '../client/definition.ts';
+import { type Key, keyText } from '../client/definition.ts';
 
 /**
  * Deals out items of which any will do. Two transactions in flight that touch the same item conflict: of this process no
@@ -15,15 +15,11 @@ export class Rotation {
     this.#turn += 1;
     const next = (step: number) => items[(this.#turn + step) % items.length] as Key;
     let step = 0;
-    while (step < items.length && this.#taken.has(idOf(next(step)))) step += 1;
+    while (step < items.length && this.#taken.has(keyText(next(step)))) step += 1;
     const key = next(step);
     this.#turn += step % items.length;
-    const id = idOf(key);
+    const id = keyText(key);
     this.#taken.add(id);
     return { key, [Symbol.dispose]: () => void this.#taken.delete(id) };
   }
-}
-
-function idOf({ pk, sk }: Key): string {
-  return `${pk}\n${sk}`;
 }

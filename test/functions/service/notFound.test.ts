@@ -212,7 +212,7 @@ describe('Where a gateway has found no endpoint because of slashes or capitals,'
     expect(await sent(method, path, {}, query)).toMatchObject({ status: 308, location });
   });
 
-  test('it sends on whoever has a token, and scripts of other sites that may ask', async () => {
+  test('it redirects any caller with a token, and scripts of other sites that may ask', async () => {
     const world = new World(service);
     const admin = { authorization: service.adminToken };
     const path = '/api//admin/Projects/a b/overview/';

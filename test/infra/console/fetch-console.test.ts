@@ -15,7 +15,7 @@ import {
 } from '../../../infra/console/release.ts';
 import { temporaryDirectory } from '../local/local-runtime.ts';
 
-/** What the packages of the release hold, as far as it matters. */
+/** Files of the release's packages that matter here. */
 const contents: Readonly<Record<string, readonly string[]>> = {
   'unleash-server': [
     'LICENSE',

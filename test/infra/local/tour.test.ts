@@ -40,7 +40,7 @@ async function workingCopy(): Promise<string> {
   return directory;
 }
 
-/** What commands print. Nothing of what the tests run in leaks in, least of all the address of their own store. */
+/** Output of commands. Nothing of the tests' own environment leaks in, least of all the address of their store. */
 async function runShell(commands: string, cwd: string, environment: Readonly<Record<string, string>>): Promise<string> {
   const { PATH, HOME } = process.env;
   const shell = spawn('sh', ['-e'], { cwd, env: { PATH, HOME, ...environment }, stdio: ['pipe', 'pipe', 'pipe'] });

@@ -505,7 +505,7 @@ describe('Somebody who administers all but the project itself', () => {
     expect(answers).not.toContain('hush');
   });
 
-  test('deletes no context field that only a segment of it compares, and is not told which one', async () => {
+  test('deletes no context field that only a segment of it compares, and does not learn which one', async () => {
     const field = await world.contextField();
     const constraints = [{ contextName: field, operator: 'IN', values: ['x'] }];
     await world.segment({ name: 'hush-comparing', project, constraints });

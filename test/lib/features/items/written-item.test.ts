@@ -9,7 +9,7 @@ import { paths } from '../../../harness/features.ts';
 import { freshService } from '../../../harness/service.ts';
 import { World } from '../../../harness/world.ts';
 
-/** What items of such a feature could say, too. */
+/** Further attributes that items of such a feature could have. */
 const ofMost = { stale: false, impressionData: false, description: null, tags: '[]', links: '[]', parts: '[]' };
 
 type Stored = Key & Record<string, string | number | boolean | null>;
