@@ -10,6 +10,7 @@ import { environmentRequest } from '../../lib/request.ts';
 import { createTable } from '../../lib/store/client/create.ts';
 import { newSecret } from '../../lib/tokens/token.ts';
 import { bundleBytesMax, coldRatioMax, joinedColdRatioMax } from '../harness/budgets.ts';
+import { bundleOf, coldStartOf, environmentOfFunctions } from './cold-start.ts';
 import { median, type Program, timesInTurn } from './fresh-process.ts';
 
 const help = `Measures what a cold start costs: the size of each bundle, and the time of a fresh process from nothing to its first
@@ -21,20 +22,6 @@ answer, against that of one that only imports the SDK's client; and that of a fu
   -h, --help    this text`;
 
 const options = { quick: { type: 'boolean', default: false } } as const;
-
-/** Calls the function as Lambda does, checks the answer, and ends the process. */
-const firstRequest = `
-  const [file, path, authorization, wanted] = process.argv.slice(1);
-  const { handler } = require(file);
-  const event = {
-    version: '2.0', routeKey: 'GET ' + path, rawPath: path, rawQueryString: '', isBase64Encoded: false,
-    headers: { authorization }, requestContext: { requestId: 'bench', http: { method: 'GET', path } },
-  };
-  handler(event, { awsRequestId: 'bench', getRemainingTimeInMillis: () => 29_000 }).then(({ statusCode, body }) => {
-    if (statusCode !== Number(wanted)) console.error(statusCode, body);
-    process.exit(statusCode === Number(wanted) ? 0 : 1);
-  });
-`;
 
 async function bench({ values }: CommandLine<typeof options>): Promise<Verdict> {
   const directory = mkdtempSync(join(tmpdir(), 'flagstaff-bench-'));
@@ -103,20 +90,11 @@ async function programs(directory: string, endpoint: string): Promise<Measured[]
   const table = environmentRequest();
   await createTable(table);
   await prepareStore(table, { adminTokens: [token] });
-  const environment = {
-    TABLE_NAME: table.store.name,
-    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
-    AWS_LAMBDA_FUNCTION_NAME: 'bench',
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
-    AWS_SECRET_ACCESS_KEY: 'secret',
-    AWS_SESSION_TOKEN: 'session',
+  const environment = environmentOfFunctions({ endpoint, table: table.store.name });
+  const request = (name: string, path: string, status: number, authorization = token): Program => {
+    const program = coldStartOf(bundleOf(directory, name), { path, authorization, status }, environment);
+    return { ...program, name: `${name}, ${program.name}` };
   };
-  const request = (name: string, path: string, status: number, authorization = token): Program => ({
-    name: `${name}, GET ${path}: ${status}`,
-    args: ['-e', firstRequest, bundleOf(directory, name), path, authorization, String(status)],
-    environment,
-  });
   const bare: Program = {
     name: "bare import '@aws-sdk/client-dynamodb'",
     args: ['--input-type=module', '-e', "import '@aws-sdk/client-dynamodb'; process.exit(0);"],
@@ -135,10 +113,6 @@ async function programs(directory: string, endpoint: string): Promise<Measured[]
     { program: request('auth', '/auth/simple/login', 405), against: toSingle },
     { program: request('service', '/health', 200), against: toSingle },
   ];
-}
-
-function bundleOf(directory: string, name: string): string {
-  return join(directory, name, 'index.cjs');
 }
 
 await runCommand({ name: 'bench:cold', help, options, run: bench });

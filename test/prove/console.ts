@@ -58,7 +58,7 @@ async function walk(browser: Browser, url: string, screenshots: string | undefin
     // Its pages are opened and looked at, and nothing else is done there.
     if (step === menuStep) woken.begin();
     await take(step, visitor, promises);
-    if (step === menuStep) woken.report(promises);
+    if (step === menuStep) await woken.report(promises);
   }
   promises.same('no request fails, and no script', visitor.wrong, []);
   for (const line of visitor.expected) console.log(`Fails for a reason: ${line}`);
