@@ -3,13 +3,17 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import type { Settings } from './settings.ts';
+import type { StackSettings } from './settings.ts';
 
 /**
  * Creates the topic of the alarms: it takes messages over TLS only, from CloudWatch of this account only, and sends
  * them to an address if one is given.
  */
-export function createAlarmTopic(scope: Construct, id: string, { alarmEmail }: Pick<Settings, 'alarmEmail'>): Topic {
+export function createAlarmTopic(
+  scope: Construct,
+  id: string,
+  { alarmEmail }: Pick<StackSettings, 'alarmEmail'>,
+): Topic {
   const topic = new Topic(scope, id, { enforceSSL: true });
   Validations.of(topic).acknowledge({
     id: 'AwsSolutions-SNS2',

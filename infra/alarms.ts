@@ -5,14 +5,14 @@ import { Construct } from 'constructs';
 import type { Api } from './api.ts';
 import { countFailuresOfApi } from './failures.ts';
 import { apiMetric, crashMetric, period, serverErrorMetric, tableMetric } from './metrics.ts';
-import type { Settings } from './settings.ts';
+import type { StackSettings } from './settings.ts';
 import type { StoreTable } from './table.ts';
 
 export interface AlarmsProps {
   readonly api: Api;
   readonly table: StoreTable;
   readonly topic: ITopic;
-  readonly settings: Pick<Settings, 'maxReadUnits' | 'maxWriteUnits' | 'metricsNamespace'>;
+  readonly settings: Pick<StackSettings, 'maxReadUnits' | 'maxWriteUnits' | 'metricsNamespace'>;
 }
 
 interface AlarmKind {

@@ -19,8 +19,8 @@ import { Construct } from 'constructs';
 import type { Declaration } from '../lib/http/declaration.ts';
 import { accessLogInto } from './access-log.ts';
 import { createLogGroup } from './log-group.ts';
-import type { Route } from './routes.ts';
-import type { Settings } from './settings.ts';
+import type { ApiRoute } from './routes.ts';
+import type { StackSettings } from './settings.ts';
 
 /** The HTTP API. Its routes are added one by one, each in the stack of its function. */
 export class Api extends Construct {
@@ -29,7 +29,7 @@ export class Api extends Construct {
   readonly #stage: HttpStage;
   readonly #throttledRoutes: Record<string, object> = {};
 
-  constructor(scope: Construct, id: string, settings: Settings) {
+  constructor(scope: Construct, id: string, settings: StackSettings) {
     super(scope, id);
     const { corsOrigins, domain, throttle } = settings;
     this.http = new HttpApi(this, 'Http', {
@@ -63,7 +63,7 @@ export class Api extends Construct {
   }
 
   /** Adds routes that lead to a function. */
-  addRoutes(scope: Construct, name: string, handler: IFunction, routes: readonly Route[]): void {
+  addRoutes(scope: Construct, name: string, handler: IFunction, routes: readonly ApiRoute[]): void {
     const integration = new HttpLambdaIntegration(name, handler);
     for (const { method, path, id, throttle } of routes) {
       const key = HttpRouteKey.with(path, method);
@@ -99,7 +99,7 @@ export class Api extends Construct {
     this.#stage.node.addDependency(route);
   }
 
-  #createDomain({ name, certificateArn }: NonNullable<Settings['domain']>): DomainName {
+  #createDomain({ name, certificateArn }: NonNullable<StackSettings['domain']>): DomainName {
     const domainName = new DomainName(this, 'Domain', {
       domainName: name,
       certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),

@@ -6,7 +6,7 @@ import { bundle } from './bundle.ts';
 import { runCommand } from './commands/command.ts';
 import { addConsole } from './console/deploy-console.ts';
 import { findConsole } from './console/release.ts';
-import { entryPoints, notFound } from './entry-points.ts';
+import { entryPoints, unroutedHandler } from './entry-points.ts';
 import { checkRules } from './nag.ts';
 import { settingsOf, stackNameOf } from './settings.ts';
 import { FlagstaffStack } from './stack.ts';
@@ -24,7 +24,7 @@ async function synthesize(): Promise<void> {
   const bundles = mkdtempSync(join(tmpdir(), 'flagstaff-bundles-'));
   try {
     await bundle(entryPoints(settings.functions), bundles);
-    if (settings.console) addConsole(join(bundles, notFound), findConsole());
+    if (settings.console) addConsole(join(bundles, unroutedHandler), findConsole());
     checkRules(app);
     new FlagstaffStack(app, stackName, { bundles });
     app.synth();

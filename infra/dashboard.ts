@@ -13,14 +13,14 @@ import {
   tableMetric,
 } from './metrics.ts';
 import { millionGigabyteMilliseconds, prices } from './prices.ts';
-import type { Settings } from './settings.ts';
+import type { StackSettings } from './settings.ts';
 import type { StoreTable } from './table.ts';
 
 export interface DashboardProps {
   readonly api: HttpApi;
   readonly table: StoreTable;
   readonly stackName: string;
-  readonly settings: Pick<Settings, 'architecture' | 'metricsNamespace'>;
+  readonly settings: Pick<StackSettings, 'architecture' | 'metricsNamespace'>;
 }
 
 /** Creates the dashboard of the service, from what callers see at the top to resources and costs at the bottom. */

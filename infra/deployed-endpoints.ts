@@ -2,7 +2,7 @@ import { deploymentOf, fewFunctionOf } from '../functions/folders.ts';
 import * as registry from '../functions/index.ts';
 import type { Declaration, Endpoint } from '../lib/http/declaration.ts';
 import { folderOf, handlerFiles } from './entry-points.ts';
-import type { Settings } from './settings.ts';
+import type { StackSettings } from './settings.ts';
 
 /** All that the stack asks of an endpoint. */
 export interface DeployedEndpoint {
@@ -25,7 +25,7 @@ export function deployedEndpoints(): DeployedEndpoint[] {
 /** The name of the function that an endpoint is, or is a part of. */
 export function functionOf(
   { operationId, folder }: Pick<DeployedEndpoint, 'operationId' | 'folder'>,
-  functions: Settings['functions'] = 'many',
+  functions: StackSettings['functions'] = 'many',
 ): string {
   if (functions === 'few') return fewFunctionOf(folder);
   return deploymentOf(folder) === 'apart' ? operationId : folder;

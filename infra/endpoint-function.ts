@@ -14,7 +14,7 @@ import {
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { handlerName } from './bundle.ts';
-import type { Settings } from './settings.ts';
+import type { StackSettings } from './settings.ts';
 
 /**
  * Processor time comes in proportion to memory, and 1769 MB are worth one whole processor. With less, a cold start and
@@ -39,7 +39,7 @@ export interface EndpointFunctionProps {
   readonly logGroup: ILogGroup;
   readonly environment: Record<string, string>;
   readonly description: string;
-  readonly settings: Pick<Settings, 'architecture' | 'reservedConcurrency'>;
+  readonly settings: Pick<StackSettings, 'architecture' | 'reservedConcurrency'>;
 }
 
 /** The function of one endpoint. */
@@ -67,6 +67,6 @@ export class EndpointFunction extends LambdaFunction {
 }
 
 /** The processor that functions are deployed on. */
-export function architectureOf({ architecture }: Pick<Settings, 'architecture'>): Architecture {
+export function architectureOf({ architecture }: Pick<StackSettings, 'architecture'>): Architecture {
   return architecture === 'arm64' ? Architecture.ARM_64 : Architecture.X86_64;
 }

@@ -9,13 +9,13 @@ import { matcherOf } from '../lib/http/route-matcher.ts';
 import type { Api } from './api.ts';
 import { type DeployedEndpoint, functionOf } from './deployed-endpoints.ts';
 import { EndpointFunction } from './endpoint-function.ts';
-import { notFound } from './entry-points.ts';
+import { unroutedHandler } from './entry-points.ts';
 import { countFailuresOfUrl } from './failures.ts';
-import { environmentOf } from './function-environment.ts';
+import { variablesOf } from './function-environment.ts';
 import { createLogGroup } from './log-group.ts';
 import { type Access, accessOf, accessOfAll, Roles } from './roles.ts';
-import { keyOf, type Route, routesTo } from './routes.ts';
-import type { Settings } from './settings.ts';
+import { type ApiRoute, routeKeyOf, routesTo } from './routes.ts';
+import type { StackSettings } from './settings.ts';
 import type { StoreTable } from './table.ts';
 
 /**
@@ -30,7 +30,7 @@ export interface EndpointsProps {
   readonly bundles: string;
   readonly api: Api;
   readonly table: StoreTable;
-  readonly settings: Settings;
+  readonly settings: StackSettings;
 }
 
 /**
@@ -45,14 +45,14 @@ export interface EndpointsProps {
 export function addEndpoints(main: Stack, { endpoints, ...props }: EndpointsProps): NestedStack[] {
   assertReserved(endpoints, props.settings);
   const functionNameOf = (endpoint: DeployedEndpoint) => functionOf(endpoint, props.settings.functions);
-  const unrouted = functionsOf(main, notFound, props);
+  const unrouted = functionsOf(main, unroutedHandler, props);
   const onUnrouted = {
     access: 'read',
     reads: notFoundReads,
     description: 'Answers requests that no route matches.',
   } as const;
   // Below /api it says what does not exist only to callers whose token is good.
-  props.api.addDefaultRoute(main, notFound, unrouted.add(notFound, onUnrouted));
+  props.api.addDefaultRoute(main, unroutedHandler, unrouted.add(unroutedHandler, onUnrouted));
   const folders = Map.groupBy(endpoints, (endpoint) => endpoint.folder);
   const shared = sharedFunctions(main, endpoints, props);
   const stacks = [...folders].map(([folder, members]) => {
@@ -138,9 +138,9 @@ function needsOf(name: string, members: readonly DeployedEndpoint[], all: readon
 }
 
 /** The routes that lead to some endpoints. */
-function routesOf(members: readonly DeployedEndpoint[], all: readonly DeployedEndpoint[]): Route[] {
+function routesOf(members: readonly DeployedEndpoint[], all: readonly DeployedEndpoint[]): ApiRoute[] {
   const routes = members.flatMap((member) => routesTo(member, all));
-  return [...new Map(routes.map((route) => [keyOf(route), route])).values()];
+  return [...new Map(routes.map((route) => [routeKeyOf(route), route])).values()];
 }
 
 /**
@@ -160,7 +160,7 @@ function functionsOf(stack: Construct, group: string, props: Omit<EndpointsProps
         bundles,
         role: roles.roleFor(access, { sendsMail }),
         logGroup,
-        environment: environmentOf(stack, { tableName: table.tableName, group, settings, reads, allow }),
+        environment: variablesOf(stack, { tableName: table.tableName, group, settings, reads, allow }),
         description,
         settings: { ...settings, reservedConcurrency },
       });
@@ -177,7 +177,7 @@ const unreservedMin = 100;
 
 function assertReserved(
   endpoints: readonly DeployedEndpoint[],
-  { reservedConcurrency = 0, sdkConcurrency = 0, concurrencyLimit, functions }: Settings,
+  { reservedConcurrency = 0, sdkConcurrency = 0, concurrencyLimit, functions }: StackSettings,
 ): void {
   const ofSdks = new Set(endpoints.filter(hasAddress).map(({ folder }) => folder)).size;
   // And the function for what no route takes.

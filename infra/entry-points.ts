@@ -3,15 +3,15 @@ import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deploymentOf, fewFunctionOf } from '../functions/folders.ts';
 import * as registry from '../functions/index.ts';
-import type { Settings } from './settings.ts';
+import type { StackSettings } from './settings.ts';
 
 const directory = fileURLToPath(new URL('../functions', import.meta.url));
 
 /** The handler of requests that no endpoint takes. Without a method and a path, it is not in the registry. */
-export const notFound = 'notFound';
+export const unroutedHandler = 'notFound';
 
 /** The function that runs when deploying. It answers CloudFormation, not a caller, so it lies beside the stack. */
-export const prepareStore = 'prepareStore';
+export const prepareStoreFunction = 'prepareStore';
 const prepareStoreFile = fileURLToPath(new URL('functions/prepare-store.ts', import.meta.url));
 
 /**
@@ -21,7 +21,7 @@ const prepareStoreFile = fileURLToPath(new URL('functions/prepare-store.ts', imp
 export function handlerFiles(): Record<string, string> {
   const files = Map.groupBy(globSync(`${directory}/*/*.ts`), (file) => basename(file, '.ts'));
   return Object.fromEntries(
-    [...Object.keys(registry), notFound].map((name) => {
+    [...Object.keys(registry), unroutedHandler].map((name) => {
       const [file, another] = files.get(name) ?? [];
       if (file === undefined) throw new Error(`No file functions/*/${name}.ts holds the handler "${name}".`);
       if (another !== undefined) throw new Error(`Both ${file} and ${another} could hold the handler "${name}".`);
@@ -39,12 +39,12 @@ export function folderOf(file: string): string {
 export const joinedPrefix = 'joined:';
 
 /** The code of each function that is deployed, by the function's name: a handler's file, or what joins several. */
-export function entryPoints(functions: Settings['functions'] = 'many'): Record<string, string> {
+export function entryPoints(functions: StackSettings['functions'] = 'many'): Record<string, string> {
   const ofCallers = Object.entries(handlerFiles()).map(([name, file]) => {
     const folder = folderOf(file);
-    if (name === notFound || (functions === 'many' && deploymentOf(folder) === 'apart')) return [name, file];
+    if (name === unroutedHandler || (functions === 'many' && deploymentOf(folder) === 'apart')) return [name, file];
     const joined = functions === 'few' ? fewFunctionOf(folder) : folder;
     return [joined, `${joinedPrefix}${joined}`];
   });
-  return { ...Object.fromEntries(ofCallers), [prepareStore]: prepareStoreFile };
+  return { ...Object.fromEntries(ofCallers), [prepareStoreFunction]: prepareStoreFile };
 }

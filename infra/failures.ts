@@ -2,9 +2,9 @@ import { FilterPattern, type IFilterPattern, type ILogGroup, MetricFilter } from
 import type { Construct } from 'constructs';
 import { failedIntegration } from './access-log.ts';
 import { crashMetric, serverErrorMetric } from './metrics.ts';
-import type { Settings } from './settings.ts';
+import type { StackSettings } from './settings.ts';
 
-type Namespace = Pick<Settings, 'metricsNamespace'>;
+type Namespace = Pick<StackSettings, 'metricsNamespace'>;
 
 /** Counts what failed of the requests to the API: answers with 5xx, and functions that did not answer. */
 export function countFailuresOfApi(scope: Construct, accessLogs: ILogGroup, settings: Namespace): void {

@@ -5,13 +5,13 @@ import { isLogLevel } from '../lib/http/log.ts';
 import { frontendOrigins } from '../lib/http/origins.ts';
 import { limits } from '../lib/limits.ts';
 import { deployedConsole } from './console/deploy-console.ts';
-import { type ChoiceName, choiceOf, type Settings } from './settings.ts';
+import { type ChoiceName, choiceOf, type StackSettings } from './settings.ts';
 
 export interface EnvironmentProps {
   readonly tableName: string;
   /** The group under which the metrics of its requests are counted. */
   readonly group: string;
-  readonly settings: Pick<Settings, 'metricsNamespace' | 'console' | 'emailSender' | 'publicUrl'>;
+  readonly settings: Pick<StackSettings, 'metricsNamespace' | 'console' | 'emailSender' | 'publicUrl'>;
   /** The variables that its endpoints name. */
   readonly reads: readonly Variable[];
   /** The methods of its path, for a function that gets requests of all of them. */
@@ -23,7 +23,7 @@ export interface EnvironmentProps {
  * `sam local` overrides only what is declared. `-c LOG_LEVEL=DEBUG` and its like set another value when deploying.
  * @throws Error when a value is not one that the functions accept.
  */
-export function environmentOf(
+export function variablesOf(
   scope: Construct,
   { tableName, group, settings, reads, allow }: EnvironmentProps,
 ): Record<string, string> {

@@ -1,6 +1,6 @@
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { Settings } from './settings.ts';
+import type { StackSettings } from './settings.ts';
 import { keptUnless } from './table.ts';
 
 /**
@@ -11,7 +11,7 @@ import { keptUnless } from './table.ts';
 export function createLogGroup(
   scope: Construct,
   id: string,
-  { logRetention, ephemeral }: Pick<Settings, 'logRetention' | 'ephemeral'>,
+  { logRetention, ephemeral }: Pick<StackSettings, 'logRetention' | 'ephemeral'>,
 ): LogGroup {
   return new LogGroup(scope, id, {
     retention: logRetention,

@@ -6,10 +6,10 @@ import { Construct } from 'constructs';
 import { lastMigration } from '../lib/migrations/migrate.ts';
 import { handlerName } from './bundle.ts';
 import { architectureOf } from './endpoint-function.ts';
-import { prepareStore } from './entry-points.ts';
+import { prepareStoreFunction } from './entry-points.ts';
 import type { PreparationProperties } from './functions/prepare-store.ts';
 import { createLogGroup } from './log-group.ts';
-import type { Settings } from './settings.ts';
+import type { StackSettings } from './settings.ts';
 import type { StoreTable } from './table.ts';
 
 export interface PreparedStoreProps {
@@ -19,7 +19,7 @@ export interface PreparedStoreProps {
   /** The stacks of all functions. */
   readonly after: readonly NestedStack[];
   readonly settings: Pick<
-    Settings,
+    StackSettings,
     'architecture' | 'ephemeral' | 'logRetention' | 'tableName' | 'maxReadUnits' | 'maxWriteUnits'
   >;
 }
@@ -57,7 +57,7 @@ export class PreparedStore extends Construct {
 
     const preparing = new LambdaFunction(this, 'Function', {
       description: 'Prepares the table during a deployment: its first data, and what a new version adds.',
-      code: Code.fromAsset(join(bundles, prepareStore)),
+      code: Code.fromAsset(join(bundles, prepareStoreFunction)),
       handler: handlerName,
       runtime: Runtime.NODEJS_24_X,
       architecture: architectureOf(settings),

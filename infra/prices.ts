@@ -1,4 +1,4 @@
-import type { Settings } from './settings.ts';
+import type { StackSettings } from './settings.ts';
 
 /** Prices of AWS in US dollars, in us-east-1 and without volume discounts; elsewhere they are up to a third higher. */
 export const prices = {
@@ -22,7 +22,7 @@ export const prices = {
 };
 
 /** Returns the price of a gigabyte of memory for a million milliseconds. */
-export function millionGigabyteMilliseconds({ architecture }: Pick<Settings, 'architecture'>): number {
+export function millionGigabyteMilliseconds({ architecture }: Pick<StackSettings, 'architecture'>): number {
   return 1000 * (architecture === 'arm64' ? 0.0000133334 : 0.0000166667);
 }
 

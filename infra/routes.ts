@@ -12,7 +12,7 @@ export interface Routed {
 }
 
 /** A route of the API: a method, or any, of a path. */
-export interface Route {
+export interface ApiRoute {
   readonly method: HttpMethod;
   readonly path: string;
   /** Its id in its stack, which must not change as long as it leads to the same path. */
@@ -35,7 +35,7 @@ export const sdkThrottle = { ratePerSecond: 1_000, burst: 5_000 } as const;
  * to `DELETE /archive/features` than `DELETE /archive/{featureName}` is, which deletes a feature of the name `features`.
  * @param all the endpoints of the API.
  */
-export function routesTo(endpoint: Routed, all: readonly Routed[]): Route[] {
+export function routesTo(endpoint: Routed, all: readonly Routed[]): ApiRoute[] {
   const { operationId, declaration } = endpoint;
   const { method, path } = declaration;
   const throttle = declaration.throttle ?? (isOfSdks(declaration) ? sdkThrottle : undefined);
@@ -56,7 +56,7 @@ export function routesTo(endpoint: Routed, all: readonly Routed[]): Route[] {
   });
 }
 
-export function keyOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
+export function routeKeyOf({ method, path }: Pick<ApiRoute, 'method' | 'path'>): string {
   return `${method} ${path}`;
 }
 
@@ -93,7 +93,7 @@ function pathAbove({ folder, declaration }: Routed, all: readonly Routed[]): rea
 }
 
 /** The routes of the GET of the same path and folder. */
-function routesOfGet({ folder, declaration: { path } }: Routed, all: readonly Routed[]): Route[] {
+function routesOfGet({ folder, declaration: { path } }: Routed, all: readonly Routed[]): ApiRoute[] {
   const get = all.find((other) => {
     const { method, throttle } = other.declaration;
     return other.folder === folder && other.declaration.path === path && method === 'GET' && throttle === undefined;

@@ -36,7 +36,7 @@ export const choiceNames = [
 export type ChoiceName = (typeof choiceNames)[number];
 
 /** The settings that follow from the choices; those about the functions' variables are in function-environment.ts. */
-export interface Settings {
+export interface StackSettings {
   /** True if all that is stored and logged is deleted with the stack. */
   readonly ephemeral: boolean;
   /** A table that exists already, such as a restored one, in place of one of the stack's own. */
@@ -84,7 +84,7 @@ export function choiceOf(scope: Construct, name: ChoiceName): string | undefined
  * Reads the settings of a stack from the context.
  * @throws Error when a value is not one that can be deployed, so that it fails before it is.
  */
-export function settingsOf(scope: Construct, stackName: string): Settings {
+export function settingsOf(scope: Construct, stackName: string): StackSettings {
   assertChoicesKnown(scope);
   const textOf = (name: ChoiceName) => choiceOf(scope, name);
   const numberOf = (name: ChoiceName): number | undefined => {
@@ -197,7 +197,7 @@ function publicUrlOf(text: string | undefined): string | undefined {
   return url.origin;
 }
 
-function domainOf(name: string | undefined, certificateArn: string | undefined): Settings['domain'] {
+function domainOf(name: string | undefined, certificateArn: string | undefined): StackSettings['domain'] {
   if (name === undefined && certificateArn === undefined) return undefined;
   if (name === undefined || certificateArn === undefined) {
     throw new Error('A custom domain needs both domainName and certificateArn.');

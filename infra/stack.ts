@@ -9,7 +9,7 @@ import { type DeployedEndpoint, deployedEndpoints } from './deployed-endpoints.t
 import { addEndpoints } from './endpoints.ts';
 import { PreparedStore } from './prepared-store.ts';
 import { settingsOf } from './settings.ts';
-import { createTable } from './table.ts';
+import { addTable } from './table.ts';
 
 export interface FlagstaffStackProps {
   /** The directory that `bundle` has written. */
@@ -24,7 +24,7 @@ export class FlagstaffStack extends Stack {
     super(scope, id, { description: 'Flagstaff, a feature-flag service' });
     keepChoices(this);
     const settings = settingsOf(this, this.stackName);
-    const table = createTable(this, settings);
+    const table = addTable(this, settings);
 
     const api = new Api(this, 'Api', settings);
     const folders = addEndpoints(this, { endpoints, bundles, api, table, settings });

@@ -10,7 +10,7 @@ import {
 import { Grant, type GrantOnPrincipalOptions, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { tableDefinition } from '../lib/store/client/definition.ts';
-import type { Settings } from './settings.ts';
+import type { StackSettings } from './settings.ts';
 
 export type GrantConditions = NonNullable<GrantOnPrincipalOptions['conditions']>;
 
@@ -25,14 +25,14 @@ export interface StoreTable {
  * The one table: that which the settings name, or one of the stack's own, which outlives the stack and cannot be deleted
  * by mistake unless it is ephemeral.
  */
-export function createTable(
+export function addTable(
   scope: Construct,
   {
     ephemeral,
     tableName,
     maxReadUnits,
     maxWriteUnits,
-  }: Pick<Settings, 'ephemeral' | 'tableName' | 'maxReadUnits' | 'maxWriteUnits'>,
+  }: Pick<StackSettings, 'ephemeral' | 'tableName' | 'maxReadUnits' | 'maxWriteUnits'>,
 ): StoreTable {
   if (tableName !== undefined) return granting(Table.fromTableName(scope, 'RestoredTable', tableName));
   const { partitionKey, sortKey, timeToLive, eventLog } = tableDefinition;

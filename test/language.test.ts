@@ -32,3 +32,23 @@ describe('the language of the source', () => {
     expect(refused.map(describeText)).toEqual([]);
   });
 });
+
+describe('the names of the source', () => {
+  /** Modules that are imported as a whole only: their names are always read with `keys.` or `partitions.` before them. */
+  const wholes = /^lib\/store\/(keys|partitions)\.ts$/;
+
+  test('are exported by one file each, but for the handlers of endpoints', () => {
+    const declared = /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm;
+    const names = textsOf(declared, (file) => !file.startsWith('functions/') && !wholes.test(file));
+    const files = Map.groupBy(names, ({ text }) => text);
+    expect(files.size).toBeGreaterThan(1_000);
+    const twins = [...files].filter(([, all]) => new Set(all.map(({ file }) => file)).size > 1);
+    expect(twins.map(([name, all]) => `${name}: ${all.map(({ file }) => file).join(', ')}`)).toEqual([]);
+  });
+
+  test('are read from keys and partitions with the name of the module', () => {
+    const imports = textsOf(/^import (.*) from '[./]+\/(?:store\/)?(?:keys|partitions)\.ts';$/gm);
+    expect(imports.length).toBeGreaterThan(50);
+    expect(imports.filter(({ text }) => !text.startsWith('* as ')).map(describeText)).toEqual([]);
+  });
+});

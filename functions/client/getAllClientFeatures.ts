@@ -1,4 +1,4 @@
-import { clientFeatures } from '../../lib/delivery/client-features.ts';
+import { serveFeatures } from '../../lib/delivery/client-features.ts';
 import * as schemas from '../../lib/delivery/client-features-schema.ts';
 import { knowsSegments } from '../../lib/delivery/spec-version.ts';
 import { readyReply } from '../../lib/http/content-reply.ts';
@@ -18,7 +18,7 @@ export const handler = endpoint({
   responses: { 200: schemas.clientFeatures, 304: null },
 }).handle(
   ({ request, scope, query, header }) =>
-    clientFeatures(request, scope, {
+    serveFeatures(request, scope, {
       query,
       segmentsApart: knowsSegments(header('unleash-client-spec')),
       known: header('if-none-match'),

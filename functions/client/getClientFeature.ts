@@ -1,4 +1,4 @@
-import { clientFeature } from '../../lib/delivery/client-features.ts';
+import { serveFeature } from '../../lib/delivery/client-features.ts';
 import * as schemas from '../../lib/delivery/client-features-schema.ts';
 import { knowsSegments } from '../../lib/delivery/spec-version.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
@@ -12,7 +12,7 @@ export const handler = endpoint({
   responses: { 200: schemas.clientFeature },
   errors: [404],
 }).handle(({ request, scope, params, header }) =>
-  clientFeature(request, scope, params.featureName, {
+  serveFeature(request, scope, params.featureName, {
     segmentsApart: knowsSegments(header('unleash-client-spec')),
   }),
 );

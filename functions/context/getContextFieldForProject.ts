@@ -1,6 +1,6 @@
 import { contextField } from '../../lib/context-fields/context-field-schema.ts';
 import { loadContextField } from '../../lib/context-fields/context-fields.ts';
-import { inOrder } from '../../lib/entity/in-order.ts';
+import { allInOrder } from '../../lib/entity/all-in-order.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { loadProject } from '../../lib/projects/projects.ts';
 
@@ -13,6 +13,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(async ({ request, params }) => {
-  const [, field] = await inOrder([loadProject(request, params.projectId), loadContextField(request, params)]);
+  const [, field] = await allInOrder([loadProject(request, params.projectId), loadContextField(request, params)]);
   return field;
 });

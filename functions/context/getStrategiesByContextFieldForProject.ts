@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { strategiesComparing } from '../../lib/context-fields/context-field-uses.ts';
-import { inOrder } from '../../lib/entity/in-order.ts';
+import { allInOrder } from '../../lib/entity/all-in-order.ts';
 import { placedStrategy } from '../../lib/features/strategies/strategy-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { loadProject } from '../../lib/projects/projects.ts';
@@ -14,6 +14,9 @@ export const handler = endpoint({
   responses: { 200: object({ strategies: v.array(placedStrategy) }) },
   errors: [404],
 }).handle(async ({ request, params: { projectId, contextField } }) => {
-  const [, strategies] = await inOrder([loadProject(request, projectId), strategiesComparing(request, contextField)]);
+  const [, strategies] = await allInOrder([
+    loadProject(request, projectId),
+    strategiesComparing(request, contextField),
+  ]);
   return { strategies };
 });

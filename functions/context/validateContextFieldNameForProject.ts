@@ -1,6 +1,6 @@
 import { contextFieldName } from '../../lib/context-fields/context-field-schema.ts';
 import { contextFields } from '../../lib/context-fields/context-fields.ts';
-import { inOrder } from '../../lib/entity/in-order.ts';
+import { allInOrder } from '../../lib/entity/all-in-order.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { loadProject } from '../../lib/projects/projects.ts';
 
@@ -15,5 +15,5 @@ export const handler = endpoint({
   responses: { 200: null },
   errors: [404, 409],
 }).handle(async ({ request, params, body }) => {
-  await inOrder([loadProject(request, params.projectId), contextFields.requireFreeName(request, body.name)]);
+  await allInOrder([loadProject(request, params.projectId), contextFields.requireFreeName(request, body.name)]);
 });

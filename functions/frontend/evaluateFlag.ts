@@ -1,5 +1,5 @@
 import { ofrepContext } from '../../lib/delivery/evaluation-context-schema.ts';
-import { ofrepFlag } from '../../lib/delivery/ofrep.ts';
+import { evaluateByOfrep } from '../../lib/delivery/ofrep.ts';
 import * as schemas from '../../lib/delivery/ofrep-schema.ts';
 import { notFound } from '../../lib/errors.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
@@ -18,7 +18,7 @@ export const handler = endpoint({
   responses: { 200: schemas.ofrepFlag },
   errors: [404],
 }).handle(async ({ request, scope, params, body: { context }, address }) => {
-  const flag = await ofrepFlag(request, { scope, contexts: context ? [context] : [], address }, params.key);
+  const flag = await evaluateByOfrep(request, { scope, contexts: context ? [context] : [], address }, params.key);
   if (flag === undefined) throw notFound('flag', params.key);
   return flag;
 });

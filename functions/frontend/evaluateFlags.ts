@@ -1,5 +1,5 @@
 import { ofrepContext } from '../../lib/delivery/evaluation-context-schema.ts';
-import { ofrepFlags } from '../../lib/delivery/ofrep.ts';
+import { evaluateAllByOfrep } from '../../lib/delivery/ofrep.ts';
 import * as schemas from '../../lib/delivery/ofrep-schema.ts';
 import { contentReply } from '../../lib/http/content-reply.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
@@ -17,6 +17,6 @@ export const handler = endpoint({
   responses: { 200: schemas.ofrepFlags, 304: null },
 }).handle(
   ({ request, scope, body: { context }, address }) =>
-    ofrepFlags(request, { scope, contexts: context ? [context] : [], address }),
+    evaluateAllByOfrep(request, { scope, contexts: context ? [context] : [], address }),
   contentReply,
 );

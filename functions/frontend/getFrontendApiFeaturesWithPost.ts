@@ -1,5 +1,5 @@
 import * as schemas from '../../lib/delivery/evaluation-context-schema.ts';
-import { frontendFeatures } from '../../lib/delivery/frontend-features.ts';
+import { evaluateFeatures } from '../../lib/delivery/frontend-features.ts';
 import { contentReply } from '../../lib/http/content-reply.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
@@ -17,6 +17,6 @@ export const handler = endpoint({
   responses: { 200: schemas.frontendFeatures },
 }).handle(
   ({ request, scope, query, body: { context }, address }) =>
-    frontendFeatures(request, { scope, contexts: [query, ...(context ? [context] : [])], address }),
+    evaluateFeatures(request, { scope, contexts: [query, ...(context ? [context] : [])], address }),
   contentReply,
 );

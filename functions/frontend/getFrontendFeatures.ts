@@ -1,5 +1,5 @@
 import * as schemas from '../../lib/delivery/evaluation-context-schema.ts';
-import { frontendFeatures } from '../../lib/delivery/frontend-features.ts';
+import { evaluateFeatures } from '../../lib/delivery/frontend-features.ts';
 import { contentReply } from '../../lib/http/content-reply.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
@@ -12,6 +12,6 @@ export const handler = endpoint({
   query: schemas.contextInQuery,
   responses: { 200: schemas.frontendFeatures, 304: null },
 }).handle(
-  ({ request, scope, query, address }) => frontendFeatures(request, { scope, contexts: [query], address }),
+  ({ request, scope, query, address }) => evaluateFeatures(request, { scope, contexts: [query], address }),
   contentReply,
 );

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { lifecycleTrends } from '../../lib/insights/insights-schema.ts';
-import { lifecycleTrends as trendsOf } from '../../lib/insights/lifecycle-trends.ts';
+import { loadLifecycleTrends as trendsOf } from '../../lib/insights/lifecycle-trends.ts';
 import { object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({

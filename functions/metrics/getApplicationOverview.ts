@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { applicationOverview } from '../../lib/usage/applications/application-overview.ts';
+import { loadApplicationOverview } from '../../lib/usage/applications/application-overview.ts';
 import * as schemas from '../../lib/usage/applications/application-schema.ts';
 
 export const handler = endpoint({
@@ -11,4 +11,4 @@ export const handler = endpoint({
   freeText: ['appName'],
   responses: { 200: schemas.applicationOverview },
   errors: [404],
-}).handle(({ request, params }) => applicationOverview(request, params.appName));
+}).handle(({ request, params }) => loadApplicationOverview(request, params.appName));

@@ -1,4 +1,4 @@
-import { advancedPlayground } from '../../lib/delivery/playground.ts';
+import { evaluateForMany } from '../../lib/delivery/playground.ts';
 import * as schemas from '../../lib/delivery/playground-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
@@ -13,4 +13,4 @@ export const handler = endpoint({
   body: schemas.advancedPlaygroundRequest,
   throttle: { ratePerSecond: 5, burst: 10 },
   responses: { 200: schemas.advancedPlayground },
-}).handle(({ request, body }) => advancedPlayground(request, body));
+}).handle(({ request, body }) => evaluateForMany(request, body));

@@ -1,4 +1,4 @@
-import { playground } from '../../lib/delivery/playground.ts';
+import { evaluateFor } from '../../lib/delivery/playground.ts';
 import * as schemas from '../../lib/delivery/playground-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
@@ -12,4 +12,4 @@ export const handler = endpoint({
   body: schemas.playgroundRequest,
   throttle: { ratePerSecond: 5, burst: 10 },
   responses: { 200: schemas.playground },
-}).handle(({ request, body }) => playground(request, body));
+}).handle(({ request, body }) => evaluateFor(request, body));

@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { leadTime } from '../../lib/projects/overviews/project-report.ts';
+import { loadLeadTime } from '../../lib/projects/overviews/project-report.ts';
 import * as schemas from '../../lib/projects/project-schema.ts';
 
 export const handler = endpoint({
@@ -9,4 +9,4 @@ export const handler = endpoint({
   summary: 'Returns the days that features of a project took from creation to production.',
   responses: { 200: schemas.leadTime },
   errors: [404],
-}).handle(({ request, params }) => leadTime(request, params.projectId));
+}).handle(({ request, params }) => loadLeadTime(request, params.projectId));

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { version } from '../../lib/http/version.ts';
-import { instanceStatistics as statisticsOf } from '../../lib/insights/instance-statistics.ts';
+import { loadInstanceStatistics as statisticsOf } from '../../lib/insights/instance-statistics.ts';
 import { instanceStatistics } from '../../lib/insights/instance-statistics-schema.ts';
 
 export const handler = endpoint({

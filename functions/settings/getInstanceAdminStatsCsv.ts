@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { version } from '../../lib/http/version.ts';
-import { instanceStatistics, statisticsCsv } from '../../lib/insights/instance-statistics.ts';
+import { loadInstanceStatistics, statisticsCsv } from '../../lib/insights/instance-statistics.ts';
 
 export const handler = endpoint({
   method: 'GET',
@@ -12,4 +12,4 @@ export const handler = endpoint({
   throttle: { ratePerSecond: 5, burst: 10 },
   contentType: 'text/csv; charset=utf-8',
   responses: { 200: v.string() },
-}).handle(async ({ request }) => statisticsCsv(await instanceStatistics(request, version)));
+}).handle(async ({ request }) => statisticsCsv(await loadInstanceStatistics(request, version)));

@@ -2,7 +2,7 @@ import type { ImportData } from '../../lib/imports/import-data-schema.ts';
 import { type Export, fetchExport, listed, listNames, type Source } from './fetch-export.ts';
 
 /** The state of a service, as far as a file is about it. */
-export interface Standing {
+export interface ServiceState {
   /** All that an export says of each feature, by its name. */
   readonly features: ReadonlyMap<string, string>;
   readonly contextFields: ReadonlySet<string>;
@@ -13,7 +13,7 @@ export interface Standing {
  * Reads what a service has of the features of a file, and which context fields and tag types.
  * @throws Problem with what the service says against it.
  */
-export async function readStanding(source: Source, { project, environment, data }: ImportData): Promise<Standing> {
+export async function readStanding(source: Source, { project, environment, data }: ImportData): Promise<ServiceState> {
   const place = `/api/admin/projects/${encodeURIComponent(project)}`;
   const [live, archived, fields, ownFields, types] = await Promise.all([
     listNames(source, { environment, project }),
@@ -47,7 +47,7 @@ function contents({ contextFields: _, segments: _segments, tagTypes: _types, ...
 }
 
 /** Describes the changes that an import has made, in words. */
-export function outcome({ data }: ImportData, before: Standing, after: Standing): string[] {
+export function outcome({ data }: ImportData, before: ServiceState, after: ServiceState): string[] {
   const names = data.features.map(({ name }) => name);
   const created = names.filter((name) => !before.features.has(name));
   const left = names.filter(
@@ -69,7 +69,7 @@ function newOf(kind: string, before: ReadonlySet<string>, after: ReadonlySet<str
 }
 
 /** Lists the parts of a file of which a service keeps its own, each with the reason. */
-export function keptOf({ data }: ImportData, before: Standing): string[] {
+export function keptOf({ data }: ImportData, before: ServiceState): string[] {
   const kept = [
     ...data.contextFields
       .filter(({ name }) => before.contextFields.has(name))

@@ -7,7 +7,7 @@ import { readJsonFile } from '../read-json-file.ts';
 import { notTaken } from './not-taken.ts';
 
 /** The target of an import, whatever its file says. */
-export type Target = Pick<ImportData, 'project' | 'environment'>;
+export type FileTarget = Pick<ImportData, 'project' | 'environment'>;
 
 /** A file as an import takes it. */
 export interface ReadExport {
@@ -21,7 +21,7 @@ export interface ReadExport {
  * @throws Problem when it is no export at all.
  * @throws ApiError 400 whose details name every problem of an export, by its place in the file.
  */
-export async function readExport(path: string, target: Target): Promise<ReadExport> {
+export async function readExport(path: string, target: FileTarget): Promise<ReadExport> {
   const content = await readJsonFile(path);
   const isWhole = typeof content === 'object' && content !== null && 'data' in content;
   const data = isWhole ? content.data : content;

@@ -12,8 +12,8 @@ import { forgetClientSecrets } from '../../lib/tokens/readable-secrets.ts';
 import { takeOverToken } from '../../lib/tokens/take-over.ts';
 import { allProjects, couldBeOfSdk, hashOf, type SdkTokenKind } from '../../lib/tokens/token.ts';
 import {
+  adminScope,
   createToken,
-  everything,
   idOf,
   listTokens,
   revokeToken,
@@ -202,7 +202,7 @@ function inUse(kind: SdkTokenKind, name: string, { environment, project: project
     };
     const found = await takeOverToken(table, systemUser, wanted);
     const until = found.expiresAt === undefined ? undefined : new Date(found.expiresAt);
-    const owner = `${kind} ${found.name} (${describeReads(scopeOf(found) ?? everything)})`;
+    const owner = `${kind} ${found.name} (${describeReads(scopeOf(found) ?? adminScope)})`;
     console.error(describeToken(idOf(found.hash), owner, until));
   };
 }

@@ -8,7 +8,7 @@ import * as keys from '../../lib/store/keys.ts';
 import { hashOf } from '../../lib/tokens/token.ts';
 import { removeTokens, type Token, tokens } from '../../lib/tokens/tokens.ts';
 import { insecureLocalToken } from './insecure-token.ts';
-import type { Settings } from './settings.ts';
+import type { LocalSettings } from './settings.ts';
 import { isExposed, wellKnownSecrets } from './well-known.ts';
 
 const hash = hashOf(insecureLocalToken);
@@ -18,7 +18,7 @@ const hash = hashOf(insecureLocalToken);
  * that name one, and while the store has no admin token and no password that somebody has chosen. The store never holds it.
  * @returns whether it is accepted now.
  */
-export async function acceptLocalToken(table: Request, settings: Settings, endpoint: string): Promise<boolean> {
+export async function acceptLocalToken(table: Request, settings: LocalSettings, endpoint: string): Promise<boolean> {
   const { adminTokens, adminPassword, isRelay } = settings;
   const mayBe =
     adminTokens === undefined && adminPassword === undefined && !isRelay && !isExposed(settings) && !isCloud(endpoint);
@@ -38,7 +38,7 @@ async function hasNoCredentials(table: Request): Promise<boolean> {
  * Takes out of a store what everybody knows: the insecure token, and beyond loopback
  * addresses what other examples name.
  */
-export async function removeWellKnown(table: Request, settings: Settings, endpoint: string): Promise<void> {
+export async function removeWellKnown(table: Request, settings: LocalSettings, endpoint: string): Promise<void> {
   const secrets = isExposed(settings) || isCloud(endpoint) ? wellKnownSecrets : [insecureLocalToken];
   const found = await Promise.all(secrets.map((secret) => tokens.find(table, hashOf(secret))));
   await removeTokens(

@@ -6,7 +6,7 @@ import { Problem, wordsOf } from '../problem.ts';
 import { type DataLock, lockDirectory } from './data-lock.ts';
 import { checkpoint, type EmbeddedStore, startEmbeddedStore } from './embedded-store.ts';
 import { removeRunning, writeRunning } from './running.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { type LocalSettings, readSettings } from './settings.ts';
 import { openGate, type StoreGate } from './store-gate.ts';
 import { describeStart, urlOf } from './welcome.ts';
 
@@ -33,7 +33,7 @@ interface Parts {
  * Serves the API on this machine until a signal. It ends the process itself: with 0 after SIGINT, SIGTERM or SIGHUP, with
  * 1 and a line for each problem when it cannot start or loses its store. A failed start leaves no folder behind.
  */
-export async function run(): Promise<void> {
+export async function serveUntilSignal(): Promise<void> {
   const parts: Parts = {};
   let stopping = false;
 
@@ -95,7 +95,7 @@ async function start(parts: Parts, fail: (error: unknown) => Promise<void>): Pro
     parts.data = { directory: dataDirectory, lock: lockDirectory(dataDirectory) };
   }
   // Loading the functions and starting the store take about as long, so that they do it at the same time.
-  const [{ openStore, serve }, endpoint] = await Promise.all([
+  const [{ openLocalStore: openStore, serve }, endpoint] = await Promise.all([
     import('./serve.ts'),
     storeEndpoint ?? startStore(settings, parts, fail),
   ]);
@@ -109,7 +109,11 @@ async function start(parts: Parts, fail: (error: unknown) => Promise<void>): Pro
   console.log(describeStart(settings, { url, store: shownStore, ...opened, hasConsole }));
 }
 
-async function startStore(settings: Settings, parts: Parts, fail: (error: unknown) => Promise<void>): Promise<string> {
+async function startStore(
+  settings: LocalSettings,
+  parts: Parts,
+  fail: (error: unknown) => Promise<void>,
+): Promise<string> {
   const { storePort, dataDirectory } = settings;
   const store = await startEmbeddedStore({ file: dataDirectory && storeFileIn(dataDirectory) });
   parts.store = store;

@@ -16,18 +16,19 @@ import { createTable } from '../../lib/store/client/create.ts';
 import * as keys from '../../lib/store/keys.ts';
 import { readItem } from '../../lib/store/read.ts';
 import { flushUsage, flushUsageIfDue } from '../../lib/usage/register-usage.ts';
+import { isLoopback } from '../../lib/values/web-address.ts';
 import { findConsole } from '../console/release.ts';
 import { Problem, wordsOf } from '../problem.ts';
+import { isLocalName } from './local-name.ts';
 import { acceptLocalToken, removeWellKnown } from './local-token.ts';
-import { isLocalName, isLoopback } from './loopback.ts';
 import { RequestLines } from './request-lines.ts';
-import type { Settings } from './settings.ts';
+import type { LocalSettings } from './settings.ts';
 import { urlOf } from './welcome.ts';
 
 /** The endpoints that a relay serves besides those of SDKs: the ones that a load balancer calls. */
 const ofRelays: readonly unknown[] = [registry.getHealth, registry.getReady];
 
-function endpointsFor({ isRelay }: Settings): Readonly<Record<string, Endpoint>> {
+function endpointsFor({ isRelay }: LocalSettings): Readonly<Record<string, Endpoint>> {
   const all: readonly [string, Endpoint][] = Object.entries(registry);
   const served = all.filter(([, each]) => !isRelay || isOfSdks(each.declaration) || ofRelays.includes(each));
   return Object.fromEntries(served);
@@ -45,7 +46,7 @@ export interface Opened {
  * table at AWS has to be there, and nobody gets a password there who was not given one; a relay makes nothing.
  * @throws Problem when the seed file is bad, before anything is written, or when the store cannot be reached.
  */
-export async function openStore(settings: Settings, endpoint: string): Promise<Opened> {
+export async function openLocalStore(settings: LocalSettings, endpoint: string): Promise<Opened> {
   // The functions open their table as they do in Lambda: by what the environment says.
   Object.assign(process.env, {
     DYNAMODB_ENDPOINT: endpoint,
@@ -89,7 +90,7 @@ async function requireSeeded(table: Request): Promise<void> {
 
 async function addFirstPassword(
   table: Request,
-  { adminPassword }: Settings,
+  { adminPassword }: LocalSettings,
   endpoint: string,
 ): Promise<string | undefined> {
   if (adminPassword === undefined && isCloud(endpoint)) return undefined;
@@ -137,7 +138,7 @@ function toTokenProblem({ details }: ApiError): Problem {
  * Tells whether requests to a host name are served. A web page whose name was pointed here has a name with a dot, never
  * an address. A relay has nothing that a page could get at by it, and gets its names only where they matter.
  */
-export function servesHost({ host, allowedHosts, publicUrl, isRelay }: Settings, name: string): boolean {
+export function servesHost({ host, allowedHosts, publicUrl, isRelay }: LocalSettings, name: string): boolean {
   if (isLocalName(name) || allowedHosts.includes(name)) return true;
   if (publicUrl !== undefined && hostNameIn(new URL(publicUrl).host) === name) return true;
   return (!isLoopback(host) && isIP(name) !== 0) || (isRelay && allowedHosts.length === 0);
@@ -149,7 +150,7 @@ const usageCheckMs = 5_000;
  * Serves every function of the registry; a relay those of SDKs.
  * @throws Problem when the port is taken, or when this process may not listen there.
  */
-export async function serve(settings: Settings): Promise<LocalServer> {
+export async function serve(settings: LocalSettings): Promise<LocalServer> {
   const { host, port, logFormat, logLevel } = settings;
   const lines = logFormat === 'text' && ['DEBUG', 'INFO'].includes(logLevel) ? new RequestLines() : undefined;
   const endpoints = endpointsFor(settings);

@@ -12,7 +12,7 @@ import { isLongEnough } from './token-strength.ts';
 import { isExposed, isWellKnownPassword, isWellKnownToken } from './well-known.ts';
 
 /** The settings of the local runtime, with everything that was left out filled in. */
-export interface Settings {
+export interface LocalSettings {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
@@ -276,7 +276,7 @@ function relayProblems(given: v.InferOutput<typeof variables>): string[] {
  * Reads the settings from environment variables; an empty one counts as left out.
  * @throws Problem with a line for every variable that cannot be used.
  */
-export function readSettings(environment: NodeJS.ProcessEnv): Settings {
+export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== ''));
   const { success, output, issues } = v.safeParse(Environment, given);
   if (!success) throw new Problem(...issues.map((issue) => `${v.getDotPath(issue)} ${issue.message}`));

@@ -53,7 +53,7 @@ await runCommand({
   async run() {
     // Compiled once, everything that comes after it loads in half the time from then on.
     enableCompileCache();
-    const { run } = await import('./run.ts');
+    const { serveUntilSignal: run } = await import('./run.ts');
     await run();
     // By itself it is kept at the end only, which a kill does not let come.
     flushCompileCache();

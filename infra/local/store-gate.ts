@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hostNameIn } from '../../lib/http/local/host.ts';
+import { isLoopback } from '../../lib/values/web-address.ts';
 import { Problem, wordsOf } from '../problem.ts';
-import { isLoopback } from './loopback.ts';
 
 /** The address where programs on this machine reach the embedded store. */
 export interface StoreGate {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { firstAdmin } from '../../lib/sign-in/first-admin.ts';
+import { isLoopback } from '../../lib/values/web-address.ts';
 import { insecureLocalToken } from './insecure-token.ts';
-import { isLoopback } from './loopback.ts';
-import type { Settings } from './settings.ts';
+import type { LocalSettings } from './settings.ts';
 
 /** The parts that have been started, and for whom. */
 export interface Started {
@@ -17,7 +17,7 @@ export interface Started {
 
 /** Describes a start to the person who made it: the address, the place of the data, and a request to try. */
 export function describeStart(
-  settings: Settings,
+  settings: LocalSettings,
   { url, store, acceptsLocalToken, adminPassword, hasConsole }: Started,
 ): string {
   return [
@@ -46,14 +46,14 @@ const warning = [
 ];
 
 /** On a loopback address it is where it listens, and a relay has no need of it. */
-function lacksAddress({ publicUrl, host, isRelay }: Settings): boolean {
+function lacksAddress({ publicUrl, host, isRelay }: LocalSettings): boolean {
   return publicUrl === undefined && !isLoopback(host) && !isRelay;
 }
 
 const noAddress =
   'PUBLIC_URL is not set: until it is the address that people use, there are no links (passwords, invitations) and no single sign-on.';
 
-function placeOf({ storeEndpoint, dataDirectory }: Settings): string {
+function placeOf({ storeEndpoint, dataDirectory }: LocalSettings): string {
   if (storeEndpoint !== undefined) return 'named by DYNAMODB_ENDPOINT';
   return dataDirectory === undefined ? 'in memory only' : `kept in ${join(dataDirectory, 'store.db')}`;
 }

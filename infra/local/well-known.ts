@@ -1,6 +1,6 @@
+import { isLoopback } from '../../lib/values/web-address.ts';
 import { insecureLocalToken } from './insecure-token.ts';
-import { isLoopback } from './loopback.ts';
-import type { Settings } from './settings.ts';
+import type { LocalSettings } from './settings.ts';
 
 /** Tokens that stand in documentation and examples, ours and Unleash's. */
 export const wellKnownSecrets: readonly string[] = [
@@ -15,7 +15,7 @@ export const wellKnownSecrets: readonly string[] = [
 const wellKnownPasswords: readonly string[] = ['unleash4all', 'admin', 'password'];
 
 /** Tells whether others than programs on this machine can reach the server. */
-export function isExposed({ host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): boolean {
+export function isExposed({ host, publicUrl }: Pick<LocalSettings, 'host' | 'publicUrl'>): boolean {
   const publicName = publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname.replace(/^\[|\]$/g, '');
   return !isLoopback(host) || !isLoopback(publicName);
 }

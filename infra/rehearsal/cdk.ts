@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { account, region, root } from './environment.ts';
+import { emulatedAccount, region, root } from './environment.ts';
 import { RehearsalProblem } from './problem.ts';
-import { type Finished, type ProcessOptions, run, runWell, tail } from './processes.ts';
+import { type Finished, type ProcessOptions, runProcess, runWell, tail } from './processes.ts';
 import { leaveOut } from './unsupported.ts';
 
 /** Another name than a stack has by default, so that both ways are tried. */
 export const stackName = 'Flagstaff-rehearsal';
 
 /** The result of a stack's deployment. */
-export interface Deployment {
+export interface DeployedStack {
   readonly outputs: Readonly<Record<string, string>>;
   /** The templates as they were written, by their files. */
   readonly templates: ReadonlyMap<string, string>;
@@ -35,7 +35,7 @@ const always = ['--ci', '--no-notices'];
 
 /** Makes what the CDK needs in an account. */
 export async function bootstrap(directory: string, options: ProcessOptions): Promise<void> {
-  const environment = `aws://${account}/${region}`;
+  const environment = `aws://${emulatedAccount}/${region}`;
   await runWell(command, ['bootstrap', environment, ...always, '--output', join(directory, 'bootstrap')], options);
 }
 
@@ -59,14 +59,14 @@ async function runDeploy(directory: string, { name, chosen, flags = [] }: Deploy
     ...['deploy', stackName, ...always, '--app', output, ...flags],
     ...['--require-approval', 'never', '--progress', 'events', '--outputs-file', outputsFile],
   ];
-  return { finished: await run(command, args, options), templates, outputsFile };
+  return { finished: await runProcess(command, args, options), templates, outputsFile };
 }
 
 /**
  * Deploys the stack.
  * @throws RehearsalProblem when that fails.
  */
-export async function deploy(directory: string, props: DeployProps, options: ProcessOptions): Promise<Deployment> {
+export async function deploy(directory: string, props: DeployProps, options: ProcessOptions): Promise<DeployedStack> {
   const { finished, templates, outputsFile } = await runDeploy(directory, props, options);
   if (finished.code !== 0) throw new RehearsalProblem(`cdk deploy failed:\n${tail(finished.output)}`);
   const outputs = JSON.parse(await readFile(outputsFile, 'utf8'))[stackName];
@@ -88,5 +88,5 @@ export async function deployInVain(directory: string, props: DeployProps, option
 export function destroy(directory: string, options: ProcessOptions): Promise<Finished> {
   const output = join(directory, 'destroy');
   const flags = contextFlags(choices());
-  return run(command, ['destroy', stackName, ...always, ...flags, '--force', '--output', output], options);
+  return runProcess(command, ['destroy', stackName, ...always, ...flags, '--force', '--output', output], options);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { makeViewerToken, seedTable } from './commands.ts';
 import { root } from './environment.ts';
 import { RehearsalProblem } from './problem.ts';
-import { type ProcessOptions, run, tail } from './processes.ts';
+import { type ProcessOptions, runProcess, tail } from './processes.ts';
 
 /** The checks that the local server goes through with every `npm test`. */
 const checks = 'test/contract/contract.test.ts';
@@ -29,7 +29,7 @@ export async function runContract(
 ): Promise<number> {
   await seedTable(seedFile, tableName, { env, signal });
   const report = join(directory, 'contract.json');
-  const { code, output } = await run(
+  const { code, output } = await runProcess(
     join(root, 'node_modules', '.bin', 'vitest'),
     ['run', checks, '--reporter=dot', '--reporter=json', `--outputFile=${report}`],
     {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../local/free-port.ts';
 import { baseEnvironment } from './environment.ts';
 import { RehearsalProblem } from './problem.ts';
-import { type Running, start, tail } from './processes.ts';
+import { type BackgroundProcess, start, tail } from './processes.ts';
 
 /** The emulator of AWS, pinned: what it cannot do is known of this version. */
 export const emulatorRequirement = 'ministack==1.4.21';
@@ -16,7 +16,7 @@ const pauseMs = 100;
 const findCjs = fileURLToPath(new URL('find-cjs.ts', import.meta.url));
 
 /** An AWS of our own on this machine. */
-export interface Emulator extends Running {
+export interface Emulator extends BackgroundProcess {
   readonly endpoint: string;
 }
 

@@ -9,7 +9,7 @@ const kept = /^(PATH|HOME|USER|LANG|LC_\w+|(https?|no|all)_proxy|PIP_\w+|PYENV_\
 
 /** The region and the account that the emulator plays. */
 export const region = 'us-east-1';
-export const account = '000000000000';
+export const emulatedAccount = '000000000000';
 
 /**
  * The environment of every process of the rehearsal. No credentials, profile or address of anybody's AWS account get

@@ -18,7 +18,7 @@ export interface Finished {
 }
 
 /** A process that goes on while others do their work. */
-export interface Running {
+export interface BackgroundProcess {
   /** Returns its output so far. */
   output(): string;
   readonly ended: Promise<unknown>;
@@ -30,7 +30,7 @@ export interface Running {
 const stopPatienceMs = 5_000;
 
 /** Starts a process in a group of its own, so that it can be ended with all that it starts, and nothing else is. */
-export function start(command: string, args: readonly string[], { env, signal }: ProcessOptions): Running {
+export function start(command: string, args: readonly string[], { env, signal }: ProcessOptions): BackgroundProcess {
   const child = launch(command, args, env);
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (printed += chunk));
@@ -47,7 +47,7 @@ export function start(command: string, args: readonly string[], { env, signal }:
  * Runs a command to its end.
  * @throws RehearsalProblem when there is no such command, or when the signal ends it.
  */
-export async function run(
+export async function runProcess(
   command: string,
   args: readonly string[],
   { env, signal }: ProcessOptions,
@@ -80,7 +80,7 @@ export async function run(
  * @throws RehearsalProblem with what it printed last when it fails.
  */
 export async function runWell(command: string, args: readonly string[], options: ProcessOptions): Promise<Finished> {
-  const finished = await run(command, args, options);
+  const finished = await runProcess(command, args, options);
   if (finished.code !== 0)
     throw new RehearsalProblem(`${[command, ...args].join(' ')} failed:\n${tail(finished.output)}`);
   return finished;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { RehearsalProblem } from './problem.ts';
-import { type ProcessOptions, run, runWell, tail } from './processes.ts';
+import { type ProcessOptions, runProcess, runWell, tail } from './processes.ts';
 
 /** The first version that the programs run on which are installed here. */
 const oldest = { major: 3, minor: 10 } as const;
@@ -37,7 +37,7 @@ export async function installPackages(
   options: ProcessOptions,
 ): Promise<string> {
   const environment = join(directory, 'python');
-  const made = await run(python, ['-m', 'venv', environment], options);
+  const made = await runProcess(python, ['-m', 'venv', environment], options);
   if (made.code !== 0) {
     throw new RehearsalProblem(
       `${python} has no pip to give to an environment of its own (on Debian and Ubuntu: apt install python3-venv):\n${tail(made.output, 10)}`,
@@ -45,7 +45,7 @@ export async function installPackages(
   }
   const bin = join(environment, 'bin');
   const flags = ['--quiet', '--no-input', '--disable-pip-version-check', '--no-cache-dir'];
-  const installed = await run(join(bin, 'python'), ['-m', 'pip', 'install', ...flags, ...requirements], options);
+  const installed = await runProcess(join(bin, 'python'), ['-m', 'pip', 'install', ...flags, ...requirements], options);
   if (installed.code !== 0) {
     throw new RehearsalProblem(
       `pip cannot install ${requirements.join(' ')}; it needs the Python Package Index, or a mirror that PIP_INDEX_URL names:\n${tail(installed.output, 10)}`,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { bootstrap, choices, type Deployment, deploy, deployInVain, destroy, stackName } from './cdk.ts';
+import { bootstrap, choices, type DeployedStack, deploy, deployInVain, destroy, stackName } from './cdk.ts';
 import { deleteStack, stackExists } from './cloud-formation.ts';
 import { makeAdminToken } from './commands.ts';
 import { runContract } from './contract.ts';
@@ -73,12 +73,12 @@ export async function playScenario(endpoint: string, directory: string, options:
   return { resources: resourcesIn(first), checks: checks + checksAgain };
 }
 
-function resourcesIn({ templates }: Deployment): number {
+function resourcesIn({ templates }: DeployedStack): number {
   const counts = [...templates.values()].map((text) => Object.keys(JSON.parse(text).Resources).length);
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-function describeSize(deployment: Deployment): string {
+function describeSize(deployment: DeployedStack): string {
   const { size } = deployment.templates;
   return `${resourcesIn(deployment)} resources in ${size} templates, but those of ${unsupportedTypes.join(', ')}`;
 }
@@ -88,7 +88,7 @@ function describeChecks(count: number): string {
 }
 
 /** @throws RehearsalProblem when one deployment differs from the other. */
-function assertSame(first: Deployment, second: Deployment): void {
+function assertSame(first: DeployedStack, second: DeployedStack): void {
   if (!isDeepStrictEqual(first.templates, second.templates)) {
     throw new RehearsalProblem('Synthesised twice, the templates differ.');
   }

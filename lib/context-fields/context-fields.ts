@@ -1,6 +1,6 @@
+import { allInOrder } from '../entity/all-in-order.ts';
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
-import { inOrder } from '../entity/in-order.ts';
 import { mustExist } from '../entity/references.ts';
 import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
@@ -174,7 +174,7 @@ export function removeLegalValue(
  */
 export async function loadIn(request: Request, place: ContextFieldPlace): Promise<Versioned<ContextField>> {
   const { contextField, projectId } = place;
-  const [, found] = await inOrder([requireProject(request, projectId), contextFields.load(request, contextField)]);
+  const [, found] = await allInOrder([requireProject(request, projectId), contextFields.load(request, contextField)]);
   requireIn(found.value, place);
   return found;
 }
@@ -193,7 +193,7 @@ function revised(
   project?: string | null,
 ): Promise<Versioned<ContextField>> {
   return contextFields.update(request, actor, place.contextField, revise, projectIsThere(project), async () => {
-    const [found] = await inOrder([loadIn(request, place), requireProject(request, project)]);
+    const [found] = await allInOrder([loadIn(request, place), requireProject(request, project)]);
     return found;
   });
 }

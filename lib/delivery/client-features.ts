@@ -36,7 +36,7 @@ const answersOf = onceFor((_: Snapshot) => new BoundedMap<string, ClientFeatures
  * The features of a token's scope, as all SDKs read them. The same question has the same bytes in every process, and as
  * long as nothing has changed it costs nothing but looking them up.
  */
-export async function clientFeatures(request: Request, scope: TokenScope, asked: Asked): Promise<ClientFeatures> {
+export async function serveFeatures(request: Request, scope: TokenScope, asked: Asked): Promise<ClientFeatures> {
   const snapshot = await snapshotOf(request, scope, revisionIn(asked.known));
   const answers = answersOf(snapshot);
   const query = queryShown(scope, asked);
@@ -58,7 +58,7 @@ function revisionIn(known = ''): number {
  * One feature of a token's scope.
  * @throws ApiError 404 where the token may not read it, or nothing has this name.
  */
-export async function clientFeature(
+export async function serveFeature(
   request: Request,
   scope: TokenScope,
   name: string,

@@ -8,7 +8,7 @@ import { snapshotOf } from './snapshot/snapshot.ts';
 /**
  * The sender of a request to evaluate features: the scope of the token, the contexts that were sent, and the address.
  */
-export interface Asker {
+export interface EvaluationRequest {
   readonly scope: TokenScope;
   /** Parts of one context, of which a later one counts more. */
   readonly contexts: readonly SentContext[];
@@ -29,7 +29,7 @@ export interface FrontendFeatures {
 }
 
 /** The features of a token's scope that are on for a context. */
-export async function frontendFeatures(request: Request, asker: Asker): Promise<FrontendFeatures> {
+export async function evaluateFeatures(request: Request, asker: EvaluationRequest): Promise<FrontendFeatures> {
   const snapshot = await snapshotOf(request, asker.scope);
   const evaluation = evaluationOf(snapshot);
   const context = contextOf(asker);
@@ -45,7 +45,7 @@ export async function frontendFeatures(request: Request, asker: Asker): Promise<
  * Returns the context that constraints are compared with. The token alone decides which environment's features are
  * evaluated; constraints on `environment` see the value that was sent, as in Unleash, and else that of the token.
  */
-export function contextOf({ scope: { environment }, contexts, address }: Asker): EvaluationContext {
+export function contextOf({ scope: { environment }, contexts, address }: EvaluationRequest): EvaluationContext {
   const sent: { texts: Record<string, string>; properties: Record<string, string> } = {
     texts: { remoteAddress: address },
     properties: {},

@@ -2,7 +2,7 @@ import type { DeliveredFeature } from '../features/items/delivered-feature.ts';
 import type { Request } from '../request.ts';
 import type { Evaluated, EvaluatedVariant } from './evaluation/evaluation.ts';
 import { evaluationOf } from './evaluation-of.ts';
-import { type Asker, contextOf } from './frontend-features.ts';
+import { contextOf, type EvaluationRequest } from './frontend-features.ts';
 import type { OfrepValue } from './ofrep-schema.ts';
 import { snapshotOf } from './snapshot/snapshot.ts';
 
@@ -28,7 +28,11 @@ const enabledSuffix = ':enabled';
  * One flag for a context. A feature is a boolean, on or off; one that has variants with payloads has the value of the
  * payload instead, and stands under its name and `:enabled` as the boolean.
  */
-export async function ofrepFlag(request: Request, asker: Asker, key: string): Promise<OfrepFlag | undefined> {
+export async function evaluateByOfrep(
+  request: Request,
+  asker: EvaluationRequest,
+  key: string,
+): Promise<OfrepFlag | undefined> {
   const snapshot = await snapshotOf(request, asker.scope);
   const isSwitch = key.endsWith(enabledSuffix);
   const name = isSwitch ? key.slice(0, -enabledSuffix.length) : key;
@@ -44,7 +48,7 @@ export interface OfrepFlags {
 }
 
 /** All flags of the token's scope for a context. */
-export async function ofrepFlags(request: Request, asker: Asker): Promise<OfrepFlags> {
+export async function evaluateAllByOfrep(request: Request, asker: EvaluationRequest): Promise<OfrepFlags> {
   const snapshot = await snapshotOf(request, asker.scope);
   const evaluation = evaluationOf(snapshot);
   const context = contextOf(asker);

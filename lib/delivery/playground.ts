@@ -24,7 +24,7 @@ const textLengthMax = 4_096;
 type FlatContext = Readonly<Record<string, string>> & { readonly appName: string };
 
 /** Evaluates all features of some projects for a context in an environment, and explains the results. */
-export async function playground(request: Request, input: PlaygroundRequest) {
+export async function evaluateFor(request: Request, input: PlaygroundRequest) {
   const { environment, projects } = input;
   const { context } = flatContext(input.context);
   assertLengths(Object.entries(context));
@@ -37,7 +37,7 @@ export async function playground(request: Request, input: PlaygroundRequest) {
  * may hold several values with commas between them.
  * @throws ApiError 400 where these are too many evaluations.
  */
-export async function advancedPlayground(request: Request, input: AdvancedPlaygroundRequest) {
+export async function evaluateForMany(request: Request, input: AdvancedPlaygroundRequest) {
   const { projects } = input;
   const environments = [...new Set(input.environments)];
   const { context, ignored } = flatContext(input.context);

@@ -8,7 +8,7 @@ import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { retrySerially } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
-import type { Revision } from '../store/transactions/versioned.ts';
+import type { Versions } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 
 /** Writes, with the events that record them: all or none of them are stored. */
@@ -38,11 +38,11 @@ export interface Change<Found, Result> {
    * Returns the revision of the thing that the caller's `If-Match` is about; undefined where there is none. The ids of
    * the events rise above its last one: another writer may come between an id that is taken and what is read beside it.
    */
-  readonly revisionOf: (found: Found) => Revision | undefined;
+  readonly revisionOf: (found: Found) => Versions | undefined;
   /**
    * The thing that `If-Match` is about, if it is not the one that is changed; the writes have to hold the change to it.
    */
-  readonly expected?: { readonly what: string; readonly revisionOf: (found: Found) => Revision | undefined };
+  readonly expected?: { readonly what: string; readonly revisionOf: (found: Found) => Versions | undefined };
   /**
    * Pure: another attempt decides again from what it finds.
    * @param at when all of it happens.

@@ -9,7 +9,7 @@ import type { Attributes } from '../store/item.ts';
 import * as keys from '../store/keys.ts';
 import { queryAll, readItem, readItems } from '../store/read.ts';
 import { raiseCounter } from '../store/transactions/transact.ts';
-import type { Revision, Versioned } from '../store/transactions/versioned.ts';
+import type { Versioned, Versions } from '../store/transactions/versioned.ts';
 import type { Condition, Write } from '../store/transactions/write.ts';
 import { isName } from '../values/primitives.ts';
 import { change, type Effects } from './change.ts';
@@ -192,7 +192,7 @@ export function entity<T extends object, Id extends string | number>(definition:
   const canExist = (id: Id) => typeof id !== 'string' || definition.freeIds === true || isName(id);
 
   const from = (item: Key): Versioned<T> => {
-    const { version, lastEventId } = item as Key & Revision;
+    const { version, lastEventId } = item as Key & Versions;
     return {
       value: { ...codec.decode(item), ...ofKey?.(item) },
       version,

@@ -18,7 +18,13 @@ import {
 import { eachOf } from '../projects/delete-project.ts';
 import { closingWrites, loadLedger } from '../projects/ledger.ts';
 import { environmentsAdded } from '../projects/project-writes.ts';
-import { environmentOf, listProjectIds, type Project, projects, requireEnvironment } from '../projects/projects.ts';
+import {
+  listProjectIds,
+  type Project,
+  projectEnvironmentOf,
+  projects,
+  requireEnvironment,
+} from '../projects/projects.ts';
 import { type Removal, removalBegun, removalOf, removalOver, removalUnderWay } from '../projects/removal.ts';
 import { type Request, withoutReceipt } from '../request.ts';
 import * as keys from '../store/keys.ts';
@@ -82,7 +88,7 @@ interface Copy {
 async function projectsWith(request: Request, environment: string, chosen?: readonly string[]): Promise<string[]> {
   const found = await projects.some(request, chosen ?? (await listProjectIds(request)));
   return [...found.values()].flatMap((project) =>
-    environmentOf(project, environment) === undefined ? [] : [project.id],
+    projectEnvironmentOf(project, environment) === undefined ? [] : [project.id],
   );
 }
 
@@ -271,7 +277,7 @@ async function join(request: Request, actor: Actor, id: string, { from, to }: Co
       read: () => Promise.all([placeOf(request, id, from), environments.load(request, to), loadLedger(request, id)]),
       revisionOf: ([{ project }]) => project,
       decide: ([place, { value: environment, version }, ledger]) => {
-        const isThere = environmentOf(place.project.value, to) !== undefined;
+        const isThere = projectEnvironmentOf(place.project.value, to) !== undefined;
         if (isThere || ledger.closedEnvironments.has(to)) return { writes: [], events: [], result: undefined };
         const { writes, events } = joining(place, from, environment);
         const isUnchanged = { check: keys.environment(to), when: { version } };

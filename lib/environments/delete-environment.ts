@@ -6,7 +6,7 @@ import { emptyEnvironment } from '../features/environments/empty-environment.ts'
 import { mapChunks } from '../features/items/chunks.ts';
 import { customRoles } from '../people/roles/roles.ts';
 import { eachOf } from '../projects/delete-project.ts';
-import { environmentOf, listProjectIds, projects } from '../projects/projects.ts';
+import { listProjectIds, projectEnvironmentOf, projects } from '../projects/projects.ts';
 import {
   beginRemoval,
   completeEarlierRemoval,
@@ -78,7 +78,7 @@ async function removeBelongings(request: Request, actor: Actor, environment: str
     },
   );
   const found = await projects.some(request, await listProjectIds(request));
-  const having = [...found.values()].filter((project) => environmentOf(project, environment) !== undefined);
+  const having = [...found.values()].filter((project) => projectEnvironmentOf(project, environment) !== undefined);
   // Another run of this removal may be faster, and so may the deletion of the project.
   await mapChunks(having, together, ({ id }) => ifThere(takeAway(request, actor, { projectId: id, environment })));
   let names: readonly string[];

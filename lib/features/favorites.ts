@@ -24,7 +24,7 @@ type Known = Pick<Feature, 'name' | 'createdAt'>;
 export type IsFavorite = (feature: Known) => boolean;
 
 /** Returns the favorites of a user, for a list of features. */
-export async function favoritesOf(request: Request, user: Pick<Actor, 'id'>): Promise<IsFavorite> {
+export async function loadFavorites(request: Request, user: Pick<Actor, 'id'>): Promise<IsFavorite> {
   const { pk, prefix } = partitions.favoriteFeatures(user.id);
   const items = await queryAll<FavoriteItem & { readonly sk: string }>(request, { pk, prefix });
   const createdAt = new Map(items.map((item) => [item.sk.slice(prefix.length), item.createdAt]));

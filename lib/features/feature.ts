@@ -114,7 +114,7 @@ export interface FeatureUse {
 const unused: FeatureUse = { lastSeen: neverSeen, evaluations: new Map() };
 
 /** Returns a feature's state in an environment of its project, as replies show it. */
-export function environmentView(
+export function featureEnvironmentView(
   feature: Feature,
   { name, type, sortOrder }: ProjectEnvironment,
   { lastSeen, evaluations }: FeatureUse = unused,
@@ -139,7 +139,7 @@ export function environmentView(
 
 /** Returns a feature as replies show it, with the environments of its project. */
 export function featureView(feature: Feature, project: Project, use: FeatureUse = unused): FeatureView {
-  const environments = project.environments.map((environment) => environmentView(feature, environment, use));
+  const environments = project.environments.map((environment) => featureEnvironmentView(feature, environment, use));
   const listed = listedView(feature, use.lastSeen);
   return {
     ...listed,

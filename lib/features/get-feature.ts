@@ -8,7 +8,7 @@ import { lastSeenOfOne } from '../usage/last-seen.ts';
 import { sha256 } from '../values/sha256.ts';
 import type { FeaturePlace } from './environments/change-environment.ts';
 import { favoriteOf } from './favorites.ts';
-import { environmentView, type Feature, type FeatureUse, featureView } from './feature.ts';
+import { type Feature, type FeatureUse, featureEnvironmentView, featureView } from './feature.ts';
 import type { FeatureEnvironmentView, FeatureView } from './feature-schema.ts';
 import { loadFeature, readFeatureIn } from './feature-store.ts';
 import type { StoredFeature } from './items/feature-items.ts';
@@ -59,7 +59,7 @@ export async function getFeatureEnvironment(
   ]);
   const { feature, revision } = requireFeature(found, featureName, projectId);
   const use = useOf(feature);
-  const value = environmentView(feature, requireEnvironment(project.value, environment), use);
+  const value = featureEnvironmentView(feature, requireEnvironment(project.value, environment), use);
   return { value, version: revision.version, shown: `${project.version}${tagOf(use)}` };
 }
 

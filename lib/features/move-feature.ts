@@ -1,6 +1,6 @@
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import { assertMay, type Caller } from '../people/rights/caller.ts';
-import { environmentOf, loadProject, type Project } from '../projects/projects.ts';
+import { loadProject, type Project, projectEnvironmentOf } from '../projects/projects.ts';
 import { everything, type Request } from '../request.ts';
 import { type Segment, segments } from '../segments/segments.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
@@ -10,7 +10,7 @@ import type { Feature, FeatureEnvironment } from './feature.ts';
 import { featureMoved, featureSwitched } from './feature-events.ts';
 import { loadFeature } from './feature-store.ts';
 import { requireFeature } from './require-feature.ts';
-import { loadTarget, tooMany } from './target-project.ts';
+import { loadTarget, roomProblems } from './target-project.ts';
 import type { MetadataPlace } from './update-feature.ts';
 
 /**
@@ -50,7 +50,7 @@ export async function moveFeature(
         );
       }
       const isLive = feature.archivedAt === null;
-      const problems = tooMany(to, counts, { live: Number(isLive), archived: Number(!isLive) });
+      const problems = roomProblems(to, counts, { live: Number(isLive), archived: Number(!isLive) });
       if (problems.length > 0) throw invalidRequest(problems);
       const left = environmentsLeft(feature, to);
       const after = { ...feature, project: to.id, environments: new Map([...feature.environments, ...left]) };
@@ -66,7 +66,9 @@ export async function moveFeature(
  * removal, which has yet to switch it off, would not find it in the other project.
  */
 function environmentsLeft({ environments }: Feature, to: Project): Map<string, FeatureEnvironment> {
-  const left = [...environments].filter(([name, { enabled }]) => enabled && environmentOf(to, name) === undefined);
+  const left = [...environments].filter(
+    ([name, { enabled }]) => enabled && projectEnvironmentOf(to, name) === undefined,
+  );
   return new Map(left.map(([name, state]) => [name, { ...state, enabled: false }]));
 }
 

@@ -35,13 +35,13 @@ export function requireAllowed({ project, counts }: TargetProject, name: string)
   const reason = misnamed(project.featureNaming, [name]).get(name);
   const problems: ErrorDetail[] = [
     ...(reason === undefined ? [] : [{ message: reason, path: 'name' }]),
-    ...tooMany(project, counts, { live: 1, archived: 0 }),
+    ...roomProblems(project, counts, { live: 1, archived: 0 }),
   ];
   if (problems.length > 0) throw invalidRequest(problems);
 }
 
 /** Lists the problems of adding features to a project; concurrent writers may exceed a limit by a few. */
-export function tooMany(
+export function roomProblems(
   { id, featureLimit }: Pick<Project, 'id' | 'featureLimit'>,
   counts: TargetProject['counts'],
   more: TargetProject['counts'],

@@ -20,14 +20,14 @@ type Used<Id> = (summary: EnvironmentSummary) => readonly Id[] | undefined;
 type IsUsed = (summary: EnvironmentSummary, environment: string) => boolean;
 
 /** A live feature, and those of its environments in which it uses something. */
-export interface FeatureUse {
+export interface UsingFeature {
   readonly project: string;
   readonly feature: string;
   readonly environments: readonly string[];
 }
 
 /** A strategy, and the place that it has. */
-export interface PlacedStrategy {
+export interface StrategyAt {
   readonly place: {
     readonly projectId: string;
     readonly featureName: string;
@@ -65,14 +65,14 @@ export async function featuresUsing(
   request: Request,
   isUsed: IsUsed,
   projects?: readonly string[],
-): Promise<FeatureUse[]> {
+): Promise<UsingFeature[]> {
   return usesIn(await allShelves(request, projects), isUsed);
 }
 
 /** Returns the uses as `featuresUsing` does, in projects that were read already. */
-export function usesIn(shelves: readonly Shelf[], isUsed: IsUsed): FeatureUse[] {
+export function usesIn(shelves: readonly Shelf[], isUsed: IsUsed): UsingFeature[] {
   return shelves.flatMap(({ project, features }) =>
-    [...features.values()].flatMap(({ feature, summaries }): FeatureUse[] => {
+    [...features.values()].flatMap(({ feature, summaries }): UsingFeature[] => {
       if (feature.archivedAt !== null) return [];
       const environments = [...summaries].flatMap(([name, summary]) => (isUsed(summary, name) ? [name] : []));
       return environments.length === 0 ? [] : [{ project, feature: feature.name, environments }];
@@ -81,7 +81,7 @@ export function usesIn(shelves: readonly Shelf[], isUsed: IsUsed): FeatureUse[] 
 }
 
 /** Returns a strategy and its place as replies show them. */
-export function placedView({ place, strategy }: PlacedStrategy) {
+export function placedView({ place, strategy }: StrategyAt) {
   const { projectId, featureName, environment } = place;
   return { id: strategy.id, featureName, projectId, environment, strategyName: strategy.name };
 }
@@ -89,7 +89,7 @@ export function placedView({ place, strategy }: PlacedStrategy) {
 /**
  * Returns the strategies of features in those environments, read a hundred features at a time: a caller may stop early.
  */
-export async function* strategiesOf(request: Request, uses: readonly FeatureUse[]): AsyncGenerator<PlacedStrategy> {
+export async function* strategiesOf(request: Request, uses: readonly UsingFeature[]): AsyncGenerator<StrategyAt> {
   for (const chunk of chunksOf(uses, chunkSize)) {
     const found = await Promise.all(
       chunk.map(({ feature, environments }) => readFeatureIn(request, feature, environments)),
@@ -110,9 +110,9 @@ export async function* strategiesOf(request: Request, uses: readonly FeatureUse[
 /** Returns the strategy with an id among those of features. */
 export async function findStrategy(
   request: Request,
-  uses: readonly FeatureUse[],
+  uses: readonly UsingFeature[],
   id: string,
-): Promise<PlacedStrategy | undefined> {
+): Promise<StrategyAt | undefined> {
   for await (const found of strategiesOf(request, uses)) if (found.strategy.id === id) return found;
   return undefined;
 }

@@ -1,4 +1,4 @@
-import type { Reply } from '../idempotency/kept-items.ts';
+import type { KeptReply } from '../idempotency/kept-items.ts';
 import { KeptAlready, KeptRequest } from '../idempotency/kept-request.ts';
 import type { RequestIdentity } from '../idempotency/request-identity.ts';
 import type { Request } from '../request.ts';
@@ -19,9 +19,9 @@ interface Running {
 export async function carryOutOnce<R extends Running, Result>(
   input: R,
   run: (input: R) => Promise<Result>,
-  replyTo: (result: Result) => Reply,
+  replyTo: (result: Result) => KeptReply,
   isSecret: boolean,
-): Promise<Reply> {
+): Promise<KeptReply> {
   const { requestIdentity, request } = input;
   if (requestIdentity === undefined) return replyTo(await run(input));
 
@@ -42,6 +42,6 @@ export async function carryOutOnce<R extends Running, Result>(
   }
 }
 
-function replayed({ headers, ...reply }: Reply): Reply {
+function replayed({ headers, ...reply }: KeptReply): KeptReply {
   return { ...reply, headers: { ...headers, 'idempotent-replayed': 'true' } };
 }

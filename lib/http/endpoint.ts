@@ -25,7 +25,7 @@ import { form } from './middleware/form.ts';
 import { idempotencyKey } from './middleware/idempotency-key.ts';
 import { invocation } from './middleware/invocation.ts';
 import { maintenance } from './middleware/maintenance.ts';
-import { openStore } from './middleware/open-store.ts';
+import { openingStore } from './middleware/open-store.ts';
 import { precondition } from './middleware/precondition.ts';
 import { report } from './middleware/report.ts';
 import { reportParser } from './middleware/report-parser.ts';
@@ -115,7 +115,7 @@ function guarded(declaration: Declaration) {
     .use(cors(() => declaration.audience))
     .use(respond(declaration))
     .use(errors(declaration))
-    .use(openStore())
+    .use(openingStore())
     .use(authenticate(declaration))
     .use(authorize(declaration))
     .use(maintenance(declaration))

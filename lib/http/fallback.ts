@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { ApiError } from '../errors.ts';
-import type { Reply } from '../idempotency/kept-items.ts';
+import type { KeptReply } from '../idempotency/kept-items.ts';
 import { withoutTokens } from '../tokens/token.ts';
 import { timeoutEarlyInMillis } from './deadline.ts';
 import type { LambdaHandler } from './declaration.ts';
@@ -10,14 +10,14 @@ import { audienceOf, authenticate } from './middleware/authenticate.ts';
 import { cors } from './middleware/cors.ts';
 import { errors } from './middleware/errors.ts';
 import { invocation } from './middleware/invocation.ts';
-import { openStore } from './middleware/open-store.ts';
+import { openingStore } from './middleware/open-store.ts';
 import { report } from './middleware/report.ts';
 import { respond } from './middleware/respond.ts';
 import type { ChainRequest, State } from './middleware/state.ts';
 import { assertDecodable } from './middleware/validate.ts';
 
 /** Answers a path that no endpoint takes, if there is something else than endpoints. */
-export type OtherReply = (path: string, headers: APIGatewayProxyEventV2['headers']) => Promise<Reply | undefined>;
+export type OtherReply = (path: string, headers: APIGatewayProxyEventV2['headers']) => Promise<KeptReply | undefined>;
 
 /**
  * Returns the handler of every path and method that no endpoint takes: 404 for an unknown path, 405 for another method,
@@ -34,7 +34,7 @@ export function fallback(
   other?: OtherReply,
   normalPath?: (method: string, path: string) => Promise<string | undefined>,
 ): LambdaHandler {
-  async function handle(event: APIGatewayProxyEventV2, context: Context & State): Promise<Reply> {
+  async function handle(event: APIGatewayProxyEventV2, context: Context & State): Promise<KeptReply> {
     const { rawPath, headers } = event;
     assertDecodable(rawPath);
     const method = methodOf(event);
@@ -58,7 +58,7 @@ export function fallback(
     .use(cors(({ rawPath }) => audienceOf(rawPath)))
     .use(respond())
     .use(errors())
-    .use(openStore())
+    .use(openingStore())
     .use(authenticateByPath())
     .handler(handle as never);
   return chain as unknown as LambdaHandler;
@@ -68,12 +68,12 @@ export function fallback(
  * Redirects to a path that begins with a word of ours and whose segments are escaped, so that it cannot lead to another
  * host.
  */
-function redirectTo(path: string, rawQueryString = ''): Reply {
+function redirectTo(path: string, rawQueryString = ''): KeptReply {
   const location = path.split('/').map(encodeURIComponent).join('/');
   return { status: 308, headers: { location: rawQueryString ? `${location}?${rawQueryString}` : location }, text: '' };
 }
 
-function unlessKnown(reply: Reply, ifNoneMatch: string | undefined): Reply {
+function unlessKnown(reply: KeptReply, ifNoneMatch: string | undefined): KeptReply {
   return isKnown(ifNoneMatch, reply.headers.etag) ? { ...reply, status: 304, text: '' } : reply;
 }
 

@@ -2,7 +2,7 @@ import { type Attributes, itemBytes, itemBytesMax } from '../store/item.ts';
 import type { Condition } from '../store/transactions/write.ts';
 
 /** The response to a request. */
-export interface Reply {
+export interface KeptReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -64,7 +64,7 @@ export function claimItem(fingerprint: string, before: ClaimItem | undefined, be
  */
 export function answerItem(
   fingerprint: string,
-  { status, headers, text }: Reply,
+  { status, headers, text }: KeptReply,
   before: ClaimItem | undefined,
   isSecret = false,
 ): AnswerItem {

@@ -15,9 +15,9 @@ import {
   type ClaimItem,
   claimItem,
   isAlive,
+  type KeptReply,
   type PartItem,
   partItem,
-  type Reply,
   unchangedSince,
 } from './kept-items.ts';
 import type { RequestIdentity } from './request-identity.ts';
@@ -37,7 +37,7 @@ type KeptItem = Key & Partial<AnswerItem & PartItem> & Pick<AnswerItem, 'expires
 export class KeptRequest implements Receipt {
   readonly #request: Request;
   readonly #identity: RequestIdentity;
-  readonly #replyTo: (result: unknown) => Reply;
+  readonly #replyTo: (result: unknown) => KeptReply;
   readonly #isSecret: boolean;
   #found: readonly KeptItem[] = [];
   #isWritten = false;
@@ -46,7 +46,7 @@ export class KeptRequest implements Receipt {
    * @param request the one that is carried out; this adds nothing to it that is not asked for.
    * @param isSecret whether the reply holds what is shown once and kept nowhere.
    */
-  constructor(request: Request, identity: RequestIdentity, replyTo: (result: unknown) => Reply, isSecret: boolean) {
+  constructor(request: Request, identity: RequestIdentity, replyTo: (result: unknown) => KeptReply, isSecret: boolean) {
     this.#request = request;
     this.#identity = identity;
     this.#replyTo = replyTo;
@@ -58,7 +58,7 @@ export class KeptRequest implements Receipt {
    * @throws ApiError 400 where the key stands for another request, or for an answer that held a secret; 413 for an answer
    * that was too large to be kept.
    */
-  async load(): Promise<Reply | undefined> {
+  async load(): Promise<KeptReply | undefined> {
     this.#found = await queryAll<KeptItem>(this.#request, partitions.keptRequest(this.#identity.id));
     const alive = this.#found.filter(isAlive);
     if (alive.some(({ fingerprint }) => fingerprint !== undefined && fingerprint !== this.#identity.fingerprint)) {

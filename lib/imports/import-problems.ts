@@ -3,7 +3,7 @@ import { type ErrorDetail, shown } from '../errors.ts';
 import { linkAddress, linksMax } from '../features/change-links.ts';
 import { illegalValues, legalValuesBy } from '../features/strategies/strategy-references.ts';
 import { strategiesMax } from '../features/strategies/strategy-schema.ts';
-import { tooMany } from '../features/target-project.ts';
+import { roomProblems } from '../features/target-project.ts';
 import { misnamed } from '../projects/feature-naming.ts';
 import { tagsMax } from '../tags/tag-schema.ts';
 import { duplicates } from '../values/duplicates.ts';
@@ -73,7 +73,7 @@ function featureProblems(
     const isConflict = existing.archivedAt !== null && archived !== true;
     return isConflict ? [{ message: `The feature "${name}" is archived.`, path }] : [];
   });
-  return [...repeated, ...others, ...tooMany(project, counts, more)];
+  return [...repeated, ...others, ...roomProblems(project, counts, more)];
 }
 
 function strategyProblems(data: ExportData, references: KnownToImport): ErrorDetail[] {

@@ -1,7 +1,7 @@
 import { shelfOf, shelvesOf } from '../delivery/snapshot/shelf.ts';
 import { newestEvents } from '../events/event-log.ts';
 import { eventSummaryOf } from '../events/event-summary.ts';
-import { favoritesOf } from '../features/favorites.ts';
+import { loadFavorites } from '../features/favorites.ts';
 import { isPotentiallyStale, listFeatureTypes } from '../features/types/feature-types.ts';
 import { loadMembers } from '../people/accounts.ts';
 import { rolesOf } from '../people/profile.ts';
@@ -31,7 +31,7 @@ export async function dashboardOf(request: Request, caller: Caller): Promise<Das
     listProjects(request, caller),
     loadMembers(request),
     listProjectIds(request).then((ids) => shelvesOf(request, ids)),
-    favoritesOf(request, caller),
+    loadFavorites(request, caller),
   ]);
   const own = members.users.find(({ id }) => id === caller.id);
   const mine = new Set([

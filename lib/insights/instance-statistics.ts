@@ -24,7 +24,7 @@ const dayMs = 86_400_000;
  * Counts everything in the service. Changes, exports and imports are counted among the newest 20,000 changes.
  * @param version version of this release.
  */
-export async function instanceStatistics(request: Request, version: string): Promise<InstanceStatistics> {
+export async function loadInstanceStatistics(request: Request, version: string): Promise<InstanceStatistics> {
   const at = Date.now();
   const [
     instanceId,

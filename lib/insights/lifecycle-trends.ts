@@ -10,7 +10,7 @@ type Stages = readonly Feature['lifecycle']['stage'][];
 const weekDays = 7;
 
 /** Returns the lifecycle stages of the features of some projects by purpose, and the time spent in them. */
-export async function lifecycleTrends(request: Request, wanted: readonly string[]): Promise<LifecycleTrends> {
+export async function loadLifecycleTrends(request: Request, wanted: readonly string[]): Promise<LifecycleTrends> {
   const projects = await listProjectIds(request);
   const shelves = await shelvesOf(
     request,

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
-import type { Reply } from '../idempotency/kept-items.ts';
+import type { KeptReply } from '../idempotency/kept-items.ts';
 import { sha256 } from '../values/sha256.ts';
 import { consoleStyle } from './console-style.ts';
 import { htmlType } from './page.ts';
@@ -71,7 +71,7 @@ export async function consoleReply(
   directory: string,
   { path, accept }: Asked,
   ofService: () => Promise<boolean>,
-): Promise<Reply | undefined> {
+): Promise<KeptReply | undefined> {
   const found = consoleIn(directory);
   const name = path.slice(1);
   if (found.names.has(name) && name !== page) return toReply(await readOnce(found, name));
@@ -147,6 +147,6 @@ function filledIn(html: string): string {
     .replaceAll(/::(baseUriPath|cdnPrefix|faviconPrefix|unleashToken)::/g, '');
 }
 
-function toReply({ text = '', ...file }: ConsoleFile): Reply {
+function toReply({ text = '', ...file }: ConsoleFile): KeptReply {
   return { status: 200, text, ...file };
 }

@@ -1,4 +1,4 @@
-import { inOrder } from '../entity/in-order.ts';
+import { allInOrder } from '../entity/all-in-order.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
@@ -54,7 +54,7 @@ export async function updateServiceAccount(
   id: number,
   { name, rootRole }: Partial<ServiceAccountFields>,
 ): Promise<Versioned<ServiceAccount>> {
-  if (rootRole !== undefined) await inOrder([serviceAccounts.load(request, id), requireRootRole(request, rootRole)]);
+  if (rootRole !== undefined) await allInOrder([serviceAccounts.load(request, id), requireRootRole(request, rootRole)]);
   return serviceAccounts.update(request, actor, id, (account) => ({
     ...account,
     ...(name !== undefined && { name }),

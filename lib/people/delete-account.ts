@@ -3,7 +3,7 @@ import { forSteps } from '../entity/several-steps.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
-import type { Revision, Versioned } from '../store/transactions/versioned.ts';
+import type { Versioned, Versions } from '../store/transactions/versioned.ts';
 import { removeTokens, type Token, tokenRemoved } from '../tokens/tokens.ts';
 
 /** Number of tokens removed in the transaction that removes their account; further ones are removed before. */
@@ -15,7 +15,7 @@ interface AccountDeletion<Found> {
   /** Its tokens. Whoever makes one changes the item under the key, so that a deletion at the same moment sees it. */
   readonly tokens: () => Promise<readonly Versioned<Token>[]>;
   readonly read: () => Promise<Found>;
-  readonly revisionOf: (found: Found) => Revision;
+  readonly revisionOf: (found: Found) => Versions;
   /** Throws if the account has to stay. */
   readonly removal: (found: Found) => Effects;
 }

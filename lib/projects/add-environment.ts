@@ -10,7 +10,7 @@ import { nextVersion, type Versioned } from '../store/transactions/versioned.ts'
 import { defaultStrategyUpdated, defaultStrategyWrites } from './default-strategy.ts';
 import { loadLedger } from './ledger.ts';
 import { environmentsAdded, reopened } from './project-writes.ts';
-import { environmentOf, projects } from './projects.ts';
+import { projectEnvironmentOf, projects } from './projects.ts';
 import { switchOff } from './remove-environment.ts';
 
 export interface NewProjectEnvironment {
@@ -53,7 +53,7 @@ export function addEnvironment(
     },
     revisionOf: ({ project }) => project,
     decide: ({ project, environment: { value: environment, version }, references, ledger }) => {
-      if (environmentOf(project.value, name) !== undefined) {
+      if (projectEnvironmentOf(project.value, name) !== undefined) {
         throw new ApiError('NameExistsError', `The project "${projectId}" already has the environment "${name}".`);
       }
       if (defaultStrategy !== undefined) assertReferences(defaultStrategy, references, projectId, 'defaultStrategy');

@@ -11,7 +11,7 @@ import { retryLostRaces } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { transactionBytesMax, type Write, writeBytes } from '../store/transactions/write.ts';
-import { environmentOf, listProjectIds, type Project, projects, withEnvironment } from './projects.ts';
+import { listProjectIds, type Project, projectEnvironmentOf, projects, withEnvironment } from './projects.ts';
 
 /**
  * Changes the given fields of an environment, and the copies of them in projects. Interrupted and repeated, it
@@ -105,7 +105,7 @@ async function refreshProjects(request: Request): Promise<void> {
 function withChanges(project: Project, all: readonly Environment[]): Project {
   let refreshed = project;
   for (const { name, type, sortOrder } of all) {
-    const copy = environmentOf(refreshed, name);
+    const copy = projectEnvironmentOf(refreshed, name);
     if (copy === undefined || (copy.type === type && copy.sortOrder === sortOrder)) continue;
     const others = refreshed.environments.filter((each) => each !== copy);
     refreshed = withEnvironment({ ...refreshed, environments: others }, { ...copy, type, sortOrder });

@@ -1,6 +1,6 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
-import { inOrder } from '../environments/environments.ts';
+import { bySortOrder } from '../environments/environments.ts';
 import { ApiError, invalid, notFound } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
 import { isHidden, isUnseen, type Request } from '../request.ts';
@@ -112,7 +112,7 @@ export function requireActive<T extends Pick<Project, 'id' | 'archivedAt'>>(proj
 
 /** @throws ApiError 404 where the project does not have the environment. */
 export function requireEnvironment(project: Project, name: string): ProjectEnvironment {
-  const environment = environmentOf(project, name);
+  const environment = projectEnvironmentOf(project, name);
   if (environment === undefined) throw notFound(`environment in the project "${project.id}" named`, name);
   return environment;
 }
@@ -124,13 +124,13 @@ export async function assertNewProjectId(request: Request, id: string): Promise<
 }
 
 /** Returns the project's environment of that name, if it has it. */
-export function environmentOf(project: Project, name: string): ProjectEnvironment | undefined {
+export function projectEnvironmentOf(project: Project, name: string): ProjectEnvironment | undefined {
   return project.environments.find((environment) => environment.name === name);
 }
 
 /** Returns the project with one more environment, in its place. */
 export function withEnvironment(project: Project, environment: ProjectEnvironment): Project {
-  return { ...project, environments: [...project.environments, environment].toSorted(inOrder) };
+  return { ...project, environments: [...project.environments, environment].toSorted(bySortOrder) };
 }
 
 export function environmentAdded(project: string, environment: string): NewEvent {

@@ -11,7 +11,7 @@ import * as keys from '../store/keys.ts';
 import { nextVersion, sameVersion, type Versioned } from '../store/transactions/versioned.ts';
 import { defaultStrategyCheck, defaultStrategyRemovals, loadDefaultStrategy } from './default-strategy.ts';
 import { closingWrites, loadLedger } from './ledger.ts';
-import { environmentOf, projects, withoutEnvironment } from './projects.ts';
+import { projectEnvironmentOf, projects, withoutEnvironment } from './projects.ts';
 
 /** An environment of a project. */
 export interface ProjectEnvironmentPlace {
@@ -55,7 +55,7 @@ export function takeAway(
         loadLedger(request, projectId),
         loadDefaultStrategy(request, projectId, environment),
       ]);
-      const isThere = environmentOf(project.value, environment) !== undefined;
+      const isThere = projectEnvironmentOf(project.value, environment) !== undefined;
       if (!isThere) await environments.load(request, environment);
       return { project, ledger, defaultStrategy, isThere };
     },

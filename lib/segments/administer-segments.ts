@@ -1,6 +1,6 @@
+import { allInOrder } from '../entity/all-in-order.ts';
 import { change } from '../entity/change.ts';
 import { inUse } from '../entity/entity.ts';
-import { inOrder } from '../entity/in-order.ts';
 import { mustExist, referrersChecks } from '../entity/references.ts';
 import { notFound } from '../errors.ts';
 import { assertMay, type Caller } from '../people/rights/caller.ts';
@@ -47,7 +47,7 @@ export function updateSegment(
   return change(request, caller, {
     of: [keys.segment(id)],
     read: () =>
-      inOrder([
+      allInOrder([
         loadFor(request, caller, 'UPDATE_SEGMENT', id),
         requireProject(request, content.project),
         content.project === null ? Promise.resolve([]) : segments.referrers(request, id),

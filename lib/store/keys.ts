@@ -1,13 +1,13 @@
 import type { CounterName, Key } from './client/definition.ts';
 import {
-  favoritesOf,
+  favoritesPartition,
   padded,
-  referrersOf,
-  seenOf,
-  sessionsOf,
-  shelfOf,
+  referrersPartition,
+  seenPartition,
+  sessionsPartition,
+  shelfPartition,
   tokenShard,
-  uiStateOf,
+  uiStatePartition,
 } from './partition-names.ts';
 
 /*
@@ -62,14 +62,17 @@ export const defaultStrategy = (project: string, environment: string): Key => ({
   sk: `DEFAULT_STRATEGY#${environment}`,
 });
 /** A feature in the list of its project. */
-export const listedFeature = (project: string, name: string): Key => ({ pk: shelfOf(project), sk: `FEATURE#${name}` });
+export const listedFeature = (project: string, name: string): Key => ({
+  pk: shelfPartition(project),
+  sk: `FEATURE#${name}`,
+});
 /** The state of a feature in an environment that SDKs get. */
 export const delivery = (project: string, environment: string, name: string): Key => ({
-  pk: shelfOf(project),
+  pk: shelfPartition(project),
   sk: `DELIVERY#${environment}#${name}`,
 });
 /** Each holds a part of the sum of the marks of all that the project lists. */
-export const marks = (project: string): Key[] => markNames.map((sk) => ({ pk: shelfOf(project), sk }));
+export const marks = (project: string): Key[] => markNames.map((sk) => ({ pk: shelfPartition(project), sk }));
 export const archivedFeature = (project: string, archivedAt: string, name: string): Key => ({
   pk: `PROJECT#${project}#ARCHIVE`,
   sk: `${archivedAt}#${name}`,
@@ -109,14 +112,17 @@ export const group = (id: number): Key => ({ pk: 'ACCESS', sk: `GROUP#${padded(i
 export const groupName = (name: string): Key => ({ pk: 'GROUP_NAMES', sk: name });
 export const role = (id: number): Key => ({ pk: 'ROLES', sk: `ID#${padded(id)}` });
 export const roleName = (name: string): Key => ({ pk: 'ROLES', sk: `NAME#${name}` });
-export const favoriteProject = (userId: number, id: string): Key => ({ pk: favoritesOf(userId), sk: `PROJECT#${id}` });
+export const favoriteProject = (userId: number, id: string): Key => ({
+  pk: favoritesPartition(userId),
+  sk: `PROJECT#${id}`,
+});
 export const favoriteFeature = (userId: number, name: string): Key => ({
-  pk: favoritesOf(userId),
+  pk: favoritesPartition(userId),
   sk: `FEATURE#${name}`,
 });
 /** State of a user that an admin UI keeps. */
 export const uiState = (userId: number, kind: 'FEEDBACK' | 'SPLASH', id: string): Key => ({
-  pk: uiStateOf(userId),
+  pk: uiStatePartition(userId),
   sk: `${kind}#${id}`,
 });
 export const token = (hash: string): Key => ({ pk: tokenShard(hash), sk: hash });
@@ -130,7 +136,7 @@ export const nonce = (hash: string): Key => ({ pk: `NONCES#${hash}`, sk: 'NONCE'
 export const signIn = (userId: number): Key => ({ pk: `SIGN_IN#${padded(userId)}`, sk: 'SIGN_IN' });
 /** The mark of a user whose address is unverified. */
 export const claimedAddress = (userId: number): Key => ({ pk: `SIGN_IN#${padded(userId)}`, sk: 'CLAIMED_ADDRESS' });
-export const session = (userId: number, hash: string): Key => ({ pk: sessionsOf(userId), sk: hash });
+export const session = (userId: number, hash: string): Key => ({ pk: sessionsPartition(userId), sk: hash });
 /** A sign-on that is under way at an identity provider. */
 export const signOn = (id: string): Key => ({ pk: `SIGN_ONS#${id}`, sk: 'SIGN_ON' });
 /** A link by which people add themselves, under its secret. */
@@ -146,9 +152,12 @@ export const signedInOrNot = (id: number): Key => ({ pk: 'SIGN_INS', sk: padded(
 export const attempts = (hash: string): Key => ({ pk: `ATTEMPTS#${hash}`, sk: 'ATTEMPTS' });
 
 /** The referrers of a thing, an item each, and their number. */
-export const referrer = (kind: string, id: string, by: string): Key => ({ pk: referrersOf(kind, id), sk: `BY#${by}` });
+export const referrer = (kind: string, id: string, by: string): Key => ({
+  pk: referrersPartition(kind, id),
+  sk: `BY#${by}`,
+});
 export const referrerCount = (kind: string, id: string, shard: number): Key => ({
-  pk: referrersOf(kind, id),
+  pk: referrersPartition(kind, id),
   sk: `COUNT#${shardName(shard)}`,
 });
 
@@ -161,7 +170,7 @@ export const usage = (feature: string, hour: string, environment: string, applic
 });
 /** The time of the last evaluation of a feature in an environment. */
 export const featureSeen = (project: string, feature: string, environment: string): Key => ({
-  pk: seenOf(project),
+  pk: seenPartition(project),
   sk: `${feature}#${environment}`,
 });
 /** The time of the last evaluation of any feature of a project. */

@@ -4,22 +4,22 @@
 export const tokenShard = (hash: string) => `TOKENS#${hash.slice(0, 1)}`;
 
 /** The shelf of a project: its features for lists, and for SDKs. */
-export const shelfOf = (project: string) => `PROJECT#${project}#FEATURES`;
+export const shelfPartition = (project: string) => `PROJECT#${project}#FEATURES`;
 
 /** The times of the last evaluations of a project's features. */
-export const seenOf = (project: string) => `SEEN#${project}`;
+export const seenPartition = (project: string) => `SEEN#${project}`;
 
 /** Sorts as the number does. */
 export const padded = (id: number) => String(id).padStart(16, '0');
 
 /** The favorites of a user. */
-export const favoritesOf = (userId: number) => `FAVORITES#${userId}`;
+export const favoritesPartition = (userId: number) => `FAVORITES#${userId}`;
 
 /** State of a user that an admin UI keeps. */
-export const uiStateOf = (userId: number) => `UI_STATE#${userId}`;
+export const uiStatePartition = (userId: number) => `UI_STATE#${userId}`;
 
 /** The sessions of a user. */
-export const sessionsOf = (userId: number) => `SESSIONS#${padded(userId)}`;
+export const sessionsPartition = (userId: number) => `SESSIONS#${padded(userId)}`;
 
 /** The referrers of a thing. */
-export const referrersOf = (kind: string, id: string) => `REFERRERS#${kind}#${id}`;
+export const referrersPartition = (kind: string, id: string) => `REFERRERS#${kind}#${id}`;

@@ -1,5 +1,13 @@
 import type { Partition } from './client/definition.ts';
-import { favoritesOf, referrersOf, seenOf, sessionsOf, shelfOf, tokenShard, uiStateOf } from './partition-names.ts';
+import {
+  favoritesPartition,
+  referrersPartition,
+  seenPartition,
+  sessionsPartition,
+  shelfPartition,
+  tokenShard,
+  uiStatePartition,
+} from './partition-names.ts';
 
 /* Every list of the table, and where its items are. */
 
@@ -14,21 +22,21 @@ export const defaultStrategies = (project: string): Prefixed => ({
   pk: `PROJECT#${project}`,
   prefix: 'DEFAULT_STRATEGY#',
 });
-export const listedFeatures = (project: string): Prefixed => ({ pk: shelfOf(project), prefix: 'FEATURE#' });
+export const listedFeatures = (project: string): Prefixed => ({ pk: shelfPartition(project), prefix: 'FEATURE#' });
 /** The features that a project lists, and after them the marks that tell whether all of them are of one moment. */
 export const listedFeaturesAndMarks = (project: string): Partition => ({
-  pk: shelfOf(project),
+  pk: shelfPartition(project),
   prefix: 'FEATURE#',
   end: 'MARK#~',
 });
 export const deliveries = (project: string, environment: string): Prefixed => ({
-  pk: shelfOf(project),
+  pk: shelfPartition(project),
   prefix: `DELIVERY#${environment}#`,
 });
-export const marks = (project: string): Prefixed => ({ pk: shelfOf(project), prefix: 'MARK#' });
+export const marks = (project: string): Prefixed => ({ pk: shelfPartition(project), prefix: 'MARK#' });
 export const archivedFeatures = (project: string): Partition => ({ pk: `PROJECT#${project}#ARCHIVE` });
 export const environments = (): Partition => ({ pk: 'ENVIRONMENTS' });
-export const referrers = (kind: string, id: string): Prefixed => ({ pk: referrersOf(kind, id), prefix: 'BY#' });
+export const referrers = (kind: string, id: string): Prefixed => ({ pk: referrersPartition(kind, id), prefix: 'BY#' });
 export const segments = (): Partition => ({ pk: 'SEGMENTS', prefix: 'ID#' });
 export const strategyTypes = (): Partition => ({ pk: 'STRATEGY_TYPES' });
 export const contextFields = (): Partition => ({ pk: 'CONTEXT_FIELDS' });
@@ -40,9 +48,9 @@ export const usageInHour = (feature: string, hour: string): Prefixed => ({
   pk: `USAGE#${feature}`,
   prefix: `${hour}#`,
 });
-export const seen = (project: string): Partition => ({ pk: seenOf(project) });
+export const seen = (project: string): Partition => ({ pk: seenPartition(project) });
 export const featureSeen = (project: string, feature: string): Prefixed => ({
-  pk: seenOf(project),
+  pk: seenPartition(project),
   prefix: `${feature}#`,
 });
 export const projectsSeen = (): Partition => ({ pk: 'SEEN' });
@@ -62,14 +70,14 @@ export const settings = (): Partition => ({ pk: 'SETTINGS' });
 export const addons = (): Partition => ({ pk: 'ADDONS' });
 export const access = (): Partition => ({ pk: 'ACCESS' });
 export const roles = (): Prefixed => ({ pk: 'ROLES', prefix: 'ID#' });
-export const favoriteProjects = (userId: number): Prefixed => ({ pk: favoritesOf(userId), prefix: 'PROJECT#' });
-export const favoriteFeatures = (userId: number): Prefixed => ({ pk: favoritesOf(userId), prefix: 'FEATURE#' });
-export const uiState = (userId: number): Partition => ({ pk: uiStateOf(userId) });
+export const favoriteProjects = (userId: number): Prefixed => ({ pk: favoritesPartition(userId), prefix: 'PROJECT#' });
+export const favoriteFeatures = (userId: number): Prefixed => ({ pk: favoritesPartition(userId), prefix: 'FEATURE#' });
+export const uiState = (userId: number): Partition => ({ pk: uiStatePartition(userId) });
 export const tokens = (): Partition[] => [...'0123456789abcdef'].map((digit) => ({ pk: tokenShard(digit) }));
 export const edgeClients = (): Partition => ({ pk: 'EDGE_CLIENTS' });
 export const invitations = (): Partition => ({ pk: 'INVITATIONS' });
 export const invitationLinks = (): Prefixed => ({ pk: 'INVITATIONS', prefix: 'LINK#' });
 export const signedInOrNot = (): Partition => ({ pk: 'SIGN_INS' });
-export const sessions = (userId: number): Partition => ({ pk: sessionsOf(userId) });
+export const sessions = (userId: number): Partition => ({ pk: sessionsPartition(userId) });
 export const keptRequest = (request: string): Partition => ({ pk: `REQUEST#${request}` });
 export const serviceEvents = (month: string): Partition => ({ pk: `EVENTS#${month}` });

@@ -1,6 +1,6 @@
 import type { QueryCommandInput, QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../errors.ts';
-import { type Asker, ask, pause } from './client/ask.ts';
+import { ask, pause, type StoreCaller } from './client/ask.ts';
 import { batchGet, query as queryCommand } from './client/commands.ts';
 import { eventLog, type Key, keyText, type Partition, tableDefinition } from './client/definition.ts';
 import { gathered } from './client/gather.ts';
@@ -29,7 +29,7 @@ function isPartitionKey(pk: string): boolean {
 /** A wanted item and its reader. */
 interface Wanted {
   readonly key: Key;
-  readonly asker: Asker;
+  readonly asker: StoreCaller;
 }
 
 const wantedItem = gathered(
@@ -83,7 +83,7 @@ export interface QueryOptions {
 /** A page that is asked for, and who asks. */
 interface WantedPage {
   readonly query: QueryCommandInput;
-  readonly asker: Asker;
+  readonly asker: StoreCaller;
 }
 
 const wantedPage = gathered(readPage, { kindOf: ({ query }) => JSON.stringify(query) });

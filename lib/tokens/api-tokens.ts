@@ -16,7 +16,7 @@ import type { ApiToken, ProjectApiTokenInput } from './api-token-schema.ts';
 import { keepsClientSecrets, readableSecretOf } from './readable-secrets.ts';
 import { allProjects, formOf, hashOf, idIn, newSecret, type SdkTokenKind, type TokenScope } from './token.ts';
 import {
-  everything,
+  adminScope,
   expiryOf,
   findTokenById,
   loadTokens,
@@ -327,7 +327,7 @@ function unknownToken(): ApiError {
  */
 function shownTo(request: Request, caller: Caller): (token: Token) => ApiToken {
   return (token) => {
-    const scope = scopeOf(token) ?? everything;
+    const scope = scopeOf(token) ?? adminScope;
     const projects = scope.projects.filter((project) => !isUnseen(request, project));
     const shown = view(token, { ...scope, projects });
     return mayMake(request, caller, token, scope) ? shown : { ...shown, secret: maskedSecretOf(token), secure: true };

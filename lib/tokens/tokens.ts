@@ -307,7 +307,7 @@ function viewOf(token: Token): TokenView {
 /** Returns the data that events show of an API token, the same as Unleash's. */
 function eventDataOf(token: Token): object {
   const { hash, kind, type = kind, name, createdAt, expiresAt } = token;
-  const { projects, environment } = scopeOf(token) ?? everything;
+  const { projects, environment } = scopeOf(token) ?? adminScope;
   const project = projects.join();
   return {
     id: idOf(hash),
@@ -322,7 +322,7 @@ function eventDataOf(token: Token): object {
 }
 
 /** Scope of an admin token, in Unleash's terms. */
-export const everything: TokenScope = { projects: [allProjects], environment: '*' };
+export const adminScope: TokenScope = { projects: [allProjects], environment: '*' };
 
 export function idOf(hash: string): string {
   return hash.slice(0, idLength);

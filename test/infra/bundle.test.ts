@@ -6,7 +6,7 @@ import * as registry from '../../functions/index.ts';
 import { reads as notFoundReads } from '../../functions/service/notFound.ts';
 import { bundle } from '../../infra/bundle.ts';
 import { deployedEndpoints, functionOf } from '../../infra/deployed-endpoints.ts';
-import { entryPoints, handlerFiles, notFound } from '../../infra/entry-points.ts';
+import { entryPoints, handlerFiles, unroutedHandler } from '../../infra/entry-points.ts';
 import { insecureLocalToken } from '../../infra/local/insecure-token.ts';
 import { type Endpoint, readsOf, variables } from '../../lib/http/declaration.ts';
 import { openApiDocument } from '../../lib/http/openapi.ts';
@@ -75,7 +75,7 @@ describe('an endpoint says which variables it reads', () => {
   });
 
   test('and so does the handler of what no endpoint takes', () => {
-    expect(notFoundReads).toEqual(foundIn(notFound));
+    expect(notFoundReads).toEqual(foundIn(unroutedHandler));
   });
 });
 
@@ -125,7 +125,7 @@ test('a bundle writes a line of the log and one of metrics for a request', async
 });
 
 test('what no route takes is answered 404 in the error shape of all', async () => {
-  const request = { file: bundleOf(notFound), method: 'GET', path: '/nowhere', environment: {} };
+  const request = { file: bundleOf(unroutedHandler), method: 'GET', path: '/nowhere', environment: {} };
   const { statusCode, body } = await invokeBundle(request);
   expect({ statusCode, body: JSON.parse(body) }).toMatchObject({ statusCode: 404, body: { name: 'NotFoundError' } });
 });

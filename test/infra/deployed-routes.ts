@@ -1,12 +1,12 @@
 import { deploymentOf } from '../../functions/folders.ts';
 import { deployedEndpoints } from '../../infra/deployed-endpoints.ts';
-import { keyOf, routesTo } from '../../infra/routes.ts';
+import { routeKeyOf, routesTo } from '../../infra/routes.ts';
 
 const endpoints = deployedEndpoints();
 
 /** The endpoints of the registry by the keys of the routes that lead to them; one may have several. */
 export const deployedRoutes = endpoints.flatMap((endpoint) =>
-  routesTo(endpoint, endpoints).map((route) => ({ ...endpoint, route: keyOf(route) })),
+  routesTo(endpoint, endpoints).map((route) => ({ ...endpoint, route: routeKeyOf(route) })),
 );
 
 /** The folders whose endpoints share a function, and those that do so at an address of their own. */

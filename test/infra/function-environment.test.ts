@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { environmentOf } from '../../infra/function-environment.ts';
+import { variablesOf } from '../../infra/function-environment.ts';
 import { variables } from '../../lib/http/declaration.ts';
 import { scopeWith } from './scope.ts';
 
@@ -20,9 +20,9 @@ test('what is not chosen is left to its default, yet declared', () => {
     BODY_LIMIT_BYTES: '',
     FRONTEND_API_ORIGINS: '',
   };
-  expect(environmentOf(scopeWith({}), props)).toEqual(always);
+  expect(variablesOf(scopeWith({}), props)).toEqual(always);
   const unchosen = Object.fromEntries(variables.map((each) => [each, '']));
-  expect(environmentOf(scopeWith({}), { ...props, reads: variables })).toEqual({ ...always, ...unchosen });
+  expect(variablesOf(scopeWith({}), { ...props, reads: variables })).toEqual({ ...always, ...unchosen });
 });
 
 test('what is chosen reaches a function that reads it', () => {
@@ -35,9 +35,9 @@ test('what is chosen reaches a function that reads it', () => {
     PROJECT_FEATURES_LIMIT: '20',
     PROJECT_FEATURES_WARNING: '30',
   };
-  expect(environmentOf(scopeWith(chosen), { ...props, reads: variables })).toMatchObject(chosen);
+  expect(variablesOf(scopeWith(chosen), { ...props, reads: variables })).toMatchObject(chosen);
   const { API_TOKENS_LIMIT } = chosen;
-  const reading = environmentOf(scopeWith(chosen), { ...props, reads: ['API_TOKENS_LIMIT'] });
+  const reading = variablesOf(scopeWith(chosen), { ...props, reads: ['API_TOKENS_LIMIT'] });
   expect(reading).toMatchObject({ API_TOKENS_LIMIT });
   expect(reading).not.toHaveProperty('PROJECT_FEATURES_LIMIT');
 });
@@ -45,7 +45,7 @@ test('what is chosen reaches a function that reads it', () => {
 test('the names of variables and choices differ for secrets that are kept, the sender of mails and the console', () => {
   const scope = scopeWith({ readableClientTokens: 'true' });
   const deployed = { ...settings, console: true, emailSender: 'flags@example.com' };
-  expect(environmentOf(scope, { ...props, settings: deployed, reads: variables })).toMatchObject({
+  expect(variablesOf(scope, { ...props, settings: deployed, reads: variables })).toMatchObject({
     READABLE_CLIENT_TOKENS: 'true',
     EMAIL_SENDER: 'flags@example.com',
     CONSOLE_DIRECTORY: '/var/task/console',
@@ -62,14 +62,14 @@ test.each([
   { FRONTEND_API_ORIGINS: 'shop.example.com' },
 ])('%o would fail in the function, so it fails before it is deployed', (context) => {
   const scope = scopeWith(context);
-  expect(() => environmentOf(scope, props)).toThrow(Object.keys(context)[0]);
+  expect(() => variablesOf(scope, props)).toThrow(Object.keys(context)[0]);
 });
 
 /** Variables that Lambda sets, that the stack sets for a path, and that only the local server reads. */
 const others = /^(AWS_[A-Z_]+|ALLOW|LOG_FORMAT|SES_ENDPOINT)$/;
 
 test('every variable that the code of functions reads is one that they are given', () => {
-  const known = Object.keys(environmentOf(scopeWith({}), { ...props, reads: variables }));
+  const known = Object.keys(variablesOf(scopeWith({}), { ...props, reads: variables }));
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const sources = globSync('{lib,functions}/**/*.ts', { cwd: root })
     .map((file) => readFileSync(join(root, file), 'utf8'))

@@ -5,7 +5,7 @@ import type { NewEvent } from '../../events/event.ts';
 import { patched } from '../../helpers/apply-patch.ts';
 import type { JsonPatch } from '../../helpers/json-patch-schema.ts';
 import { assertMay, type Caller } from '../../people/rights/caller.ts';
-import { environmentOf, loadProject, type Project, requireEnvironment } from '../../projects/projects.ts';
+import { loadProject, type Project, projectEnvironmentOf, requireEnvironment } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { changeFeature } from '../change-feature.ts';
@@ -144,7 +144,7 @@ function changeVariants(
 
 function requireEnvironments(project: Project, names: readonly string[]): string[] {
   const problems = names.flatMap((name, index): ErrorDetail[] =>
-    environmentOf(project, name) !== undefined
+    projectEnvironmentOf(project, name) !== undefined
       ? []
       : [
           {

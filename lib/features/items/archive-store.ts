@@ -5,7 +5,7 @@ import type { Request } from '../../request.ts';
 import * as partitions from '../../store/partitions.ts';
 import { queryPages } from '../../store/read.ts';
 import { lastSeenIn, latestOf } from '../../usage/last-seen.ts';
-import { favoritesOf, type IsFavorite } from '../favorites.ts';
+import { type IsFavorite, loadFavorites } from '../favorites.ts';
 import type { ListedFeature } from '../feature-schema.ts';
 import { chunksOf } from './chunks.ts';
 
@@ -40,7 +40,7 @@ export async function listArchivedFeatures(
 ): Promise<ArchivedFeatures> {
   const [archived, isFavorite] = await Promise.all([
     collect(request, projectId, page),
-    favoritesOf(request, user),
+    loadFavorites(request, user),
     loadProject(request, projectId),
   ]);
   return withFavorites(archived, isFavorite);
@@ -55,7 +55,7 @@ export async function listAllArchivedFeatures(
   user: Pick<Actor, 'id'>,
   page: ArchivePage,
 ): Promise<ArchivedFeatures> {
-  const favorites = favoritesOf(request, user);
+  const favorites = loadFavorites(request, user);
   favorites.catch(() => {});
   const { limit = Number.POSITIVE_INFINITY } = page;
   let latest: ArchivedFeatures = { features: [], next: undefined };

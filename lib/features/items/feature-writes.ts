@@ -25,7 +25,7 @@ import {
   summaryOf,
   type WholeFeature,
 } from './feature-items.ts';
-import { counted, headWrites, type OwnState, ownWrites } from './own-write.ts';
+import { counted, headWrites, type OwnFeature, ownWrites } from './own-write.ts';
 import { deliveryWrites, type VersionedState } from './shelf-items.ts';
 
 /** Decided change of one feature: its state before (none for a new one), its state after, and the events. */
@@ -139,7 +139,7 @@ export function removalWrites({ stored, items }: WholeFeature, events: readonly 
   ];
 }
 
-function stateOf(stored: StoredFeature | undefined): OwnState | undefined {
+function stateOf(stored: StoredFeature | undefined): OwnFeature | undefined {
   return stored && { project: stored.feature.project, revision: stored.revision, own: stored.own };
 }
 

@@ -14,7 +14,7 @@ import {
   revisionOnTopOf,
 } from './feature-items.ts';
 import { newMark, type ShelfPlace, shelfWrites } from './shelf-items.ts';
-import { written } from './written-item.ts';
+import { writtenItem } from './written-item.ts';
 
 /** Returns the revision of a feature after a change with the given events. */
 export function counted(revision: Revision, events: readonly Event[]): Revision {
@@ -30,22 +30,22 @@ export function counted(revision: Revision, events: readonly Event[]): Revision 
 /** Returns the write of a feature's own item, which all other writes of a change depend on. */
 function ownWrite(name: string, before: Pick<Revision, 'version'> | undefined, item: Attributes): Write {
   const when = before === undefined ? 'absent' : { version: before.version };
-  return { put: keys.feature(name), item: written(item), when, what: `feature "${name}"` };
+  return { put: keys.feature(name), item: writtenItem(item), when, what: `feature "${name}"` };
 }
 
 /** Feature by its own item, as it was read or as a change makes it. */
-export interface OwnState extends ShelfPlace {
+export interface OwnFeature extends ShelfPlace {
   readonly revision: Revision;
 }
 
 interface OwnChange {
   readonly name: string;
   /** Missing for a new feature. */
-  readonly before: OwnState | undefined;
+  readonly before: OwnFeature | undefined;
   /** Remains of an earlier feature of the name, for a new one. */
   readonly remains?: Remains | undefined;
   /** Missing for a feature that is deleted. */
-  readonly after: (OwnState & { readonly own: Attributes }) | undefined;
+  readonly after: (OwnFeature & { readonly own: Attributes }) | undefined;
   /** Tags before the change; the events carry the changes of them. */
   readonly tags: Feature['tags'];
   readonly events: readonly Event[];

@@ -40,7 +40,7 @@ export function filledIn<T extends Partial<Pick<FeatureItem, Needed>>>(item: T):
 }
 
 /** Returns a feature's own item as it is written. */
-export function written(item: Attributes): Attributes {
+export function writtenItem(item: Attributes): Attributes {
   return without(usual, item);
 }
 

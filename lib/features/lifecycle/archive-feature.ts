@@ -29,7 +29,7 @@ export function archiveFeature(
     read: async () => ({ stored: await loadFeatureIn(request, featureName, []) }),
     decide: ({ stored: found }, at) => {
       const stored = requireLive(requireFeature(found, featureName, projectId));
-      if (stored.revision.childCount > 0) throw inUse([featureName], 'archived');
+      if (stored.revision.childCount > 0) throw haveChildren([featureName], 'archived');
       return { stored, ...archived(stored.feature, at), value: undefined };
     },
   });
@@ -54,7 +54,7 @@ export function archiveFeatures(
     select: async (heads) => {
       const live = heads.filter(({ archivedAt }) => archivedAt === null);
       const parents = await parentsOfOthers(request, live, featureNames);
-      if (parents.length > 0) throw inUse(parents, 'archived');
+      if (parents.length > 0) throw haveChildren(parents, 'archived');
       return live;
     },
     load: (head) => completed(request, head, []),
@@ -115,7 +115,7 @@ export async function parentsOfOthers(
 }
 
 /** Returns a 409 for features that others depend on. */
-export function inUse(names: readonly string[], done: 'archived' | 'deleted'): ApiError {
+export function haveChildren(names: readonly string[], done: 'archived' | 'deleted'): ApiError {
   const [first = ''] = names;
   const which =
     names.length === 1 ? `The feature "${first}"` : `${names.length} of the features, "${first}" among them,`;

@@ -14,7 +14,7 @@ import { removalWrites } from '../items/feature-writes.ts';
 import { requireArchived, requireHead, requirePermitted } from '../require-feature.ts';
 import { referencesOf } from '../strategies/strategy-referrers.ts';
 import type { Strategy } from '../strategies/strategy-schema.ts';
-import { inUse, isParent, parentsOfOthers } from './archive-feature.ts';
+import { haveChildren, isParent, parentsOfOthers } from './archive-feature.ts';
 
 /**
  * Deletes an archived feature with everything that belongs to it, except its events.
@@ -27,7 +27,7 @@ export function deleteFeature(request: Request, caller: Caller, featureName: str
       read: async () => ({ ...(await loadWhole(ours, featureName)) }),
       decide: ({ stored: found, items = [] }) => {
         const stored = requireArchived(requirePermitted(found, featureName, caller, 'DELETE_FEATURE'));
-        if (stored.revision.childCount > 0) throw inUse([featureName], 'deleted');
+        if (stored.revision.childCount > 0) throw haveChildren([featureName], 'deleted');
         requireFewItems({ stored, items });
         const { feature } = stored;
         return {
@@ -60,7 +60,7 @@ export function deleteFeatures(
       require: (head, name, isDeleted) => (isDeleted ? undefined : requireArchived(requireHead(head, name, projectId))),
       select: async (heads) => {
         const parents = await parentsOfOthers(ours, heads, featureNames);
-        if (parents.length > 0) throw inUse(parents, 'deleted');
+        if (parents.length > 0) throw haveChildren(parents, 'deleted');
         return heads;
       },
       load: async ({ name, revision }) => {

@@ -5,7 +5,7 @@ import { fitsAnswer } from '../../events/answer-size.ts';
 import { loadProject } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import { lastSeenIn } from '../../usage/last-seen.ts';
-import { favoritesOf } from '../favorites.ts';
+import { loadFavorites } from '../favorites.ts';
 import type { ProjectFeature, ProjectFeaturesQuery } from '../feature-list-schema.ts';
 import { projectView } from './search-features.ts';
 
@@ -25,7 +25,7 @@ export async function listFeatures(
   const [project, shelf, isFavorite, lastSeen] = await Promise.all([
     loadProject(request, projectId),
     shelfOf(request, projectId),
-    favoritesOf(request, user),
+    loadFavorites(request, user),
     lastSeenIn(request, [projectId]),
   ]);
   const listed = [...shelf.features.values()].filter((each) => isAskedFor(each, asked));

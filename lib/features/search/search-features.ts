@@ -6,7 +6,7 @@ import { segments } from '../../segments/segments.ts';
 import { tagTypes } from '../../tags/tag-types.ts';
 import { colored } from '../../tags/tags.ts';
 import { type LastSeen, lastSeenIn, latestOf } from '../../usage/last-seen.ts';
-import { favoritesOf } from '../favorites.ts';
+import { loadFavorites } from '../favorites.ts';
 import { listedView } from '../feature.ts';
 import type { FoundFeature, ListedEnvironment, ProjectFeature } from '../feature-list-schema.ts';
 import { isPotentiallyStale, listFeatureTypes } from '../types/feature-types.ts';
@@ -35,7 +35,7 @@ export async function searchFeatures(request: Request, user: Actor, search: Feat
   const asksForAge = search.state?.values.includes('potentially-stale') ?? false;
   const [shelves, favorites, places, bearers, seenOfAll, types, typesOfTags] = await Promise.all([
     shelvesOf(request, ids),
-    favoritesOf(request, user),
+    loadFavorites(request, user),
     projects.some(request, ids),
     segments.bearers(request, 'name', names),
     asksForUse ? lastSeenIn(request, ids) : undefined,

@@ -5,7 +5,13 @@ import type { Effects } from '../../entity/change.ts';
 import type { Entity } from '../../entity/entity.ts';
 import { completeEnvironmentDeletion } from '../../environments/delete-environment.ts';
 import { environmentInput } from '../../environments/environment-schema.ts';
-import { type Environment, environments, inOrder, lastPlace, newEnvironment } from '../../environments/environments.ts';
+import {
+  bySortOrder,
+  type Environment,
+  environments,
+  lastPlace,
+  newEnvironment,
+} from '../../environments/environments.ts';
 import { systemUser } from '../../events/actor.ts';
 import { type Addon, addons } from '../../integrations/addons.ts';
 import { groupInput } from '../../people/groups/group-schema.ts';
@@ -19,10 +25,10 @@ import { loadLedger } from '../../projects/ledger.ts';
 import { projectId, projectInput } from '../../projects/project-schema.ts';
 import { environmentsAdded, newProjectWrites, reopened } from '../../projects/project-writes.ts';
 import {
-  environmentOf,
   listProjectIds,
   newProject,
   type ProjectEnvironment,
+  projectEnvironmentOf,
   projects,
 } from '../../projects/projects.ts';
 import { notInRemoval } from '../../projects/removal.ts';
@@ -174,14 +180,14 @@ export const kinds: Readonly<Record<Member, Kind>> = {
       ...entry,
       description: description ?? '',
       createdAt: at,
-      environments: copiesOf(environments, known).toSorted(inOrder),
+      environments: copiesOf(environments, known).toSorted(bySortOrder),
     }),
     besides: async (request, project) => {
       await completeDeletion(request, systemUser, project.id);
       return newProjectWrites(project, await loadLedger(request, project.id));
     },
     growth: (project, { id, environments = [] }, known) => {
-      const missing = environments.filter((name) => environmentOf(project.value, name) === undefined);
+      const missing = environments.filter((name) => projectEnvironmentOf(project.value, name) === undefined);
       if (missing.length === 0) return [];
       const besides = async (request: Request) => {
         const ledger = await loadLedger(request, id);

@@ -10,7 +10,7 @@ import { readCounter } from '../../store/transactions/counter.ts';
 import { mergeWrites } from '../../store/transactions/merge-writes.ts';
 import { retrySerially } from '../../store/transactions/retry.ts';
 import { transact } from '../../store/transactions/transact.ts';
-import type { Revision } from '../../store/transactions/versioned.ts';
+import type { Versions } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { type Added, type Addition, kinds, type Member, members } from './kinds.ts';
 import { missingFrom, type Stored } from './missing.ts';
@@ -42,7 +42,7 @@ export async function seedStore(request: Request, seed: Seed): Promise<{ added: 
  */
 async function addMissing(request: Request, seed: Seed, added: Added[]): Promise<boolean> {
   // Before what is there, so that a run which adds to it meanwhile makes this one start anew.
-  const run = await readItem<Revision>(request, keys.seedRun());
+  const run = await readItem<Versions>(request, keys.seedRun());
   const stored = await readStored(request, seed);
   const at = new Date().toISOString();
   const missing = missingFrom(stored, seed, at);

@@ -1,5 +1,5 @@
+import { allInOrder } from '../../entity/all-in-order.ts';
 import { change, type Decision } from '../../entity/change.ts';
-import { inOrder } from '../../entity/in-order.ts';
 import { afterStep } from '../../entity/several-steps.ts';
 import { type ErrorDetail, invalidRequest, notFound } from '../../errors.ts';
 import type { NewEvent } from '../../events/event.ts';
@@ -170,7 +170,7 @@ interface Plan {
  */
 async function changeAccess(request: Request, caller: Caller, id: string, plan: Plan): Promise<Versioned<void>> {
   const read = async () => {
-    const [project, changes] = await inOrder([
+    const [project, changes] = await allInOrder([
       projects.load(request, id),
       plan.load(),
       requireRoles(request, 'project', plan.named),

@@ -20,7 +20,11 @@ import { memberCount } from './members.ts';
  * @returns the overview with the version of the project.
  * @throws ApiError 404 where there is no such project.
  */
-export async function projectOverview(request: Request, user: Actor, id: string): Promise<Versioned<ProjectOverview>> {
+export async function loadProjectOverview(
+  request: Request,
+  user: Actor,
+  id: string,
+): Promise<Versioned<ProjectOverview>> {
   const [{ value: project, version: revision }, defaults, counts, members, { features }, isFavorite, lastUse] =
     await Promise.all([
       projects.load(request, id),

@@ -11,7 +11,7 @@ import type { HealthReport, LeadTime, ProjectInsights, ProjectWithFeatures } fro
 import { loadProject } from '../projects.ts';
 import { healthOf } from './health.ts';
 import { memberCount } from './members.ts';
-import { projectOverview, typeCounts } from './project-overview.ts';
+import { loadProjectOverview, typeCounts } from './project-overview.ts';
 
 /**
  * Returns a project with its features, in the form of Unleash 6.
@@ -19,12 +19,15 @@ import { projectOverview, typeCounts } from './project-overview.ts';
  * @returns the project with its version.
  * @throws ApiError 404 where there is no such project; 400 for more features than a reply holds.
  */
-export async function projectWithFeatures(
+export async function loadProjectWithFeatures(
   request: Request,
   user: Actor,
   id: string,
 ): Promise<Versioned<ProjectWithFeatures>> {
-  const [overview, features] = await Promise.all([projectOverview(request, user, id), listFeatures(request, user, id)]);
+  const [overview, features] = await Promise.all([
+    loadProjectOverview(request, user, id),
+    listFeatures(request, user, id),
+  ]);
   const {
     linkTemplates: _links,
     archivedAt: _archived,
@@ -36,12 +39,12 @@ export async function projectWithFeatures(
 }
 
 /**
- * Returns a project as `projectWithFeatures` does, with the number of features that are stale, or likely to be.
- * @throws as `projectWithFeatures` does.
+ * Returns a project as `loadProjectWithFeatures` does, with the number of features that are stale, or likely to be.
+ * @throws as `loadProjectWithFeatures` does.
  */
-export async function healthReport(request: Request, user: Actor, id: string): Promise<Versioned<HealthReport>> {
+export async function loadHealthReport(request: Request, user: Actor, id: string): Promise<Versioned<HealthReport>> {
   const [{ value: project, ...revision }, types] = await Promise.all([
-    projectWithFeatures(request, user, id),
+    loadProjectWithFeatures(request, user, id),
     listFeatureTypes(request),
   ]);
   const { features } = project;
@@ -60,7 +63,7 @@ export async function healthReport(request: Request, user: Actor, id: string): P
  * Returns the health and the recent activity of a project.
  * @throws ApiError 404 where there is no such project.
  */
-export async function projectInsights(request: Request, id: string): Promise<ProjectInsights> {
+export async function loadProjectInsights(request: Request, id: string): Promise<ProjectInsights> {
   const [project, counts, members, types, { features: shelved }] = await Promise.all([
     loadProject(request, id),
     loadFeatureCounts(request, id),
@@ -91,7 +94,7 @@ export async function projectInsights(request: Request, id: string): Promise<Pro
  * Returns the time that the features of a project took to be switched on in production.
  * @throws ApiError 404 where there is no such project.
  */
-export async function leadTime(request: Request, id: string): Promise<LeadTime> {
+export async function loadLeadTime(request: Request, id: string): Promise<LeadTime> {
   const [project, { features }] = await Promise.all([loadProject(request, id), shelfOf(request, id)]);
   return leadTimeOf([...features.values()], project);
 }

@@ -15,7 +15,7 @@ import { memberCount } from './members.ts';
  * Returns the lifecycle stages of a project's features, and the numbers of its other things.
  * @throws ApiError 404 where there is no such project.
  */
-export async function projectStatus(request: Request, id: string): Promise<ProjectStatus> {
+export async function loadProjectStatus(request: Request, id: string): Promise<ProjectStatus> {
   const [, counts, members, tokens, allSegments, { features }, activityCountByDate] = await Promise.all([
     loadProject(request, id),
     loadFeatureCounts(request, id),

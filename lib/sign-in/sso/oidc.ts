@@ -161,7 +161,7 @@ async function discover(settings: OidcSettings): Promise<Configuration> {
       {
         timeout: providerSeconds,
         // ID tokens must be signed by a key that the provider publishes. Without TLS, only this machine is asked, to try it.
-        execute: [enableNonRepudiationChecks, ...(isLoopback(url) ? [allowInsecureRequests] : [])],
+        execute: [enableNonRepudiationChecks, ...(isLoopback(url.hostname) ? [allowInsecureRequests] : [])],
       },
     );
     known = { of, at: Date.now(), provider };

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Work } from '../work.ts';
-import { countUsage, type Reply } from './usage.ts';
+import { countUsage, type StoreReply } from './usage.ts';
 
 /**
  * The sender of requests to the store: the account of what it has asked so far, and the signal that ends its patience.
  */
-export type Asker = Pick<Work, 'usage' | 'signal'>;
+export type StoreCaller = Pick<Work, 'usage' | 'signal'>;
 
 /** Options that the SDK takes with a command. */
 interface SendOptions {
@@ -17,8 +17,8 @@ interface SendOptions {
  * none of them waits any longer.
  * @throws the reason of the signal that was the last to abort.
  */
-export async function ask<A extends Reply>(
-  askers: readonly Asker[],
+export async function ask<A extends StoreReply>(
+  askers: readonly StoreCaller[],
   units: 'readUnits' | 'writeUnits',
   send: (options: SendOptions) => Promise<A>,
 ): Promise<A> {
@@ -39,7 +39,7 @@ export async function ask<A extends Reply>(
  * Waits before something is tried again.
  * @throws the reason of the signal, as soon as it aborts.
  */
-export async function pause(milliseconds: number, { signal }: Pick<Asker, 'signal'>): Promise<void> {
+export async function pause(milliseconds: number, { signal }: Pick<StoreCaller, 'signal'>): Promise<void> {
   try {
     await sleep(milliseconds, undefined, { signal });
   } catch (error) {
@@ -48,12 +48,12 @@ export async function pause(milliseconds: number, { signal }: Pick<Asker, 'signa
   }
 }
 
-function usagesOf(askers: readonly Asker[]) {
+function usagesOf(askers: readonly StoreCaller[]) {
   return askers.map(({ usage }) => usage);
 }
 
 /** A signal that aborts with the last of the callers; none where a caller has no signal. */
-function commonPatience(askers: readonly Asker[]): Disposable & { readonly signal: AbortSignal | undefined } {
+function commonPatience(askers: readonly StoreCaller[]): Disposable & { readonly signal: AbortSignal | undefined } {
   const signals = new Set(askers.map(({ signal }) => signal));
   const [first] = signals;
   if (signals.size === 1 || signals.has(undefined)) {

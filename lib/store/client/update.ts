@@ -1,6 +1,6 @@
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Store } from '../work.ts';
-import { type Asker, ask } from './ask.ts';
+import { ask, type StoreCaller } from './ask.ts';
 import { updateItem } from './commands.ts';
 import type { Key } from './definition.ts';
 
@@ -58,7 +58,7 @@ export function updateExpression({ add = {}, set = {}, init = {} }: Update, cond
  */
 export async function update(
   { name, client }: Store,
-  askers: readonly Asker[],
+  askers: readonly StoreCaller[],
   key: Key,
   change: Update,
   { returned = 'NONE', ...condition }: Expression & { readonly returned?: UpdateCommandInput['ReturnValues'] } = {},

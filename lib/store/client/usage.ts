@@ -16,7 +16,7 @@ export function noUsage(): StoreUsage {
 }
 
 /** The part of an answer that says what it took. A request for many items has an entry per table. */
-export interface Reply {
+export interface StoreReply {
   readonly ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] | undefined;
   readonly $metadata: { readonly attempts?: number | undefined };
 }
@@ -27,7 +27,7 @@ export interface Reply {
  * @param askers whose request it is, or of each part of it whose. All of them wait for it, so that it counts as one of
  * theirs for each; what it took is divided by their parts, so that the sum over all is what the store will charge.
  */
-export async function countUsage<A extends Reply>(
+export async function countUsage<A extends StoreReply>(
   askers: readonly StoreUsage[],
   units: 'readUnits' | 'writeUnits',
   underWay: Promise<A>,

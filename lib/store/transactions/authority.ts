@@ -1,7 +1,7 @@
 import { type Key, keyText } from '../client/definition.ts';
 import { LostRace } from './lost-race.ts';
-import { keyOf } from './merge-writes.ts';
-import type { Revision } from './versioned.ts';
+import { keyOfWrite } from './merge-writes.ts';
+import type { Versions } from './versioned.ts';
 import type { Condition, Write } from './write.ts';
 
 /** The condition that an item of the store is what it was when rights were derived from it. */
@@ -11,7 +11,7 @@ export interface Standing {
 }
 
 /** The condition that an item still has the version in which it was read. */
-export function standingOf(check: Key, { version }: Revision): Standing {
+export function standingOf(check: Key, { version }: Versions): Standing {
   return { check, when: { version } };
 }
 
@@ -56,7 +56,7 @@ const ordinaryPartitions: ReadonlySet<string> = /* @__PURE__ */ new Set([
 
 /** Tells a write that may change who may do what. */
 export function governs(write: Write): boolean {
-  const { pk } = keyOf(write);
+  const { pk } = keyOfWrite(write);
   const end = pk.indexOf('#');
   return !('check' in write) && !ordinaryPartitions.has(end === -1 ? pk : pk.slice(0, end));
 }
@@ -69,7 +69,7 @@ export function governs(write: Write): boolean {
 export function underStanding(writes: readonly Write[], standing: readonly Standing[]): Write[] {
   const conditions = new Map(standing.map((each) => [keyText(each.check), each]));
   const joined = writes.map((write) => {
-    const id = keyText(keyOf(write));
+    const id = keyText(keyOfWrite(write));
     const condition = conditions.get(id);
     if (condition === undefined || 'addToAny' in write) return write;
     conditions.delete(id);

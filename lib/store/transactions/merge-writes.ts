@@ -2,7 +2,7 @@ import { type Key, keyText } from '../client/definition.ts';
 import type { Write } from './write.ts';
 
 /** The item that a write is about. */
-export function keyOf(write: Write): Key {
+export function keyOfWrite(write: Write): Key {
   if ('put' in write) return write.put;
   if ('remove' in write) return write.remove;
   if ('check' in write) return write.check;
@@ -19,7 +19,7 @@ export function keyOf(write: Write): Key {
 export function mergeWrites(writes: readonly Write[]): Write[] {
   const merged = new Map<string, Write>();
   for (const write of writes) {
-    const id = keyText(keyOf(write));
+    const id = keyText(keyOfWrite(write));
     const earlier = merged.get(id);
     if (earlier === undefined) merged.set(id, write);
     else if ('add' in write && 'add' in earlier) merged.set(id, { ...write, amounts: sum(earlier, write) });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { invalid, invalidRequest } from '../../errors.ts';
-import { type Asker, ask, pause } from '../client/ask.ts';
+import { ask, pause, type StoreCaller } from '../client/ask.ts';
 import { transactWrite } from '../client/commands.ts';
 import type { Key } from '../client/definition.ts';
 import { gathered } from '../client/gather.ts';
@@ -11,7 +11,7 @@ import { type Attributes, itemBytesMax } from '../item.ts';
 import type { Work } from '../work.ts';
 import { governs, RightsChanged, underStanding } from './authority.ts';
 import { LostRace } from './lost-race.ts';
-import { keyOf, mergeWrites } from './merge-writes.ts';
+import { keyOfWrite, mergeWrites } from './merge-writes.ts';
 import {
   bytesOf,
   type Condition,
@@ -57,7 +57,7 @@ async function carryOut(work: Work, all: readonly Write[]): Promise<void> {
   for (let round = 0; ; round += 1) {
     try {
       await carryOutNow(work, underStanding(writes, authority.standing()));
-      return authority.changed(writes.flatMap((write) => ('check' in write ? [] : [keyOf(write)])));
+      return authority.changed(writes.flatMap((write) => ('check' in write ? [] : [keyOfWrite(write)])));
     } catch (error) {
       if (!(error instanceof RightsChanged) || round === renewalsMax) throw error;
     }
@@ -100,7 +100,7 @@ const resendPauseMs = (round: number) => Math.random() * 4 * 2 ** round;
  * Sends something again, as it is, while another transaction is in the way. Nothing was written, and what was read may
  * still hold; where it does not, a condition fails.
  */
-export async function resendConflicts<T>(asker: Pick<Asker, 'signal'>, attempt: () => Promise<T>): Promise<T> {
+export async function resendConflicts<T>(asker: Pick<StoreCaller, 'signal'>, attempt: () => Promise<T>): Promise<T> {
   for (let round = 0; ; round += 1) {
     try {
       return await attempt();
@@ -216,7 +216,7 @@ function meaningOf(error: TransactionCanceledException, writes: readonly Write[]
 interface WantedRaise {
   readonly counter: Key;
   readonly amount: number;
-  readonly asker: Asker;
+  readonly asker: StoreCaller;
 }
 
 const wantedRaise = gathered(raiseTogether, { kindOf: ({ counter }) => counter.pk });

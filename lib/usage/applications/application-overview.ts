@@ -13,7 +13,7 @@ const forgotten = new Set(['gradualRolloutRandom', 'gradualRolloutSessionId', 'g
  * Returns the environments and SDKs of an application and its issues: unknown features and strategies, outdated SDKs.
  * @throws ApiError 404 for an application that is not known.
  */
-export async function applicationOverview(request: Request, appName: string): Promise<ApplicationOverview> {
+export async function loadApplicationOverview(request: Request, appName: string): Promise<ApplicationOverview> {
   const [{ value: application }, instances, used, types] = await Promise.all([
     loadApplication(request, appName),
     listInstances(request, appName),

@@ -28,7 +28,7 @@ export interface AboutApplication {
   readonly expiresAtSeconds?: number;
 }
 
-export const applications = entity<AboutApplication, string>({
+export const applicationEntity = entity<AboutApplication, string>({
   kind: 'application',
   idOf: ({ appName }) => appName,
   freeIds: true,
@@ -85,7 +85,7 @@ async function listApplications(request: Request): Promise<Application[]> {
   const seen = new Map(
     items.filter(({ sk }) => sk.startsWith(prefix)).map((item) => [item.sk.slice(prefix.length), item]),
   );
-  return applications
+  return applicationEntity
     .among(items)
     .filter((about) => isPresent(about) && isSeen(request, seen.get(about.appName)))
     .map((about) => applicationOf(request, about, seen.get(about.appName)));
@@ -119,7 +119,7 @@ export async function seenApplications(request: Request, appNames: Iterable<stri
 /** @throws ApiError 404 for one that is not known. */
 export async function loadApplication(request: Request, appName: string): Promise<Versioned<Application>> {
   const [found, seen] = await Promise.all([
-    applications.find(request, appName),
+    applicationEntity.find(request, appName),
     readItem<SeenItem>(request, keys.applicationSeen(appName)),
   ]);
   if (found === undefined || !isPresent(found.value) || !isSeen(request, seen)) throw notFound('application', appName);
@@ -164,7 +164,7 @@ function applicationOf(request: Request, about: AboutApplication, seen: SeenItem
 /** Reads an application, and whether the caller must not know it. */
 async function findSeen(request: Request, appName: string) {
   const [found, seen] = await Promise.all([
-    applications.find(request, appName),
+    applicationEntity.find(request, appName),
     request.unseenProjects && readItem<SeenItem>(request, keys.applicationSeen(appName)),
   ]);
   return { found, isOfOthers: !isSeen(request, seen) };
@@ -191,10 +191,10 @@ export function describeApplication(
       const { expiresAtSeconds: _end, ...before }: Partial<AboutApplication> = found?.value ?? {};
       const after = { ...nothingSaid, appName, createdAt, ...before, ...input };
       if (found === undefined) {
-        const { version, ...effects } = applications.created(after, createdAt, 'retry');
+        const { version, ...effects } = applicationEntity.created(after, createdAt, 'retry');
         return { ...effects, result: { value: undefined, version } };
       }
-      const effects = applications.updated(found, after);
+      const effects = applicationEntity.updated(found, after);
       return { ...effects, result: versionAfter(found, effects) };
     },
   });
@@ -205,7 +205,7 @@ const prolongedSeconds = 24 * 60 * 60;
 
 /** Makes applications known that have reported for the first time, and keeps those for longer that are known already. */
 export async function announceApplications(request: Request, appNames: readonly string[]): Promise<void> {
-  const known = await applications.some(request, appNames);
+  const known = await applicationEntity.some(request, appNames);
   const expiresAtSeconds = Math.floor(Date.now() / 1_000) + applicationSeconds;
   for (const appName of appNames) {
     const about = known.get(appName);
@@ -217,7 +217,7 @@ export async function announceApplications(request: Request, appNames: readonly 
     }
     try {
       const make = (createdAt: string) => ({ ...nothingSaid, appName, createdAt, expiresAtSeconds });
-      await applications.create(request, systemUser, make);
+      await applicationEntity.create(request, systemUser, make);
     } catch (error) {
       // Another process was faster.
       if (!(error instanceof ApiError && error.name === 'NameExistsError')) throw error;
@@ -237,7 +237,7 @@ export function deleteApplication(request: Request, actor: Actor, appName: strin
     revisionOf: ({ found }) => found,
     decide: ({ found, isOfOthers }) => {
       if (found === undefined || isOfOthers) return { writes: [], events: [], result: undefined };
-      const { writes, events } = applications.removed(found);
+      const { writes, events } = applicationEntity.removed(found);
       return { writes: [...writes, { remove: keys.applicationSeen(appName) }], events, result: undefined };
     },
   });

@@ -1,6 +1,6 @@
 import { loadProject } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
-import { applications, seenApplications } from './applications.ts';
+import { applicationEntity, seenApplications } from './applications.ts';
 import { listApplicationsOf, listSdks } from './instances.ts';
 
 /** The first version of each SDK that is not outdated, as Unleash 7.6 has them. */
@@ -51,7 +51,7 @@ export async function listOutdatedSdks(request: Request, project?: string) {
   ]);
   const outdated = sdks.filter(({ sdkVersion }) => isOutdated(sdkVersion));
   const named = new Set(outdated.flatMap((sdk) => sdk.applications));
-  const [known, seen] = await Promise.all([applications.some(request, named), seenApplications(request, named)]);
+  const [known, seen] = await Promise.all([applicationEntity.some(request, named), seenApplications(request, named)]);
   const isMeant = (appName: string) => known.has(appName) && seen.has(appName) && (ofProject?.has(appName) ?? true);
   return outdated
     .map((sdk) => ({ ...sdk, applications: sdk.applications.filter(isMeant) }))

@@ -2,7 +2,7 @@ import { mapChunks } from '../../features/items/chunks.ts';
 import { loadProject } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import type { ProjectApplicationsQuery } from './application-schema.ts';
-import { applications } from './applications.ts';
+import { applicationEntity } from './applications.ts';
 import { type Instance, listApplicationsOf, listInstances } from './instances.ts';
 
 /** An application that uses features of a project, with its instances in the environments in which it does. */
@@ -29,7 +29,7 @@ export async function listProjectApplications(
   { query = '', offset = 0, limit = pageSize, sortOrder = 'asc' }: ProjectApplicationsQuery,
 ): Promise<{ total: number; applications: ProjectApplication[] }> {
   const [places] = await Promise.all([listApplicationsOf(request, projectId), loadProject(request, projectId)]);
-  const known = await applications.some(request, places.keys());
+  const known = await applicationEntity.some(request, places.keys());
   const sorted = [...places].filter(([name]) => known.has(name)).toSorted(([a], [b]) => a.localeCompare(b));
   const ordered = sortOrder === 'asc' ? sorted : sorted.toReversed();
   const load = async ([name, environments]: (typeof sorted)[number]) => {

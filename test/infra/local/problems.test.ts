@@ -4,7 +4,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startEmbeddedStore } from '../../../infra/local/embedded-store.ts';
-import { openStore, serve } from '../../../infra/local/serve.ts';
+import { openLocalStore, serve } from '../../../infra/local/serve.ts';
 import { readSettings } from '../../../infra/local/settings.ts';
 import { openGate } from '../../../infra/local/store-gate.ts';
 import { Problem } from '../../../infra/problem.ts';
@@ -59,7 +59,7 @@ test('a file in the folder that is no store is said', async () => {
 
 test('a store that cannot be reached, or an address that is none, is said', async () => {
   for (const endpoint of ['http://127.0.0.1:1', await noStore()]) {
-    expect(await linesOf(openStore(readSettings({}), endpoint))).toEqual([
+    expect(await linesOf(openLocalStore(readSettings({}), endpoint))).toEqual([
       expect.stringMatching(/^The store at .* cannot be used/),
     ]);
   }
@@ -70,7 +70,7 @@ test('a bad seed file is said with a line for each of its problems, of whatever 
   const segments = [{ name: 'some', project: 'nowhere' }];
   await writeFile(file, JSON.stringify({ environments: [{ name: 5 }], projects: 'none', segments }));
   const settings = readSettings({ SEED_FILE: file, TABLE_NAME: 'never-seeded' });
-  expect(await linesOf(openStore(settings, storeEndpoint()))).toEqual(
+  expect(await linesOf(openLocalStore(settings, storeEndpoint()))).toEqual(
     ['environments.0.name', 'projects', 'segments.0.project'].map((place) =>
       expect.stringContaining(`SEED_FILE ${file}: ${place}: `),
     ),

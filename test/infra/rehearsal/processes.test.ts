@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { RehearsalProblem } from '../../../infra/rehearsal/problem.ts';
-import { run, runWell, start } from '../../../infra/rehearsal/processes.ts';
+import { runProcess, runWell, start } from '../../../infra/rehearsal/processes.ts';
 
 const { PATH } = process.env;
 const options = (signal = new AbortController().signal) => ({ env: { PATH }, signal });
@@ -15,13 +15,13 @@ const startParent = async (signal?: AbortSignal) => {
 };
 
 test('a command is run to its end, and what it printed is known', async () => {
-  const finished = await run('sh', ['-c', 'echo out; echo err >&2; exit 3'], options());
+  const finished = await runProcess('sh', ['-c', 'echo out; echo err >&2; exit 3'], options());
   expect(finished).toMatchObject({ code: 3, stdout: 'out\n' });
   expect(finished.output).toContain('err');
 });
 
 test('a command that is missing, or has to succeed and fails, is a problem that says what it was', async () => {
-  await expect(run('no-such-command', [], options())).rejects.toThrow(/no-such-command cannot be run/);
+  await expect(runProcess('no-such-command', [], options())).rejects.toThrow(/no-such-command cannot be run/);
   await expect(runWell('sh', ['-c', 'echo broken; exit 1'], options())).rejects.toThrow(/failed:\nbroken/);
 });
 
@@ -35,7 +35,7 @@ test('a process is stopped with all that it started', async () => {
 test('what is under way ends, with all that it started, when the rehearsal is to end', async () => {
   const controller = new AbortController();
   const running = await startParent(controller.signal);
-  const waiting = run('sh', parent, options(controller.signal));
+  const waiting = runProcess('sh', parent, options(controller.signal));
   controller.abort(new RehearsalProblem('Stopped.'));
   await expect(waiting).rejects.toThrow('Stopped.');
   await running.ended;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { deployedEndpoints, functionOf } from '../../../infra/deployed-endpoints.ts';
 import { resourcesMax } from '../../../infra/endpoints.ts';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
-import { keyOf, routesTo } from '../../../infra/routes.ts';
+import { routeKeyOf, routesTo } from '../../../infra/routes.ts';
 import { readsOf } from '../../../lib/http/declaration.ts';
 import { tableDefinition } from '../../../lib/store/client/definition.ts';
 import { freshTable } from '../../harness/table.ts';
@@ -208,7 +208,7 @@ test.each([
   (variable, choice, value, operationId) => {
     const endpoints = deployedEndpoints().filter((each) => each.operationId === operationId);
     const { whole } = synthesizeEndpoints(endpoints, { [choice]: value });
-    const [route] = endpoints.flatMap((each) => routesTo(each, endpoints)).map(keyOf);
+    const [route] = endpoints.flatMap((each) => routesTo(each, endpoints)).map(routeKeyOf);
     expect(functionBehind(whole, route ?? '')?.Properties.Environment?.Variables).toMatchObject({ [variable]: value });
   },
 );

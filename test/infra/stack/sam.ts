@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deployedEndpoints, functionOf } from '../../../infra/deployed-endpoints.ts';
-import { notFound, prepareStore } from '../../../infra/entry-points.ts';
-import { keyOf, routesTo } from '../../../infra/routes.ts';
+import { prepareStoreFunction, unroutedHandler } from '../../../infra/entry-points.ts';
+import { routeKeyOf, routesTo } from '../../../infra/routes.ts';
 import { FlagstaffStack } from '../../../infra/stack.ts';
 import { templatesOf } from '../synthesize.ts';
 
@@ -33,7 +33,7 @@ const endpoints = some.flatMap((endpoint) =>
   routesTo(endpoint, some).map((route) => ({
     functionName: functionOf(endpoint),
     declaration: endpoint.declaration,
-    route: keyOf(route),
+    route: routeKeyOf(route),
   })),
 );
 
@@ -48,7 +48,7 @@ beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'flagstaff-sam-'));
   const bundles = join(directory, 'bundles');
   // Nobody looks into the bundles here, so that empty files will do.
-  for (const name of [...endpoints.map(({ functionName }) => functionName), notFound, prepareStore]) {
+  for (const name of [...endpoints.map(({ functionName }) => functionName), unroutedHandler, prepareStoreFunction]) {
     mkdirSync(join(bundles, name), { recursive: true });
     writeFileSync(join(bundles, name, 'index.cjs'), `// ${name}`);
   }
@@ -107,7 +107,7 @@ describe('the templates that sam local reads', () => {
     );
     const wanted = new Map([
       ...endpoints.map(({ route, functionName }) => [route, functionName] as const),
-      ['$default', notFound] as const,
+      ['$default', unroutedHandler] as const,
     ]);
     expect([...routes.keys()].toSorted()).toEqual([...wanted.keys()].toSorted());
     for (const [route, name] of wanted) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   environmentOfFeature,
-  environmentView,
+  featureEnvironmentView,
   featureView,
   listedView,
   metadataOf,
@@ -80,18 +80,18 @@ describe('A feature in an environment', () => {
       ...{ hasStrategies: true, hasEnabledStrategies: true },
     };
     const place = environment('production', 2);
-    expect(environmentView(on, place)).toEqual(view);
+    expect(featureEnvironmentView(on, place)).toEqual(view);
     const use = {
       lastSeen: new Map([['production', later]]),
       evaluations: new Map([['production', { yes: 3, no: 4 }]]),
     };
-    expect(environmentView(on, place, use)).toEqual({ ...view, lastSeenAt: later, yes: 3, no: 4 });
+    expect(featureEnvironmentView(on, place, use)).toEqual({ ...view, lastSeenAt: later, yes: 3, no: 4 });
     const disabled = withFeatureEnvironment(on, 'production', {
       ...environmentOfFeature(on, 'production'),
       strategies: [strategy('a', 1, true)],
     });
-    expect(environmentView(disabled, place)).toMatchObject({ hasStrategies: true, hasEnabledStrategies: false });
-    expect(environmentView(feature, place)).toMatchObject({ hasStrategies: false, hasEnabledStrategies: false });
+    expect(featureEnvironmentView(disabled, place)).toMatchObject({ hasStrategies: true, hasEnabledStrategies: false });
+    expect(featureEnvironmentView(feature, place)).toMatchObject({ hasStrategies: false, hasEnabledStrategies: false });
   });
 });
 
@@ -120,7 +120,7 @@ describe('A feature as it is answered', () => {
     expect(featureView(whole, project)).toEqual({
       ...listedView(whole),
       enabled: true,
-      environments: project.environments.map((each) => environmentView(whole, each)),
+      environments: project.environments.map((each) => featureEnvironmentView(whole, each)),
       ...{ variants, strategies: [], children: ['child'], dependencies: whole.dependencies },
       collaborators: { users: [createdBy] },
       links: [{ id: '1', url: 'https://example.com/', title: null, feature: 'checkout' }],

@@ -4,12 +4,12 @@ import {
   assertNewProjectId,
   assertProjectsFit,
   environmentAdded,
-  environmentOf,
   listProjectIds,
   loadProject,
   newProject,
   type Project,
   type ProjectEnvironment,
+  projectEnvironmentOf,
   projects,
   projectsMax,
   requireActive,
@@ -36,8 +36,8 @@ const namesOf = ({ environments }: Project) => environments.map(({ name }) => na
 
 describe('A project', () => {
   test('has the environments that it was given, and no others', () => {
-    expect(environmentOf(project, 'd')).toBe(project.environments[1]);
-    expect(environmentOf(project, 'a')).toBeUndefined();
+    expect(projectEnvironmentOf(project, 'd')).toBe(project.environments[1]);
+    expect(projectEnvironmentOf(project, 'a')).toBeUndefined();
   });
 
   test.each([
@@ -50,7 +50,7 @@ describe('A project', () => {
   ])('takes an environment in its place, by order and then by name: %j', (added, expected) => {
     const after = withEnvironment(project, added);
     expect(namesOf(after)).toBe(expected);
-    expect(environmentOf(after, added.name)).toEqual(added);
+    expect(projectEnvironmentOf(after, added.name)).toEqual(added);
     expect({ ...after, environments: [] }).toEqual({ ...project, environments: [] });
     expect(namesOf(project)).toBe('bd');
   });

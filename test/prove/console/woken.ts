@@ -1,6 +1,6 @@
 import type { HTTPRequest, Page } from 'puppeteer-core';
 import { deployedEndpoints, functionOf } from '../../../infra/deployed-endpoints.ts';
-import { notFound } from '../../../infra/entry-points.ts';
+import { unroutedHandler } from '../../../infra/entry-points.ts';
 import { matcherOf } from '../../../lib/http/route-matcher.ts';
 import type { Promises } from '../sdks/promises.ts';
 import { type ColdTimes, coldTimesOf } from './cold-times.ts';
@@ -71,7 +71,7 @@ export class Woken {
     if (origin !== this.#url) return;
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) this.#path = path;
     const method = request.method();
-    const nameOf = (form: Form) => matchers[form].find(method, path)?.route.name ?? notFound;
+    const nameOf = (form: Form) => matchers[form].find(method, path)?.route.name ?? unroutedHandler;
     const functions = { many: nameOf('many'), few: nameOf('few') };
     const begun = { method, path, functions, start: performance.now(), end: Number.POSITIVE_INFINITY };
     this.#pages.set(this.#path, [...(this.#pages.get(this.#path) ?? []), begun]);

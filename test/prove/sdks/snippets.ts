@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import puppeteer from 'puppeteer-core';
-import { run, tail } from '../../../infra/rehearsal/processes.ts';
+import { runProcess, tail } from '../../../infra/rehearsal/processes.ts';
 import type { Flags } from './flags.ts';
 import { Promises } from './promises.ts';
 import { startSite } from './site.ts';
@@ -77,7 +77,10 @@ async function provePrinted(
   const promises = new Promises(`snippet of ${heading}`);
   const [command = '', ...args] = await commandOf(await snippetOf(heading, flags));
   const variables = { ...env, APP_TOKEN: await flags.token('client') };
-  const { stdout, output } = await run(command, args, { env: variables, signal: AbortSignal.timeout(patienceMs) });
+  const { stdout, output } = await runProcess(command, args, {
+    env: variables,
+    signal: AbortSignal.timeout(patienceMs),
+  });
   promises.hold('prints its flags', stdout.trimEnd().endsWith(answered), tail(output, 5));
   return promises;
 }

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { Problem } from '../../../infra/problem.ts';
 import { baseEnvironment } from '../../../infra/rehearsal/environment.ts';
 import { RehearsalProblem } from '../../../infra/rehearsal/problem.ts';
-import { run, tail } from '../../../infra/rehearsal/processes.ts';
+import { runProcess, tail } from '../../../infra/rehearsal/processes.ts';
 import { findPython, installPackages } from '../../../infra/rehearsal/python.ts';
 import { drivers } from './driver.ts';
 
@@ -114,7 +114,7 @@ export function installNpm({ directory, env }: Workshop, packages: readonly stri
 async function runAll(env: NodeJS.ProcessEnv, ...commands: (readonly [string, ...string[]])[]): Promise<void> {
   const options = { env, signal: AbortSignal.timeout(installMs) };
   for (const [command, ...args] of commands) {
-    const { code, output } = await run(command, args, options);
+    const { code, output } = await runProcess(command, args, options);
     if (code !== 0) throw new NotHere(`${command} fails: ${tail(output, 3)}`);
   }
 }

@@ -1,4 +1,4 @@
-import { clientFeatures } from '../../../lib/delivery/client-features.ts';
+import { serveFeatures } from '../../../lib/delivery/client-features.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import type { Service } from '../service.ts';
 
@@ -27,7 +27,7 @@ export async function pollAnywhere(service: Service, changes: number): Promise<M
     let [known, last] = ['', -1];
     while (!isOver) {
       const table = tables[Math.floor(Math.random() * processes)] ?? service.table;
-      const answer = await clientFeatures(table, scope, { query: {}, segmentsApart: true, known }).catch(unlessRefused);
+      const answer = await serveFeatures(table, scope, { query: {}, segmentsApart: true, known }).catch(unlessRefused);
       if (answer === undefined) {
         counts.refused += 1;
         continue;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { playground } from '../../../../lib/delivery/playground.ts';
+import { evaluateFor } from '../../../../lib/delivery/playground.ts';
 import { shelfOf, shelvesOfAll } from '../../../../lib/delivery/snapshot/shelf.ts';
 import { type Snapshot, snapshotOf } from '../../../../lib/delivery/snapshot/snapshot.ts';
 import { systemUser } from '../../../../lib/events/actor.ts';
@@ -143,7 +143,7 @@ describe('A snapshot', () => {
     );
     expect(namesIn(await snapshotOf(process, everything))).toEqual([feature.name, other.name]);
     const request = { environment: 'development', projects: '*' as const, context: { appName: 'web' } };
-    expect((await playground(process, request)).features).toHaveLength(2);
+    expect((await evaluateFor(process, request)).features).toHaveLength(2);
     expect(changes).toBe(2);
   });
 

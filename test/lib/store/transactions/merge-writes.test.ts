@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { keyOf, mergeWrites } from '../../../../lib/store/transactions/merge-writes.ts';
+import { keyOfWrite, mergeWrites } from '../../../../lib/store/transactions/merge-writes.ts';
 import type { Write } from '../../../../lib/store/transactions/write.ts';
 
 const [a, b] = [
@@ -19,7 +19,7 @@ const remove: Write = { remove: a, when: { version: 3 } };
 describe('The writes of a transaction', () => {
   test('are about an item each, of several the first', () => {
     const writes = [put, add(b, { n: 1 }), addToAny({ n: 1 }), { ...check, check: b }, remove];
-    expect(writes.map(keyOf)).toEqual([a, b, a, b, a]);
+    expect(writes.map(keyOfWrite)).toEqual([a, b, a, b, a]);
   });
 
   test('stay as they are, in their order, where each is about another item', () => {

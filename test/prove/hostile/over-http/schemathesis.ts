@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { baseEnvironment } from '../../../../infra/rehearsal/environment.ts';
 import { RehearsalProblem } from '../../../../infra/rehearsal/problem.ts';
-import { run, tail } from '../../../../infra/rehearsal/processes.ts';
+import { runProcess, tail } from '../../../../infra/rehearsal/processes.ts';
 import { findPython, installPackages } from '../../../../infra/rehearsal/python.ts';
 
 const requirement = 'schemathesis==4.32.5';
@@ -56,7 +56,7 @@ export async function askSchemathesis({ url, token, seed, seconds }: Question): 
     const asked = ['run', `${url}/docs/openapi.json`, '-H', `Authorization: ${token}`, '--seed', String(seed)];
     // It keeps notes in the folder that it runs in, which are to go with the rest.
     const inDirectory = ['-c', 'cd "$0" && exec "$@"', directory, join(bin, 'schemathesis'), ...asked, ...flags];
-    const { code, output } = await run('sh', inDirectory, options);
+    const { code, output } = await runProcess('sh', inDirectory, options);
     console.log(`Schemathesis:\n${tail(output, 12)}`);
     return code === 0 ? undefined : tail(output);
   } catch (error) {
