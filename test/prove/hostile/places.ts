@@ -17,9 +17,9 @@ export function placesIn(schema: Schema, body: unknown): Place[] {
     const own = resolved(first ?? given);
     if (value === undefined) throw new Error(`The example of a body lacks ${keys.join('.')}.`);
     places.push({ keys, schema: given });
-    const { properties = {}, items, additionalProperties } = own;
+    const { properties = {}, items, maxItems, additionalProperties } = own;
     for (const [name, property] of Object.entries(properties)) walk(property, member(value, name), [...keys, name]);
-    if (items) walk(items, member(value, '0'), [...keys, '0']);
+    if (items && maxItems !== 0) walk(items, member(value, '0'), [...keys, '0']);
     if (additionalProperties) {
       const [key = ''] = Object.keys(value as object);
       walk(additionalProperties, member(value, key), [...keys, key]);
