@@ -6,14 +6,12 @@ import type { Store, Work } from './store/work.ts';
 export interface Request extends Work {
   /** The versions of which the thing that is changed must have one, as `If-Match` says; missing where any will do. */
   readonly expectedVersions?: ReadonlySet<number>;
-  /** Projects that the caller must not see, where nothing is changed: all reads leave out what belongs to them. */
-  readonly hiddenProjects?: ReadonlySet<string>;
   /**
-   * The same projects, for changes, too: what belongs to them does not exist for the caller, and an entity does not find it.
-   * A change asks `everything` where what it keeps true, such as that nothing refers to what is gone, holds for all
-   * projects. Reads of features, and of lists of ids, leave nothing out for a change.
+   * Projects that the caller must not see; missing where there are none. What belongs to them does not exist for the caller,
+   * so every read leaves it out. A decision asks `everything` where what it keeps true holds for all projects, such as that a
+   * name is free, or that nothing refers to what is removed.
    */
-  readonly unseenProjects?: ReadonlySet<string>;
+  readonly hiddenProjects?: ReadonlySet<string>;
 }
 
 /**
@@ -31,7 +29,7 @@ export function environmentRequest(signal?: AbortSignal): Request {
 }
 
 /** A request that sees all projects, for what must hold whatever its caller may see. */
-export function everything({ hiddenProjects: _hidden, unseenProjects: _unseen, ...request }: Request): Request {
+export function everything({ hiddenProjects: _hidden, ...request }: Request): Request {
   return request;
 }
 
@@ -45,12 +43,12 @@ export function withoutAuthority({ authority: _authority, ...request }: Request)
   return request;
 }
 
-/** Tells whether the caller must not see a project, nor anything that belongs to it. */
+/** Tells whether a project, with everything that belongs to it, does not exist for the caller. */
 export function isHidden({ hiddenProjects }: Request, project: string | null | undefined): boolean {
   return project != null && hiddenProjects?.has(project) === true;
 }
 
-/** Tells whether a project, with everything that belongs to it, does not exist for the caller, to read or to change. */
-export function isUnseen({ unseenProjects }: Request, project: string | null | undefined): boolean {
-  return project != null && unseenProjects?.has(project) === true;
+/** Returns those of the projects that the caller sees. */
+export function seenAmong(request: Request, projects: readonly string[]): string[] {
+  return projects.filter((project) => !isHidden(request, project));
 }

@@ -2,7 +2,7 @@ import { invalid } from '../errors.ts';
 import { mapChunks } from '../features/items/chunks.ts';
 import { deliveredState } from '../features/items/delivered-feature.ts';
 import { listProjectIds } from '../projects/projects.ts';
-import { isHidden, type Request } from '../request.ts';
+import type { Request } from '../request.ts';
 import { segments } from '../segments/segments.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { evaluationContext } from './evaluation/context.ts';
@@ -115,10 +115,7 @@ interface Asked {
 function readPlaces(request: Request, { projects = '*', environments, contexts = 1 }: Asked): Promise<Place[]> {
   return retryLostRaces(request, async () => {
     const named = projects === '*' ? await listProjectIds(request) : [...new Set(projects)];
-    const shelves = await shelvesOf(
-      request,
-      named.filter((project) => !isHidden(request, project)),
-    );
+    const shelves = await shelvesOf(request, named);
     if (projects === '*') await assertNoneMissing(request, shelves);
     else assertNoneMoved(shelves);
     const count = shelves.reduce((sum, { features }) => sum + [...features.values()].filter(isLive).length, 0);

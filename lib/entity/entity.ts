@@ -3,7 +3,7 @@ import { ApiError, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { EventType } from '../events/event-schema.ts';
-import { everything, isUnseen, type Request } from '../request.ts';
+import { everything, isHidden, type Request } from '../request.ts';
 import type { CounterName, Key, Partition } from '../store/client/definition.ts';
 import type { Attributes } from '../store/item.ts';
 import * as keys from '../store/keys.ts';
@@ -185,7 +185,7 @@ export function entity<T extends object, Id extends string | number>(definition:
   }
 
   /** Tells whether the caller may see a thing: it may belong to a hidden project. */
-  const isShown = (request: Request, thing: T) => !isUnseen(request, definition.projectOf?.(thing));
+  const isShown = (request: Request, thing: T) => !isHidden(request, definition.projectOf?.(thing));
   const unique = (definition.unique ?? {}) as Partial<Record<keyof T, (value: unknown) => Key>>;
 
   /** Tells whether anything can have this id: one that is no name, or longer than any, need not be looked up. */
@@ -289,13 +289,10 @@ export function entity<T extends object, Id extends string | number>(definition:
         partitions.some((partition) => partition.pk === pk && sk.startsWith(partition.prefix ?? ''));
       return items.filter(isOne).map(from);
     },
-    bearers(request, property, values) {
-      return byId(
-        request,
-        values,
-        unique[property] as (value: string) => Key,
-        (item) => item as unknown as Pointer<Id>,
-      );
+    async bearers(request, property, values) {
+      const keyOfValue = unique[property] as (value: string) => Key;
+      const found = await byId(request, values, keyOfValue, (item) => item as unknown as Pointer<Id>);
+      return new Map([...found].filter(([, { project }]) => !isHidden(request, project)));
     },
     claimsOf: (thing) => [
       { key: keyOf(idOf(thing)), property: 'id', value: String(idOf(thing)) },
@@ -304,8 +301,8 @@ export function entity<T extends object, Id extends string | number>(definition:
     async requireFreeName(request, name) {
       const isTaken =
         'name' in unique
-          ? (await self.bearers(request, 'name' as keyof T, [name])).size > 0
-          : (await self.find(request, name as Id)) !== undefined;
+          ? (await self.bearers(everything(request), 'name' as keyof T, [name])).size > 0
+          : (await self.find(everything(request), name as Id)) !== undefined;
       if (isTaken) throw nameTaken(kind, 'name', name);
     },
     created(thing, at, ifTaken = 'refuse') {
@@ -419,7 +416,7 @@ export function entity<T extends object, Id extends string | number>(definition:
     remove(request, actor, id, load = () => self.load(request, id)) {
       return change(request, actor, {
         of: [keyOf(id)],
-        read: () => Promise.all([load(), referable ? self.referrers(request, id) : []]),
+        read: () => Promise.all([load(), referable ? self.referrers(everything(request), id) : []]),
         revisionOf: ([before]) => before,
         decide: ([before, referrers]) => {
           if (referrers.length > 0) throw inUse(request, `The ${kind} "${nameOf(before.value)}" is in use`, referrers);
@@ -427,7 +424,9 @@ export function entity<T extends object, Id extends string | number>(definition:
         },
       });
     },
-    referrers: (request, id) => loadReferrers(request, kind, id),
+    async referrers(request, id) {
+      return (await loadReferrers(request, kind, id)).filter((each) => isReferrerSeen(request, each));
+    },
   };
   return self;
 }
@@ -455,14 +454,16 @@ export function nameTaken(kind: string, property: string, value: string | number
   return new ApiError('NameExistsError', `There is already ${article} ${kind} with the ${property} "${shown}".`);
 }
 
+function isReferrerSeen(request: Request, { details }: Referrer): boolean {
+  return !isHidden(request, (details as { project?: string } | undefined)?.project);
+}
+
 /** The number of referrers that an error names. */
 const referrersNamed = 10;
 
 /** A 409 that names who refers to a thing; who does so in a project that the caller must not see is only counted. */
 export function inUse(request: Request, problem: string, referrers: readonly Referrer[]): ApiError {
-  const seen = referrers.filter(
-    ({ details }) => !isUnseen(request, (details as { project?: string } | undefined)?.project),
-  );
+  const seen = referrers.filter((each) => isReferrerSeen(request, each));
   const named = seen.slice(0, referrersNamed).map(({ name }) => name);
   const more = referrers.length - named.length;
   return new ApiError('InUseError', `${problem}: ${[...named, ...(more > 0 ? [`${more} more`] : [])].join(', ')}.`);

@@ -3,7 +3,7 @@ import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { Caller } from '../people/rights/caller.ts';
 import { loadProject } from '../projects/projects.ts';
-import type { Request } from '../request.ts';
+import { everything, type Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { type Tag, type TagsOfMany, tagsMax } from '../tags/tag-schema.ts';
 import { tagTypes } from '../tags/tag-types.ts';
@@ -121,7 +121,7 @@ export async function loadTagReferences(request: Request, tags: readonly Tag[]):
       request,
       tags.map(({ type }) => type),
     ),
-    Promise.all(tags.map((tag) => isTagKnown(request, tag))),
+    Promise.all(tags.map((tag) => isTagKnown(everything(request), tag))),
   ]);
   return { types: new Set(types.keys()), unknown: tags.filter((_, index) => !known[index]) };
 }

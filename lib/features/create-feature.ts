@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ApiError, invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Project } from '../projects/projects.ts';
-import type { Request } from '../request.ts';
+import { everything, type Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { tagsMax } from '../tags/tag-schema.ts';
 import { newTagWrites, tagCreated } from '../tags/tags.ts';
@@ -76,9 +76,9 @@ export async function checkFreeName(request: Request, name: string): Promise<voi
   requireFreeName((await loadName(request, name)).head);
 }
 
-/** Reads the feature of a name, or the remains of a deleted one. */
+/** Reads the feature of a name, of whatever project, or the remains of a deleted one: no two features share a name. */
 export async function loadName(request: Request, name: string) {
-  const { heads, remains } = await loadNames(request, [name]);
+  const { heads, remains } = await loadNames(everything(request), [name]);
   return { head: heads.get(name), remains: remains.get(name) };
 }
 

@@ -36,8 +36,9 @@ export async function loadWhole(request: Request, name: string): Promise<WholeFe
   if (!isName(name)) return undefined;
   const items = await queryAll<Stored>(request, partitions.feature(name));
   const stored = featureOf(items);
+  if (stored === undefined || isHidden(request, stored.feature.project)) return undefined;
   const own = keys.feature(name);
-  return stored && { stored, items: items.flatMap(({ pk, sk }) => (sk === own.sk ? [] : [{ pk, sk }])) };
+  return { stored, items: items.flatMap(({ pk, sk }) => (sk === own.sk ? [] : [{ pk, sk }])) };
 }
 
 /** Reads the names of the features that depend on one. */

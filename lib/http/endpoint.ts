@@ -22,6 +22,7 @@ import { cors } from './middleware/cors.ts';
 import { decompress } from './middleware/decompress.ts';
 import { errors } from './middleware/errors.ts';
 import { form } from './middleware/form.ts';
+import { hiddenProject } from './middleware/hidden-project.ts';
 import { idempotencyKey } from './middleware/idempotency-key.ts';
 import { invocation } from './middleware/invocation.ts';
 import { maintenance } from './middleware/maintenance.ts';
@@ -30,7 +31,6 @@ import { precondition } from './middleware/precondition.ts';
 import { report } from './middleware/report.ts';
 import { reportParser } from './middleware/report-parser.ts';
 import { respond } from './middleware/respond.ts';
-import { unseenProject } from './middleware/unseen-project.ts';
 import { validate } from './middleware/validate.ts';
 import { answeringRepeats } from './repeated-polls.ts';
 import { replyTo } from './reply.ts';
@@ -128,5 +128,5 @@ function guarded(declaration: Declaration) {
     chain.use(declaration.rights === 'count' ? reportParser() : jsonBodyParser({ disableContentTypeCheck: true }));
   }
   if (declaration.takesForm) chain.use(form());
-  return chain.use(validate(declaration)).use(unseenProject(declaration));
+  return chain.use(validate(declaration)).use(hiddenProject(declaration));
 }

@@ -6,7 +6,7 @@ import type { StrategyInput } from '../features/strategies/strategy-schema.ts';
 import { loadTarget, type TargetProject } from '../features/target-project.ts';
 import { loadDefaultStrategy } from '../projects/default-strategy.ts';
 import type { Project } from '../projects/projects.ts';
-import { everything, isUnseen, type Request } from '../request.ts';
+import { everything, isHidden, type Request } from '../request.ts';
 import { segments } from '../segments/segments.ts';
 import * as keys from '../store/keys.ts';
 import { readItems } from '../store/read.ts';
@@ -55,7 +55,8 @@ export async function loadImportReferences(
   const tags = (data.featureTags ?? []).map(tagOf);
   const constraints = data.featureStrategies.flatMap((strategy) => strategy.constraints ?? []);
   const target = loadTarget(request, project);
-  const named = loadNames(request, namesOf(data.features));
+  // A name that a hidden feature has is taken, too.
+  const named = loadNames(everything(request), namesOf(data.features));
   const fields = contextFields.some(everything(request), [
     ...namesOf(data.contextFields),
     ...constraints.map(({ contextName }) => contextName),
@@ -69,7 +70,7 @@ export async function loadImportReferences(
     remains: named.then(({ remains }) => remains),
     parents: loadHeads(request, [...parentsIn(data)]),
     strategyTypes: strategyTypes.some(request, namesOf(data.featureStrategies)),
-    contextFields: fields.then((found) => new Map([...found].filter(([, { project: of }]) => !isUnseen(request, of)))),
+    contextFields: fields.then((found) => new Map([...found].filter(([, { project: of }]) => !isHidden(request, of)))),
     hiddenFields: fields.then((found) => hiddenAmong(request, found)),
     tagTypes: tagTypes.some(request, [...namesOf(data.tagTypes), ...tags.map(({ type }) => type)]),
     tags: knownTags(request, tags),
@@ -78,7 +79,7 @@ export async function loadImportReferences(
 }
 
 function hiddenAmong(request: Request, fields: ReadonlyMap<string, ContextField>): Set<string> {
-  return new Set([...fields.values()].filter(({ project }) => isUnseen(request, project)).map(({ name }) => name));
+  return new Set([...fields.values()].filter(({ project }) => isHidden(request, project)).map(({ name }) => name));
 }
 
 function namesOf(things: readonly { readonly name: string }[]): string[] {

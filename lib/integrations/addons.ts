@@ -1,7 +1,7 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import type { Actor } from '../events/actor.ts';
-import { isUnseen, type Request } from '../request.ts';
+import { isHidden, type Request, seenAmong } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
@@ -43,7 +43,7 @@ export function addonView(request: Request, addon: Addon): ShownAddon {
     ...addon,
     parameters: shownParameters(addon.provider, addon.parameters),
     events: [...addon.events],
-    projects: addon.projects.filter((project) => !isUnseen(request, project)),
+    projects: seenAmong(request, addon.projects),
     environments: [...addon.environments],
   };
 }
@@ -63,10 +63,10 @@ export function updateAddon(request: Request, actor: Actor, id: number, input: A
   return addons.update(request, actor, id, (addon) => {
     const stored = addon.provider === input.provider ? addon.parameters : {};
     const content = contentOf(input);
-    const unseen = addon.projects.filter(
-      (project) => isUnseen(request, project) && !content.projects.includes(project),
+    const hidden = addon.projects.filter(
+      (project) => isHidden(request, project) && !content.projects.includes(project),
     );
-    const projects = [...content.projects, ...unseen];
+    const projects = [...content.projects, ...hidden];
     return { ...addon, ...content, projects, parameters: checkedAddon(input, stored).parameters };
   });
 }

@@ -1,4 +1,4 @@
-import { isUnseen, type Request } from '../request.ts';
+import { type Request, seenAmong } from '../request.ts';
 import { type Account, isServiceAccount, loadMembers } from './accounts.ts';
 import type { Group } from './groups/groups.ts';
 import type { ShownAccount, UserGroup } from './rights/access-schema.ts';
@@ -39,7 +39,10 @@ export function memberViews({ members }: Group, known: ReadonlyMap<number, Accou
 
 /** The projects in which a group has roles, as far as the caller may know of them. */
 export function projectsOf(request: Request, { projectRoles }: Group): string[] {
-  return projectRoles.map(({ project }) => project).filter((project) => !isUnseen(request, project));
+  return seenAmong(
+    request,
+    projectRoles.map(({ project }) => project),
+  );
 }
 
 function groupView(request: Request, group: Group, known: ReadonlyMap<number, Account>): UserGroup {

@@ -1,5 +1,5 @@
 import type { Effects } from '../entity/change.ts';
-import type { Request } from '../request.ts';
+import { isHidden, type Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
@@ -54,8 +54,16 @@ export async function loadVersionedMembers(request: Request): Promise<{
   return { users: byId(accounts), groups: byId(groups.versionedAmong(items)) };
 }
 
-/** Loads all users, service accounts and groups, in one consistent read. */
+/** Loads all users, service accounts and groups, with their roles in projects that the caller sees, in one consistent read. */
 export async function loadMembers(request: Request): Promise<Members> {
   const items = await queryAll<Key>(request, partitions.access());
-  return { users: users.among(items), serviceAccounts: serviceAccounts.among(items), groups: groups.among(items) };
+  const seen = <T extends Pick<Group, 'projectRoles'>>(holder: T): T => ({
+    ...holder,
+    projectRoles: holder.projectRoles.filter(({ project }) => !isHidden(request, project)),
+  });
+  return {
+    users: users.among(items).map(seen),
+    serviceAccounts: serviceAccounts.among(items).map(seen),
+    groups: groups.among(items).map(seen),
+  };
 }

@@ -85,9 +85,10 @@ const projectsTogether = 90;
 
 /** Brings what projects have copied of environments up to date: their types and their order. */
 async function refreshProjects(request: Request): Promise<void> {
+  const ours = everything(request);
   await retryLostRaces(request, async () => {
-    const [{ all, unchanged }, ids] = await Promise.all([loadEnvironments(request), listProjectIds(request)]);
-    const found = await projects.someVersioned(everything(request), ids);
+    const [{ all, unchanged }, ids] = await Promise.all([loadEnvironments(request), listProjectIds(ours)]);
+    const found = await projects.someVersioned(ours, ids);
     const writes = [...found.values()].flatMap((before) => {
       const { lastEventId = 0 } = before;
       return projects

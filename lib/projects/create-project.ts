@@ -5,7 +5,7 @@ import { ApiError, type ErrorDetail } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { projectRoles } from '../people/rights/permissions.ts';
 import { type User, users } from '../people/users.ts';
-import { isUnseen, type Request } from '../request.ts';
+import { everything, isHidden, type Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { completeDeletion } from './delete-project.ts';
@@ -26,8 +26,8 @@ export function createProject(
   return change(request, actor, {
     of: [],
     read: async () => {
-      const taken = listProjectIds(request);
-      const others = request.unseenProjects ?? [];
+      const taken = listProjectIds(everything(request));
+      const others = request.hiddenProjects ?? [];
       const wanted =
         given === '' ? taken.then((ids) => freeId(input.name, [...ids, ...others])) : Promise.resolve(given);
       const [ids, id, , ledger, environments, owner] = await Promise.all([
@@ -44,7 +44,7 @@ export function createProject(
     revisionOf: () => undefined,
     decide: ({ ids, id, ledger, environments, owner }, at) => {
       assertProjectsFit(ids);
-      if (isUnseen(request, id)) throw nameTaken('project', 'id', id);
+      if (isHidden(request, id)) throw nameTaken('project', 'id', id);
       const value: Project = {
         ...newProject,
         ...input,

@@ -3,7 +3,7 @@ import { entity } from '../entity/entity.ts';
 import { bySortOrder } from '../environments/environments.ts';
 import { ApiError, invalid, notFound } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
-import { isHidden, isUnseen, type Request } from '../request.ts';
+import { isHidden, type Request, seenAmong } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
@@ -93,10 +93,13 @@ export function assertProjectsFit(ids: readonly string[]): void {
   if (ids.length >= projectsMax) throw invalid(`At most ${projectsMax} projects are allowed; delete one first.`);
 }
 
-/** Lists the ids of all projects, consistently, in their order. */
+/** Lists the ids of all projects that the caller sees, consistently, in their order. */
 export async function listProjectIds(request: Request): Promise<string[]> {
   const items = await queryAll<Key>(request, partitions.projects());
-  return items.map(({ sk }) => sk).filter((id) => !isHidden(request, id));
+  return seenAmong(
+    request,
+    items.map(({ sk }) => sk),
+  );
 }
 
 /** @throws ApiError 404 where there is no such project. */
@@ -120,7 +123,7 @@ export function requireEnvironment(project: Project, name: string): ProjectEnvir
 /** @throws ApiError 400 where a project has the id already. */
 export async function assertNewProjectId(request: Request, id: string): Promise<void> {
   const existing = await projects.find(request, id);
-  if (existing !== undefined || isUnseen(request, id)) throw invalid(`There is already a project "${id}".`, 'id');
+  if (existing !== undefined || isHidden(request, id)) throw invalid(`There is already a project "${id}".`, 'id');
 }
 
 /** Returns the project's environment of that name, if it has it. */

@@ -1,5 +1,5 @@
 import { notFound } from '../errors.ts';
-import { isUnseen, type Request } from '../request.ts';
+import { isHidden, type Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { readItem } from '../store/read.ts';
 import { isName } from '../values/primitives.ts';
@@ -12,5 +12,5 @@ import { isName } from '../values/primitives.ts';
 export async function requireProject(request: Request, id: string | null | undefined): Promise<void> {
   if (id === undefined || id === null) return;
   const found = isName(id) ? await readItem(request, keys.project(id)) : undefined;
-  if (found === undefined || isUnseen(request, id)) throw notFound('project', id);
+  if (found === undefined || isHidden(request, id)) throw notFound('project', id);
 }

@@ -6,7 +6,7 @@ import { notFound } from '../errors.ts';
 import { assertMay, type Caller } from '../people/rights/caller.ts';
 import type { Permission } from '../people/rights/permissions.ts';
 import { requireProject } from '../projects/require-project.ts';
-import { isUnseen, type Request } from '../request.ts';
+import { everything, type Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
@@ -50,15 +50,14 @@ export function updateSegment(
       allInOrder([
         loadFor(request, caller, 'UPDATE_SEGMENT', id),
         requireProject(request, content.project),
-        content.project === null ? Promise.resolve([]) : segments.referrers(request, id),
+        content.project === null ? Promise.resolve([]) : segments.referrers(everything(request), id),
       ]),
     revisionOf: ([before]) => before,
     decide: ([before, , referrers]) => {
       const value = { ...before.value, ...content };
       const { writes, events } = segments.updated(before, value);
       if (writes.length === 0) return { writes, events, result: before };
-      const isStrange = (project: string) => project !== content.project || isUnseen(request, project);
-      const strangers = referrers.filter(({ details }) => isStrange((details as SegmentUser).project));
+      const strangers = referrers.filter(({ details }) => (details as SegmentUser).project !== content.project);
       if (strangers.length > 0)
         throw inUse(request, `The segment "${before.value.name}" is in use outside of this project`, strangers);
       return {

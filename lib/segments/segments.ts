@@ -1,7 +1,7 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import type { Constraint } from '../features/strategies/constraint-schema.ts';
-import { isHidden, type Request } from '../request.ts';
+import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
 import type { SegmentInput } from './segment-schema.ts';
@@ -56,7 +56,6 @@ export async function strategiesOfSegment(request: Request, id: number) {
   const [, referrers] = await Promise.all([segments.load(request, id), segments.referrers(request, id)]);
   return referrers.flatMap(({ details }) => {
     const { project, feature = '', environment, strategies = [] } = details as SegmentUser & Partial<SegmentUse>;
-    if (isHidden(request, project)) return [];
     return strategies.map((strategy) => ({
       id: strategy.id,
       featureName: feature,

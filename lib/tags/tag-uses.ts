@@ -4,7 +4,7 @@ import { inUse } from '../entity/entity.ts';
 import type { Referrer } from '../entity/references.ts';
 import { invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import type { Request } from '../request.ts';
+import { everything, type Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { readItem } from '../store/read.ts';
 import type { Tag } from './tag-schema.ts';
@@ -51,7 +51,7 @@ export function removeTagType(request: Request, actor: Actor, name: string): Pro
         readItem<{ readonly amount: number }>(request, made),
       ]);
       // After their count: a tag that is created in between is either listed or changes the count.
-      const tags = await knownTags(request, name);
+      const tags = await knownTags(everything(request), name);
       const users = await featuresTagged(request, ({ type }) => type === name);
       return [before, count, tags, users] as const;
     },

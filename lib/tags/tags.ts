@@ -3,7 +3,7 @@ import { nameTaken } from '../entity/entity.ts';
 import { type ApiError, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
-import { isHidden, type Request } from '../request.ts';
+import { everything, isHidden, type Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
@@ -59,7 +59,7 @@ export function createTag(request: Request, actor: Actor, tag: Tag): Promise<Col
   const { type, value } = tag;
   return change(request, actor, {
     of: [],
-    read: () => Promise.all([tagTypes.find(request, type), knownTags(request, type)]),
+    read: () => Promise.all([tagTypes.find(request, type), knownTags(everything(request), type)]),
     revisionOf: () => undefined,
     decide: ([tagType, known]) => {
       if (tagType === undefined) throw invalid(`There is no tag type "${type}".`, 'type');

@@ -7,7 +7,7 @@ import { apiTokensLimit, projectApiTokensMax } from '../limits.ts';
 import { assertMay, type Caller } from '../people/rights/caller.ts';
 import type { Permission } from '../people/rights/permissions.ts';
 import { loadProject, projects as projectEntity } from '../projects/projects.ts';
-import { isUnseen, type Request } from '../request.ts';
+import { isHidden, type Request, seenAmong } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { type Versioned, versionAfter } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
@@ -161,8 +161,7 @@ export async function loadPlaces(request: Request, projects: readonly string[]) 
     listEnvironments(request),
     projectEntity.some(request, projects.filter(isName)),
   ]);
-  const seen = [...known.keys()].filter((project) => !isUnseen(request, project));
-  return { environments, projects: new Set([allProjects, ...seen]) };
+  return { environments, projects: new Set([allProjects, ...known.keys()]) };
 }
 
 /** @throws ApiError 404 that names every place which does not exist. */
@@ -187,8 +186,8 @@ export function assertTokensFit(places: Places): void {
 }
 
 /** @throws ApiError 403 for a token that reads projects which the caller must not see. */
-function assertSeesAll({ unseenProjects }: Request, { projects }: TokenScope): void {
-  if (unseenProjects === undefined || unseenProjects.size === 0 || !projects.includes(allProjects)) return;
+function assertSeesAll({ hiddenProjects }: Request, { projects }: TokenScope): void {
+  if (hiddenProjects === undefined || hiddenProjects.size === 0 || !projects.includes(allProjects)) return;
   throw new ApiError(
     'NoAccessError',
     'A token for all projects would read projects that you do not belong to; name its projects.',
@@ -200,7 +199,7 @@ export async function listApiTokens(request: Request, caller: Caller): Promise<A
   const all = (await loadTokens(request)).filter(
     ({ kind }) => kind !== 'user' && caller.may(permissionFor('READ', kind)),
   );
-  return all.filter((token) => !isOfUnseen(request, token)).map(shownTo(request, caller));
+  return all.filter((token) => !isOfHidden(request, token)).map(shownTo(request, caller));
 }
 
 /**
@@ -280,7 +279,7 @@ export async function deleteProjectApiToken(
       const { projects = [] } = scopeOf(token) ?? {};
       if (!projects.includes(project) || project === allProjects) throw unknownToken();
       if (projects.length > 1) {
-        const named = projects.filter((each) => !isUnseen(request, each)).join(', ');
+        const named = seenAmong(request, projects).join(', ');
         throw invalid(
           `This token is for other projects as well: ${named}. Deleting it requires rights in all of them.`,
         );
@@ -298,20 +297,20 @@ async function loadApiToken(request: Request, named: string): Promise<Versioned<
   ]);
   const found = bySecret || byId;
   // Personal tokens are not among these, but of their owners.
-  if (!found || found.value.kind === 'user' || isOfUnseen(request, found.value)) throw unknownToken();
+  if (!found || found.value.kind === 'user' || isOfHidden(request, found.value)) throw unknownToken();
   return found;
 }
 
 /** Tells whether all projects of a token are hidden from the caller. */
-function isOfUnseen(request: Request, token: Token): boolean {
+function isOfHidden(request: Request, token: Token): boolean {
   const { projects = [] } = scopeOf(token) ?? {};
-  return projects.length > 0 && projects.every((project) => isUnseen(request, project));
+  return projects.length > 0 && projects.every((project) => isHidden(request, project));
 }
 
 /** @throws ApiError 403 for a token that reads projects which the caller must not see besides some which they may. */
 function assertWhole(request: Request, token: Token): void {
   const { projects = [] } = scopeOf(token) ?? {};
-  if (!projects.some((project) => isUnseen(request, project))) return;
+  if (!projects.some((project) => isHidden(request, project))) return;
   throw new ApiError('NoAccessError', 'This token is also for projects that you do not belong to.');
 }
 
@@ -328,7 +327,7 @@ function unknownToken(): ApiError {
 function shownTo(request: Request, caller: Caller): (token: Token) => ApiToken {
   return (token) => {
     const scope = scopeOf(token) ?? adminScope;
-    const projects = scope.projects.filter((project) => !isUnseen(request, project));
+    const projects = seenAmong(request, scope.projects);
     const shown = view(token, { ...scope, projects });
     return mayMake(request, caller, token, scope) ? shown : { ...shown, secret: maskedSecretOf(token), secure: true };
   };
@@ -340,8 +339,8 @@ function shownTo(request: Request, caller: Caller): (token: Token) => ApiToken {
  */
 function mayMake(request: Request, caller: Caller, { kind }: Token, { projects }: TokenScope): boolean {
   const seesAll = projects.includes(allProjects)
-    ? !request.unseenProjects?.size
-    : !projects.some((id) => isUnseen(request, id));
+    ? !request.hiddenProjects?.size
+    : !projects.some((id) => isHidden(request, id));
   const isMaker = (project: string) =>
     caller.may('CREATE_PROJECT_API_TOKEN', project === allProjects ? undefined : project);
   return seesAll && (caller.may(permissionFor('CREATE', kind)) || projects.every(isMaker));

@@ -1,4 +1,4 @@
-import { isUnseen, type Request } from '../request.ts';
+import { isHidden, type Request } from '../request.ts';
 
 /** The prefix of a project for which something was reported, among the attributes of its item. */
 const prefix = 'in:';
@@ -13,8 +13,8 @@ export function originOf(projects: readonly string[]): Readonly<Record<string, n
  * must not see.
  */
 export function isReportSeen(request: Request, item: object): boolean {
-  if (request.unseenProjects === undefined) return true;
-  const seen = originIn(item).filter((project) => !isUnseen(request, project));
+  if (request.hiddenProjects === undefined) return true;
+  const seen = originIn(item).filter((project) => !isHidden(request, project));
   return seen.some((project) => project !== '*') || (seen.length > 0 && seen.length === originIn(item).length);
 }
 
@@ -23,9 +23,9 @@ export function isReportSeen(request: Request, item: object): boolean {
  * them.
  */
 export function isWholeReportSeen(request: Request, item: object): boolean {
-  if (request.unseenProjects === undefined) return true;
+  if (request.hiddenProjects === undefined) return true;
   const origin = originIn(item);
-  return origin.length > 0 && !origin.some((project) => isUnseen(request, project));
+  return origin.length > 0 && !origin.some((project) => isHidden(request, project));
 }
 
 function originIn(item: object): string[] {

@@ -12,7 +12,7 @@ import {
 import type { ShelfItem } from '../../features/items/shelf-items.ts';
 import { isSame, type LedgerItem, ledgerFrom, loadLedger, type Marks, marksAttributes } from '../../projects/ledger.ts';
 import { listProjectIds } from '../../projects/projects.ts';
-import type { Request } from '../../request.ts';
+import { everything, isHidden, type Request, seenAmong } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
 import * as keys from '../../store/keys.ts';
 import * as partitions from '../../store/partitions.ts';
@@ -63,13 +63,16 @@ const featuresKeptMax = 50_000;
 const memoryOf = onceFor((_: Request['store']) => new Map<string, Shelf>());
 
 /**
- * All features of a project, archived ones included; none for an unknown project. It shows every change that was answered
+ * All features of a project, archived ones included; none for one that is unknown, or hidden from the caller. It shows every change that was answered
  * before, and never half a transaction: where changes follow each other so closely that none of the reads of a second has
  * seen whole ones, it is the last one that was whole, unless it has to be strict. What has not changed since the last call
  * is not read again, but for the marks.
  * @throws ApiError 503 where no read was whole within five seconds and none was before, or none before will do.
  */
 export async function shelfOf(request: Request, project: string, options: ShelfOptions = {}): Promise<Shelf> {
+  if (isHidden(request, project)) {
+    return { project, features: new Map(), marks: ledgerFrom(project, []).marks, readAt: performance.now() };
+  }
   const shelves = memoryOf(request.store);
   const known = shelves.get(project);
   const read = await (known === undefined
@@ -83,19 +86,20 @@ export async function shelfOf(request: Request, project: string, options: ShelfO
   return read;
 }
 
-/** The shelves of projects, in their order, each as `shelfOf` gives it. */
+/** The shelves of those of the projects that the caller sees, in their order, each as `shelfOf` gives it. */
 export function shelvesOf(request: Request, projects: readonly string[], options?: ShelfOptions): Promise<Shelf[]> {
-  return mapChunks(projects, shelvesAtOnce, (project) => shelfOf(request, project, options));
+  return mapChunks(seenAmong(request, projects), shelvesAtOnce, (project) => shelfOf(request, project, options));
 }
 
 /**
- * The shelves of all projects, for a decision that depends on no feature using something. They show every change that was
+ * The shelves of all projects, whatever the caller sees, for a decision that depends on no feature using something. They show every change that was
  * answered before, and miss no feature that moves meanwhile.
  * @throws LostRace where a feature moved between the reads; ApiError 503 as `shelfOf` does.
  */
 export async function shelvesOfAll(request: Request): Promise<Shelf[]> {
-  const shelves = await shelvesOf(request, await listProjectIds(request), { isStrict: true });
-  await assertNoneMissing(request, shelves);
+  const ours = everything(request);
+  const shelves = await shelvesOf(ours, await listProjectIds(ours), { isStrict: true });
+  await assertNoneMissing(ours, shelves);
   return shelves;
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ApiError, type ErrorDetail, invalidRequest, notFound } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import { loadProject } from '../../projects/projects.ts';
-import { isUnseen, type Request } from '../../request.ts';
+import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { changeFeature } from '../change-feature.ts';
 import { changeOwn } from '../change-own.ts';
@@ -42,7 +42,7 @@ export function addDependency(
         loadFeatureIn(request, featureName, []),
         loadFeature(request, dependency.feature),
       ]);
-      return { stored, parent: isUnseen(request, parent?.feature.project) ? undefined : parent };
+      return { stored, parent };
     },
     decide: ({ stored: found, parent }) => {
       const stored = requireLive(requireFeature(found, featureName, projectId));

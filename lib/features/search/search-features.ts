@@ -1,7 +1,7 @@
 import { type Shelf, type ShelvedFeature, shelvesOf } from '../../delivery/snapshot/shelf.ts';
 import type { Actor } from '../../events/actor.ts';
 import { listProjectIds, type Project, projects } from '../../projects/projects.ts';
-import { isHidden, type Request } from '../../request.ts';
+import type { Request } from '../../request.ts';
 import { segments } from '../../segments/segments.ts';
 import { tagTypes } from '../../tags/tag-types.ts';
 import { colored } from '../../tags/tags.ts';
@@ -90,7 +90,7 @@ export async function searchFeatures(request: Request, user: Actor, search: Feat
 /** Returns the projects to search. */
 async function searchedProjects(request: Request, { project }: FeatureSearch): Promise<readonly string[]> {
   const isNamed = project?.operator === 'IS' || project?.operator === 'IS_ANY_OF';
-  if (isNamed) return [...new Set(project.values)].filter((id) => !isHidden(request, id));
+  if (isNamed) return [...new Set(project.values)];
   return (await listProjectIds(request)).filter((id) => isEqual(project, id));
 }
 

@@ -1,14 +1,13 @@
 import { assertMay } from '../../people/rights/caller.ts';
 import { CallerAuthority } from '../../people/rights/caller-authority.ts';
 import { hiddenProjects } from '../../people/rights/private-projects.ts';
-import { type Declaration, isMutation, isOfSdks, permissionsOf } from '../declaration.ts';
+import { type Declaration, isOfSdks, permissionsOf } from '../declaration.ts';
 import { authenticationRequired } from './authenticate.ts';
 import type { Middleware } from './state.ts';
 
 /**
  * Answers 403 to a caller who lacks the permission, before anything about the request is looked at. Projects that the
- * caller must not know of do not exist for them: a read leaves out all that is in them, and a change treats their
- * contents as unknown. A change of access rights is carried out only while the caller has the rights that it rests on.
+ * caller must not know of do not exist for them, to read or to change. A change of access rights is carried out only while the caller has the rights that it rests on.
  */
 export function authorize(declaration: Declaration): Middleware {
   const { permission, authorizedBy } = declaration;
@@ -29,12 +28,7 @@ export function authorize(declaration: Declaration): Middleware {
         context.caller = caller;
         if (anyOf.length > 0 && authorizedBy !== 'handler') assertMay(caller, anyOf, projectId, environment);
       }
-      if (hidden.size === 0) return;
-      context.request = {
-        ...context.request,
-        unseenProjects: hidden,
-        ...(!isMutation(declaration) && { hiddenProjects: hidden }),
-      };
+      if (hidden.size > 0) context.request = { ...context.request, hiddenProjects: hidden };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { isHidden, type Request } from '../../request.ts';
+import type { Request } from '../../request.ts';
 import { loadMembers } from '../accounts.ts';
 import { findRole } from './administer-roles.ts';
 import type { RoleAccess } from './role-schema.ts';
@@ -16,7 +16,7 @@ export async function accessOfRole(request: Request, role: number): Promise<Role
     );
   const counted = [users, serviceAccounts, groups].map((holders) => projectsOf(holders));
   const countIn = (all: readonly string[] = [], project: string) => all.filter((each) => each === project).length;
-  const shown = [...new Set(counted.flat())].filter((project) => !isHidden(request, project)).toSorted();
+  const shown = [...new Set(counted.flat())].toSorted();
   return shown.map((project) => ({
     ...{ project, role },
     userCount: countIn(counted[0], project),

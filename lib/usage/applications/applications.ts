@@ -3,7 +3,7 @@ import { codec } from '../../entity/codec.ts';
 import { entity } from '../../entity/entity.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { type Actor, systemUser } from '../../events/actor.ts';
-import { isUnseen, type Request } from '../../request.ts';
+import { isHidden, type Request } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
 import * as keys from '../../store/keys.ts';
 import * as partitions from '../../store/partitions.ts';
@@ -94,7 +94,7 @@ async function listApplications(request: Request): Promise<Application[]> {
 /** Tells whether the caller may know an application: if it reports from projects, they must see one of them. */
 function isSeen(request: Request, seen: SeenItem | undefined): boolean {
   const projects = placesIn(seen).map(([project]) => project);
-  return projects.length === 0 || projects.some((project) => !isUnseen(request, project));
+  return projects.length === 0 || projects.some((project) => !isHidden(request, project));
 }
 
 /** Returns the projects and environments that an application has reported from. */
@@ -111,7 +111,7 @@ function placesIn(seen: SeenItem | undefined): [project: string, environment: st
 /** Those of the applications that are for the holder of the table to know, whether or not they are known. */
 export async function seenApplications(request: Request, appNames: Iterable<string>): Promise<Set<string>> {
   const names = [...new Set(appNames)];
-  if (request.unseenProjects === undefined) return new Set(names);
+  if (request.hiddenProjects === undefined) return new Set(names);
   const seen = await readItems<SeenItem>(request, names.map(keys.applicationSeen));
   return new Set(names.filter((_, index) => isSeen(request, seen[index])));
 }
@@ -156,7 +156,7 @@ function applicationOf(request: Request, about: AboutApplication, seen: SeenItem
     droppedParts,
     strategies: strategies === undefined ? about.strategies : JSON.parse(strategies),
     usage: [...byProject]
-      .filter(([project]) => !isUnseen(request, project))
+      .filter(([project]) => !isHidden(request, project))
       .map(([project, of]) => ({ project, environments: of.map(([, environment]) => environment) })),
   };
 }
@@ -165,7 +165,7 @@ function applicationOf(request: Request, about: AboutApplication, seen: SeenItem
 async function findSeen(request: Request, appName: string) {
   const [found, seen] = await Promise.all([
     applicationEntity.find(request, appName),
-    request.unseenProjects && readItem<SeenItem>(request, keys.applicationSeen(appName)),
+    request.hiddenProjects && readItem<SeenItem>(request, keys.applicationSeen(appName)),
   ]);
   return { found, isOfOthers: !isSeen(request, seen) };
 }

@@ -248,7 +248,7 @@ describe('Things that are read', () => {
   });
 
   test('are left out where the caller must not see their project, but where everything is asked for', async () => {
-    const hidden = { ...table, unseenProjects: new Set(['shop']) };
+    const hidden = { ...table, hiddenProjects: new Set(['shop']) };
     expect(await lamps.find(hidden, 'desk')).toBeUndefined();
     expect((await lamps.list(hidden)).map(({ name }) => name)).toEqual(['floor']);
     expect([...(await lamps.some(hidden, ['desk', 'floor', 'none'])).keys()]).toEqual(['floor']);
@@ -285,7 +285,7 @@ describe('Things that are read', () => {
     );
     expect(await lamps.find(table, 'wall2')).toBeDefined();
     // Those count, too, that the caller must not see.
-    for (const caller of [table, { ...table, unseenProjects: new Set(['shop']) }]) {
+    for (const caller of [table, { ...table, hiddenProjects: new Set(['shop']) }]) {
       await expect(lamps.create(caller, systemUser, () => ({ ...desk, name: 'fourth' }))).rejects.toMatchObject({
         name: 'ValidationError',
         message: 'At most 3 lamps are allowed.',
@@ -344,7 +344,7 @@ describe('A reference', () => {
       ...{ by: `${index}`, name: `n${index}` },
       ...(index > 0 && { details: { project: index === 1 ? 'secret' : 'shop' } }),
     }));
-    const table = { unseenProjects: new Set(['secret']) } as unknown as Request;
+    const table = { hiddenProjects: new Set(['secret']) } as unknown as Request;
     expect(inUse(table, 'It is in use', referrers)).toMatchObject({
       name: 'InUseError',
       message: 'It is in use: n0, n2, n3, n4, n5, n6, n7, n8, n9, n10, 2 more.',

@@ -514,6 +514,25 @@ describe('Somebody who administers all but the project itself', () => {
     expect(text).not.toContain('hush');
   });
 
+  test('is refused names that things of it have, and uses a tag of it as one that is there already', async () => {
+    const own = await world.feature({ project: 'default' });
+    const features = '/api/admin/projects/default/features';
+    const taken: [path: string, body: object][] = [
+      [features, { name: feature }],
+      [`${features}/${own.name}/clone`, { name: archived }],
+      ['/api/admin/features/validate', { name: feature }],
+      ['/api/admin/segments/validate', { name: secret }],
+      ['/api/admin/projects', { id: project, name: 'Mine' }],
+    ];
+    for (const [path, body] of taken) expect([path, (await ask('POST', path, body)).status]).toEqual([path, 409]);
+    const tag = { type: 'simple', value: 'hush-label' };
+    await world.ask('POST', `/api/admin/features/${feature}/tags`, tag);
+    const statusOf = async (value: string) => (await ask('GET', `/api/admin/tags/simple/${value}`)).status;
+    expect(await statusOf(tag.value)).toBe(404);
+    expect((await ask('POST', `/api/admin/features/${own.name}/tags`, tag)).status).toBe(201);
+    expect(await statusOf(tag.value)).toBe(200);
+  });
+
   test('updates an addon without seeing or losing that it is for the project, too', async () => {
     const path = `/api/admin/addons/${addon}`;
     const projectsAfter = async (projects: string[]) => {

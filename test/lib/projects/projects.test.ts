@@ -128,7 +128,7 @@ describe('The projects in the store', () => {
       ...{ name: 'ValidationError', details: [{ path: 'id', message: `There is already a project "${id}".` }] },
     });
     await expect(assertNewProjectId(table, 'shop')).rejects.toMatchObject(taken('shop'));
-    const unseen = { ...table, unseenProjects: new Set(['secret']) };
-    await expect(assertNewProjectId(unseen, 'secret')).rejects.toMatchObject(taken('secret'));
+    const stranger = { ...table, hiddenProjects: new Set(['secret']) };
+    await expect(assertNewProjectId(stranger, 'secret')).rejects.toMatchObject(taken('secret'));
   });
 });

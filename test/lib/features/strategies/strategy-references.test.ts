@@ -157,7 +157,7 @@ describe('What the store holds of the things that a strategy names', () => {
     await segments.create(table, systemUser, (_at, id) => segment(id, 'hidden'));
     await contextFields.create(table, systemUser, () => field('country', 'CH'));
     const named = { name: 'own', segments: [1, 2, 3], constraints: [inCountry('CH')] };
-    const found = await loadStrategyReferences({ ...table, unseenProjects: new Set(['hidden']) }, named);
+    const found = await loadStrategyReferences({ ...table, hiddenProjects: new Set(['hidden']) }, named);
     expect(found).toEqual({
       typeExists: true,
       segments: new Map([[1, segment(1, null)]]),

@@ -1,6 +1,6 @@
 import { notFound } from '../../errors.ts';
 import { assertMay } from '../../people/rights/caller.ts';
-import { isUnseen } from '../../request.ts';
+import { isHidden } from '../../request.ts';
 import { type Declaration, permissionsOf } from '../declaration.ts';
 import type { Middleware } from './state.ts';
 
@@ -9,11 +9,11 @@ import type { Middleware } from './state.ts';
  * exist. It runs after all other checks of a request, as that for an unknown project does, so that none of them tells
  * the two apart.
  */
-export function unseenProject(declaration: Declaration): Middleware {
+export function hiddenProject(declaration: Declaration): Middleware {
   return {
-    before: function unseenProjectBefore({ event, context: { request, caller } }) {
+    before: function hiddenProjectBefore({ event, context: { request, caller } }) {
       const { projectId } = event.pathParameters ?? {};
-      if (!isUnseen(request, projectId)) return;
+      if (!isHidden(request, projectId)) return;
       // The handler would say so before it looks for the project.
       if (declaration.authorizedBy === 'handler' && caller !== undefined) {
         assertMay(caller, permissionsOf(declaration), projectId);
