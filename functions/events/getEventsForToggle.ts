@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { event } from '../../lib/events/event-schema.ts';
 import { listFeatureEvents } from '../../lib/events/feature-event-store.ts';
-import { isHiddenFeature } from '../../lib/features/feature-store.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { count, object, positiveIntegerText } from '../../lib/values/primitives.ts';
 
@@ -26,10 +25,6 @@ export const handler = endpoint({
   query: page,
   responses: { 200: featureEvents },
 }).handle(async ({ request, params: { featureName }, query }) => {
-  const [{ events, total }, isUnknown] = await Promise.all([
-    listFeatureEvents(request, featureName, query),
-    isHiddenFeature(request, featureName),
-  ]);
-  if (isUnknown) return { version: 1, toggleName: featureName, events: [], totalEvents: 0 };
+  const { events, total } = await listFeatureEvents(request, featureName, query);
   return { version: 1, toggleName: featureName, events, totalEvents: total };
 });

@@ -1,4 +1,3 @@
-import { isHiddenFeature } from '../../lib/features/feature-store.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { featureUsage } from '../../lib/usage/client-metrics-schema.ts';
 import { summaryOfUsage } from '../../lib/usage/feature-usage.ts';
@@ -9,8 +8,7 @@ export const handler = endpoint({
   group: 'Metrics',
   summary: 'Returns the evaluations of a feature in the last hour, and the applications that used it in the last 48.',
   responses: { 200: featureUsage },
-}).handle(async ({ request, params: { name } }) => {
-  const [summary, isUnknown] = await Promise.all([summaryOfUsage(request, name), isHiddenFeature(request, name)]);
-  const shown = isUnknown ? { lastHourUsage: [], seenApplications: [] } : summary;
-  return { version: 1, maturity: 'stable', featureName: name, ...shown };
-});
+}).handle(async ({ request, params: { name } }) => ({
+  ...{ version: 1, maturity: 'stable', featureName: name },
+  ...(await summaryOfUsage(request, name)),
+}));

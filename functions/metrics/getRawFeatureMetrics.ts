@@ -1,4 +1,3 @@
-import { isHiddenFeature } from '../../lib/features/feature-store.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { featureMetrics, usageQuery } from '../../lib/usage/client-metrics-schema.ts';
 import { listAllHours } from '../../lib/usage/feature-usage.ts';
@@ -12,7 +11,8 @@ export const handler = endpoint({
   summary: 'Lists the evaluations of a feature by hour, application and environment.',
   query: usageQuery,
   responses: { 200: featureMetrics },
-}).handle(async ({ request, params: { name }, query: { hoursBack = hoursBackDefault } }) => {
-  const [data, isUnknown] = await Promise.all([listAllHours(request, name, hoursBack), isHiddenFeature(request, name)]);
-  return { version: 1, maturity: 'stable', data: isUnknown ? [] : data };
-});
+}).handle(async ({ request, params: { name }, query: { hoursBack = hoursBackDefault } }) => ({
+  version: 1,
+  maturity: 'stable',
+  data: await listAllHours(request, name, hoursBack),
+}));

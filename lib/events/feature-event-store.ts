@@ -1,3 +1,4 @@
+import { hiddenNames } from '../features/feature-store.ts';
 import { isHidden, type Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
@@ -32,14 +33,15 @@ const newest = { descending: true } as const;
  */
 export async function listFeatureEvents(request: Request, name: string, page: EventPage): Promise<FeatureEvents> {
   if (!isName(name)) return { events: [], total: 0 };
-  const [events, total] = await Promise.all([
+  const [hidden, events, total] = await Promise.all([
+    hiddenNames(request, [name]),
     collect(request, name, page),
     // The newest item holds the count; it is among what is collected unless a later page is asked for.
     page.before === undefined ? undefined : totalBefore(request, name, page.before),
   ]);
   // A project may be gone that a feature of the name was in, and what happened there stays with those who might see it.
-  const shown = events.list.filter(({ project }) => !isHidden(request, project));
-  const isGone = events.list.length > 0 && shown.length === 0;
+  const shown = hidden.size > 0 ? [] : events.list.filter(({ project }) => !isHidden(request, project));
+  const isGone = hidden.size > 0 || (events.list.length > 0 && shown.length === 0);
   return { events: shown, total: isGone ? 0 : (total ?? events.total) };
 }
 

@@ -187,8 +187,12 @@ export function readFeatureIn(
   return retryLostRaces(request, () => loadFeatureIn(request, name, environments));
 }
 
-/** Tells whether a feature is in a project that the caller must not see. */
-export async function isHiddenFeature(request: Request, name: string): Promise<boolean> {
-  if (request.hiddenProjects === undefined) return false;
-  return isHidden(request, (await loadHeads(everything(request), [name])).get(name)?.project);
+/**
+ * Returns those of the names that a feature of a hidden project has, or had when it was deleted: what is reported under
+ * these is not for the caller. Of a caller who sees all projects it asks nothing.
+ */
+export async function hiddenNames(request: Request, names: readonly string[]): Promise<ReadonlySet<string>> {
+  if (request.hiddenProjects === undefined) return new Set();
+  const { heads, remains } = await loadNames(everything(request), names);
+  return new Set(names.filter((name) => isHidden(request, (heads.get(name) ?? remains.get(name))?.project)));
 }

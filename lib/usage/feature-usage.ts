@@ -1,3 +1,4 @@
+import { hiddenNames } from '../features/feature-store.ts';
 import type { Request } from '../request.ts';
 import * as partitions from '../store/partitions.ts';
 import { queryAll, queryPages } from '../store/read.ts';
@@ -25,8 +26,16 @@ interface UsageItem {
   readonly no?: number;
 }
 
-/** The use of a feature in the last hours, the latest first; hours without any are left out. */
+/** The use of a feature in the last hours, the latest first; hours without any are left out, and all of a hidden feature. */
 export async function listUsage(request: Request, featureName: string, hoursBack: number): Promise<HourOfUsage[]> {
+  const [hidden, found] = await Promise.all([
+    hiddenNames(request, [featureName]),
+    listReported(request, featureName, hoursBack),
+  ]);
+  return hidden.size > 0 ? [] : found;
+}
+
+async function listReported(request: Request, featureName: string, hoursBack: number): Promise<HourOfUsage[]> {
   const since = hourOf(Date.now() - (hoursBack - 1) * hourMs);
   const found: HourOfUsage[] = [];
   for await (const items of queryPages<UsageItem>(request, partitions.usage(featureName), { descending: true })) {

@@ -90,6 +90,8 @@ export interface FeatureEnvironmentItem {
  */
 export interface RemainsItem {
   readonly deleted: true;
+  /** The project that it was in, so that who must not see that one hears nothing of the name. */
+  readonly project: string;
   readonly version: number;
   readonly lastEventId: number;
 }
@@ -167,7 +169,7 @@ const nothing: Revision = {
 };
 
 /** Remains of a deleted feature, whose counters a new one of its name continues. */
-export type Remains = Pick<RemainsItem, 'version' | 'lastEventId'>;
+export type Remains = Omit<RemainsItem, 'deleted'>;
 
 export function isRemains(item: object): item is RemainsItem {
   return 'deleted' in item;

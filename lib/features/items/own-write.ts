@@ -59,15 +59,20 @@ interface OwnChange {
 export function ownWrites({ name, before, remains, after, tags, events }: OwnChange) {
   const base = before?.revision ?? revisionOnTopOf(remains, events[0]?.id);
   return {
-    own: ownWrite(name, before?.revision ?? remains, after?.own ?? remainsOf(counted(base, events))),
+    // Only what was there is deleted.
+    own: ownWrite(
+      name,
+      before?.revision ?? remains,
+      after?.own ?? remainsOf(before as OwnFeature, counted(base, events)),
+    ),
     shelf: before?.revision.mark === after?.revision.mark ? [] : shelfWrites(name, before, after, events),
     enabledCounts: enabledCountWrites(before?.revision.summaries, after?.revision.summaries),
     events: featureEventWrites(name, events, base, tags),
   };
 }
 
-function remainsOf({ version, lastEventId }: Revision): Attributes {
-  return { ...({ deleted: true, version, lastEventId } satisfies RemainsItem) };
+function remainsOf({ project }: OwnFeature, { version, lastEventId }: Revision): Attributes {
+  return { ...({ deleted: true, project, version, lastEventId } satisfies RemainsItem) };
 }
 
 type Summaries = Revision['summaries'];

@@ -1,5 +1,5 @@
-import { loadHeads } from '../../features/feature-store.ts';
-import { everything, isHidden, type Request } from '../../request.ts';
+import { hiddenNames, loadHeads } from '../../features/feature-store.ts';
+import type { Request } from '../../request.ts';
 import { strategyTypes } from '../../strategy-types/strategy-types.ts';
 import type { ApplicationOverview } from './application-schema.ts';
 import { loadApplication } from './applications.ts';
@@ -20,9 +20,9 @@ export async function loadApplicationOverview(request: Request, appName: string)
     listUsedFeatures(request, appName),
     strategyTypes.list(request),
   ]);
-  const heads = await loadHeads(everything(request), [...new Set([...used.values()].flat())]);
-  const isShown = (name: string) => !isHidden(request, heads.get(name)?.project);
-  const features = new Set([...used.values()].flat().filter(isShown));
+  const names = [...new Set([...used.values()].flat())];
+  const [heads, hidden] = await Promise.all([loadHeads(request, names), hiddenNames(request, names)]);
+  const features = new Set(names).difference(hidden);
   const places = new Set([...used.keys(), ...instances.map(({ environment }) => environment)]);
   const known = new Set([...types.map(({ name }) => name), ...forgotten]);
   return {
@@ -42,7 +42,7 @@ export async function loadApplicationOverview(request: Request, appName: string)
         backendSdks: sdksOf('backend'),
         lastSeen: here[0]?.lastSeen ?? null,
         issues: {
-          missingFeatures: (used.get(name) ?? []).filter((feature) => !heads.has(feature)),
+          missingFeatures: (used.get(name) ?? []).filter((feature) => features.has(feature) && !heads.has(feature)),
           outdatedSdks: sdksOf().filter(isOutdated),
         },
       };

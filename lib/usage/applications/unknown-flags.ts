@@ -1,3 +1,4 @@
+import { hiddenNames } from '../../features/feature-store.ts';
 import type { Request } from '../../request.ts';
 import * as keys from '../../store/keys.ts';
 import * as partitions from '../../store/partitions.ts';
@@ -75,11 +76,18 @@ export async function listUnknownFlags(request: Request): Promise<UnknownFlag[]>
     .filter((item) => item.expiresAtSeconds > now && isReportSeen(request, item))
     .slice(0, flagsMax)
     .map(({ sk, lastSeenAt }) => ({ ...askedIn(sk), seenAt: lastSeenAt }));
-  const seen = await seenApplications(
-    request,
-    all.map(({ appName }) => appName),
-  );
-  const shown = all.filter(({ appName }) => seen.has(appName));
+  const [seen, hidden] = await Promise.all([
+    seenApplications(
+      request,
+      all.map(({ appName }) => appName),
+    ),
+    // A token of all projects makes the name of a deleted feature known, and one that asks before the feature is there.
+    hiddenNames(
+      request,
+      all.map(({ featureName }) => featureName),
+    ),
+  ]);
+  const shown = all.filter(({ featureName, appName }) => seen.has(appName) && !hidden.has(featureName));
   return [...Map.groupBy(shown, ({ featureName }) => featureName)].map(([name, reports]) => ({
     name,
     lastSeenAt:

@@ -72,7 +72,8 @@ async function plantRelations() {
   await world.ask('POST', `${path}/environments/development/default-strategy`, { name: 'default', title: secret });
   await world.ask('POST', `${path}/features/${feature}/favorites`);
   await world.ask('POST', `${path}/favorites`);
-  for (const name of ['hush-child', 'hush-gone', 'reborn']) await world.ask('POST', `${path}/features`, { name });
+  for (const name of ['hush-child', 'hush-gone', 'hush-buried', 'reborn'])
+    await world.ask('POST', `${path}/features`, { name });
   await world.ask('POST', `${path}/features/hush-child/dependencies`, { feature });
   await world.ask('POST', '/api/admin/projects/default/features', { name: 'open' });
   const inOpen = '/api/admin/projects/default/features/open/environments/development/strategies';
@@ -83,15 +84,15 @@ async function plantRelations() {
   await reportAs('hush-app', [project]);
   await reportAs('both-app', [project]);
   await reportAs('both-app', ['default']);
+  await bury('hush-buried');
+  await reportAs('all-app', ['*'], [feature, archived, 'hush-buried', 'hush-later', 'unknown']);
   await flushUsage(service.table);
-  for (const name of ['hush-gone', 'reborn']) {
-    await world.ask('DELETE', `${path}/features/${name}`);
-    await world.ask('DELETE', `/api/admin/archive/${name}`);
-  }
+  await world.ask('POST', `${path}/features`, { name: 'hush-later' });
+  for (const name of ['hush-gone', 'reborn']) await bury(name);
   await reportAs('both-app', [project]);
   await flushUsage(service.table);
   await world.ask('POST', '/api/admin/projects/default/features', { name: 'reborn' });
-  const features = [feature, archived, 'hush-child', 'hush-gone', 'reborn', 'open'];
+  const features = [feature, archived, 'hush-child', 'hush-gone', 'hush-buried', 'reborn', 'open'];
   return {
     projectId: [project, 'default'],
     featureName: features,
@@ -100,26 +101,33 @@ async function plantRelations() {
     strategyId: [strategyId, open],
     contextField: ['hush-field', field],
     token: ['hush-token-of-hush-app', 'hush-token-of-both-app', await world.invitation()],
-    appName: ['hush-app', 'both-app'],
+    appName: ['hush-app', 'both-app', 'all-app'],
     type: ['simple'],
     value: ['hush-tag'],
     which: ['pending'],
   };
 }
 
-/** Reports as an application does that uses features of the projects, and of which the metrics say what is secret there. */
-async function reportAs(appName: string, projects: readonly string[]): Promise<void> {
+/** Deletes a feature of the project. */
+async function bury(name: string): Promise<void> {
+  await world.ask('DELETE', `/api/admin/projects/${project}/features/${name}`);
+  await world.ask('DELETE', `/api/admin/archive/${name}`);
+}
+
+/**
+ * Reports as an application does that uses features of the projects, and of which the metrics say what is secret there.
+ * @param names the features that it uses, by default those of the projects.
+ */
+async function reportAs(appName: string, projects: readonly string[], names?: readonly string[]): Promise<void> {
   const isSecret = projects.includes(project);
+  const known = isSecret ? [feature, 'hush-gone', 'reborn', 'hush-unknown'] : ['open', 'unknown'];
   const name = isSecret ? 'hush-token' : 'token';
   const tokenName = `${name}-of-${appName}`;
   const wanted = { tokenName, type: 'client', environment: 'development', projects };
   const token = (await world.ask('POST', '/api/admin/api-tokens', wanted)).body.secret;
   const at = new Date().toISOString();
   const used = Object.fromEntries(
-    (isSecret ? [feature, 'hush-gone', 'reborn', 'hush-unknown'] : ['open', 'unknown']).map((each) => [
-      each,
-      { yes: 1, no: 0, variants: isSecret ? { 'hush-variant': 1 } : {} },
-    ]),
+    (names ?? known).map((each) => [each, { yes: 1, no: 0, variants: isSecret ? { 'hush-variant': 1 } : {} }]),
   );
   const sdkVersion = 'unleash-client-node:5.0.0';
   const words = isSecret ? 'hush' : 'open';
