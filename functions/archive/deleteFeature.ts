@@ -11,7 +11,7 @@ export const handler = endpoint({
     'is deleted by `POST /api/admin/projects/{projectId}/delete`.',
   permission: 'DELETE_FEATURE',
   // The project in which it must hold is that of the feature.
-  authorizedBy: 'handler',
+  permissionBy: 'store',
   responses: { 200: null },
   etag: 'checked',
   errors: [404, 409],

@@ -8,7 +8,7 @@ export const handler = endpoint({
   summary: 'Revives an archived feature, disabled in every environment.',
   permission: 'UPDATE_FEATURE',
   // The project in which it must hold is that of the feature.
-  authorizedBy: 'handler',
+  permissionBy: 'store',
   responses: { 200: null },
   etag: true,
   errors: [404],

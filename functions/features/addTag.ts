@@ -9,7 +9,7 @@ export const handler = endpoint({
   summary: 'Adds a tag to a feature.',
   permission: 'UPDATE_FEATURE',
   // The project in which it must hold is that of the feature.
-  authorizedBy: 'handler',
+  permissionBy: 'store',
   body: tagInput,
   responses: { 201: tag },
   etag: true,

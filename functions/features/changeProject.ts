@@ -7,11 +7,12 @@ export const handler = endpoint({
   path: '/api/admin/projects/{projectId}/features/{featureName}/changeProject',
   group: 'Features',
   summary: 'Moves a feature to another project, which has the same environments.',
-  // It must hold in the new project as well.
   permission: 'MOVE_FEATURE_TOGGLE',
   body: object({ newProjectId: text }),
   reads: ['PROJECT_FEATURES_LIMIT', 'PROJECT_FEATURES_WARNING'],
   responses: { 200: null },
   etag: true,
   errors: [404, 409],
-}).handle(({ request, caller, params, body }) => moveFeature(request, caller, params, body.newProjectId));
+})
+  .needs(({ body }) => [{ permission: 'MOVE_FEATURE_TOGGLE', project: body.newProjectId }])
+  .handle(({ request, caller, params, body }) => moveFeature(request, caller, params, body.newProjectId));

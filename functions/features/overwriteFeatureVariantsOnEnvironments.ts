@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { overwriteVariantsIn } from '../../lib/features/environments/change-variants.ts';
 import { featureVariantsView, newFeatureVariants } from '../../lib/features/environments/variant-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { assertMay } from '../../lib/people/rights/caller.ts';
 import { object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
@@ -11,8 +10,7 @@ export const handler = endpoint({
   group: 'Features',
   summary: 'Replaces the variants of a feature in several environments, and distributes the weights.',
   permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
-  // The environments in which it must hold stand in the body.
-  authorizedBy: 'handler',
+  permissionBy: 'body',
   body: object({
     environments: v.pipe(v.array(text), v.minLength(1, 'At least one environment is required.')),
     variants: v.optional(newFeatureVariants, () => []),
@@ -20,12 +18,12 @@ export const handler = endpoint({
   responses: { 200: featureVariantsView },
   etag: true,
   errors: [404],
-}).handle(
-  async ({ request, caller, params, body: { environments, variants } }) => {
-    for (const environment of environments) {
-      assertMay(caller, ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS'], params.projectId, environment);
-    }
-    return overwriteVariantsIn(request, caller, params, environments, variants);
-  },
-  (variants) => ({ body: { version: 1, variants } }),
-);
+})
+  .needs(({ params: { projectId: project }, body: { environments } }) =>
+    environments.map((environment) => ({ permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS', project, environment })),
+  )
+  .handle(
+    ({ request, caller, params, body: { environments, variants } }) =>
+      overwriteVariantsIn(request, caller, params, environments, variants),
+    (variants) => ({ body: { version: 1, variants } }),
+  );

@@ -8,7 +8,7 @@ export const handler = endpoint({
   summary: 'Removes a tag from a feature that has it.',
   permission: 'UPDATE_FEATURE',
   // The project in which it must hold is that of the feature.
-  authorizedBy: 'handler',
+  permissionBy: 'store',
   freeText: ['value'],
   responses: { 200: null },
   etag: true,

@@ -9,7 +9,7 @@ export const handler = endpoint({
   summary: 'Adds tags to a feature and removes others, all at once.',
   permission: 'UPDATE_FEATURE',
   // The project in which it must hold is that of the feature.
-  authorizedBy: 'handler',
+  permissionBy: 'store',
   body: tagChange,
   responses: { 200: tagList },
   etag: true,

@@ -17,8 +17,8 @@ export const handler = endpoint({
     'CREATE_CONTEXT_FIELD',
     'CREATE_TAG_TYPE',
   ],
-  // Which of them are needed, and in which project, depends on the data.
-  authorizedBy: 'handler',
+  // Which of the others are needed depends on the file and on what there is.
+  permissionBy: 'body',
   body: importData,
   bodyLimitVariable: 'IMPORT_BODY_LIMIT_BYTES',
   // One call may write some hundred items; a client that sends parts of a large file one after the other needs less.
@@ -26,4 +26,6 @@ export const handler = endpoint({
   reads: ['PROJECT_FEATURES_LIMIT', 'PROJECT_FEATURES_WARNING'],
   responses: { 200: null },
   errors: [404],
-}).handle(({ request, caller, body }) => importFeatures(request, caller, body));
+})
+  .needs(({ body }) => [{ permission: 'UPDATE_FEATURE', project: body.project }])
+  .handle(({ request, caller, body }) => importFeatures(request, caller, body));

@@ -11,7 +11,7 @@ export const handler = endpoint({
     'A permission of environments without an environment holds in all of them. Everybody reads their own root role, which the ' +
     'page of their profile shows.',
   permission: ['ADMIN', 'READ_ROLE'],
-  authorizedBy: 'handler',
+  permissionBy: 'store',
   params: rolePath,
   responses: { 200: roleWithPermissions },
   etag: true,

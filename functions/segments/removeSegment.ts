@@ -9,7 +9,7 @@ export const handler = endpoint({
   summary: 'Deletes a segment that no strategy uses.',
   permission: ['DELETE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
   // Of a segment of one project, the permission there is enough.
-  authorizedBy: 'handler',
+  permissionBy: 'store',
   params: segmentPath,
   responses: { 204: null },
   etag: 'checked',

@@ -9,7 +9,7 @@ export const handler = endpoint({
   summary: 'Updates a segment: its name, description, project and constraints.',
   permission: ['UPDATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
   // Of a segment of one project, that permission is enough in this project, and in the one that it is given to.
-  authorizedBy: 'handler',
+  permissionBy: 'store',
   params: segmentPath,
   body: segmentInput,
   responses: { 204: null },

@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { assertMaySomewhere } from '../../lib/people/rights/caller.ts';
+import { projectWith } from '../../lib/people/rights/caller.ts';
 import { newTag, tagAnswer } from '../../lib/tags/tag-schema.ts';
 import { createTag } from '../../lib/tags/tags.ts';
 
@@ -9,18 +9,17 @@ export const handler = endpoint({
   group: 'Tags',
   summary: 'Creates a tag, which no feature has yet.',
   permission: 'UPDATE_FEATURE',
-  // In any project will do, since a tag belongs to none.
-  authorizedBy: 'handler',
+  permissionBy: 'body',
   body: newTag,
   responses: { 201: tagAnswer },
   errors: [409],
-}).handle(
-  ({ request, caller, body }) => {
-    assertMaySomewhere(caller, 'UPDATE_FEATURE');
-    return createTag(request, caller, body);
-  },
-  (tag) => ({
-    body: { version: 1, tag },
-    headers: { location: `/api/admin/tags/${tag.type}/${encodeURIComponent(tag.value)}` },
-  }),
-);
+})
+  // In any project will do, since a tag belongs to none.
+  .needs(({ caller }) => [{ permission: 'UPDATE_FEATURE', project: projectWith(caller, 'UPDATE_FEATURE') }])
+  .handle(
+    ({ request, caller, body }) => createTag(request, caller, body),
+    (tag) => ({
+      body: { version: 1, tag },
+      headers: { location: `/api/admin/tags/${tag.type}/${encodeURIComponent(tag.value)}` },
+    }),
+  );

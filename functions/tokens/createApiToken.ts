@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { apiToken, apiTokenInput } from '../../lib/tokens/api-token-schema.ts';
-import { assertMayUse, createApiToken, kindOf, newApiTokenOf } from '../../lib/tokens/api-tokens.ts';
+import { createApiToken, kindOf, newApiTokenOf, permissionFor } from '../../lib/tokens/api-tokens.ts';
 import { allProjects } from '../../lib/tokens/token.ts';
 
 export const handler = endpoint({
@@ -16,11 +16,12 @@ export const handler = endpoint({
   etag: true,
   secret: true,
   errors: [404],
-}).handle(
-  async ({ request, caller, body }) => {
-    assertMayUse(caller, 'CREATE', kindOf(body.type).kind);
-    const { projects = [body.project ?? allProjects] } = body;
-    return createApiToken(request, caller, newApiTokenOf(body, projects));
-  },
-  (_token) => ({ headers: { location: '/api/admin/api-tokens' } }),
-);
+})
+  .needs(({ body }) => [{ permission: permissionFor('CREATE', kindOf(body.type).kind) }])
+  .handle(
+    async ({ request, caller, body }) => {
+      const { projects = [body.project ?? allProjects] } = body;
+      return createApiToken(request, caller, newApiTokenOf(body, projects));
+    },
+    (_token) => ({ headers: { location: '/api/admin/api-tokens' } }),
+  );

@@ -50,15 +50,18 @@ export interface Change<Found, Result> {
   readonly decide: (found: Found, at: string) => Decision<Result>;
 }
 
+/** Author of a change, or the one who turns out to be permitted by what it reads. */
+export type AuthorOf<Found> = Actor | ((found: Found) => Actor);
+
 /**
  * Reads, decides and writes, and decides again from the new state where another writer was faster. State, events and
  * the answer for a repeated request are one transaction.
- * @throws ApiError what `read` and `decide` throw; 412 where the caller expects another version than there is; 400 for
+ * @throws ApiError what `read`, the choice of an author and `decide` throw; 412 where the caller expects another version than there is; 400 for
  * more than a transaction holds; 503 where the items stay contended for seconds.
  */
 export function change<Found, Result>(
   request: Request,
-  actor: Actor,
+  author: AuthorOf<Found>,
   { of, what, likelyEvents = 1, read, revisionOf, expected, decide }: Change<Found, Result>,
 ): Promise<Result> {
   let taken: Promise<EventIds> | undefined;
@@ -68,6 +71,7 @@ export function change<Found, Result>(
     // attempt that lost a race has used none of them.
     taken ??= takeEventIds(request, likelyEvents);
     const [found, ids] = await Promise.all([reading, taken]);
+    const actor = typeof author === 'function' ? author(found) : author;
     const at = new Date().toISOString();
     const { writes, events, result, record = serviceEventWrites } = decide(found, at);
     // After the decision: a request that fails anyway ignores the precondition (RFC 9110, section 13.2.1).

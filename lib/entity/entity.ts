@@ -12,7 +12,7 @@ import { raiseCounter } from '../store/transactions/transact.ts';
 import type { Versioned, Versions } from '../store/transactions/versioned.ts';
 import type { Condition, Write } from '../store/transactions/write.ts';
 import { isName } from '../values/primitives.ts';
-import { change, type Effects } from './change.ts';
+import { type AuthorOf, change, type Effects } from './change.ts';
 import type { Codec } from './codec.ts';
 import { loadReferrers, type Reference, type Referrer, referenceWrites, referrersChecks } from './references.ts';
 
@@ -149,7 +149,7 @@ export interface Entity<T extends object, Id extends string | number> {
    * @param load finds it, where more is asked for than that it is there.
    * @throws ApiError 404 where there is none of that id; 409 that names who refers to it; 412 by `If-Match`.
    */
-  remove(request: Request, actor: Actor, id: Id, load?: () => Promise<Versioned<T>>): Promise<void>;
+  remove(request: Request, author: AuthorOf<Versioned<T>>, id: Id, load?: () => Promise<Versioned<T>>): Promise<void>;
   /** Returns the things that refer to it. */
   referrers(request: Request, id: Id): Promise<Referrer[]>;
 }
@@ -413,8 +413,8 @@ export function entity<T extends object, Id extends string | number>(definition:
         },
       });
     },
-    remove(request, actor, id, load = () => self.load(request, id)) {
-      return change(request, actor, {
+    remove(request, author, id, load = () => self.load(request, id)) {
+      return change(request, typeof author === 'function' ? ([before]) => author(before) : author, {
         of: [keyOf(id)],
         read: () => Promise.all([load(), referable ? self.referrers(everything(request), id) : []]),
         revisionOf: ([before]) => before,

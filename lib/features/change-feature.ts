@@ -1,5 +1,4 @@
-import { type Change, change, type Effects } from '../entity/change.ts';
-import type { Actor } from '../events/actor.ts';
+import { type AuthorOf, type Change, change, type Effects } from '../entity/change.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
 import type { Event } from '../events/event-schema.ts';
 import type { Request } from '../request.ts';
@@ -36,11 +35,11 @@ interface ChangeOfFeature<Found, T> extends Pick<Change<Found, T>, 'likelyEvents
  */
 export function changeFeature<Found extends FoundFeature, T>(
   request: Request,
-  actor: Actor,
+  author: AuthorOf<Found>,
   name: string,
   { likelyEvents, read, expected, decide }: ChangeOfFeature<Found, T>,
 ): Promise<Versioned<T>> {
-  return change<Found, Versioned<T>>(request, actor, {
+  return change<Found, Versioned<T>>(request, author, {
     of: [keys.feature(name)],
     what: `feature "${name}"`,
     ...(likelyEvents !== undefined && { likelyEvents }),

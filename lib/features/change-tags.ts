@@ -46,7 +46,7 @@ export function changeTags(
   change: TagChange,
   placeOf: (index: number) => string = () => 'type',
 ): Promise<Versioned<readonly ColoredTag[]>> {
-  return changeFeature(request, caller, featureName, {
+  return changeFeature(request, ({ by }) => by, featureName, {
     likelyEvents: 2 * change.added.length + change.removed.length,
     read: async () => {
       const [stored, references, types] = await Promise.all([
@@ -54,10 +54,10 @@ export function changeTags(
         loadTagReferences(request, change.added),
         tagTypes.list(request),
       ]);
-      return { stored, references, types };
+      return { ...requirePermitted(stored, featureName, caller, 'UPDATE_FEATURE'), references, types };
     },
     decide: ({ stored: found, references, types }) => {
-      const stored = requireLive(requirePermitted(found, featureName, caller, 'UPDATE_FEATURE'));
+      const stored = requireLive(found);
       assertTagTypes(change.added, references, placeOf);
       const { after, events } = retagged(stored.feature, change);
       const isNew = (tag: Tag) => has(after, tag) && has({ tags: references.unknown }, tag);

@@ -1,4 +1,4 @@
-import type { Actor } from '../events/actor.ts';
+import type { Author } from '../events/actor.ts';
 import type { Project, ProjectEnvironment } from '../projects/projects.ts';
 import type { Tag } from '../tags/tag-schema.ts';
 import type { Evaluations } from '../usage/feature-usage.ts';
@@ -33,7 +33,7 @@ export interface Feature {
   readonly stale: boolean;
   readonly impressionData: boolean;
   readonly createdAt: string;
-  readonly createdBy: Actor;
+  readonly createdBy: Author;
   readonly archivedAt: string | null;
   readonly tags: readonly Tag[];
   readonly dependencies: readonly Dependency[];
@@ -49,7 +49,7 @@ export interface Feature {
 
 /** Fields known of a feature when it is created. */
 export type FeatureCreation = Partial<Feature> &
-  Pick<Feature, 'name' | 'project' | 'createdAt'> & { readonly createdBy: Actor };
+  Pick<Feature, 'name' | 'project' | 'createdAt'> & { readonly createdBy: Author };
 
 /** Returns a new feature: fields that are not given are empty, off, or Unleash's defaults. */
 export function newFeature(creation: FeatureCreation): Feature {

@@ -1,5 +1,5 @@
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
-import { assertMay, type Caller } from '../people/rights/caller.ts';
+import type { Actor } from '../events/actor.ts';
 import { loadProject, type Project, projectEnvironmentOf } from '../projects/projects.ts';
 import { everything, type Request } from '../request.ts';
 import { type Segment, segments } from '../segments/segments.ts';
@@ -15,18 +15,17 @@ import type { MetadataPlace } from './update-feature.ts';
 
 /**
  * Moves a feature to another project, as it is, archived or not.
- * @throws ApiError 403 for a caller who may not move features to that project; 404 for an unknown project or feature, and
+ * @throws ApiError 404 for an unknown project or feature, and
  * for an archived project; 409 with all that does not go with it: other environments, dependencies, and segments of its
  * project; 400 for one feature too many; 412 by `If-Match`.
  */
 export async function moveFeature(
   request: Request,
-  caller: Caller,
+  actor: Actor,
   { projectId, featureName }: MetadataPlace,
   newProjectId: string,
 ): Promise<Versioned<void>> {
-  assertMay(caller, ['MOVE_FEATURE_TOGGLE'], newProjectId);
-  return changeFeature(request, caller, featureName, {
+  return changeFeature(request, actor, featureName, {
     read: async () => {
       const [from, { project: to, counts }, stored, lastSeenOf] = await Promise.all([
         loadProject(request, projectId),

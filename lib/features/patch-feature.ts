@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
 import { patchedFields } from '../helpers/apply-patch.ts';
 import type { JsonPatch } from '../helpers/json-patch-schema.ts';
-import type { Caller } from '../people/rights/caller.ts';
+import type { PermittedCaller } from '../people/rights/caller.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { type Feature, metadataOf } from './feature.ts';
@@ -20,7 +20,7 @@ const changeable: readonly string[] = Object.keys(featureUpdate.entries).filter(
  */
 export function patchFeature(
   request: Request,
-  caller: Caller,
+  caller: PermittedCaller,
   place: MetadataPlace,
   patch: JsonPatch,
 ): Promise<Versioned<FeatureView>> {

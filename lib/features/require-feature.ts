@@ -1,5 +1,5 @@
 import { ApiError, notFound } from '../errors.ts';
-import { assertMay, type Caller } from '../people/rights/caller.ts';
+import { type Caller, type PermittedCaller, permitted } from '../people/rights/caller.ts';
 import type { Permission } from '../people/rights/permissions.ts';
 import type { Feature } from './feature.ts';
 import type { FeatureHead, StoredFeature } from './items/feature-items.ts';
@@ -24,7 +24,7 @@ export function requireArchived<T extends StoredFeature | FeatureHead>(stored: T
 }
 
 /**
- * A feature that a path names without its project.
+ * A feature that a path names without its project, and the caller as one who may change it.
  * @throws ApiError 403 for a caller without the permission in its project, whether it exists or not; 404 where it does not.
  */
 export function requirePermitted(
@@ -32,10 +32,10 @@ export function requirePermitted(
   name: string,
   caller: Caller,
   permission: Permission,
-): StoredFeature {
-  assertMay(caller, [permission], stored?.feature.project);
+): { readonly stored: StoredFeature; readonly by: PermittedCaller } {
+  const by = permitted(caller, [permission], stored?.feature.project);
   if (stored === undefined) throw notFound('feature', name);
-  return stored;
+  return { stored, by };
 }
 
 /** @throws ApiError 404 where the feature is unknown or lives in another project. */

@@ -1,5 +1,5 @@
 import { invalid } from '../errors.ts';
-import { assertMay, type Caller } from '../people/rights/caller.ts';
+import { type PermittedCaller, permitted } from '../people/rights/caller.ts';
 import { loadProject, requireActive } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
@@ -21,7 +21,7 @@ const eventsMax = 3;
  */
 export function updateFeature(
   request: Request,
-  caller: Caller,
+  caller: PermittedCaller,
   place: MetadataPlace,
   update: FeatureUpdate,
 ): Promise<Versioned<FeatureView>> {
@@ -46,7 +46,7 @@ export interface MetadataPlace {
  */
 export function changeMetadata(
   request: Request,
-  caller: Caller,
+  caller: PermittedCaller,
   { projectId, featureName }: MetadataPlace,
   updateOf: (feature: Feature) => FeatureUpdate,
 ): Promise<Versioned<FeatureView>> {
@@ -61,7 +61,7 @@ export function changeMetadata(
       const before = stored.feature;
       const after = updatedFeature(before, updateOf(before), at);
       if (after.archivedAt === null) requireActive(project);
-      else if (before.archivedAt === null) assertMay(caller, ['DELETE_FEATURE'], projectId);
+      else if (before.archivedAt === null) permitted(caller, ['DELETE_FEATURE'], projectId);
       const events = hasSameMetadata(before, after) ? [] : featureMetadataUpdated(before, after);
       return { stored, after, events, value: featureView(after, project) };
     },

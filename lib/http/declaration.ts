@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { ErrorStatus } from '../errors.ts';
-import type { Caller } from '../people/rights/caller.ts';
+import type { Caller, PermittedCaller } from '../people/rights/caller.ts';
 import type { Permission } from '../people/rights/permissions.ts';
 import type { Request } from '../request.ts';
 import type { WaysIn } from '../sign-in/ways.ts';
@@ -37,11 +37,12 @@ export interface Declaration {
    */
   readonly permission?: Permission | readonly Permission[] | 'NONE';
   /**
-   * Set to `handler` if the body or the stored state decides where the permission must hold, so that the handler has to
-   * check it. Otherwise the chain checks it, before it reads the body, for the project and the environment that the
-   * path names, if any.
+   * The place that decides where the permission must hold. By default that is the path: the chain asks for it, before it
+   * reads the body, in the project and the environment that the path names, if any. `body` leaves all to `needs`. `store`
+   * leaves it to the operation, which asks once it has read the thing: the caller that its handler gets makes no change
+   * before (see `permitted`).
    */
-  readonly authorizedBy?: 'handler';
+  readonly permissionBy?: 'body' | 'store';
   /** Schema of the path parameters, for those that are more than text; a mismatch is a 400. */
   readonly params?: GenericSchema;
   /** Path parameters that take any text. All others are names, which contain no percent sign. */
@@ -198,6 +199,13 @@ type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}
 
 type Parsed<Schema> = Schema extends GenericSchema ? InferOutput<Schema> : undefined;
 
+/** Permission that a request needs; of several, any one is enough. */
+export interface Need {
+  readonly permission: Permission | readonly Permission[];
+  readonly project?: string | undefined;
+  readonly environment?: string | undefined;
+}
+
 /** Input of a handler. */
 export interface Input<D extends Declaration> {
   readonly params: D['params'] extends GenericSchema
@@ -206,7 +214,11 @@ export interface Input<D extends Declaration> {
   readonly query: Parsed<D['query']>;
   readonly body: Parsed<D['body']>;
   /** Authenticated caller; undefined without `permission`, since the user of the token is not looked up then. */
-  readonly caller: D extends { permission: unknown } ? Caller : undefined;
+  readonly caller: D extends { permissionBy: 'store' }
+    ? Caller
+    : D extends { permission: unknown }
+      ? PermittedCaller
+      : undefined;
   /** Projects and environment that the token of an SDK may read; undefined for other callers. */
   readonly scope: D extends { audience: 'client' | 'frontend' | 'evaluation' } ? TokenScope : undefined;
   /** Signer of the request, if the endpoint declares `signedBy`. */

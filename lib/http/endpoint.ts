@@ -26,6 +26,7 @@ import { hiddenProject } from './middleware/hidden-project.ts';
 import { idempotencyKey } from './middleware/idempotency-key.ts';
 import { invocation } from './middleware/invocation.ts';
 import { maintenance } from './middleware/maintenance.ts';
+import { type NeedsOf, needed } from './middleware/needed.ts';
 import { openingStore } from './middleware/open-store.ts';
 import { precondition } from './middleware/precondition.ts';
 import { report } from './middleware/report.ts';
@@ -40,12 +41,23 @@ import { replyTo } from './reply.ts';
  *
  *     export const handler = endpoint({ method: 'GET', path: '/things/{id}', … }).handle(({ request, params }) => …);
  *
+ * Between the two, `.needs(({ params, body }) => [{ permission, project, environment }])` names permissions that depend on
+ * the body.
+ *
  * The handler results in the body of the reply. What else the reply has, a header or a body of another shape, is said
  * apart, since the reply is kept together with the change for a caller who sends the request again:
  *
  *     ….handle(({ request, body }) => addThing(request, body), ({ id }) => ({ headers: { location: `/things/${id}` } }));
  */
 export function endpoint<const D extends Declaration>(declaration: D): Declared<D> {
+  const declared: Asking<D> & Handling<D> = {
+    needs: (needsOf) => handling(declaration, needsOf),
+    ...handling(declaration),
+  };
+  return declared as Declared<D>;
+}
+
+function handling<D extends Declaration>(declaration: D, needsOf?: NeedsOf<D>): Handling<D> {
   return {
     handle<T>(
       run: (request: Input<D>) => Promise<Result<D, T>>,
@@ -53,6 +65,7 @@ export function endpoint<const D extends Declaration>(declaration: D): Declared<
     ): Endpoint {
       const handler = onFirstRequest(() => {
         const chain = guarded(declaration);
+        if (needsOf !== undefined) chain.use(needed(needsOf as NeedsOf<Declaration>));
         chain.handler((_event, context) => {
           // The middlewares have put the parts of the request into the context, which is typed as Lambda's own.
           const request = context as unknown as Input<D>;
@@ -93,7 +106,15 @@ function onFirstRequest(make: () => LambdaHandler): LambdaHandler {
   };
 }
 
-interface Declared<D extends Declaration> {
+/** An endpoint of which the body decides where the permission must hold has to say where. */
+type Declared<D extends Declaration> = D extends { permissionBy: 'body' } ? Asking<D> : Asking<D> & Handling<D>;
+
+interface Asking<D extends Declaration> {
+  /** Adds permissions that follow from the path and the body; the caller needs all of them. */
+  needs(needsOf: NeedsOf<D>): Handling<D>;
+}
+
+interface Handling<D extends Declaration> {
   handle(run: (request: Input<D>) => Promise<Result<D, Body<D>>>): Endpoint;
   handle<T>(
     run: (request: Input<D>) => Promise<Result<D, T>>,

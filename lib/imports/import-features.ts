@@ -1,5 +1,6 @@
 import { withEvents } from '../entity/change.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
 import { type NewEvent, stamp } from '../events/event.ts';
 import { EventIdPool, takeEventIds } from '../events/event-ids.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
@@ -15,7 +16,7 @@ import {
 } from '../features/items/commit-features.ts';
 import type { StoredFeature } from '../features/items/feature-items.ts';
 import { featureWrites } from '../features/items/feature-writes.ts';
-import { assertMay, type Caller } from '../people/rights/caller.ts';
+import type { Caller, PermittedCaller } from '../people/rights/caller.ts';
 import { requireEnvironment } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { itemBytes } from '../store/item.ts';
@@ -41,11 +42,10 @@ const chunkSize = 100;
  * Imports a file into a project and an environment. The whole file is checked before anything is written. It takes one
  * transaction where it fits, otherwise several, of whole features each; interrupted and repeated, it completes.
  * Importing what exists already writes nothing.
- * @throws ApiError 403 for what the caller may not do; 404 for an unknown project or environment; 400 with all problems
+ * @throws ApiError 403 for what the file changes and the caller may not; 404 for an unknown project or environment; 400 with all problems
  * of the file, and for more than one request may write.
  */
-export async function importFeatures(request: Request, caller: Caller, file: ImportData): Promise<void> {
-  assertMay(caller, ['UPDATE_FEATURE'], file.project);
+export async function importFeatures(request: Request, caller: PermittedCaller, file: ImportData): Promise<void> {
   let isBegun = false;
   const named = file.data.features.map(({ name }) => keys.feature(name));
   await retrySerially(request, named, async () => {
@@ -104,7 +104,7 @@ interface Decided {
  */
 async function decidedStages(
   request: Request,
-  caller: Caller,
+  actor: Actor,
   { file, references, finished, ids, at }: Import,
 ): Promise<Decided> {
   const { data, environment } = file;
@@ -130,7 +130,7 @@ async function decidedStages(
   for (const [index, chunk] of chunks.entries()) {
     const changes = (await loadChunk(request, chunk, features, environment)).flatMap(({ each, stored }) => {
       budget.spend([], itemBytes({ ...stored?.environmentItems.get(environment) }));
-      const change = importFeature(stored, each, { project: project.id, environment, actor: caller, at });
+      const change = importFeature(stored, each, { project: project.id, environment, actor, at });
       if (change === undefined || finished.has(unitOf(change.after.name))) return [];
       return [{ ...change, remains: references.remains.get(change.after.name) }];
     });
@@ -142,10 +142,10 @@ async function decidedStages(
     );
     // The last one is for the event that ends the import.
     nextId = await ids.next(sharedEvents + events + 1, lastEventId);
-    if (index === 0) shared.push(...withEvents(creations, nextId, caller, at));
+    if (index === 0) shared.push(...withEvents(creations, nextId, actor, at));
     nextId += sharedEvents;
     for (const change of changes) {
-      const stamped = stamp(change.events, nextId, caller, at);
+      const stamped = stamp(change.events, nextId, actor, at);
       nextId += change.events.length;
       const writes = collect(() => featureWrites(change, stamped));
       if (writes === undefined) continue;

@@ -1,5 +1,5 @@
 import type { EnvironmentSummary } from '../features/items/feature-items.ts';
-import { assertMay, type Caller } from '../people/rights/caller.ts';
+import { type Caller, permitted } from '../people/rights/caller.ts';
 import type { Permission } from '../people/rights/permissions.ts';
 import { byFeature, type FeatureInFile } from './by-feature.ts';
 import type { ExportData } from './import-data-schema.ts';
@@ -11,7 +11,7 @@ import type { ImportReferences } from './import-references.ts';
  */
 export function assertMayImport(caller: Caller, data: ExportData, references: ImportReferences): void {
   for (const permission of neededPermissions(data, references)) {
-    assertMay(caller, [permission], references.project.id, references.environment);
+    permitted(caller, [permission], references.project.id, references.environment);
   }
 }
 

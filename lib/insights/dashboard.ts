@@ -5,7 +5,7 @@ import { loadFavorites } from '../features/favorites.ts';
 import { isPotentiallyStale, listFeatureTypes } from '../features/types/feature-types.ts';
 import { loadMembers } from '../people/accounts.ts';
 import { rolesOf } from '../people/profile.ts';
-import type { Caller } from '../people/rights/caller.ts';
+import type { Caller, PermittedCaller } from '../people/rights/caller.ts';
 import { rootRoles } from '../people/rights/permissions.ts';
 import { loadFeatureCounts } from '../projects/ledger.ts';
 import { healthOf } from '../projects/overviews/health.ts';
@@ -26,7 +26,7 @@ const eventsMax = 4;
  * Returns the dashboard of the caller: their projects, or all where their rights hold in all; the features that they
  * created or marked as favorites, newest first; and the people to contact.
  */
-export async function dashboardOf(request: Request, caller: Caller): Promise<Dashboard> {
+export async function dashboardOf(request: Request, caller: PermittedCaller): Promise<Dashboard> {
   const [all, members, shelves, isFavorite] = await Promise.all([
     listProjects(request, caller),
     loadMembers(request),

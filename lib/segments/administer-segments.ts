@@ -3,7 +3,8 @@ import { change } from '../entity/change.ts';
 import { inUse } from '../entity/entity.ts';
 import { mustExist, referrersChecks } from '../entity/references.ts';
 import { notFound } from '../errors.ts';
-import { assertMay, type Caller } from '../people/rights/caller.ts';
+import type { Actor } from '../events/actor.ts';
+import { type Caller, permitted } from '../people/rights/caller.ts';
 import type { Permission } from '../people/rights/permissions.ts';
 import { requireProject } from '../projects/require-project.ts';
 import { everything, type Request } from '../request.ts';
@@ -15,16 +16,15 @@ import { type Segment, type SegmentUser, segmentContent, segments } from './segm
 
 /**
  * Creates a segment.
- * @throws ApiError 403 for a caller who may not; 404 for an unknown project; 409 for a name in use; 400 for one segment too
+ * @throws ApiError 404 for an unknown project; 409 for a name in use; 400 for one segment too
  * many.
  */
-export function createSegment(request: Request, caller: Caller, input: SegmentInput): Promise<Versioned<Segment>> {
+export function createSegment(request: Request, actor: Actor, input: SegmentInput): Promise<Versioned<Segment>> {
   const content = segmentContent(input);
-  assertMayHave(caller, 'CREATE_SEGMENT', content.project);
   return segments.create(
     request,
-    caller,
-    (createdAt, id) => ({ id, ...content, createdAt, createdBy: caller.name }),
+    actor,
+    (createdAt, id) => ({ id, ...content, createdAt, createdBy: actor.name }),
     projectIsThere(content),
     () => requireProject(request, content.project),
   );
@@ -43,8 +43,8 @@ export function updateSegment(
   input: SegmentInput,
 ): Promise<Versioned<Segment>> {
   const content = segmentContent(input);
-  assertMayHave(caller, 'UPDATE_SEGMENT', content.project);
-  return change(request, caller, {
+  permittedFor(caller, 'UPDATE_SEGMENT', content.project);
+  return change(request, ([{ by }]) => by, {
     of: [keys.segment(id)],
     read: () =>
       allInOrder([
@@ -52,8 +52,8 @@ export function updateSegment(
         requireProject(request, content.project),
         content.project === null ? Promise.resolve([]) : segments.referrers(everything(request), id),
       ]),
-    revisionOf: ([before]) => before,
-    decide: ([before, , referrers]) => {
+    revisionOf: ([{ segment }]) => segment,
+    decide: ([{ segment: before }, , referrers]) => {
       const value = { ...before.value, ...content };
       const { writes, events } = segments.updated(before, value);
       if (writes.length === 0) return { writes, events, result: before };
@@ -79,31 +79,27 @@ export function updateSegment(
  * uses it; 412 by `If-Match`.
  */
 export function removeSegment(request: Request, caller: Caller, id: number): Promise<void> {
-  return segments.remove(request, caller, id, () => loadFor(request, caller, 'DELETE_SEGMENT', id));
-}
-
-/**
- * Checks that a name is free, for callers who may name a segment in at least one project.
- * @throws ApiError 403 for all others; 409 for a name in use.
- */
-export async function requireFreeSegmentName(request: Request, caller: Caller, name: string): Promise<void> {
-  const own = [...caller.rights.projects.keys()].find((project) => caller.may('UPDATE_PROJECT_SEGMENT', project));
-  assertMay(caller, ['CREATE_SEGMENT', 'UPDATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'], own);
-  await segments.requireFreeName(request, name);
+  const authorOf = ({ value }: Versioned<Segment>) => permittedFor(caller, 'DELETE_SEGMENT', value.project);
+  return segments.remove(
+    request,
+    authorOf,
+    id,
+    async () => (await loadFor(request, caller, 'DELETE_SEGMENT', id)).segment,
+  );
 }
 
 /** Permission for segments of all projects; held in one project, it is enough for the segments of that project. */
 type SegmentPermission = Permission & `${'CREATE' | 'UPDATE' | 'DELETE'}_SEGMENT`;
 
-function assertMayHave(caller: Caller, permission: SegmentPermission, project: string | null | undefined): void {
-  assertMay(caller, [permission, 'UPDATE_PROJECT_SEGMENT'], project ?? undefined);
+function permittedFor(caller: Caller, permission: SegmentPermission, project: string | null | undefined) {
+  return permitted(caller, [permission, 'UPDATE_PROJECT_SEGMENT'], project ?? undefined);
 }
 
 async function loadFor(request: Request, caller: Caller, permission: SegmentPermission, id: number) {
   const found = await segments.find(request, id);
-  assertMayHave(caller, permission, found?.value.project);
+  const by = permittedFor(caller, permission, found?.value.project);
   if (found === undefined) throw notFound('segment', id);
-  return found;
+  return { segment: found, by };
 }
 
 function projectIsThere({ project }: Pick<Segment, 'project'>): Write[] {

@@ -4,7 +4,7 @@ import { listEnvironments } from '../environments/environments.ts';
 import { ApiError, type ErrorDetail, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { apiTokensLimit, projectApiTokensMax } from '../limits.ts';
-import { assertMay, type Caller } from '../people/rights/caller.ts';
+import { type Caller, permitted } from '../people/rights/caller.ts';
 import type { Permission } from '../people/rights/permissions.ts';
 import { loadProject, projects as projectEntity } from '../projects/projects.ts';
 import { isHidden, type Request, seenAmong } from '../request.ts';
@@ -38,14 +38,9 @@ export interface NewApiToken extends TokenScope {
 }
 
 /** Returns the permission to do something with tokens of a kind; admin tokens need ADMIN. */
-function permissionFor(verb: 'CREATE' | 'READ' | 'UPDATE' | 'DELETE', kind: Token['kind']): Permission {
+export function permissionFor(verb: 'CREATE' | 'READ' | 'UPDATE' | 'DELETE', kind: Token['kind']): Permission {
   if (kind === 'client') return `${verb}_CLIENT_API_TOKEN`;
   return kind === 'frontend' ? `${verb}_FRONTEND_API_TOKEN` : 'ADMIN';
-}
-
-/** @throws ApiError 403 if the caller may not do that with tokens of the kind. */
-export function assertMayUse(caller: Caller, verb: 'CREATE' | 'UPDATE' | 'DELETE', kind: Token['kind']): void {
-  assertMay(caller, [permissionFor(verb, kind)]);
 }
 
 /**
@@ -230,12 +225,12 @@ export function updateApiToken(
   named: string,
   expiresAt: Date | undefined,
 ): Promise<Versioned<void>> {
-  return change(request, caller, {
+  const authorOf = ({ value }: Versioned<Token>) => permitted(caller, [permissionFor('UPDATE', value.kind)]);
+  return change(request, authorOf, {
     of: [],
     read: () => loadApiToken(request, named),
     revisionOf: (before) => before,
     decide: (before) => {
-      assertMayUse(caller, 'UPDATE', before.value.kind);
       assertWhole(request, before.value);
       const { expiresAt: _at, expiresAtSeconds: _seconds, ...token } = before.value;
       const effects = tokens.updated(before, { ...token, ...expiryOf(token.kind, expiresAt) });
@@ -252,12 +247,9 @@ export function updateApiToken(
 export async function deleteApiToken(request: Request, caller: Caller, named: string): Promise<void> {
   await removeToken(
     request,
-    caller,
+    ({ value }: Versioned<Token>) => permitted(caller, [permissionFor('DELETE', value.kind)]),
     () => loadApiToken(request, named),
-    (token) => {
-      assertMayUse(caller, 'DELETE', token.kind);
-      assertWhole(request, token);
-    },
+    (token) => assertWhole(request, token),
   );
 }
 

@@ -1,4 +1,4 @@
-import { change, type Effects } from '../entity/change.ts';
+import { type AuthorOf, change, type Effects } from '../entity/change.ts';
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import { countWrites } from '../environments/environment-counts.ts';
@@ -216,16 +216,16 @@ export function revokeToken(request: Request, id: string): Promise<TokenView> {
 /** Removes the token that `load` finds. */
 export function removeToken(
   request: Request,
-  actor: Actor,
+  author: AuthorOf<Versioned<Token>>,
   load: () => Promise<Versioned<Token>>,
-  assertMayRemove: (token: Token) => void = () => {},
+  assertRemovable: (token: Token) => void = () => {},
 ): Promise<TokenView> {
-  return change(request, actor, {
+  return change(request, author, {
     of: [],
     read: load,
     revisionOf: (before) => before,
     decide: (before) => {
-      assertMayRemove(before.value);
+      assertRemovable(before.value);
       return { ...tokenRemoved(before), result: viewOf(before.value) };
     },
   });

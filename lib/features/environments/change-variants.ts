@@ -4,7 +4,7 @@ import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
 import { patched } from '../../helpers/apply-patch.ts';
 import type { JsonPatch } from '../../helpers/json-patch-schema.ts';
-import { assertMay, type Caller } from '../../people/rights/caller.ts';
+import { type PermittedCaller, permitted } from '../../people/rights/caller.ts';
 import { loadProject, type Project, projectEnvironmentOf, requireEnvironment } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
@@ -68,7 +68,7 @@ export function changeVariantsIn(
  */
 export function changeVariantsEverywhere(
   request: Request,
-  caller: Caller,
+  caller: PermittedCaller,
   place: MetadataPlace,
   revise: Revise,
 ): Promise<Versioned<Variants>> {
@@ -78,7 +78,7 @@ export function changeVariantsEverywhere(
     environmentsIn: ({ environments }) => environments.map(({ name }) => name),
     revise,
     assertMayIn: (environment) =>
-      assertMay(caller, ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS'], place.projectId, environment),
+      permitted(caller, ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS'], place.projectId, environment),
   });
 }
 

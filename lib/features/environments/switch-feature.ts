@@ -1,5 +1,5 @@
 import type { Actor } from '../../events/actor.ts';
-import type { Caller } from '../../people/rights/caller.ts';
+import type { PermittedCaller } from '../../people/rights/caller.ts';
 import { loadDefaultStrategy } from '../../projects/default-strategy.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
@@ -14,7 +14,7 @@ import { switchedOff, switchedOn } from './switch.ts';
  */
 export function enableFeature(
   request: Request,
-  caller: Caller,
+  caller: PermittedCaller,
   place: FeaturePlace,
   activateDisabled: boolean,
 ): Promise<Versioned<undefined>> {

@@ -1,5 +1,5 @@
 import type { Actor } from '../../events/actor.ts';
-import type { Caller } from '../../people/rights/caller.ts';
+import type { PermittedCaller } from '../../people/rights/caller.ts';
 import { loadDefaultStrategy } from '../../projects/default-strategy.ts';
 import { loadLedger, whileClosed } from '../../projects/ledger.ts';
 import { loadProject, requireEnvironment } from '../../projects/projects.ts';
@@ -44,7 +44,7 @@ export function disableFeatures(
  */
 export function enableFeatures(
   request: Request,
-  caller: Caller,
+  caller: PermittedCaller,
   { projectId, environment }: Place,
   featureNames: readonly string[],
   activateDisabled: boolean,

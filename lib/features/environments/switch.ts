@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { invalid } from '../../errors.ts';
 import type { NewEvent } from '../../events/event.ts';
-import { assertMay, type Caller } from '../../people/rights/caller.ts';
+import { type Caller, permitted } from '../../people/rights/caller.ts';
 import type { Project } from '../../projects/projects.ts';
 import type { Feature, FeatureEnvironment } from '../feature.ts';
 import { featureStrategyAdded, featureStrategyUpdated, featureSwitched } from '../feature-events.ts';
@@ -62,7 +62,7 @@ function withEnabledStrategy(
   }
   if (disabled.length < strategies.length) return { strategies, events: [] };
 
-  assertMay(caller, ['CREATE_FEATURE_STRATEGY'], project.id, environment);
+  permitted(caller, ['CREATE_FEATURE_STRATEGY'], project.id, environment);
   if (strategies.length >= strategiesMax) {
     throw invalid(
       `The feature "${feature.name}" has ${strategiesMax} strategies in "${environment}", none of them enabled, and ` +

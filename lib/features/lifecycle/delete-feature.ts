@@ -9,7 +9,7 @@ import { changeFeatures } from '../change-features.ts';
 import { withFeatureEnvironment } from '../feature.ts';
 import { featureDeleted, featureStrategyRemoved } from '../feature-events.ts';
 import { loadWhole } from '../feature-store.ts';
-import type { WholeFeature } from '../items/feature-items.ts';
+import type { StoredFeature, WholeFeature } from '../items/feature-items.ts';
 import { removalWrites } from '../items/feature-writes.ts';
 import { requireArchived, requireHead, requirePermitted } from '../require-feature.ts';
 import { referencesOf } from '../strategies/strategy-referrers.ts';
@@ -22,24 +22,33 @@ import { haveChildren, isParent, parentsOfOthers } from './archive-feature.ts';
  * for one that is not archived; 409 while other features depend on it; 412 by `If-Match`.
  */
 export function deleteFeature(request: Request, caller: Caller, featureName: string): Promise<void> {
-  return inSteps(request, caller, async (ours) => {
-    await changeFeature(ours, caller, featureName, {
-      read: async () => ({ ...(await loadWhole(ours, featureName)) }),
-      decide: ({ stored: found, items = [] }) => {
-        const stored = requireArchived(requirePermitted(found, featureName, caller, 'DELETE_FEATURE'));
-        if (stored.revision.childCount > 0) throw haveChildren([featureName], 'deleted');
-        requireFewItems({ stored, items });
-        const { feature } = stored;
-        return {
-          stored,
-          after: feature,
-          events: [featureDeleted(feature)],
-          writes: (events) => removalWrites({ stored, items }, events),
-          value: undefined,
-        };
-      },
-    });
-  });
+  const permittedFor = (found: StoredFeature | undefined) =>
+    requirePermitted(found, featureName, caller, 'DELETE_FEATURE');
+  return inSteps(
+    request,
+    (found) => permittedFor(found).by,
+    async (ours) => {
+      await changeFeature(ours, ({ by }) => by, featureName, {
+        read: async () => {
+          const whole = await loadWhole(ours, featureName);
+          return { ...permittedFor(whole?.stored), items: whole?.items ?? [] };
+        },
+        decide: ({ stored: found, items }) => {
+          const stored = requireArchived(found);
+          if (stored.revision.childCount > 0) throw haveChildren([featureName], 'deleted');
+          requireFewItems({ stored, items });
+          const { feature } = stored;
+          return {
+            stored,
+            after: feature,
+            events: [featureDeleted(feature)],
+            writes: (events) => removalWrites({ stored, items }, events),
+            value: undefined,
+          };
+        },
+      });
+    },
+  );
 }
 
 /**
@@ -54,27 +63,31 @@ export function deleteFeatures(
   projectId: string,
   featureNames: readonly string[],
 ): Promise<void> {
-  return inSteps(request, actor, (ours) =>
-    changeFeatures(ours, actor, featureNames, {
-      read: async () => undefined,
-      require: (head, name, isDeleted) => (isDeleted ? undefined : requireArchived(requireHead(head, name, projectId))),
-      select: async (heads) => {
-        const parents = await parentsOfOthers(ours, heads, featureNames);
-        if (parents.length > 0) throw haveChildren(parents, 'deleted');
-        return heads;
-      },
-      load: async ({ name, revision }) => {
-        const whole = await loadWhole(ours, name);
-        if (whole?.stored.revision.version !== revision.version) throw new LostRace();
-        requireFewItems(whole);
-        return whole;
-      },
-      decide: (_head, { stored, items }) => ({
-        events: [featureDeleted(stored.feature)],
-        writes: (events) => removalWrites({ stored, items }, events),
+  return inSteps(
+    request,
+    () => actor,
+    (ours) =>
+      changeFeatures(ours, actor, featureNames, {
+        read: async () => undefined,
+        require: (head, name, isDeleted) =>
+          isDeleted ? undefined : requireArchived(requireHead(head, name, projectId)),
+        select: async (heads) => {
+          const parents = await parentsOfOthers(ours, heads, featureNames);
+          if (parents.length > 0) throw haveChildren(parents, 'deleted');
+          return heads;
+        },
+        load: async ({ name, revision }) => {
+          const whole = await loadWhole(ours, name);
+          if (whole?.stored.revision.version !== revision.version) throw new LostRace();
+          requireFewItems(whole);
+          return whole;
+        },
+        decide: (_head, { stored, items }) => ({
+          events: [featureDeleted(stored.feature)],
+          writes: (events) => removalWrites({ stored, items }, events),
+        }),
+        isLater: isParent,
       }),
-      isLater: isParent,
-    }),
   );
 }
 
@@ -99,13 +112,17 @@ function requireFewItems(whole: WholeFeature): void {
 }
 
 /** Deletes after as many strategies are removed as it takes. Its own checks come first each time. */
-async function inSteps(request: Request, actor: Actor, remove: (request: Request) => Promise<void>): Promise<void> {
+async function inSteps(
+  request: Request,
+  authorOf: (found: StoredFeature | undefined) => Actor,
+  remove: (request: Request) => Promise<void>,
+): Promise<void> {
   for (let ours = request; ; ) {
     try {
       return await remove(ours);
     } catch (error) {
       if (!(error instanceof TooManyItems)) throw error;
-      ours = afterStep(ours, await removeStrategies(ours, actor, error.featureName));
+      ours = afterStep(ours, await removeStrategies(ours, authorOf, error.featureName));
     }
   }
 }
@@ -115,9 +132,13 @@ async function inSteps(request: Request, actor: Actor, remove: (request: Request
  * @returns the version that it has then.
  * @throws ApiError 404 where it was deleted meanwhile; 412 by `If-Match`.
  */
-async function removeStrategies(request: Request, actor: Actor, name: string): Promise<number> {
+async function removeStrategies(
+  request: Request,
+  authorOf: (found: StoredFeature | undefined) => Actor,
+  name: string,
+): Promise<number> {
   const ours = withoutReceipt(request);
-  const { version } = await changeFeature(ours, actor, name, {
+  const { version } = await changeFeature(ours, ({ stored }) => authorOf(stored), name, {
     likelyEvents: 10,
     read: async () => ({ stored: (await loadWhole(ours, name))?.stored }),
     decide: ({ stored }) => {

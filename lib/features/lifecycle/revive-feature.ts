@@ -21,13 +21,13 @@ import { requireArchived, requireHead, requirePermitted } from '../require-featu
  * one that is not archived, and for one of an archived project; 412 by `If-Match`.
  */
 export function reviveFeature(request: Request, caller: Caller, featureName: string): Promise<Versioned<void>> {
-  return changeFeature(request, caller, featureName, {
+  return changeFeature(request, ({ by }) => by, featureName, {
     likelyEvents: 2,
     read: async () => {
       const found = await loadFeature(request, featureName);
       // Before its project is looked up: that error would show the project's id.
-      const stored = requirePermitted(found, featureName, caller, 'UPDATE_FEATURE');
-      return { stored, project: await loadProject(request, stored.feature.project) };
+      const { stored, by } = requirePermitted(found, featureName, caller, 'UPDATE_FEATURE');
+      return { stored, by, project: await loadProject(request, stored.feature.project) };
     },
     decide: ({ stored: found, project }, at) => {
       const stored = requireArchived(found);

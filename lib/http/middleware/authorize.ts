@@ -1,4 +1,4 @@
-import { assertMay } from '../../people/rights/caller.ts';
+import { permitted } from '../../people/rights/caller.ts';
 import { CallerAuthority } from '../../people/rights/caller-authority.ts';
 import { hiddenProjects } from '../../people/rights/private-projects.ts';
 import { type Declaration, isOfSdks, permissionsOf } from '../declaration.ts';
@@ -10,7 +10,7 @@ import type { Middleware } from './state.ts';
  * caller must not know of do not exist for them, to read or to change. A change of access rights is carried out only while the caller has the rights that it rests on.
  */
 export function authorize(declaration: Declaration): Middleware {
-  const { permission, authorizedBy } = declaration;
+  const { permission, permissionBy } = declaration;
   const anyOf = permissionsOf(declaration);
   return {
     before: async function authorizeBefore({ event, context }) {
@@ -26,7 +26,7 @@ export function authorize(declaration: Declaration): Middleware {
       if (permission !== undefined) {
         if (caller === undefined) throw authenticationRequired();
         context.caller = caller;
-        if (anyOf.length > 0 && authorizedBy !== 'handler') assertMay(caller, anyOf, projectId, environment);
+        if (anyOf.length > 0 && permissionBy === undefined) permitted(caller, anyOf, projectId, environment);
       }
       if (hidden.size > 0) context.request = { ...context.request, hiddenProjects: hidden };
     },

@@ -1,5 +1,5 @@
 import { notFound } from '../../errors.ts';
-import { assertMay } from '../../people/rights/caller.ts';
+import { permitted } from '../../people/rights/caller.ts';
 import { isHidden } from '../../request.ts';
 import { type Declaration, permissionsOf } from '../declaration.ts';
 import type { Middleware } from './state.ts';
@@ -15,8 +15,8 @@ export function hiddenProject(declaration: Declaration): Middleware {
       const { projectId } = event.pathParameters ?? {};
       if (!isHidden(request, projectId)) return;
       // The handler would say so before it looks for the project.
-      if (declaration.authorizedBy === 'handler' && caller !== undefined) {
-        assertMay(caller, permissionsOf(declaration), projectId);
+      if (declaration.permissionBy !== undefined && caller !== undefined) {
+        permitted(caller, permissionsOf(declaration), projectId);
       }
       throw notFound('project', String(projectId));
     },

@@ -6,12 +6,12 @@ import type { Authority, Standing } from '../../store/transactions/authority.ts'
 import type { Token } from '../../tokens/tokens.ts';
 import {
   type AskedRight,
-  assertMay,
   type Caller,
   callerFrom,
   forgetUser,
   type Holder,
   holderOf,
+  permitted,
   rightsFrom,
 } from './caller.ts';
 import { allows } from './permissions.ts';
@@ -66,7 +66,7 @@ export class CallerAuthority implements Authority {
     }
     this.#holder = holder;
     const caller = callerFrom(holder, this.#token);
-    for (const [permission, ...place] of this.#reliedOn.values()) assertMay(caller, [permission], ...place);
+    for (const [permission, ...place] of this.#reliedOn.values()) permitted(caller, [permission], ...place);
   }
 
   changed(keys: readonly Key[]): void {

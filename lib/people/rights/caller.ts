@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.ts';
-import type { Actor } from '../../events/actor.ts';
+import type { Author, Proof } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
 import * as keys from '../../store/keys.ts';
 import { type Standing, standingOf } from '../../store/transactions/authority.ts';
@@ -15,7 +15,7 @@ import { forget, remember, rememberThroughOutage, trustedThroughOutage } from '.
 import { allows, type Permission, type Rights, type RolePermission, rightsOf } from './permissions.ts';
 
 /** Authenticated author of a request, with their rights. */
-export interface Caller extends Actor {
+export interface Caller extends Author {
   readonly rights: Rights;
   /** Expiry of the token used; missing if it never expires, and for a session. */
   readonly tokenExpiresAt?: string;
@@ -67,7 +67,7 @@ export function userIdOf({ kind, userId }: Pick<Token, 'kind' | 'userId'>): numb
 
 /** User that a token acts as, with their rights and the roles behind them. */
 export interface Holder {
-  readonly actor: Actor;
+  readonly actor: Author;
   readonly rights: Rights;
   readonly sources: readonly RightsSource[];
 }
@@ -170,17 +170,25 @@ export async function loadRightsSources(request: Request, account: Versioned<Acc
   });
 }
 
+/** Caller who was found to have a permission that the request needs. */
+export type PermittedCaller = Caller & Proof;
+
 /**
+ * Returns the caller as one who may make a change.
  * @throws ApiError 403 that names the permissions of which one would do.
  */
-export function assertMay(caller: Caller, anyOf: readonly Permission[], project?: string, environment?: string): void {
-  if (anyOf.some((permission) => caller.may(permission, project, environment))) return;
+export function permitted(
+  caller: Caller,
+  anyOf: readonly Permission[],
+  project?: string,
+  environment?: string,
+): PermittedCaller {
+  if (anyOf.some((permission) => caller.may(permission, project, environment))) return caller as PermittedCaller;
   const names = anyOf.map((permission) => `"${permission}"`).join(' or ');
   throw new ApiError('NoAccessError', `You need the permission ${names} to do this.`);
 }
 
-/** @throws ApiError 403 unless a permission is theirs, be it in one project only. */
-export function assertMaySomewhere(caller: Caller, permission: Permission): void {
-  if ([...caller.rights.projects.keys()].some((project) => caller.may(permission, project))) return;
-  assertMay(caller, [permission]);
+/** Returns a project in which the caller has a permission; undefined where there is none. */
+export function projectWith({ rights, may }: Caller, permission: Permission): string | undefined {
+  return [...rights.projects.keys()].find((project) => may(permission, project));
 }

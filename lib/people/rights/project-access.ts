@@ -15,7 +15,7 @@ import { type Group, groups } from '../groups/groups.ts';
 import { assertMayGive, type NamedRole, requireRoles } from '../roles/require-roles.ts';
 import { isRootRole, listRoles } from '../roles/role-views.ts';
 import type { ProjectRoles, RoleHolder } from '../roles/roles.ts';
-import type { Caller } from './caller.ts';
+import type { PermittedCaller } from './caller.ts';
 import type { AccessInput, ShownProjectAccess, WholeAccessInput } from './project-access-schema.ts';
 
 /**
@@ -60,7 +60,7 @@ function rolesIn({ projectRoles }: RoleHolder, project: string): ProjectRoles | 
  */
 export function addAccess(
   request: Request,
-  caller: Caller,
+  caller: PermittedCaller,
   project: string,
   input: AccessInput,
 ): Promise<Versioned<void>> {
@@ -86,7 +86,7 @@ export function addAccess(
  */
 export function setAccess(
   request: Request,
-  caller: Caller,
+  caller: PermittedCaller,
   project: string,
   input: WholeAccessInput,
 ): Promise<Versioned<void>> {
@@ -125,7 +125,7 @@ export function setAccess(
  */
 export function setRolesOf(
   request: Request,
-  caller: Caller,
+  caller: PermittedCaller,
   project: string,
   kind: Kind,
   id: number,
@@ -168,7 +168,12 @@ interface Plan {
  * Carries a plan out; of many changes the first ones in transactions of their own, each with its event. Cut off between
  * these and sent again, it completes.
  */
-async function changeAccess(request: Request, caller: Caller, id: string, plan: Plan): Promise<Versioned<void>> {
+async function changeAccess(
+  request: Request,
+  caller: PermittedCaller,
+  id: string,
+  plan: Plan,
+): Promise<Versioned<void>> {
   const read = async () => {
     const [project, changes] = await allInOrder([
       projects.load(request, id),

@@ -9,7 +9,7 @@ import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { isName } from '../../values/primitives.ts';
 import { rootRoleOf } from '../profile.ts';
-import { assertMay, type Caller } from '../rights/caller.ts';
+import { type Caller, permitted } from '../rights/caller.ts';
 import { builtInPermissionsOf, type RolePermission } from '../rights/permissions.ts';
 import {
   type Permission,
@@ -106,7 +106,7 @@ export async function validateRole(
 export async function showRole(request: Request, caller: Caller, id: number) {
   const readRoles = ['ADMIN', 'READ_ROLE'] as const;
   const mayAll = readRoles.some((permission) => caller.may(permission));
-  if (!mayAll && (await rootRoleOf(request, caller)) !== id) assertMay(caller, readRoles);
+  if (!mayAll && (await rootRoleOf(request, caller)) !== id) permitted(caller, readRoles);
   return findRole(request, id);
 }
 

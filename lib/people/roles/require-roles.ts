@@ -1,6 +1,6 @@
 import { type ErrorDetail, invalidRequest } from '../../errors.ts';
 import type { Request } from '../../request.ts';
-import { assertMay, type Caller } from '../rights/caller.ts';
+import { type Caller, permitted } from '../rights/caller.ts';
 import { isRootRole, someRoles } from './role-views.ts';
 import { loadRoleRights } from './roles.ts';
 
@@ -41,6 +41,6 @@ export async function assertMayGive(
 ): Promise<void> {
   const rightsOf = await loadRoleRights(request, roles);
   for (const { name, environment } of roles.flatMap((role) => rightsOf(role).permissions)) {
-    assertMay(caller, [name], project, environment);
+    permitted(caller, [name], project, environment);
   }
 }

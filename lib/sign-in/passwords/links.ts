@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ApiError, notFound } from '../../errors.ts';
+import { asThemselves } from '../../events/actor.ts';
 import { signatureOf, type User, users } from '../../people/users.ts';
 import type { Request } from '../../request.ts';
 import * as keys from '../../store/keys.ts';
@@ -108,7 +109,7 @@ export async function userOfLink(request: Request, secret: string): Promise<User
  */
 export async function choosePassword(request: Request, secret: string, password: string): Promise<void> {
   const user = await userOfLink(request, secret);
-  await setPassword(request, { id: user.id, name: signatureOf(user) }, user.id, password, {
+  await setPassword(request, asThemselves({ id: user.id, name: signatureOf(user) }), user.id, password, {
     isWanted(record) {
       assertOpen(record, secret);
       return true;

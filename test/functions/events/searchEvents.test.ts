@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { asThemselves } from '../../../lib/events/actor.ts';
 import { stamp } from '../../../lib/events/event.ts';
 import { serviceEventWrites } from '../../../lib/events/event-items.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
@@ -153,7 +154,7 @@ test('A search answers as many events as an answer holds, with all that it says 
     ...{ type: 'feature-created' as const, project: longest, environment: longest, featureName: longest },
     data: { description: 'x'.repeat(2_950) },
   }));
-  const events = stamp(made, 1_000_000, { id: 1, name: '_'.repeat(254) }, new Date().toISOString());
+  const events = stamp(made, 1_000_000, asThemselves({ id: 1, name: '_'.repeat(254) }), new Date().toISOString());
   for (const write of serviceEventWrites(events)) await transact(busy.table, [write], undefined);
   const { status, body } = await busy.get('/api/admin/search/events?limit=1000');
   expect(status).toBe(200);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { asThemselves } from '../../../lib/events/actor.ts';
 import { type NewEvent, stamp } from '../../../lib/events/event.ts';
 import {
   type EventsItem,
@@ -12,7 +13,7 @@ import * as keys from '../../../lib/store/keys.ts';
 import { itemProblems } from '../../../lib/store/transactions/write.ts';
 
 const at = '2026-03-04T05:06:07.008Z';
-const actor = { id: 5, name: 'alice' };
+const actor = asThemselves({ id: 5, name: 'alice' });
 const eventsOf = (...events: Partial<NewEvent>[]) =>
   stamp(
     events.map((event) => ({ type: 'feature-created', ...event })),

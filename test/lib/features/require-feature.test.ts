@@ -71,7 +71,7 @@ describe('A feature', () => {
         return isAllowed;
       },
     });
-    expect(requirePermitted(live, 'checkout', callerWho(true), 'UPDATE_FEATURE')).toBe(live);
+    expect(requirePermitted(live, 'checkout', callerWho(true), 'UPDATE_FEATURE').stored).toBe(live);
     expect(asked).toEqual([['UPDATE_FEATURE', 'shop', undefined]]);
     expect(() => requirePermitted(undefined, 'checkout', callerWho(true), 'UPDATE_FEATURE')).toThrow(
       refusedWith('NotFoundError', 'feature', '"checkout"'),

@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { describe, expectTypeOf, test } from 'vitest';
 import type { Body, Declaration, Input, Result } from '../../../lib/http/declaration.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
-import type { Caller } from '../../../lib/people/rights/caller.ts';
+import { type Caller, type PermittedCaller, permitted } from '../../../lib/people/rights/caller.ts';
+import { setMaintenance } from '../../../lib/settings/maintenance.ts';
 import type { Versioned } from '../../../lib/store/transactions/versioned.ts';
 import { object } from '../../../lib/values/primitives.ts';
 
@@ -42,11 +43,27 @@ describe('A declaration gives its handler', () => {
 
   test('the caller where a user is needed, with a permission or without one', () => {
     type CallerOf<D extends Declaration> = Input<D>['caller'];
-    expectTypeOf<CallerOf<Declaration & { permission: 'ADMIN' }>>().toEqualTypeOf<Caller>();
-    expectTypeOf<CallerOf<Declaration & { permission: 'NONE' }>>().toEqualTypeOf<Caller>();
+    expectTypeOf<CallerOf<Declaration & { permission: 'ADMIN' }>>().toEqualTypeOf<PermittedCaller>();
+    expectTypeOf<CallerOf<Declaration & { permission: 'NONE' }>>().toEqualTypeOf<PermittedCaller>();
     endpoint({ ...declared, responses: { 200: null } }).handle(async ({ caller }) => {
       expectTypeOf(caller).toBeUndefined();
     });
+  });
+
+  test('a caller who makes no change before they were asked for a permission', () => {
+    const asksLater = { ...declared, permission: 'ADMIN', permissionBy: 'store', responses: { 200: null } } as const;
+    endpoint(asksLater).handle(async ({ request, caller }) => {
+      expectTypeOf(caller).toEqualTypeOf<Caller>();
+      // @ts-expect-error: nobody has asked yet.
+      await setMaintenance(request, caller, true);
+      await setMaintenance(request, permitted(caller, ['ADMIN']), true);
+    });
+    const asksByBody = { ...asksLater, permissionBy: 'body' } as const;
+    // @ts-expect-error: what the body decides has to be said.
+    endpoint(asksByBody).handle(async () => {});
+    endpoint(asksByBody)
+      .needs(({ params }) => [{ permission: 'ADMIN', project: params.room }])
+      .handle(async ({ request, caller }) => void (await setMaintenance(request, caller, true)));
   });
 });
 

@@ -15,7 +15,7 @@ import { World } from '../../harness/world.ts';
 /** Every operation whose permission follows from its path, with a caller for each permission that there is. */
 const operations = Object.entries(registry as Record<string, Endpoint>)
   .map(([operationId, { declaration }]): Declaration & { operationId: string } => ({ operationId, ...declaration }))
-  .filter((each) => permissionsOf(each).length > 0 && each.authorizedBy === undefined);
+  .filter((each) => permissionsOf(each).length > 0 && each.permissionBy === undefined);
 
 interface Held {
   readonly name: Permission;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { asThemselves } from '../../../lib/events/actor.ts';
 import { environmentOfFeature, type Feature, newFeature } from '../../../lib/features/feature.ts';
 import { entered, newLife } from '../../../lib/features/lifecycle/lifecycle.ts';
 import type { StrategyInput } from '../../../lib/features/strategies/strategy-schema.ts';
@@ -10,7 +11,7 @@ import { storedFeature } from '../features/stored-feature.ts';
 import { emptyFile } from './empty-file.ts';
 
 const [before, at] = ['2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z'];
-const actor = { id: 7, name: 'alice' };
+const actor = asThemselves({ id: 7, name: 'alice' });
 const place = { project: 'shop', environment: 'development', actor, at };
 
 /** What the file says of its first feature, `checkout` unless it says so. */

@@ -73,7 +73,7 @@ export function testAccess(trial: Trial): void {
 
   if (lets.length > 0)
     test(`is open to ${typeof may === 'string' ? 'anybody with a token' : may.join(', ')}`, async () => {
-      const isCheckedEarly = trial.declaration.authorizedBy === undefined;
+      const isCheckedEarly = trial.declaration.permissionBy === undefined;
       for (const role of lets) {
         // Where the chain decides, one whom it lets in is as good as another: they are refused for what comes next.
         const isStopped = isCheckedEarly && role !== lets.at(-1);

@@ -11,14 +11,14 @@ import { wholeDocument } from '../whole-document.ts';
 export function testDocument(trial: Trial): void {
   const { specification } = trial;
   const { declaration } = trial;
-  const { method, path, summary, authorizedBy, body } = declaration;
+  const { method, path, summary, permissionBy, body } = declaration;
   const needed = permissionsOf(declaration);
 
   test('stands under the route of the contract, and asks for its permission', () => {
     expect(`${method} ${path}`).toBe(specification.route);
     expect(needed).toEqual(specification.needs ?? []);
     for (const each of needed) expect(permissions).toContain(each);
-    if (authorizedBy !== undefined) expect(needed).not.toEqual([]);
+    if (permissionBy !== undefined) expect(needed).not.toEqual([]);
     expect(declaration.audience ?? 'admin').toBe(audienceOf(specification));
   });
 

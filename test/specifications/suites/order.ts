@@ -24,7 +24,7 @@ export function testOrder(trial: Trial): void {
     const hasBody = declaration.body !== undefined;
     const stranger =
       typeof may === 'string' ? undefined : await trial.tokenOf(strangerTo(may), await trial.otherProject());
-    const isCheckedEarly = declaration.authorizedBy === undefined;
+    const isCheckedEarly = declaration.permissionBy === undefined;
     const text = hasBody ? JSON.stringify(example.body) : undefined;
     const variables = variablesOf(route).filter((name) => !takesAnyName.includes(name));
     const isNumber = (name: string) => typeof example.specified.params?.[name] === 'number';
