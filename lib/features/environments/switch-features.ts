@@ -9,7 +9,8 @@ import { environmentOfFeature, withFeatureEnvironment } from '../feature.ts';
 import { featureSwitched } from '../feature-events.ts';
 import { completed, loadParts } from '../feature-store.ts';
 import { type FeatureHead, tagsFrom } from '../items/feature-items.ts';
-import { featureWrites, switchWrites } from '../items/feature-writes.ts';
+import { featureWrites } from '../items/feature-writes.ts';
+import { headWrites } from '../items/own-write.ts';
 import { requireLiveHead } from '../require-feature.ts';
 import { switchedOn } from './switch.ts';
 
@@ -102,7 +103,7 @@ function switchingOff(request: Request, environment: string) {
     decide: (head: FeatureHead, parts: Awaited<ReturnType<typeof loadParts>>): FeatureStep => ({
       events: [featureSwitched(head, environment, false)],
       writes: (events) =>
-        switchWrites(head, tagsFrom(head.own, parts.get('tags')), { environment, enabled: false }, events),
+        headWrites(head, { switched: { environment, enabled: false } }, tagsFrom(head.own, parts.get('tags')), events),
     }),
   };
 }

@@ -12,7 +12,6 @@ import { strategyReferenceWrites } from '../strategies/strategy-referrers.ts';
 import {
   dated,
   type EnvironmentSummary,
-  type FeatureHead,
   featureEnvironmentItem,
   featureItem,
   inlineBytesMax,
@@ -25,7 +24,7 @@ import {
   summaryOf,
   type WholeFeature,
 } from './feature-items.ts';
-import { counted, headWrites, type OwnFeature, ownWrites } from './own-write.ts';
+import { type ChangedFeature, counted, type OwnFeature, ownWrites } from './own-write.ts';
 import { deliveryWrites, type VersionedState } from './shelf-items.ts';
 
 /** Decided change of one feature: its state before (none for a new one), its state after, and the events. */
@@ -37,54 +36,83 @@ export interface FeatureChange {
   readonly events: readonly NewEvent[];
 }
 
+/** Change of a feature, or the deletion of one that was read whole. */
+type WrittenChange =
+  | Omit<FeatureChange, 'events'>
+  | (WholeFeature & { readonly remains?: undefined; readonly after: undefined });
+
 /**
  * Returns the writes of a changed feature, from the difference to its state before. All of them depend on the version
- * that was read. A feature that changes its project must have been read with all its environments.
+ * that was read. A feature that changes its project must have been read with all its environments. Of one that is deleted,
+ * all goes but its events, and remains with the counters that the next feature of its name continues.
  * @param events events of the change, with their ids.
  * @throws ApiError 400 when a part does not fit the store.
  */
-export function featureWrites(
+export function featureWrites(change: WrittenChange, events: readonly Event[]): Write[] {
+  const { stored, remains, after } = change;
+  const before = stored?.feature;
+  const { name } = change.after ?? change.stored.feature;
+  const content: ContentWrites =
+    change.after === undefined ? removedWrites(change.stored, change.items) : changedWrites(change, events);
+  const inStep = ownWrites({
+    ...{ name, before: stateOf(stored), remains, tags: before?.tags ?? [], events },
+    after: content.after,
+  });
+  return [
+    inStep.own,
+    ...content.writes,
+    ...inStep.enabledCounts,
+    ...inStep.shelf,
+    ...content.delivered,
+    ...archiveWrites(before, after),
+    ...parentWrites(name, before, after),
+    ...tagsReceived(before, after),
+    ...inStep.events,
+  ];
+}
+
+/** Writes besides those that every change takes, and the own item, which is missing for a feature that is deleted. */
+interface ContentWrites {
+  readonly after?: ChangedFeature;
+  readonly writes: readonly Write[];
+  readonly delivered: readonly Write[];
+}
+
+function changedWrites(
   { stored, remains, after }: Omit<FeatureChange, 'events'>,
   events: readonly Event[],
-): Write[] {
+): ContentWrites {
   const before = stored?.feature;
-  const revision = stored?.revision ?? revisionOnTopOf(remains, events[0]?.id);
+  const old = stored?.revision ?? revisionOnTopOf(remains, events[0]?.id);
   // Events alone, such as that it became a favorite, do not change lists.
-  const isSame = before === after;
-  const next = { ...counted(revision, events), ...(isSame && { mark: revision.mark }) };
+  const next = { ...counted(old, events), ...(before === after && { mark: old.mark }) };
   const { version } = next;
   const at = events[0]?.createdAt;
   const environments = changedEnvironments(before, after)
     .map((changed) => environmentWrites(stored, after, changed, version))
-    .map((each) => ({ ...each, summary: dated(each.summary, revision.summaries.get(each.name), at) }));
+    .map((each) => ({ ...each, summary: dated(each.summary, old.summaries.get(each.name), at) }));
   const bulky = changedParts(stored, after, version);
   assertArchivable(before, after);
-
-  const changed = {
+  const revision = {
     ...next,
-    summaries: new Map([...revision.summaries, ...environments.map(({ name, summary }) => [name, summary] as const)]),
+    summaries: new Map([...old.summaries, ...environments.map(({ name, summary }) => [name, summary] as const)]),
     partVersions: bulky.versions,
   };
-  const own = { ...featureItem(stored?.own, after, changed), ...bulky.inline };
-  const inStep = ownWrites({
-    ...{ name: after.name, before: stateOf(stored), remains, tags: before?.tags ?? [], events },
-    after: { project: after.project, revision: changed, own },
-  });
-  return [
-    inStep.own,
-    ...bulky.writes,
-    ...environments.flatMap(({ writes }) => writes),
-    ...inStep.enabledCounts,
-    ...inStep.shelf,
-    ...deliveryWrites(
+  return {
+    after: { project: after.project, revision, own: { ...featureItem(stored?.own, after, revision), ...bulky.inline } },
+    writes: [...bulky.writes, ...environments.flatMap(({ writes }) => writes)],
+    delivered: deliveryWrites(
       after,
       environments.flatMap(({ delivered }) => delivered),
     ),
-    ...archiveWrites(before, after),
-    ...parentWrites(before, after),
-    ...tagsReceived(before, after),
-    ...inStep.events,
-  ];
+  };
+}
+
+function removedWrites({ feature: { name: feature, project, environments } }: StoredFeature, items: readonly Key[]) {
+  const references = [...environments].flatMap(([environment, { strategies }]) =>
+    strategyReferenceWrites({ feature, environment }, { project, strategies }, { project, strategies: [] }),
+  );
+  return { writes: [...items.map((key) => ({ remove: key })), ...references], delivered: [] };
 }
 
 /**
@@ -93,50 +121,14 @@ export function featureWrites(
  */
 const tagsGuardedMax = 50;
 
-function tagsReceived(before: Feature | undefined, { tags, project }: Feature): Write[] {
-  if (before?.tags === tags) return [];
+function tagsReceived(before: Feature | undefined, after: Feature | undefined): Write[] {
+  if (after === undefined || before?.tags === after.tags) return [];
+  const { tags, project } = after;
   const had = new Set(before?.tags.map(({ type, value }) => `${type}#${value}`));
   return tags
     .filter(({ type, value }) => !had.has(`${type}#${value}`))
     .slice(0, tagsGuardedMax)
     .map((tag) => tagUsedWrite(tag, project));
-}
-
-/** Returns the writes as `featureWrites` does, for a feature that is only switched on or off in one environment. */
-export function switchWrites(
-  head: FeatureHead,
-  tags: Feature['tags'],
-  { environment, enabled }: { readonly environment: string; readonly enabled: boolean },
-  events: readonly Event[],
-): Write[] {
-  const { revision } = head;
-  const known = revision.summaries.get(environment) ?? summaryOf({ enabled, strategies: [], variants: [] }, 0);
-  const summary = dated({ ...known, enabled }, revision.summaries.get(environment), events[0]?.createdAt);
-  return headWrites(head, { summaries: new Map([...revision.summaries, [environment, summary]]) }, tags, events);
-}
-
-/**
- * Returns the writes that delete a feature with everything that belongs to it, except its events. Its remains hold the
- * counters that the next feature of its name continues.
- * @param events events of the deletion, with their ids.
- */
-export function removalWrites({ stored, items }: WholeFeature, events: readonly Event[]): Write[] {
-  const { feature } = stored;
-  const { name, project, tags } = feature;
-  const archive = [archiveKey(feature)].filter((key) => key !== undefined);
-  const inStep = ownWrites({ name, before: stateOf(stored), after: undefined, tags, events });
-  return [
-    inStep.own,
-    ...items.map((key) => ({ remove: key })),
-    ...archive.map((key) => ({ remove: key })),
-    ...inStep.shelf,
-    ...[...feature.environments].flatMap(([environment, { strategies }]) =>
-      strategyReferenceWrites({ feature: name, environment }, { project, strategies }, { project, strategies: [] }),
-    ),
-    ...inStep.enabledCounts,
-    ...parentWrites(feature, { ...feature, dependencies: [] }),
-    ...inStep.events,
-  ];
 }
 
 function stateOf(stored: StoredFeature | undefined): OwnFeature | undefined {
@@ -245,39 +237,40 @@ const eventOverhead = 2_048;
  * Returns the writes of the project's archive: an entry for each archived feature with everything that the archive
  * shows, so that one read is enough.
  */
-function archiveWrites(before: Feature | undefined, after: Feature): Write[] {
-  const [old, key] = [before && archiveKey(before), archiveKey(after)];
+function archiveWrites(before: Feature | undefined, after: Feature | undefined): Write[] {
+  const [old, key] = [archiveKey(before), archiveKey(after)];
   const isLeft = old !== undefined && (key === undefined || old.pk !== key.pk || old.sk !== key.sk);
   const writes: Write[] = isLeft ? [{ remove: old }] : [];
-  if (key !== undefined) {
+  if (after !== undefined && key !== undefined) {
     const item = { feature: JSON.stringify(listedView(after)) };
     writes.push({ put: key, item, what: `archive entry of feature "${after.name}"` });
   }
   return writes;
 }
 
-function archiveKey({ project, archivedAt, name }: Feature): Key | undefined {
-  return archivedAt === null ? undefined : keys.archivedFeature(project, archivedAt, name);
+function archiveKey(feature: Feature | undefined): Key | undefined {
+  if (feature === undefined || feature.archivedAt === null) return undefined;
+  return keys.archivedFeature(feature.project, feature.archivedAt, feature.name);
 }
 
 /**
  * Returns the writes of changed parents, which hold an item for each child and their number. A parent must still be as
  * the decision found it: live, in the project, without a parent of its own.
  */
-function parentWrites(before: Feature | undefined, after: Feature): Write[] {
+function parentWrites(name: string, before: Feature | undefined, after: Feature | undefined): Write[] {
   const parentsOf = (feature: Feature | undefined) => (feature?.dependencies ?? []).map((each) => each.feature);
   const [old, next] = [new Set(parentsOf(before)), new Set(parentsOf(after))];
   return [
     ...[...next.difference(old)].flatMap((parent): Write[] => [
-      { put: keys.featureChild(parent, after.name), item: {} },
+      { put: keys.featureChild(parent, name), item: {} },
       {
         add: keys.feature(parent),
         amounts: { childCount: 1, version: 1 },
-        when: { same: { project: after.project, archivedAt: null, dependencies: '[]' } },
+        when: { same: { project: after?.project, archivedAt: null, dependencies: '[]' } },
       },
     ]),
     ...[...old.difference(next)].flatMap((parent): Write[] => [
-      { remove: keys.featureChild(parent, after.name) },
+      { remove: keys.featureChild(parent, name) },
       { add: keys.feature(parent), amounts: { childCount: -1, version: 1 }, when: 'present' },
     ]),
   ];

@@ -6,12 +6,14 @@ import * as keys from '../../store/keys.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import type { Feature } from '../feature.ts';
 import {
+  dated,
   type FeatureHead,
   type Remains,
   type RemainsItem,
   type Revision,
   revisionAttributes,
   revisionOnTopOf,
+  summaryOf,
 } from './feature-items.ts';
 import { newMark, type ShelfPlace, shelfWrites } from './shelf-items.ts';
 import { writtenItem } from './written-item.ts';
@@ -38,6 +40,9 @@ export interface OwnFeature extends ShelfPlace {
   readonly revision: Revision;
 }
 
+/** Feature as a change leaves it, with its own item. */
+export type ChangedFeature = OwnFeature & { readonly own: Attributes };
+
 interface OwnChange {
   readonly name: string;
   /** Missing for a new feature. */
@@ -45,7 +50,7 @@ interface OwnChange {
   /** Remains of an earlier feature of the name, for a new one. */
   readonly remains?: Remains | undefined;
   /** Missing for a feature that is deleted. */
-  readonly after: (OwnFeature & { readonly own: Attributes }) | undefined;
+  readonly after: ChangedFeature | undefined;
   /** Tags before the change; the events carry the changes of them. */
   readonly tags: Feature['tags'];
   readonly events: readonly Event[];
@@ -87,8 +92,8 @@ function enabledCountWrites(before: Summaries = new Map(), after: Summaries = ne
 /** Change of a feature's own item alone. */
 interface HeadChange {
   readonly attributes?: Attributes;
-  /** Summaries of all environments, if any of them changes. */
-  readonly summaries?: Summaries;
+  /** Environment in which it is switched on or off. */
+  readonly switched?: { readonly environment: string; readonly enabled: boolean };
 }
 
 /**
@@ -98,13 +103,25 @@ interface HeadChange {
  */
 export function headWrites(
   head: FeatureHead,
-  { attributes, summaries = head.revision.summaries }: HeadChange,
+  { attributes, switched }: HeadChange,
   tags: Feature['tags'],
   events: readonly Event[],
 ): Write[] {
   const { name, project } = head;
+  const { summaries: before } = head.revision;
+  const summaries = switched ? switchedIn(before, switched, events[0]?.createdAt) : before;
   const revision = { ...counted(head.revision, events), summaries };
   const own = { ...head.own, ...attributes, ...revisionAttributes(revision) };
   const all = ownWrites({ name, before: head, after: { project, revision, own }, tags, events });
   return [all.own, ...all.shelf, ...all.enabledCounts, ...all.events];
+}
+
+function switchedIn(
+  summaries: Summaries,
+  { environment, enabled }: NonNullable<HeadChange['switched']>,
+  at: string | undefined,
+): Summaries {
+  const before = summaries.get(environment);
+  const known = before ?? summaryOf({ enabled, strategies: [], variants: [] }, 0);
+  return new Map([...summaries, [environment, dated({ ...known, enabled }, before, at)]]);
 }

@@ -10,7 +10,7 @@ import { withFeatureEnvironment } from '../feature.ts';
 import { featureDeleted, featureStrategyRemoved } from '../feature-events.ts';
 import { loadWhole } from '../feature-store.ts';
 import type { StoredFeature, WholeFeature } from '../items/feature-items.ts';
-import { removalWrites } from '../items/feature-writes.ts';
+import { featureWrites } from '../items/feature-writes.ts';
 import { requireArchived, requireHead, requirePermitted } from '../require-feature.ts';
 import { referencesOf } from '../strategies/strategy-referrers.ts';
 import type { Strategy } from '../strategies/strategy-schema.ts';
@@ -42,7 +42,7 @@ export function deleteFeature(request: Request, caller: Caller, featureName: str
             stored,
             after: feature,
             events: [featureDeleted(feature)],
-            writes: (events) => removalWrites({ stored, items }, events),
+            writes: (events) => featureWrites({ stored, items, after: undefined }, events),
             value: undefined,
           };
         },
@@ -84,7 +84,7 @@ export function deleteFeatures(
         },
         decide: (_head, { stored, items }) => ({
           events: [featureDeleted(stored.feature)],
-          writes: (events) => removalWrites({ stored, items }, events),
+          writes: (events) => featureWrites({ stored, items, after: undefined }, events),
         }),
         isLater: isParent,
       }),
@@ -108,7 +108,8 @@ class TooManyItems extends Error {
 function requireFewItems(whole: WholeFeature): void {
   const { name, environments } = whole.stored.feature;
   const hasStrategies = [...environments.values()].some(({ strategies }) => strategies.length > 0);
-  if (hasStrategies && removalWrites(whole, []).length > deletedTogetherMax) throw new TooManyItems(name);
+  if (hasStrategies && featureWrites({ ...whole, after: undefined }, []).length > deletedTogetherMax)
+    throw new TooManyItems(name);
 }
 
 /** Deletes after as many strategies are removed as it takes. Its own checks come first each time. */

@@ -11,7 +11,8 @@ import {
   type RemainsItem,
   type StoredFeature,
 } from '../../../../lib/features/items/feature-items.ts';
-import { featureWrites, removalWrites, switchWrites } from '../../../../lib/features/items/feature-writes.ts';
+import { featureWrites } from '../../../../lib/features/items/feature-writes.ts';
+import { headWrites } from '../../../../lib/features/items/own-write.ts';
 import type { Strategy } from '../../../../lib/features/strategies/strategy-schema.ts';
 import type { Key } from '../../../../lib/store/client/definition.ts';
 import * as keys from '../../../../lib/store/keys.ts';
@@ -130,7 +131,7 @@ function created(after: Feature, remains?: RemainsItem, items: Items = new Map()
 /** Items after a feature is deleted. */
 function deleted(items: Items): Items {
   const own = [...items.values()].filter(({ pk, sk }) => pk === `FEATURE#${name}` && sk !== 'FEATURE');
-  return written(items, removalWrites({ stored: read(items), items: own }, someEvent()));
+  return written(items, featureWrites({ stored: read(items), items: own, after: undefined }, someEvent()));
 }
 
 /** Names of what only tells one state from another, or counts states. */
@@ -177,7 +178,7 @@ test('The least writes of a change leave what creating the feature as it is now 
         const least =
           on === undefined
             ? featureWrites({ stored, after }, someEvent())
-            : switchWrites(head, feature.tags, { environment: on, enabled }, someEvent());
+            : headWrites(head, { switched: { environment: on, enabled } }, feature.tags, someEvent());
         items = written(items, least);
         expect(meaningOf(items)).toEqual(meaningOf(created(after)));
         expect(shelfProblems([...items.values()].filter(({ pk }) => pk !== 'FEATURE#parent'))).toEqual([]);
