@@ -121,13 +121,19 @@ function removedWrites({ feature: { name: feature, project, environments } }: St
  */
 const tagsGuardedMax = 50;
 
+/** The same limit where a feature moves, which writes more for each environment. */
+const tagsMovedMax = 20;
+
+/** A feature that moves brings its tags: those who see the project that it comes to are to know them. */
 function tagsReceived(before: Feature | undefined, after: Feature | undefined): Write[] {
-  if (after === undefined || before?.tags === after.tags) return [];
+  if (after === undefined) return [];
   const { tags, project } = after;
-  const had = new Set(before?.tags.map(({ type, value }) => `${type}#${value}`));
+  const isMoved = before !== undefined && before.project !== project;
+  if (before?.tags === tags && !isMoved) return [];
+  const had = new Set(isMoved ? [] : before?.tags.map(({ type, value }) => `${type}#${value}`));
   return tags
     .filter(({ type, value }) => !had.has(`${type}#${value}`))
-    .slice(0, tagsGuardedMax)
+    .slice(0, isMoved ? tagsMovedMax : tagsGuardedMax)
     .map((tag) => tagUsedWrite(tag, project));
 }
 

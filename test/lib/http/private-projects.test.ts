@@ -597,6 +597,19 @@ test('An Admin finds all that is secret', async () => {
   expect(found.size).toBeGreaterThan(40);
 });
 
+test('The tags of a feature that leaves a private project are listed for those who see it then', async () => {
+  const path = `/api/admin/projects/${project}/features`;
+  const [value, token] = ['freed-tag', await world.token()];
+  const isListed = async () => {
+    const { tags } = (await service.get('/api/admin/tags/simple', { token })).body;
+    return tags.some((tag: { value: string }) => tag.value === value);
+  };
+  await world.ask('POST', path, { name: 'freed', tags: [{ type: 'simple', value }] });
+  expect(await isListed()).toBe(false);
+  await world.ask('POST', `${path}/freed/changeProject`, { newProjectId: 'default' });
+  expect(await isListed()).toBe(true);
+});
+
 describe('A member of a private project', () => {
   test.each([
     ['an Admin', () => world.token({ rootRole: 'Admin' })],
