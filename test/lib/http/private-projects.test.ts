@@ -1,156 +1,45 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import * as registry from '../../../functions/index.ts';
-import { type Endpoint, isOfSdks } from '../../../lib/http/declaration.ts';
-import { identityTrustMs } from '../../../lib/people/rights/identity-memory.ts';
 import { projectRoles } from '../../../lib/people/rights/permissions.ts';
-import { flushUsage } from '../../../lib/usage/register-usage.ts';
-import { freshService, type Service } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
+import type { Service } from '../../harness/service.ts';
+import type { World } from '../../harness/world.ts';
 import { linesWrittenBy } from '../../harness/written-lines.ts';
-import { readExample } from '../../specifications/generated/openapi-example.ts';
+import {
+  addonOfBoth,
+  archived,
+  exampleBody,
+  feature,
+  type Operation,
+  operations,
+  operationsOfSdks,
+  type Planted,
+  plant,
+  project,
+  secret,
+  secretsFor,
+  unfilled,
+  untilNoticed,
+} from './hidden-project.ts';
 
-/** Everything that is secret has one of these in its name or its content. */
-const [project, feature, archived, secret] = ['hush-project', 'hush-feature', 'hush-archived', 'hush-words'] as const;
-
+let planted: Planted;
 let service: Service;
 let world: World;
 let segment: number;
 let addon: number;
-/**
- * Values that paths are tried with, by the name of the variable; they name things of the project, or that know of it.
- */
-let values: Readonly<Record<string, readonly (string | number)[]>>;
 beforeAll(async () => {
-  service = await freshService();
-  world = new World(service);
-  await world.ask('POST', '/api/admin/projects', { id: project, name: secret, mode: 'private' });
-  const strategies = [
-    { name: 'default', constraints: [{ contextName: 'hush-field', operator: 'IN', values: [secret] }] },
-  ];
-  const path = `/api/admin/projects/${project}`;
-  await world.ask('POST', `${path}/features`, { name: feature, description: secret });
-  await world.ask('POST', `${path}/features/${feature}/environments/development/strategies`, strategies[0]);
-  await world.ask('POST', `${path}/features/${feature}/environments/development/on`);
-  await world.ask('POST', `${path}/features`, { name: archived, description: secret });
-  await world.ask('DELETE', `${path}/features/${archived}`);
-  await world.ask('POST', `${path}/context`, { name: 'hush-field', description: secret });
-  segment = (await world.segment({ name: secret, project })).id;
-  await world.ask('POST', `${path}/features/${feature}/environments/development/strategies`, {
-    name: 'default',
-    segments: [segment],
-  });
-  await world.user({ inProject: { project, role: 'Owner' } });
-  const group = await world.groupId({ users: [{ user: { id: 1 } }] });
-  await world.ask('PUT', `${path}/groups/${group}/roles`, { roles: [5] });
-  await world.ask('PUT', `/api/admin/projects/default/groups/${group}/roles`, { roles: [5] });
-  addon = (await world.ask('POST', '/api/admin/addons', addonOfBoth)).body.id;
-  values = { ...(await plantRelations()), id: [1, 2, 3, 4, 5, segment, addon, group] };
-  untilNoticed();
+  planted = await plant();
+  ({ service, world, segment, addon } = planted);
 });
 afterAll(() => void vi.useRealTimers());
-
-/** Makes all else that may name the project or what is in it, and what is used with it elsewhere. */
-async function plantRelations() {
-  const path = `/api/admin/projects/${project}`;
-  const inDevelopment = `${path}/features/${feature}/environments/development`;
-  const shared = await world.segment();
-  const field = await world.contextField();
-  const role = await world.role({ permissions: [{ name: 'UPDATE_FEATURE' }] });
-  const member = await world.user();
-  await world.ask('PUT', `${path}/users/${member.id}/roles`, { roles: [role] });
-  const { id: strategyId } = (
-    await world.ask('POST', `${inDevelopment}/strategies`, {
-      name: 'default',
-      title: secret,
-      segments: [shared.id],
-      constraints: [{ contextName: field, operator: 'IN', values: [secret] }],
-    })
-  ).body;
-  await world.ask('PUT', `${inDevelopment}/variants`, [{ name: 'hush-variant', weight: 1000, weightType: 'variable' }]);
-  await world.ask('POST', `/api/admin/features/${feature}/tags`, { type: 'simple', value: 'hush-tag' });
-  await world.ask('POST', `${path}/features/${feature}/link`, { url: 'https://hush.example.com', title: secret });
-  await world.ask('POST', `${path}/environments/development/default-strategy`, { name: 'default', title: secret });
-  await world.ask('POST', `${path}/features/${feature}/favorites`);
-  await world.ask('POST', `${path}/favorites`);
-  for (const name of ['hush-child', 'hush-gone', 'hush-buried', 'reborn'])
-    await world.ask('POST', `${path}/features`, { name });
-  await world.ask('POST', `${path}/features/hush-child/dependencies`, { feature });
-  await world.ask('POST', '/api/admin/projects/default/features', { name: 'open' });
-  const inOpen = '/api/admin/projects/default/features/open/environments/development/strategies';
-  for (const name of [feature, 'open']) {
-    await world.ask('POST', `/api/admin/features/${name}/tags`, { type: 'simple', value: 'both-tag' });
-  }
-  const open = (await world.ask('POST', inOpen, { name: 'default', segments: [shared.id] })).body.id;
-  await reportAs('hush-app', [project]);
-  await reportAs('both-app', [project]);
-  await reportAs('both-app', ['default']);
-  await bury('hush-buried');
-  await reportAs('all-app', ['*'], [feature, archived, 'hush-buried', 'hush-later', 'unknown']);
-  await flushUsage(service.table);
-  await world.ask('POST', `${path}/features`, { name: 'hush-later' });
-  for (const name of ['hush-gone', 'reborn']) await bury(name);
-  await reportAs('both-app', [project]);
-  await flushUsage(service.table);
-  await world.ask('POST', '/api/admin/projects/default/features', { name: 'reborn' });
-  const features = [feature, archived, 'hush-child', 'hush-gone', 'hush-buried', 'reborn', 'open'];
-  return {
-    projectId: [project, 'default'],
-    featureName: features,
-    name: [...features, 'development', 'simple', 'default'],
-    environment: ['development'],
-    strategyId: [strategyId, open],
-    contextField: ['hush-field', field],
-    token: ['hush-token-of-hush-app', 'hush-token-of-both-app', await world.invitation()],
-    appName: ['hush-app', 'both-app', 'all-app'],
-    type: ['simple'],
-    value: ['hush-tag'],
-    which: ['pending'],
-  };
-}
-
-/** Deletes a feature of the project. */
-async function bury(name: string): Promise<void> {
-  await world.ask('DELETE', `/api/admin/projects/${project}/features/${name}`);
-  await world.ask('DELETE', `/api/admin/archive/${name}`);
-}
-
-/**
- * Reports as an application does that uses features of the projects, and of which the metrics say what is secret there.
- * @param names the features that it uses, by default those of the projects.
- */
-async function reportAs(appName: string, projects: readonly string[], names?: readonly string[]): Promise<void> {
-  const isSecret = projects.includes(project);
-  const known = isSecret ? [feature, 'hush-gone', 'reborn', 'hush-unknown'] : ['open', 'unknown'];
-  const name = isSecret ? 'hush-token' : 'token';
-  const tokenName = `${name}-of-${appName}`;
-  const wanted = { tokenName, type: 'client', environment: 'development', projects };
-  const token = (await world.ask('POST', '/api/admin/api-tokens', wanted)).body.secret;
-  const at = new Date().toISOString();
-  const used = Object.fromEntries(
-    (names ?? known).map((each) => [each, { yes: 1, no: 0, variants: isSecret ? { 'hush-variant': 1 } : {} }]),
-  );
-  const sdkVersion = 'unleash-client-node:5.0.0';
-  const words = isSecret ? 'hush' : 'open';
-  const reports: [path: string, body: object][] = [
-    ['register', { appName, instanceId: 'one', sdkVersion, strategies: ['default'], started: at, interval: 1 }],
-    ['metrics', { appName, instanceId: 'one', bucket: { start: at, stop: at, toggles: used } }],
-    ['metrics/custom', { metrics: [{ name: `${words}_metric`, value: 1, labels: { [`${words}_label`]: words } }] }],
-  ];
-  for (const [path, body] of reports) {
-    await world.ask('POST', `/api/client/${path}`, body, { authorization: token });
-  }
-}
-
-/** Lets the time pass in which a process may trust what it knows of rights. */
-function untilNoticed(): void {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + identityTrustMs });
-}
 
 /** Callers who do not belong to the project, with all rights that one without rights in all projects may have. */
 const strangers = {
   'a Viewer': () => world.token(),
   'a Member of another project': () => world.token({ inProject: { project: 'default', role: 'Member' } }),
   'a service account': async () => (await world.serviceAccountToken((await world.serviceAccount()).id)).secret,
+  'the holder of a personal token': async () => {
+    const user = await world.user({ inProject: { project: 'default', role: 'Owner' } });
+    return (await world.pat(user)).secret;
+  },
   'an Owner of another project with a root role of the team': async () =>
     world.tokenOfRole(
       await world.role({
@@ -163,54 +52,6 @@ const strangers = {
       [{ project: 'default', roles: [projectRoles.Owner] }],
     ),
 } satisfies Record<string, () => Promise<string>>;
-
-const addonOfBoth = {
-  provider: 'webhook',
-  enabled: true,
-  parameters: { url: 'https://chat.example.com/hook' },
-  events: ['feature-created'],
-  projects: [project, 'default'],
-};
-
-const operations = Object.entries(registry as Record<string, Endpoint>)
-  .map(([operationId, { declaration }]) => ({ operationId, ...declaration }))
-  .filter((each) => each.audience !== 'public' && !isOfSdks(each));
-
-/** Bodies of the requests that need one. */
-const questions: Readonly<Record<string, object>> = {
-  getPlayground: { environment: 'development', projects: '*', context: { appName: 'x' } },
-  getAdvancedPlayground: { environments: ['development'], projects: '*', context: { appName: 'x' } },
-  exportFeatures: { environment: 'development', tag: 'hush-tag' },
-};
-
-/** The path with each of the values for each of its variables. */
-function filled(path: string): { target: string; sent: readonly string[] }[] {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const ways = names.reduce<string[][]>(
-    (all, name) => all.flatMap((way) => (values[name] ?? []).map((value) => [...way, String(value)])),
-    [[]],
-  );
-  return ways.map((sent) => {
-    const left = [...sent];
-    return { target: path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(left.shift() ?? '')), sent };
-  });
-}
-
-/** Collects the secrets of the project in replies, by operation; those that were sent do not count. */
-async function secretsFor(token: string): Promise<Map<string, Set<string>>> {
-  const found = new Map<string, Set<string>>();
-  for (const { operationId, method, path } of operations) {
-    const body = questions[operationId];
-    if (method !== 'GET' && body === undefined) continue;
-    const secrets = new Set<string>();
-    for (const { target, sent } of filled(path)) {
-      const { text } = await service.call(method, target, { token, ...(body !== undefined && { body }) });
-      for (const [word] of text.matchAll(/hush[\w-]*/g)) if (!sent.includes(word)) secrets.add(word);
-    }
-    if (secrets.size > 0) found.set(operationId, secrets);
-  }
-  return found;
-}
 
 /**
  * Lists the requests that are answered otherwise about the private project than about one that does not exist: reads,
@@ -234,14 +75,13 @@ async function differencesFor(token: string): Promise<string[]> {
   return (await Promise.all(found)).flat();
 }
 
-function exampleBody(operationId: string): string | undefined {
-  const { body } = readExample(operationId);
-  return body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-}
+test('Every path is tried', () => {
+  expect(unfilled(planted, [...operations, ...operationsOfSdks])).toEqual([]);
+});
 
 describe.each(Object.entries(strangers))('%s', (_who, tokenOf) => {
   test('finds nothing of a private project in any reply', async () => {
-    expect(await secretsFor(await tokenOf())).toEqual(new Map());
+    expect(await secretsFor(planted, await tokenOf())).toEqual(new Map());
   });
 
   test('sees what is used and reported in another project', async () => {
@@ -586,8 +426,22 @@ describe('Somebody who administers all but the project itself', () => {
   });
 });
 
+describe.each([
+  ['client', '/api/client/features', () => world.clientToken({ projects: ['default'] })],
+  ['frontend', '/api/frontend', () => world.frontendToken({ projects: ['default'] })],
+])('A %s token of another project', (_kind, path, tokenOf) => {
+  test('finds nothing of a private project in any reply', async () => {
+    const token = await tokenOf();
+    expect((await service.get(path, { token })).status).toBe(200);
+    const asked = [...operations, ...operationsOfSdks];
+    const bodies = (operation: Operation) =>
+      operation.method === 'GET' ? [undefined] : [exampleBody(operation.operationId)];
+    expect(await secretsFor(planted, token, asked, bodies)).toEqual(new Map());
+  });
+});
+
 test('An Admin finds all that is secret', async () => {
-  const found = await secretsFor(service.adminToken);
+  const found = await secretsFor(planted, service.adminToken);
   expect([...found.values()].flatMap((words) => [...words])).toEqual(
     expect.arrayContaining([
       ...[project, feature, archived, secret, 'hush-child', 'hush-gone', 'hush-variant', 'hush-field', 'hush-tag'],
