@@ -353,6 +353,20 @@ describe('Somebody who administers all but the project itself', () => {
     expect(answers).not.toContain('hush');
   });
 
+  test('imports a file that names its features and segments as one that names none', async () => {
+    const own = await world.feature({ project: 'default' });
+    const parts = { featureStrategies: [], featureEnvironments: [], contextFields: [], tagTypes: [] };
+    const naming = async (on: string, used: string) => {
+      const dependencies = [{ feature: own.name, dependencies: [{ feature: on, enabled: true }] }];
+      const data = { ...parts, features: [{ name: own.name }], segments: [{ id: 1, name: used }], dependencies };
+      const file = { project: 'default', environment: 'development', data };
+      const { status, body } = await ask('POST', '/api/admin/features-batch/import', file);
+      return [status, JSON.stringify(body.details).replaceAll(on, 'parent').replaceAll(used, 'segment')];
+    };
+    expect(await naming('lost-parent', 'lost-segment')).toEqual([400, expect.stringContaining('parent')]);
+    expect(await naming(parent, secret)).toEqual(await naming('lost-parent', 'lost-segment'));
+  });
+
   test('deletes no context field that only a segment of it compares, and does not learn which one', async () => {
     const field = await world.contextField();
     const constraints = [{ contextName: field, operator: 'IN', values: ['x'] }];
