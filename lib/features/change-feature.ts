@@ -23,7 +23,7 @@ interface FoundFeature {
   readonly remains?: Remains | undefined;
 }
 
-interface ChangeOfFeature<Found, T> extends Pick<Change<Found, T>, 'likelyEvents' | 'read' | 'expected'> {
+export interface ChangeOfFeature<Found, T> extends Pick<Change<Found, T>, 'likelyEvents' | 'read' | 'expected'> {
   /** Pure; a decision without events changes nothing. */
   readonly decide: (found: Found, at: string) => FeatureDecision<T>;
 }

@@ -1,9 +1,7 @@
-import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
 import { loadProject, type Project, requireEnvironment } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
-import type { Versioned } from '../../store/transactions/versioned.ts';
-import { changeFeature } from '../change-feature.ts';
+import type { ChangeOfFeature } from '../change-feature.ts';
 import { environmentOfFeature, type Feature, type FeatureEnvironment, withFeatureEnvironment } from '../feature.ts';
 import { loadFeatureIn } from '../feature-store.ts';
 import type { StoredFeature } from '../items/feature-items.ts';
@@ -24,6 +22,11 @@ export interface FoundState<More> {
   readonly more: More;
 }
 
+/** The same as it was read, before anything is required of it. */
+interface FoundInEnvironment<More> extends Pick<FoundState<More>, 'project' | 'more'> {
+  readonly stored: StoredFeature | undefined;
+}
+
 interface StateDecision<T> {
   readonly state: FeatureEnvironment;
   readonly events: readonly NewEvent[];
@@ -39,16 +42,15 @@ export interface ChangeOfState<More, T> {
 }
 
 /**
- * Changes what a live feature is in one environment of its project.
- * @throws ApiError 404 for an unknown project, environment or feature; what `read` and `decide` throw; 412 by `If-Match`.
+ * Change of a live feature, for `changeFeature`, that is about one environment of its project.
+ * @throws ApiError 404 for an unknown project, environment or feature; what `read` and `decide` throw.
  */
-export function changeEnvironment<More, T>(
+export function inEnvironment<More, T>(
   request: Request,
-  actor: Actor,
   { projectId, featureName, environment }: FeaturePlace,
   { likelyEvents, read, decide }: ChangeOfState<More, T>,
-): Promise<Versioned<T>> {
-  return changeFeature(request, actor, featureName, {
+): ChangeOfFeature<FoundInEnvironment<More>, T> {
+  return {
     ...(likelyEvents !== undefined && { likelyEvents }),
     read: async () => {
       const loading = loadFeatureIn(request, featureName, [environment]);
@@ -67,5 +69,5 @@ export function changeEnvironment<More, T>(
       });
       return { stored, after: withFeatureEnvironment(feature, environment, state), events, value };
     },
-  });
+  };
 }

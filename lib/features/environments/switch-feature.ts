@@ -3,7 +3,8 @@ import type { PermittedCaller } from '../../people/rights/caller.ts';
 import { loadDefaultStrategy } from '../../projects/default-strategy.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
-import { changeEnvironment, type FeaturePlace } from './change-environment.ts';
+import { changeFeature } from '../change-feature.ts';
+import { type FeaturePlace, inEnvironment } from './change-environment.ts';
 import { switchedOff, switchedOn } from './switch.ts';
 
 /**
@@ -19,20 +20,25 @@ export function enableFeature(
   activateDisabled: boolean,
 ): Promise<Versioned<undefined>> {
   const { projectId, environment } = place;
-  return changeEnvironment(request, caller, place, {
-    likelyEvents: 2,
-    read: () => loadDefaultStrategy(request, projectId, environment),
-    decide: ({ project, feature, state, more }) => ({
-      ...switchedOn(feature, state, {
-        caller,
-        project,
-        environment,
-        defaultStrategy: more?.strategy,
-        activateDisabled,
+  return changeFeature(
+    request,
+    caller,
+    place.featureName,
+    inEnvironment(request, place, {
+      likelyEvents: 2,
+      read: () => loadDefaultStrategy(request, projectId, environment),
+      decide: ({ project, feature, state, more }) => ({
+        ...switchedOn(feature, state, {
+          caller,
+          project,
+          environment,
+          defaultStrategy: more?.strategy,
+          activateDisabled,
+        }),
+        value: undefined,
       }),
-      value: undefined,
     }),
-  });
+  );
 }
 
 /**
@@ -40,8 +46,13 @@ export function enableFeature(
  * @throws ApiError 404 for an unknown project, environment or feature, and for an archived one; 412 by `If-Match`.
  */
 export function disableFeature(request: Request, actor: Actor, place: FeaturePlace): Promise<Versioned<undefined>> {
-  return changeEnvironment(request, actor, place, {
-    read: async () => undefined,
-    decide: ({ feature, state }) => ({ ...switchedOff(feature, place.environment, state), value: undefined }),
-  });
+  return changeFeature(
+    request,
+    actor,
+    place.featureName,
+    inEnvironment(request, place, {
+      read: async () => undefined,
+      decide: ({ feature, state }) => ({ ...switchedOff(feature, place.environment, state), value: undefined }),
+    }),
+  );
 }

@@ -3,9 +3,10 @@ import { invalid } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
+import { changeFeature } from '../change-feature.ts';
 import type { FeaturePlace } from '../environments/change-environment.ts';
 import { featureStrategyAdded } from '../feature-events.ts';
-import { changeStrategies } from './change-strategies.ts';
+import { inStrategies } from './change-strategies.ts';
 import { nextSortOrder, strategyContent } from './strategy.ts';
 import { assertReferences, loadStrategyReferences } from './strategy-references.ts';
 import { type Strategy, type StrategyInput, strategiesMax } from './strategy-schema.ts';
@@ -21,22 +22,27 @@ export function addStrategy(
   place: FeaturePlace,
   input: StrategyInput,
 ): Promise<Versioned<Strategy>> {
-  return changeStrategies(request, actor, place, {
-    read: () => loadStrategyReferences(request, input),
-    decide: ({ project, feature, state, more: references }) => {
-      assertReferences(input, references, project.id);
-      if (state.strategies.length >= strategiesMax) {
-        throw invalid(`A feature has at most ${strategiesMax} strategies in an environment.`);
-      }
-      const { defaultStickiness } = project;
-      const content = strategyContent(input, { featureName: feature.name, defaultStickiness });
-      const sortOrder = input.sortOrder ?? nextSortOrder(state.strategies);
-      const value = { id: randomUUID(), ...content, sortOrder };
-      return {
-        strategies: [...state.strategies, value],
-        event: featureStrategyAdded(feature, place.environment, value),
-        value,
-      };
-    },
-  });
+  return changeFeature(
+    request,
+    actor,
+    place.featureName,
+    inStrategies(request, place, {
+      read: () => loadStrategyReferences(request, input),
+      decide: ({ project, feature, state, more: references }) => {
+        assertReferences(input, references, project.id);
+        if (state.strategies.length >= strategiesMax) {
+          throw invalid(`A feature has at most ${strategiesMax} strategies in an environment.`);
+        }
+        const { defaultStickiness } = project;
+        const content = strategyContent(input, { featureName: feature.name, defaultStickiness });
+        const sortOrder = input.sortOrder ?? nextSortOrder(state.strategies);
+        const value = { id: randomUUID(), ...content, sortOrder };
+        return {
+          strategies: [...state.strategies, value],
+          event: featureStrategyAdded(feature, place.environment, value),
+          value,
+        };
+      },
+    }),
+  );
 }

@@ -1,13 +1,11 @@
 import { notFound } from '../../errors.ts';
-import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
 import type { Request } from '../../request.ts';
-import type { Versioned } from '../../store/transactions/versioned.ts';
 import {
   type ChangeOfState,
-  changeEnvironment,
   type FeaturePlace,
   type FoundState,
+  inEnvironment,
 } from '../environments/change-environment.ts';
 import { featureSwitched } from '../feature-events.ts';
 import type { Strategy } from './strategy-schema.ts';
@@ -30,17 +28,17 @@ interface ChangeOfStrategies<More, T> extends Pick<ChangeOfState<More, T>, 'read
 }
 
 /**
- * Changes the strategies of a live feature in an environment. The last one that is enabled takes the feature with it:
- * enabled without a strategy, it would be on for everybody or for nobody, depending on the SDK.
- * @throws ApiError 404 for an unknown project, environment or feature; what `read` and `decide` throw; 412 by `If-Match`.
+ * Change of a live feature, for `changeFeature`, that is about its strategies in an environment. The last one that is
+ * enabled takes the feature with it: enabled without a strategy, it would be on for everybody or for nobody, depending on
+ * the SDK.
+ * @throws ApiError 404 for an unknown project, environment or feature; what `read` and `decide` throw.
  */
-export function changeStrategies<More, T>(
+export function inStrategies<More, T>(
   request: Request,
-  actor: Actor,
   place: FeaturePlace,
   { read, decide }: ChangeOfStrategies<More, T>,
-): Promise<Versioned<T>> {
-  return changeEnvironment(request, actor, place, {
+) {
+  return inEnvironment<More, T>(request, place, {
     likelyEvents: 2,
     read,
     decide: (found) => {

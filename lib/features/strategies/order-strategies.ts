@@ -3,9 +3,10 @@ import type { Actor } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { duplicates } from '../../values/duplicates.ts';
+import { changeFeature } from '../change-feature.ts';
 import type { FeaturePlace } from '../environments/change-environment.ts';
 import { featureStrategiesReordered } from '../feature-events.ts';
-import { changeStrategies } from './change-strategies.ts';
+import { inStrategies } from './change-strategies.ts';
 import { inOrder } from './strategy.ts';
 import type { StrategyOrder } from './strategy-schema.ts';
 
@@ -22,24 +23,29 @@ export function orderStrategies(
 ): Promise<Versioned<undefined>> {
   assertOnce(order);
   const wanted = new Map(order.map(({ id, sortOrder }) => [id, sortOrder]));
-  return changeStrategies(request, actor, place, {
-    read: async () => undefined,
-    decide: ({ feature, state: { strategies } }) => {
-      assertKnown(order, new Set(strategies.map(({ id }) => id)));
-      const after = strategies.map((strategy) => ({
-        ...strategy,
-        sortOrder: wanted.get(strategy.id) ?? strategy.sortOrder,
-      }));
-      const moves = after.some(({ sortOrder }, index) => sortOrder !== strategies[index]?.sortOrder);
-      return {
-        strategies: after,
-        event: moves
-          ? featureStrategiesReordered(feature, place.environment, inOrder(strategies), inOrder(after))
-          : undefined,
-        value: undefined,
-      };
-    },
-  });
+  return changeFeature(
+    request,
+    actor,
+    place.featureName,
+    inStrategies(request, place, {
+      read: async () => undefined,
+      decide: ({ feature, state: { strategies } }) => {
+        assertKnown(order, new Set(strategies.map(({ id }) => id)));
+        const after = strategies.map((strategy) => ({
+          ...strategy,
+          sortOrder: wanted.get(strategy.id) ?? strategy.sortOrder,
+        }));
+        const moves = after.some(({ sortOrder }, index) => sortOrder !== strategies[index]?.sortOrder);
+        return {
+          strategies: after,
+          event: moves
+            ? featureStrategiesReordered(feature, place.environment, inOrder(strategies), inOrder(after))
+            : undefined,
+          value: undefined,
+        };
+      },
+    }),
+  );
 }
 
 function assertOnce(order: StrategyOrder): void {

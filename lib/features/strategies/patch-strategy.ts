@@ -4,12 +4,13 @@ import { patchedObject } from '../../helpers/apply-patch.ts';
 import type { JsonPatch } from '../../helpers/json-patch-schema.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
+import { changeFeature } from '../change-feature.ts';
 import { environmentOfFeature } from '../feature.ts';
 import { requireFeature, requireLive } from '../require-feature.ts';
 import { requireStrategy, type StrategyPlace } from './change-strategies.ts';
 import { loadStrategyReferences } from './strategy-references.ts';
 import { type Strategy, strategyInput } from './strategy-schema.ts';
-import { changeStrategy } from './update-strategy.ts';
+import { inStrategy } from './update-strategy.ts';
 
 /**
  * Changes a strategy by a JSON Patch and returns it as stored; without an enabled one left, the feature is off there.
@@ -25,7 +26,7 @@ export function patchStrategy(
     const { id, featureName, ...content } = strategy;
     return requireValid(strategyInput, patchedObject(content, Object.keys(content), patch));
   };
-  return changeStrategy(request, actor, place, {
+  const change = inStrategy(request, place, {
     read: async (found) => {
       const { feature } = requireLive(requireFeature(await found, place.featureName, place.projectId));
       const { strategies } = environmentOfFeature(feature, place.environment);
@@ -33,4 +34,5 @@ export function patchStrategy(
     },
     inputOf,
   });
+  return changeFeature(request, actor, place.featureName, change);
 }

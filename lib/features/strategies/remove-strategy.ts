@@ -1,23 +1,29 @@
 import type { Actor } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
+import { changeFeature } from '../change-feature.ts';
 import { featureStrategyRemoved } from '../feature-events.ts';
-import { changeStrategies, requireStrategy, type StrategyPlace } from './change-strategies.ts';
+import { inStrategies, requireStrategy, type StrategyPlace } from './change-strategies.ts';
 
 /**
  * Removes a strategy from a feature in an environment; without an enabled one left, the feature is off there.
  * @throws ApiError 404 for an unknown project, environment, feature or strategy; 412 by `If-Match`.
  */
 export function removeStrategy(request: Request, actor: Actor, place: StrategyPlace): Promise<Versioned<undefined>> {
-  return changeStrategies(request, actor, place, {
-    read: async () => undefined,
-    decide: ({ feature, state }) => {
-      const removed = requireStrategy(state.strategies, place.strategyId);
-      return {
-        strategies: state.strategies.filter((strategy) => strategy !== removed),
-        event: featureStrategyRemoved(feature, place.environment, removed),
-        value: undefined,
-      };
-    },
-  });
+  return changeFeature(
+    request,
+    actor,
+    place.featureName,
+    inStrategies(request, place, {
+      read: async () => undefined,
+      decide: ({ feature, state }) => {
+        const removed = requireStrategy(state.strategies, place.strategyId);
+        return {
+          strategies: state.strategies.filter((strategy) => strategy !== removed),
+          event: featureStrategyRemoved(feature, place.environment, removed),
+          value: undefined,
+        };
+      },
+    }),
+  );
 }

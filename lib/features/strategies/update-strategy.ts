@@ -3,9 +3,10 @@ import { requireValid } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
+import { changeFeature } from '../change-feature.ts';
 import { featureStrategyUpdated } from '../feature-events.ts';
 import type { StoredFeature } from '../items/feature-items.ts';
-import { changeStrategies, requireStrategy, type StrategyPlace } from './change-strategies.ts';
+import { inStrategies, requireStrategy, type StrategyPlace } from './change-strategies.ts';
 import { strategyContent } from './strategy.ts';
 import { assertReferences, loadStrategyReferences, type StrategyReferences } from './strategy-references.ts';
 import { type Strategy, type StrategyInput, type StrategyUpdate, strategyInput } from './strategy-schema.ts';
@@ -22,10 +23,11 @@ export function updateStrategy(
   place: StrategyPlace,
   update: StrategyUpdate,
 ): Promise<Versioned<Strategy>> {
-  return changeStrategy(request, actor, place, {
+  const change = inStrategy(request, place, {
     read: () => loadStrategyReferences(request, update),
     inputOf: (strategy) => requireValid(strategyInput, { ...strategy, ...parametersOf(strategy, update), ...update }),
   });
+  return changeFeature(request, actor, place.featureName, change);
 }
 
 /** The parameters of another type would mean nothing to the new one. */
@@ -40,16 +42,12 @@ interface ChangeOfStrategy {
 }
 
 /**
- * Replaces a strategy by one derived from it, and returns it as stored.
+ * Change of a live feature, for `changeFeature`, that replaces a strategy by one derived from it, and results in it as
+ * stored.
  * @throws as `updateStrategy` does, and what `inputOf` throws.
  */
-export function changeStrategy(
-  request: Request,
-  actor: Actor,
-  place: StrategyPlace,
-  { read, inputOf }: ChangeOfStrategy,
-): Promise<Versioned<Strategy>> {
-  return changeStrategies(request, actor, place, {
+export function inStrategy(request: Request, place: StrategyPlace, { read, inputOf }: ChangeOfStrategy) {
+  return inStrategies(request, place, {
     read,
     decide: ({ project, feature, state: { strategies }, more: references }) => {
       const before = requireStrategy(strategies, place.strategyId);

@@ -68,25 +68,28 @@ async function carryOut(work: Work, all: readonly Write[]): Promise<void> {
 async function carryOutNow(work: Work, writes: readonly Write[]): Promise<void> {
   assertFits(writes);
   try {
-    await resendConflicts(work, () => send(work, writes));
+    await resendConflicts(work, async () => {
+      using shards = new DisposableStack();
+      const command = commandOf(work, writes, shards);
+      await ask([work], 'writeUnits', (options) => work.store.client.send(command, options));
+    });
   } catch (error) {
     throw error instanceof TransactionCanceledException ? meaningOf(error, writes) : error;
   }
 }
 
-async function send(work: Work, writes: readonly Write[]): Promise<void> {
-  using shards = new DisposableStack();
-  const command = transactWrite({
+/** @param shards gives back the shards that it takes. */
+function commandOf({ store }: Work, writes: readonly Write[], shards: DisposableStack) {
+  return transactWrite({
     // The SDK repeats a request whose answer was lost with this same token, so that the store carries it out once.
     ClientRequestToken: randomUUID(),
     TransactItems: writes.map((write) => {
-      if (!('addToAny' in write)) return toAction(work.store.name, write);
-      const { key } = shards.use(work.store.rotation.take(write.addToAny));
-      return updateAction(work.store.name, key, { add: write.amounts, set: write.set ?? {} }, numbersAs(write));
+      if (!('addToAny' in write)) return toAction(store.name, write);
+      const { key } = shards.use(store.rotation.take(write.addToAny));
+      return updateAction(store.name, key, { add: write.amounts, set: write.set ?? {} }, numbersAs(write));
     }),
     ReturnConsumedCapacity: 'TOTAL',
   });
-  await ask([work], 'writeUnits', (options) => work.store.client.send(command, options));
 }
 
 /**
