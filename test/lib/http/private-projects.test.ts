@@ -81,7 +81,7 @@ test('Every path is tried', () => {
 
 describe.each(Object.entries(strangers))('%s', (_who, tokenOf) => {
   test('finds nothing of a private project in any reply', async () => {
-    expect(await secretsFor(planted, await tokenOf())).toEqual(new Map());
+    expect(await secretsFor(planted, await tokenOf(), [...operations, ...operationsOfSdks])).toEqual(new Map());
   });
 
   test('sees what is used and reported in another project', async () => {
