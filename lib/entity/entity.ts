@@ -94,9 +94,9 @@ export interface Entity<T extends object, Id extends string | number> {
   /** All of them as `list` has them, with their versions. */
   listVersioned(request: Request): Promise<Versioned<T>[]>;
   /** Those among the items of a partition that it shares with other kinds. */
-  among(items: readonly Key[]): T[];
+  among(request: Request, items: readonly Key[]): T[];
   /** As `among`, with their versions. */
-  versionedAmong(items: readonly Key[]): Versioned<T>[];
+  versionedAmong(request: Request, items: readonly Key[]): Versioned<T>[];
   /** Returns the bearers of the values of a unique property, by value. */
   bearers(request: Request, property: keyof T, values: Iterable<string>): Promise<Map<string, Pointer<Id>>>;
   /** Its id and its unique values. */
@@ -200,6 +200,9 @@ export function entity<T extends object, Id extends string | number>(definition:
     };
   };
 
+  const seenFrom = (request: Request, items: readonly Key[]) =>
+    items.map(from).filter(({ value }) => isShown(request, value));
+
   function itemOf(thing: T, version: number): Attributes {
     return { ...codec.encode(thing), version };
   }
@@ -278,16 +281,13 @@ export function entity<T extends object, Id extends string | number>(definition:
     },
     async listVersioned(request) {
       const items = await Promise.all(partitions.map((partition) => queryAll<Key>(request, partition)));
-      return items
-        .flat()
-        .map(from)
-        .filter(({ value }) => isShown(request, value));
+      return seenFrom(request, items.flat());
     },
-    among: (items) => self.versionedAmong(items).map(({ value }) => value),
-    versionedAmong(items) {
+    among: (request, items) => self.versionedAmong(request, items).map(({ value }) => value),
+    versionedAmong(request, items) {
       const isOne = ({ pk, sk }: Key) =>
         partitions.some((partition) => partition.pk === pk && sk.startsWith(partition.prefix ?? ''));
-      return items.filter(isOne).map(from);
+      return seenFrom(request, items.filter(isOne));
     },
     async bearers(request, property, values) {
       const keyOfValue = unique[property] as (value: string) => Key;

@@ -51,7 +51,7 @@ export async function loadEnvironments(request: Request): Promise<EnvironmentsNo
   const items = await queryAll<Key & { readonly amount?: number }>(request, partitions.environments());
   const check = keys.environmentsRevision();
   const amount = items.find(({ sk }) => sk === check.sk)?.amount ?? 0;
-  return { all: environments.among(items).toSorted(bySortOrder), unchanged: { check, when: { amount } } };
+  return { all: environments.among(request, items).toSorted(bySortOrder), unchanged: { check, when: { amount } } };
 }
 
 /** Lists all environments with their counts, in their order, from one consistent read. */
@@ -61,7 +61,7 @@ export async function listEnvironments(
   const items = await queryAll<Key>(request, partitions.environments());
   const shards = items.filter(({ sk }) => sk.startsWith('COUNTS#')) as unknown as Record<string, unknown>[];
   return environments
-    .among(items)
+    .among(request, items)
     .toSorted(bySortOrder)
     .map((environment) => ({ ...environmentView(environment), ...countsOf(environment.name, shards) }));
 }

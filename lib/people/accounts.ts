@@ -50,8 +50,11 @@ export async function loadVersionedMembers(request: Request): Promise<{
   const items = await queryAll<Key>(request, partitions.access());
   const byId = <T extends { readonly id: number }>(all: readonly Versioned<T>[]) =>
     new Map(all.map((each) => [each.value.id, each]));
-  const accounts: Versioned<Account>[] = [...users.versionedAmong(items), ...serviceAccounts.versionedAmong(items)];
-  return { users: byId(accounts), groups: byId(groups.versionedAmong(items)) };
+  const accounts: Versioned<Account>[] = [
+    ...users.versionedAmong(request, items),
+    ...serviceAccounts.versionedAmong(request, items),
+  ];
+  return { users: byId(accounts), groups: byId(groups.versionedAmong(request, items)) };
 }
 
 /** Loads all users, service accounts and groups, with their roles in projects that the caller sees, in one consistent read. */
@@ -62,8 +65,8 @@ export async function loadMembers(request: Request): Promise<Members> {
     projectRoles: holder.projectRoles.filter(({ project }) => !isHidden(request, project)),
   });
   return {
-    users: users.among(items).map(seen),
-    serviceAccounts: serviceAccounts.among(items).map(seen),
-    groups: groups.among(items).map(seen),
+    users: users.among(request, items).map(seen),
+    serviceAccounts: serviceAccounts.among(request, items).map(seen),
+    groups: groups.among(request, items).map(seen),
   };
 }

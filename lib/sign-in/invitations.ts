@@ -51,7 +51,7 @@ interface InvitedItem extends Key {
 export async function listInvitations(request: Request, origin: string | undefined): Promise<SignupToken[]> {
   const [items, all] = await Promise.all([queryAll<Key>(request, partitions.invitations()), users.list(request)]);
   return invitations
-    .among(items)
+    .among(request, items)
     .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
     .map((each) => viewOf(each, invitedBy(each.secret, items as InvitedItem[], all), origin));
 }

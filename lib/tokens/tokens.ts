@@ -198,7 +198,7 @@ async function loadTokensWhere(request: Request, isOne: (token: Token) => boolea
 export async function findTokenById(request: Request, id: string): Promise<Versioned<Token> | undefined> {
   if (!/^[0-9a-f]+$/.test(id) || id.length !== idLength) return undefined;
   const items = await queryAll<Key>(request, { pk: keys.token(id).pk, prefix: id });
-  return tokens.versionedAmong(items)[0];
+  return tokens.versionedAmong(request, items)[0];
 }
 
 /**

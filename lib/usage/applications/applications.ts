@@ -86,7 +86,7 @@ async function listApplications(request: Request): Promise<Application[]> {
     items.filter(({ sk }) => sk.startsWith(prefix)).map((item) => [item.sk.slice(prefix.length), item]),
   );
   return applicationEntity
-    .among(items)
+    .among(request, items)
     .filter((about) => isPresent(about) && isSeen(request, seen.get(about.appName)))
     .map((about) => applicationOf(request, about, seen.get(about.appName)));
 }

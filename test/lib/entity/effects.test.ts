@@ -244,13 +244,14 @@ describe('Things that are read', () => {
 
   test('are picked from among others by where they are', () => {
     const items = [at('ID#a'), at('EMAIL#a'), { pk: 'OTHERS', sk: 'ID#b' }].map((key) => ({ ...key, name: key.sk }));
-    expect(lamps.among(items)).toMatchObject([{ name: 'ID#a' }]);
+    expect(lamps.among(table, items)).toMatchObject([{ name: 'ID#a' }]);
   });
 
   test('are left out where the caller must not see their project, but where everything is asked for', async () => {
     const hidden = { ...table, hiddenProjects: new Set(['shop']) };
     expect(await lamps.find(hidden, 'desk')).toBeUndefined();
     expect((await lamps.list(hidden)).map(({ name }) => name)).toEqual(['floor']);
+    expect(lamps.among(hidden, [{ ...at('ID#desk'), project: 'shop' } as Key])).toEqual([]);
     expect([...(await lamps.some(hidden, ['desk', 'floor', 'none'])).keys()]).toEqual(['floor']);
     expect([...(await lamps.some(table, ['desk', 'floor', 'desk'])).keys()]).toEqual(['desk', 'floor']);
     expect(await lamps.find(everything(hidden), 'desk')).toMatchObject({ value: { name: 'desk' } });
