@@ -1,6 +1,6 @@
 import { type BaseIssue, type GenericSchema, getDotPath, type InferOutput, safeParse } from 'valibot';
 
-/** Error names with their statuses: the closed list of the interface's section "Errors". */
+/** Error names with their statuses, under Unleash's names where it has one. No reply has another error name. */
 export const errorStatuses = {
   ValidationError: 400,
   AuthenticationRequired: 401,
@@ -14,7 +14,7 @@ export const errorStatuses = {
   ConflictError: 409,
   PreconditionFailed: 412,
   ContentTooLarge: 413,
-  // Spelt like this in the interface.
+  // Unleash spells it like this.
   ContentTypeerror: 415,
   TooManyRequests: 429,
   InternalError: 500,

@@ -3,7 +3,7 @@ import { anything, day, digits, filter, isAnyOf, searchText, wholeNumber } from 
 import { tag } from '../tags/tag-schema.ts';
 import { id, integer, name, object, text, timestamp } from '../values/primitives.ts';
 
-/** Every type of event, as Unleash names them (interface, section "Events"). */
+/** All types of events, under Unleash's names. */
 const eventTypes = [
   'application-created',
   'feature-created',

@@ -15,9 +15,13 @@ import { report } from './middleware/report.ts';
 import { respond } from './middleware/respond.ts';
 import type { ChainRequest, State } from './middleware/state.ts';
 import { assertDecodable } from './middleware/validate.ts';
+import { segmentsOf } from './route-matcher.ts';
 
 /** Answers a path that no endpoint takes, if there is something else than endpoints. */
 export type OtherReply = (path: string, headers: APIGatewayProxyEventV2['headers']) => Promise<KeptReply | undefined>;
+
+/** A path that is known and takes no method, as on Unleash: the frontend API does not show how flags are configured. */
+const pathWithoutMethods = 'api/frontend/client/features';
 
 /**
  * Returns the handler of every path and method that no endpoint takes: 404 for an unknown path, 405 for another method,
@@ -38,7 +42,7 @@ export function fallback(
     const { rawPath, headers } = event;
     assertDecodable(rawPath);
     const method = methodOf(event);
-    const allow = await allowOn(rawPath);
+    const allow = (await allowOn(rawPath)) ?? (isWithoutMethods(rawPath) ? 'OPTIONS' : undefined);
     if (allow === undefined && ['GET', 'HEAD'].includes(method)) {
       const reply = await other?.(rawPath, headers);
       if (reply !== undefined) return unlessKnown(reply, headers['if-none-match']);
@@ -75,6 +79,10 @@ function redirectTo(path: string, rawQueryString = ''): KeptReply {
 
 function unlessKnown(reply: KeptReply, ifNoneMatch: string | undefined): KeptReply {
   return isKnown(ifNoneMatch, reply.headers.etag) ? { ...reply, status: 304, text: '' } : reply;
+}
+
+function isWithoutMethods(path: string): boolean {
+  return segmentsOf(path).join('/').toLowerCase() === pathWithoutMethods;
 }
 
 /** Returns the method of an event; one made by hand may lack it. */

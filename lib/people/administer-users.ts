@@ -1,5 +1,4 @@
 import { change, type Effects } from '../entity/change.ts';
-import { nameTaken } from '../entity/entity.ts';
 import { invalid, invalidRequest, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
@@ -11,7 +10,7 @@ import { loadTokensOf } from '../tokens/tokens.ts';
 import { deleteAccount } from './delete-account.ts';
 import { forgetUser } from './rights/caller.ts';
 import { rootRoles } from './rights/permissions.ts';
-import { isSameSignInName, type User, users } from './users.ts';
+import { type User, users } from './users.ts';
 
 /** User as an administrator wants them; omitted fields stay as they are. */
 export interface UserFields {
@@ -46,10 +45,9 @@ export function createUserWith<T>(
   }
   return change(request, actor, {
     of: [],
-    read: () => Promise.all([raiseCounter(request, keys.counter('user'), 1), users.list(request)]),
+    read: () => raiseCounter(request, keys.counter('user'), 1),
     revisionOf: () => undefined,
-    decide: ([id, others], at) => {
-      requireFree(others, fields);
+    decide: (id, at) => {
       const user: User = { id, ...given(fields), rootRole, createdAt: at, projectRoles: [], groups: [] };
       const created = users.created(user, at);
       const { writes = [], events = [], value } = more(user);
@@ -73,10 +71,6 @@ export function updateUser(request: Request, actor: Actor, id: number, fields: U
     read: () => loadAmongAll(request, id),
     revisionOf: ({ found }) => found,
     decide: ({ found, others }) => {
-      requireFree(
-        others.map(({ value }) => value),
-        fields,
-      );
       const { rootRole = found.value.rootRole } = fields;
       const value: User = { ...found.value, ...given(fields), rootRole };
       const { writes, events } = users.updated(found, value);
@@ -133,14 +127,6 @@ function anotherAdmin({ rootRole }: User, others: readonly Versioned<User>[]): W
   const other = others.find(({ value }) => value.rootRole === rootRoles.Admin);
   if (other === undefined) throw invalid('This user is the last Admin; make another one an Admin first.');
   return [{ check: keys.user(other.value.id), when: { version: other.version } }];
-}
-
-/** Requires that no other user signs in with the same name or address, in any capitals or compatible letters. */
-function requireFree(others: readonly User[], { username, email }: UserFields): void {
-  const isTaken = (name: string) =>
-    others.some((other) => [other.username, other.email].some((each) => each && isSameSignInName(each, name)));
-  if (username !== undefined && isTaken(username)) throw nameTaken('user', 'user name', username);
-  if (email !== undefined && isTaken(email)) throw nameTaken('user', 'e-mail address', email);
 }
 
 function given({ username, email, name }: UserFields): Pick<User, 'username' | 'email' | 'name'> {

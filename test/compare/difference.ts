@@ -7,7 +7,7 @@ export interface Difference {
   readonly ours: unknown;
 }
 
-/** What is different on each server, and in each run. */
+/** Values that differ on each server, and in each run. */
 const passing: readonly [pattern: RegExp, kind: string][] = [
   [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/, '<time>'],
   [/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/, '<id>'],
@@ -18,8 +18,9 @@ const passing: readonly [pattern: RegExp, kind: string][] = [
 const countedKeys = new Set(['id', 'createdByUserId', 'userId', 'segments', 'segmentIds']);
 
 /**
- * Where two replies differ. Times and ids count as equal, and so does what the steps have kept of either server.
- * @param kept what stands for itself in a reply, by name, for each server.
+ * Lists the places where two replies differ. Times and ids count as equal, and so do the values that the steps have kept
+ * of either server.
+ * @param kept the values that stand for themselves in a reply, by name, for each server.
  */
 export function differencesOf(
   theirs: { readonly value: unknown; readonly kept: ReadonlyMap<string, string> },

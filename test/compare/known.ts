@@ -1,6 +1,6 @@
 import type { Difference } from './difference.ts';
 
-/** Why a reply of ours is meant to be another than Unleash's. */
+/** A difference from a reply of Unleash's that is intended, with its reason. */
 export interface Known {
   readonly step?: RegExp;
   readonly path?: RegExp;

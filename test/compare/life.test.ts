@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import operations from '../fixtures/unleash-7.6-operations.json' with { type: 'json' };
 import { life } from './life.ts';
 
-/** Whether a step sends a request that a route is for; a name in braces stands for any part of a path. */
+/** Tells whether a step sends a request of a route; a name in braces stands for any part of a path. */
 function isFor(sent: string, route: string): boolean {
   const [parts, wanted] = [sent, route].map((text) => text.replace(/\?.*/, '').split('/')) as [string[], string[]];
   return parts.length === wanted.length && wanted.every((part, index) => part.startsWith('{') || part === parts[index]);

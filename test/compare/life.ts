@@ -20,7 +20,7 @@ const token = { environment: 'development', projects: ['default'] };
 
 const bucket = { start: '2026-11-21T10:00:00.123456789Z', stop: '2026-11-21T10:01:00Z' };
 
-/** What a server knows before anybody has done anything. */
+/** Reads of a server on which nothing has been done yet. */
 const builtIn: readonly Step[] = [
   { title: 'health', send: 'GET /health' },
   { title: 'projects', send: 'GET /api/admin/projects' },
@@ -196,7 +196,7 @@ const making: readonly Step[] = [
   { title: 'history of a flag', send: 'GET /api/admin/events/{flag}' },
 ];
 
-/** What flags are made of. */
+/** Parts of flags. */
 const parts: readonly Step[] = [
   { title: 'create a tag type', send: 'POST /api/admin/tag-types', body: { name: '{type}', description: 'A team' } },
   {

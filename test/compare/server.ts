@@ -1,6 +1,6 @@
 import type { Step } from './step.ts';
 
-/** What a server said. */
+/** Answer of a server. */
 export interface Reply {
   readonly status: number;
   /** Parsed where it is JSON, else its text. */

@@ -33,7 +33,7 @@ const environments: readonly Step[] = [
   },
 ];
 
-/** What a project says of itself. */
+/** Projects. */
 const projects: readonly Step[] = [
   { title: 'one project', send: `GET ${project}` },
   { title: 'an unknown project', send: 'GET /api/admin/projects/nowhere' },
@@ -94,7 +94,7 @@ const addons: readonly Step[] = [
   { title: 'delete an unknown addon', send: 'DELETE /api/admin/addons/1000000' },
 ];
 
-/** What happened. */
+/** The audit log. */
 const events: readonly Step[] = [
   { title: 'the newest events', send: 'GET /api/admin/events?limit=1' },
   { title: 'events of a project', send: 'GET /api/admin/events?project=default&maxResults=1' },
@@ -382,7 +382,7 @@ const service: readonly Step[] = [
   { title: 'ready', send: 'GET /ready', as: 'nobody' },
 ];
 
-/** What surrounds a flag that is set up and used. */
+/** Everything around a flag that is set up and used. */
 export const surroundings: readonly Step[] = [
   ...environments,
   ...projects,

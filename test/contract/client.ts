@@ -15,13 +15,13 @@ export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** What the text says; undefined where there is none. */
+  /** The text, parsed; undefined where there is none. */
   readonly body: unknown;
 }
 
 /** A client that knows HTTP and nothing else of the service. */
 export interface Client {
-  /** Where the service is, and the headers that all requests to it need. */
+  /** Address of the service, and the headers that all requests to it need. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly viewerToken: string;
@@ -104,12 +104,12 @@ function expectErrorShape({ status, headers, body, text }: Reply): void {
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
 }
 
-/** That a call was refused with this status and error name. */
+/** Expects that a call was refused with this status and error name. */
 export function expectRefused({ status, body, text }: Reply, expected: number, name: string): void {
   expect({ status, name: (body as { name?: string })?.name }, text).toEqual({ status: expected, name });
 }
 
-/** That a call was answered with 200 and nothing else. */
+/** Expects that a call was answered with 200 and nothing else. */
 export function expectDone({ status, text }: Reply): void {
   expect({ status, text }).toEqual({ status: 200, text: '' });
 }

@@ -16,7 +16,7 @@ import { type LocalTarget, startLocalTarget } from './local-target.ts';
 import { targetIn } from './target.ts';
 
 /**
- * What every service keeps to, wherever it runs, seen from outside: it knows HTTP, an address and tokens. It is run on
+ * Promises of every deployment, seen from outside: the tests know HTTP, an address and tokens. They run on
  * the service that `CONTRACT_URL` names, else on one of its own, and may be run on the same store again and again, as
  * long as `npm run seed -- test/contract/seed.json` comes before each time: it adds what the API cannot make.
  */

@@ -10,7 +10,7 @@ export interface Strategy {
   readonly [field: string]: unknown;
 }
 
-/** What a feature is in one environment. */
+/** State of a feature in one environment. */
 export interface State {
   readonly name: string;
   readonly enabled: boolean;
@@ -56,7 +56,7 @@ export function uniqueName(kind = 'feature'): string {
   return `${kind}-${randomBytes(6).toString('hex')}`;
 }
 
-/** What a file holds besides its project and environment; the required members that are left out are empty. */
+/** Makes a file for an import; required members that are left out are empty. */
 export function importFile(parts: object, environment = 'development', project = 'default'): object {
   return { project, environment, data: { features: [], featureStrategies: [], tagTypes: [], ...parts } };
 }
@@ -94,7 +94,7 @@ export async function eventTypesOf(client: Client, name: string): Promise<string
   return (await eventsOf(client, name)).map(({ type }) => type);
 }
 
-/** What a call adds to the events of a feature, oldest first. */
+/** Returns the events that a call adds to those of a feature, oldest first. */
 export async function eventsAddedBy(
   client: Client,
   name: string,

@@ -48,7 +48,7 @@ export async function startLocalTarget(): Promise<LocalTarget> {
   return { url, host: undefined, adminToken, viewerToken: stdout.trim(), stop };
 }
 
-/** What the server prints when it serves. */
+/** Reads the addresses that the server prints once it serves. */
 async function addressesIn(lines: AsyncIterable<string>): Promise<{ url: string; store: string }> {
   let url = '';
   let store = '';

@@ -10,14 +10,14 @@ export interface ContractOperation {
   readonly body?: unknown;
   /** The properties of the body that must be there. */
   readonly required: readonly string[];
-  /** Whether any valid token will do. */
+  /** True if any valid token is accepted. */
   readonly isOpen: boolean;
-  /** Whether its path names something that does not exist, so that it is answered 404. */
+  /** True if its path names something that does not exist, so that it is answered 404. */
   readonly isOfUnknown: boolean;
 }
 
 /**
- * What one run creates must not be there for the next one, which asks for what does not exist. It has no digit, so that a
+ * Part of the names of one run: the next one asks for things that do not exist. It has no digit, so that a
  * password that is made of it is refused before the old one is looked at.
  */
 const run = randomBytes(4)

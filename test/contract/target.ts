@@ -1,6 +1,6 @@
 /** A running service, and what its clients need to know. */
 export interface Target {
-  /** Where it is, without a slash at the end. */
+  /** Its address, without a slash at the end. */
   readonly url: string;
   /** The name that the service goes by when its address is another one. */
   readonly host: string | undefined;

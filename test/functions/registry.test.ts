@@ -71,7 +71,7 @@ describe('the registry', () => {
   });
 });
 
-/** Whether the pattern of a path with variables takes another path. */
+/** Tells whether the pattern of a path with variables takes another path. */
 function isTakenBy(path: string, pattern: string): boolean {
   return new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/{]+')}$`).test(path);
 }

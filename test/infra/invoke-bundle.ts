@@ -13,7 +13,7 @@ export interface Invocation {
   readonly path: string;
   readonly pathParameters?: Readonly<Record<string, string>>;
   readonly authorization?: string;
-  /** What is sent as JSON. */
+  /** Content that is sent as JSON. */
   readonly body?: object;
   /** All that the function finds in its environment. */
   readonly environment: Record<string, string>;

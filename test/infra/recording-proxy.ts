@@ -7,7 +7,7 @@ export interface RecordingProxy extends AsyncDisposable {
   readonly received: readonly IncomingHttpHeaders[];
 }
 
-/** What is answered instead of the store, once. */
+/** Answer that is given once, in place of the store's. */
 export interface Refusal {
   readonly action: string;
   readonly body: object;

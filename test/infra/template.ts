@@ -1,6 +1,6 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 
-/** What the tests look at in a resource of a template; all else about it is CloudFormation's. */
+/** Parts of a resource of a template that the tests read. */
 export interface Resource {
   readonly Type: string;
   readonly DeletionPolicy?: string;
@@ -76,7 +76,7 @@ function namedIn(expression: unknown, resources: ReadonlyMap<string, Resource>):
   return [...ids].flatMap((id) => resources.get(id) ?? []);
 }
 
-/** What a function's role allows it, or what all roles allow. */
+/** Returns the statements of a function's role, or of all roles. */
 export function statementsOf(template: Template, handler?: Resource): Statement[] {
   const role = handler?.Properties.Role?.['Fn::GetAtt'][0];
   // A policy that grows too long for a role is continued in a managed one.

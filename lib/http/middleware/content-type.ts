@@ -3,9 +3,7 @@ import { ApiError, invalid } from '../../errors.ts';
 import type { Declaration } from '../declaration.ts';
 import type { Middleware } from './state.ts';
 
-/**
- * Answers 415 to anything but JSON in UTF-8, sent as it is; the parser that follows would take more than the interface.
- */
+/** Answers 415 to anything but JSON in UTF-8, sent as it is; the parser that follows would accept more than that. */
 export function contentType({ bodyType, bodyOptional }: Pick<Declaration, 'bodyType' | 'bodyOptional'>): Middleware {
   const types = ['application/json', ...(bodyType ? [bodyType] : [])];
   return {

@@ -23,7 +23,7 @@ interface Export {
   }[];
 }
 
-/** What an Unleash server of version 8.2 exported, with names that nothing bears yet. */
+/** Returns the export of an Unleash server of version 8.2, with names that nothing has yet. */
 function renamedExport(): Export {
   const text = readFileSync(new URL('../../fixtures/unleash-8.2.json', import.meta.url), 'utf8');
   const names = new Set((JSON.parse(text) as Export).features.map(({ name }) => name));

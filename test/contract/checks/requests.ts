@@ -17,7 +17,7 @@ const formsFor = <T>(operation: ContractOperation, all: readonly T[], each: read
 /** A body, followed by so many spaces that it has this length. */
 const sized = (body: unknown, bytes: number) => JSON.stringify(body).padEnd(bytes);
 
-/** What every operation refuses alike. */
+/** Requests that every operation refuses. */
 export function checkRequests(client: () => Client): void {
   const call = ({ method, path, body }: ContractOperation, token?: string | null) =>
     client().call(method, path, { body, ...(token !== undefined && { token }) });

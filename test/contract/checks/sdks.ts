@@ -5,10 +5,10 @@ import { bodyOf, type Client } from '../client.ts';
 import { makeFeature, uniqueName } from '../features.ts';
 
 const environment = 'development';
-/** How often the SDK asks, in milliseconds. */
+/** Interval at which the SDK asks, in milliseconds. */
 const refreshInterval = 250;
 
-/** What applications read. */
+/** The reads of applications. */
 export function checkSdks(client: () => Client): void {
   test('the official SDK of Node reads a flag, and that it is switched on', async () => {
     const flag = await makeFeature(client());
@@ -37,7 +37,7 @@ export function checkSdks(client: () => Client): void {
   });
 }
 
-/** What an SDK has kept from an earlier run must not stand in for what it gets. */
+/** Storage without anything from an earlier run, which could stand in for what an SDK gets. */
 const nothingStored = {
   async set() {},
   async get() {

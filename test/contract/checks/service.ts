@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bodyOf, type Client, expectRefused } from '../client.ts';
 import { operations } from '../operations.ts';
 
-/** What concerns no operation in particular. */
+/** Promises of the service as a whole. */
 export function checkService(client: () => Client): void {
   describe('the service', () => {
     test('tells anybody that it is up', async () => {

@@ -58,7 +58,7 @@ describe('Cloning an environment', () => {
     const { body } = await service.get(`/api/admin/projects/${place}/features/${feature}`);
     return body.environments.find(({ name }: { name: string }) => name === environment);
   };
-  /** What a feature does in an environment, apart from what names the environment and the strategies. */
+  /** The state of a feature in an environment, without the names of the environment and the ids of strategies. */
   const doing = async (place: string, feature: string, environment: string) => {
     const { enabled, strategies, variants } = await stateIn(place, feature, environment);
     return { enabled, variants, strategies: strategies.map(({ id: _id, ...content }: { id: string }) => content) };

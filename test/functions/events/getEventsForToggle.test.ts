@@ -35,7 +35,7 @@ const page = async (name: string, query: string) => {
   return body;
 };
 
-/** How many items each page may hold that the store was asked for while `action` ran. */
+/** Returns the limit of each page that the store was asked for while `action` ran, in items. */
 async function pageSizesOf(action: () => Promise<unknown>): Promise<unknown[]> {
   const sizes: unknown[] = [];
   const record = { step: 'initialize', name: 'page sizes' } as const;

@@ -14,14 +14,14 @@ const simple = (value: string) => ({ type: 'simple', value });
 const place = { project: 'default', environment: 'development' };
 const typesOf = (events: readonly Event[]) => events.map(({ type }) => type);
 
-/** What an import adds to the events of a feature. */
+/** Returns the events that an import adds to those of a feature. */
 async function eventsOf(name: string, data: FileData): Promise<Event[]> {
   const before = await readEvents(service, name);
   await imported(service, data);
   return (await readEvents(service, name)).slice(before.length);
 }
 
-/** What an import adds to the events that are of no feature. */
+/** Returns the events that an import adds to those of no feature. */
 async function serviceEventsOf(data: FileData, token?: string): Promise<Event[]> {
   const before = await serviceEvents(service.table);
   await imported(service, data, token === undefined ? {} : { token });

@@ -26,7 +26,7 @@ const strategy = (featureName: string, more = {}) => ({ name: 'default', feature
 const constraint = (contextName: string, ...values: string[]) => ({ contextName, operator: 'IN', values });
 const legal = (...values: string[]) => values.map((value) => ({ value }));
 
-/** What keeps a file from being imported: what it says, and what each of the details must name. */
+/** Reasons for which a file is not imported: the title, the file, and the text that each of the details must contain. */
 const problems: [what: string, data: FileData, details: string[]][] = [
   ['a name with a space', { features: [{ name: 'has space' }] }, ['has space']],
   ['a name that is empty', { features: [{ name: '' }] }, ['""']],

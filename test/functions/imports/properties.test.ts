@@ -222,7 +222,7 @@ describe('Any valid file', () => {
   });
 });
 
-/** What a file decides of a feature: not the ids of its strategies, and of dependencies, which stay, nothing. */
+/** Returns all of a feature that a file decides: neither ids of strategies nor dependencies, which stay. */
 async function stateOf(feature: string) {
   const { dependencies: _ones, children: _others, tags, environments, ...fields } = await readFeature(service, feature);
   const strategies = environments[0].strategies.map(({ id: _id, ...content }: { id: string }) => content);

@@ -12,7 +12,7 @@ describe('Applications that report', () => {
     world = new World(service);
   });
 
-  /** What several instances report, all of it written down. */
+  /** Sends the reports of several instances, and waits until they are written. */
   async function report(token: string, app: object, flags: readonly string[] = []): Promise<void> {
     const toggles = Object.fromEntries(flags.map((name) => [name, { yes: 1, no: 0 }]));
     const bucket = { start: new Date().toISOString(), toggles };

@@ -38,7 +38,7 @@ describe('A playground', () => {
     segment = await world.segment({ constraints });
   });
 
-  /** What a feature is for a context, as the playground answers it. */
+  /** Asks the playground about one feature for a context. */
   async function ask(name: string, sent: object, { environment = 'development' } = {}) {
     const body = { environment, projects: ['default'], context: { appName: 'web', ...sent } };
     const { features } = (await world.ask('POST', '/api/admin/playground', body)).body;

@@ -247,3 +247,12 @@ describe('Where a gateway has found no endpoint because of slashes or capitals,'
     }
   });
 });
+
+test('A page that asks for how flags are configured is refused with 405, as on Unleash, and only with a token', async () => {
+  const authorization = await new World(service).sdkToken('frontend');
+  for (const target of ['/api/frontend/client/features', '//api/frontend/client/features/']) {
+    const answer = await ask(target, { headers: { authorization } });
+    expect(answer).toMatchObject({ status: 405, headers: { allow: 'OPTIONS' }, body: { name: 'MethodNotAllowed' } });
+    expect((await ask(target, { headers: {} })).status).toBe(401);
+  }
+});

@@ -7,7 +7,7 @@ export interface Line {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** What a command left behind. */
+/** Result of a command that has ended. */
 export interface Finished {
   readonly code: number | null;
   readonly stdout: string;

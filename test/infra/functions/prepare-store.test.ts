@@ -15,7 +15,7 @@ import { type Loopback, loopback, type Reply } from './loopback.ts';
 
 let table: Request;
 let cloudFormation: Loopback;
-/** What CloudFormation says to the answer it receives. */
+/** Reply of CloudFormation to the answer that it receives. */
 let acceptance: () => Reply | Promise<Reply>;
 let logged: unknown[];
 

@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 type Variables = Readonly<Record<string, string>>;
 
-/** What a process that came to its end left behind. */
+/** Result of a process that has ended. */
 export interface Ending {
   readonly code: number | null;
   readonly stdout: string;
@@ -112,7 +112,7 @@ export async function untilFree(port: number): Promise<void> {
   while (await isTaken(port)) await sleep(10);
 }
 
-/** Whether somebody listens on a port of this machine. */
+/** Tells whether something listens on a port of this machine. */
 export function isTaken(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection(port, '127.0.0.1');

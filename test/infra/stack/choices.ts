@@ -13,7 +13,10 @@ const parametersOf = (context: Record<string, string> = {}): Record<string, Para
     Object.entries(synthesizeFew(context).main.findParameters('*')).filter(([id]) => id.startsWith('Choice')),
   ) as Record<string, Parameter>;
 
-/** What CloudFormation refuses when the CDK hands over the values of the deployment before, as it does by default. */
+/**
+ * Lists the parameters that CloudFormation refuses when the CDK hands over the values of the deployment before, as it does
+ * by default.
+ */
 function refusedAfter(before: Record<string, Parameter>, after: Record<string, Parameter>): string[] {
   return Object.entries(after).flatMap(([id, { Default, AllowedValues, ConstraintDescription }]) => {
     const value = before[id]?.Default ?? Default;

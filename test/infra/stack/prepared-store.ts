@@ -19,7 +19,7 @@ const preparing = (of: Template) => {
 const tableActionsOf = (of: Template) =>
   actionsOf(statementsOf(of, preparing(of)[1])).filter((action) => action.startsWith('dynamodb:'));
 
-/** What a function needs the right to do for an action on a table, in the words of a policy. */
+/** Returns the rights that a function needs for an action on a table, as a policy names them. */
 async function rightsUsedBy(action: (table: Awaited<ReturnType<typeof freshTable>>) => Promise<unknown>) {
   const table = await freshTable();
   const used = new Set<string>();

@@ -9,7 +9,7 @@ import { routeKeyOf, routesTo } from '../../../infra/routes.ts';
 import { FlagstaffStack } from '../../../infra/stack.ts';
 import { templatesOf } from '../synthesize.ts';
 
-/** What SAM looks at in a resource. */
+/** Parts of a resource that SAM reads. */
 interface Resource {
   readonly Type: string;
   readonly Properties: {
@@ -19,7 +19,7 @@ interface Resource {
   readonly Metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** What the CDK's command asks of every app, so that the template tells where the code of each function lies. */
+/** Context that the CDK's command gives to every app, so that the template says where the code of each function is. */
 const context = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:enable-asset-metadata': true };
 
 /** The file that the README gives `sam local` with --env-vars. */

@@ -19,7 +19,7 @@ import { underStoreRules } from '../../harness/store-rules.ts';
 import { freshTable } from '../../harness/table.ts';
 import { contentOf } from '../../prove/crash/content.ts';
 
-/** What is written with each step tells which step it was. */
+/** Thing that a step writes, which says which step it was. */
 interface Lamp {
   readonly id: number;
   readonly name: string;
@@ -102,7 +102,7 @@ function carryOut(table: Request, asked: Step, step: number): Promise<unknown> {
 /** Refusals for reasons that other steps may bring about; anything else is a failure. */
 const refusals = ['NameExistsError', 'NotFoundError', 'InUseError'];
 
-/** What the events say that there is. Each says what it found, which is what the one before it left. */
+/** Replays events: each contains the state that it found, which is the one that the event before it left. */
 function replayed(events: readonly Event[], kind: 'segment' | 'tag-type', idOf: (data: object) => unknown) {
   const things = new Map<unknown, object>();
   for (const { type, data, preData } of events.filter((event) => event.type.startsWith(`${kind}-`))) {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 interface Named {
   readonly kind: string;
   readonly create: readonly [path: string, body: object];
-  /** Where it is removed. */
+  /** Path by which it is removed. */
   readonly at: string;
   readonly update: readonly [path: string, body: object];
 }

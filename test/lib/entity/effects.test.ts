@@ -54,7 +54,7 @@ const definition = {
 const lamps = entity<Lamp, string>(definition);
 
 const now = '2026-01-01T00:00:00.000Z';
-/** What is created now begins with its time, so that no earlier thing of its name has had its version. */
+/** First version of a thing created now: it begins with the time, so that no earlier thing of its name has had it. */
 const firstVersion = Date.parse(now) * 1_000 + 1;
 const desk: Lamp = { name: 'desk', email: 'a@example.com', project: 'shop', colours: ['red'], aliases: ['table'] };
 const stored = { value: desk, version: 4 };

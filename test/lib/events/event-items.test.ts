@@ -35,7 +35,7 @@ function eventsOfBytes(...sizes: number[]): Event[] {
 
 const outlineBytes = JSON.stringify([11, 'feature-created', null, null]).length;
 
-/** What the text of an item's events may take: 400 KiB less 1 KiB for everything else. */
+/** Limit of the text of an item's events: 400 KiB less 1 KiB for everything else. */
 const bytesMax = 399 * 1024;
 
 describe('New events', () => {

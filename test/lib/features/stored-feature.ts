@@ -55,7 +55,7 @@ export function storedFeature(fields: Partial<Feature> = {}): StoredFeature {
   };
 }
 
-/** What its own item alone says. */
+/** Returns the part of a feature that is in its own item alone. */
 export function featureHead(fields: Partial<Feature> & { readonly childCount?: number } = {}): FeatureHead {
   const { feature, own, revision } = storedFeature(fields);
   const { name, project, archivedAt } = feature;

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterAll(() => void vi.useRealTimers());
 
-/** What comes last would leave little to the others. */
+/** Order of the methods: the last would leave little to the others. */
 const order = ['POST', 'PUT', 'PATCH', 'DELETE'];
 const changes = operations.filter(isMutation).toSorted((a, b) => order.indexOf(a.method) - order.indexOf(b.method));
 

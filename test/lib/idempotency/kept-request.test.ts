@@ -28,7 +28,7 @@ describe('Two different requests under one key', () => {
   const off = (key: string) => service.post(paths.off(), { features: many }, withKey(key));
   const addStrategy = (key: string) => service.post(paths.strategies('one'), { name: 'default' }, withKey(key));
 
-  /** What both have done, which must be what they were answered. */
+  /** Expects that both requests have done what they were answered. */
   async function expectHonest([large, small]: readonly [Reply, Reply], strategiesBefore: number): Promise<void> {
     expect([large.status, small.status].toSorted()).toEqual([200, 400]);
     const { development = 0 } = await enabledCounts(service);

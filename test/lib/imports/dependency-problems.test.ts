@@ -13,7 +13,7 @@ const on = (feature: string, ...parents: (string | { feature: string; variants: 
 });
 const dependencies = [{ feature: 'parent', enabled: true, variants: [] }];
 
-/** What is wrong with a file of the features `a` and `b`, as `path: message`. */
+/** Lists the problems of a file of the features `a` and `b`, as `path: message`. */
 function problemsOf(data: object, known: Partial<KnownFeatures> = {}): string[] {
   const features = new Map();
   const references = { project: { id: 'shop', featureNaming: null, featureLimit: null }, features, ...known };

@@ -14,7 +14,7 @@ const [before, at] = ['2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z'];
 const actor = asThemselves({ id: 7, name: 'alice' });
 const place = { project: 'shop', environment: 'development', actor, at };
 
-/** What the file says of its first feature, `checkout` unless it says so. */
+/** Returns the first feature of a file, `checkout` unless the file has another name. */
 function wanted(data: Partial<ExportData>, defaultStrategy?: StrategyInput) {
   const project = { ...newProject, id: 'shop', name: 'Shop', createdAt: before, environments: [] };
   const segmentIds = new Map([[1, 11]]);
@@ -26,7 +26,7 @@ function wanted(data: Partial<ExportData>, defaultStrategy?: StrategyInput) {
   return first;
 }
 
-/** What an import makes of a feature: the feature, and its events without what all of them have. */
+/** Imports a feature, and returns it with its events, without the properties that all events have. */
 function imported(data: Partial<ExportData>, stored?: Partial<Feature>, defaultStrategy?: StrategyInput) {
   const change = importFeature(stored && storedFeature(stored), wanted(data, defaultStrategy), place);
   if (change === undefined) return undefined;

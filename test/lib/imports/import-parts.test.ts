@@ -63,7 +63,7 @@ const members = [
   'featureTags',
 ] as const;
 
-/** What a member holds over all parts, in an order of its own. */
+/** Returns the content of a member in all parts, sorted. */
 function contentOf(parts: readonly ImportData[], member: (typeof members)[number]): string[] {
   return parts.flatMap(({ data }) => (data[member] ?? []).map((value) => JSON.stringify(value))).toSorted();
 }

@@ -24,7 +24,7 @@ function references(environments: [string, Partial<FeatureEnvironment>][] = []):
   } as unknown as ImportReferences;
 }
 
-/** What an import into `development` asks for, one after the other. */
+/** Lists the permissions that an import into `development` asks for, in order. */
 function asked(data: object, known = references()): Permission[] {
   const permissions: Permission[] = [];
   const caller = {

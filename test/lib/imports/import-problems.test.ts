@@ -17,7 +17,7 @@ const known = {
   segments: new Map(),
 } satisfies KnownToImport;
 
-/** What is wrong with a file about the feature `a`, as `path: message`. */
+/** Lists the problems of a file about the feature `a`, as `path: message`. */
 function problemsOf(data: object, references: KnownToImport = known): string[] {
   const file = { ...emptyFile, features: [{ name: 'a' }], ...data };
   return importProblems(file as ExportData, references).map(({ path, message }) => `${path}: ${message}`);

@@ -5,13 +5,13 @@ import type { AddonInput } from '../../../lib/integrations/addon-schema.ts';
 
 const url = 'https://example.com/hook';
 
-/** What a webhook is to send with; `stored` are the parameters that it has. */
+/** Returns the checked parameters of a webhook; `stored` are those that it has. */
 function checked(parameters: object, stored?: Readonly<Record<string, unknown>>, more: Partial<AddonInput> = {}) {
   const input = { provider: 'webhook', enabled: true, parameters, events: [], ...more };
   return checkedAddon(input as unknown as AddonInput, stored).parameters;
 }
 
-/** What is wrong with a webhook, as `path: message`. */
+/** Lists the problems of a webhook, as `path: message`. */
 function problemsOf(...[parameters, stored, more]: Parameters<typeof checked>): string[] {
   try {
     checked(parameters, stored, more);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../lib/errors.ts';
 import { featureNamingOf, misnamed } from '../../../lib/projects/feature-naming.ts';
 
-/** What is wrong with a naming, as `path: message`. */
+/** Lists the problems of a naming, as `path: message`. */
 function problemsOf(naming: Parameters<typeof featureNamingOf>[0]): string[] {
   try {
     featureNamingOf(naming);

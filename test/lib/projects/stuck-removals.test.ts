@@ -14,7 +14,7 @@ beforeEach(async () => {
   world = new World(service);
 });
 
-/** What is removed, and comes again under the same name while that is under way. */
+/** Thing that is removed, and created again under the same name meanwhile. */
 interface Removed {
   readonly path: string;
   /** Creates it, and all that can belong to it. */

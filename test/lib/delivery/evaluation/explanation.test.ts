@@ -27,7 +27,7 @@ const segments = new Map([
   [2, { id: 2, name: 'both', constraints: [inPlan('paid'), { ...inPlan('paid'), inverted: true }] }],
 ]);
 
-/** What is said of a feature of these strategies for somebody who pays. */
+/** Explains a feature with these strategies to a user who pays. */
 function explained(
   strategies: Strategy[],
   fields: Partial<ExplainableFeature> = {},

@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 const everything = { projects: ['*'], environment: 'development' };
 
-/** What a process gets that has to ask the store for all of it. */
+/** Returns the snapshot of a process that has to ask the store for all of it. */
 const present = (scope = everything) => snapshotOf(anotherProcess(service.table), scope);
 
 const namesIn = ({ features }: Snapshot) => features.map(({ name }) => name);
@@ -382,7 +382,7 @@ describe('Where the store shows the items of a transaction one by one', () => {
     using _slow = slowQueries(service.table);
     const torn: unknown[] = [];
     let [isOver, reads, revision, tornItems] = [false, 0, 0, 0];
-    /** Whether the items alone, without their marks, would be taken for a snapshot that never was. */
+    /** Tells whether the items alone, without their marks, would be taken for a snapshot that never existed. */
     const seesHalf = async () => {
       const items = await queryAll<{ description: string }>(service.table, partitions.listedFeatures('default'));
       return new Set(items.map(({ description }) => description)).size > 1;

@@ -44,7 +44,7 @@ const references = {
   legalValues,
 };
 
-/** What is wrong with a strategy in the project `default`. */
+/** Returns the problem of a strategy in the project `default`. */
 function problemOf(
   input: Omit<StrategyInput, 'name'>,
   given: StrategyReferences = references,

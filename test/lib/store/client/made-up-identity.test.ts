@@ -12,7 +12,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** What a request says of who makes it, where the environment says so much. */
+/** Returns the authorization of a request, with these variables in the environment. */
 async function authorizationWith(environment: Readonly<Record<string, string | undefined>>) {
   await using proxy = await recordingProxy(storeEndpoint());
   vi.stubEnv('DYNAMODB_ENDPOINT', proxy.url);
@@ -35,7 +35,7 @@ test('an identity that the environment gives is used to sign, whatever the store
   );
 });
 
-/** What a request to one of Amazon's own stores would say of who makes it; it is kept from leaving. */
+/** Returns the authorization of a request to one of Amazon's own stores, which is kept from leaving. */
 async function authorizationAtAws(environment: Readonly<Record<string, string | undefined>>) {
   vi.stubEnv('DYNAMODB_ENDPOINT', 'https://dynamodb.eu-central-1.amazonaws.com');
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
