@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { shelvesOf } from '../delivery/snapshot/shelf.ts';
 import { change, type Effects } from '../entity/change.ts';
 import { nameTaken } from '../entity/entity.ts';
-import { forFirstStep, forSteps } from '../entity/several-steps.ts';
+import { forFirstStep, forSteps } from '../entity/steps.ts';
 import { ApiError, ifThere } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { copyEnvironment } from '../features/environments/copy-environment.ts';

@@ -7,14 +7,7 @@ import { mapChunks } from '../features/items/chunks.ts';
 import { customRoles } from '../people/roles/roles.ts';
 import { eachOf } from '../projects/delete-project.ts';
 import { listProjectIds, projectEnvironmentOf, projects } from '../projects/projects.ts';
-import {
-  beginRemoval,
-  completeEarlierRemoval,
-  completeRemoval,
-  type Removal,
-  removalBegun,
-  removalOf,
-} from '../projects/removal.ts';
+import { completeEarlierRemoval, type Removal, removalBegun, removalOf, removeInSteps } from '../projects/removal.ts';
 import { takeAway } from '../projects/remove-environment.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
@@ -29,10 +22,10 @@ import { environments, requireUnprotected } from './environments.ts';
  * @throws ApiError 404 for an unknown environment; 400 for a protected one; 412 by `If-Match`.
  */
 export async function deleteEnvironment(request: Request, actor: Actor, name: string): Promise<void> {
-  const removal = await beginRemoval(request, 'environment', name, (step, removal) =>
-    deleteItself(step, actor, removal),
-  );
-  await completeRemoval(request, removal, (ours) => removeBelongings(ours, actor, name));
+  await removeInSteps(request, 'environment', name, {
+    itself: (step, removal) => deleteItself(step, actor, removal),
+    belongings: (ours) => removeBelongings(ours, actor, name),
+  });
 }
 
 /** Deletes the environment itself, and returns the removal of what belonged to it; that of an earlier run continues. */

@@ -1,5 +1,5 @@
 import { change, type Effects } from '../entity/change.ts';
-import { forSteps } from '../entity/several-steps.ts';
+import { forSteps } from '../entity/steps.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';

@@ -1,5 +1,5 @@
 import { change } from '../entity/change.ts';
-import { forFirstStep, forSteps } from '../entity/several-steps.ts';
+import { inSteps } from '../entity/steps.ts';
 import type { EnvironmentUpdate } from '../environments/environment-schema.ts';
 import { type Environment, environments, loadEnvironments, requireUnprotected } from '../environments/environments.ts';
 import { ApiError } from '../errors.ts';
@@ -18,21 +18,21 @@ import { listProjectIds, type Project, projectEnvironmentOf, projects, withEnvir
  * completes.
  * @throws ApiError 404 for an unknown environment; 400 for a protected one; 412 by `If-Match`.
  */
-export async function updateEnvironment(
+export function updateEnvironment(
   request: Request,
   actor: Actor,
   name: string,
   update: EnvironmentUpdate,
 ): Promise<Versioned<Environment>> {
-  const result =
-    request.receipt?.begun === undefined
-      ? await environments.update(forFirstStep(request, 'changed'), actor, name, (before) => {
-          requireUnprotected(before);
-          return { ...before, ...update };
-        })
-      : await environments.load(request, name);
-  await refreshProjects(forSteps(request));
-  return result;
+  const revise = (before: Environment) => {
+    requireUnprotected(before);
+    return { ...before, ...update };
+  };
+  return inSteps(request, {
+    first: (step) => environments.update(step, actor, name, revise),
+    again: () => environments.load(request, name),
+    rest: refreshProjects,
+  });
 }
 
 /**
@@ -41,13 +41,16 @@ export async function updateEnvironment(
  * @param order positions by name; the others keep theirs.
  * @throws ApiError 404 that names every unknown environment.
  */
-export async function orderEnvironments(
+export function orderEnvironments(
   request: Request,
   actor: Actor,
   order: Readonly<Record<string, number>>,
 ): Promise<void> {
-  if (request.receipt?.begun === undefined) await changeOrder(forFirstStep(request, 'ordered'), actor, order);
-  await refreshProjects(forSteps(request));
+  return inSteps(request, {
+    first: (step) => changeOrder(step, actor, order),
+    again: async () => {},
+    rest: refreshProjects,
+  });
 }
 
 async function changeOrder(request: Request, actor: Actor, order: Readonly<Record<string, number>>): Promise<void> {

@@ -22,14 +22,7 @@ import { requireEmpty } from './archive-project.ts';
 import { defaultStrategyRemovals, loadDefaultStrategies } from './default-strategy.ts';
 import { closingWrites, loadLedger } from './ledger.ts';
 import { projects } from './projects.ts';
-import {
-  beginRemoval,
-  completeEarlierRemoval,
-  completeRemoval,
-  type Removal,
-  removalBegun,
-  removalOf,
-} from './removal.ts';
+import { completeEarlierRemoval, type Removal, removalBegun, removalOf, removeInSteps } from './removal.ts';
 
 /** The project that comes with the service; clients name it where they name none. */
 const firstProject = 'default';
@@ -42,8 +35,10 @@ const firstProject = 'default';
  * `If-Match`.
  */
 export async function deleteProject(request: Request, actor: Actor, id: string): Promise<void> {
-  const removal = await beginRemoval(request, 'project', id, (step, removal) => deleteItself(step, actor, removal));
-  await completeRemoval(request, removal, (ours) => removeBelongings(ours, actor, id));
+  await removeInSteps(request, 'project', id, {
+    itself: (step, removal) => deleteItself(step, actor, removal),
+    belongings: (ours) => removeBelongings(ours, actor, id),
+  });
 }
 
 /** Deletes the project itself, and returns the removal of what belonged to it; that of an earlier run continues. */

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { forFirstStep, forSteps } from '../entity/several-steps.ts';
+import { forSteps, inSteps } from '../entity/steps.ts';
 import { ApiError } from '../errors.ts';
 import { everything, type Request, withoutAuthority } from '../request.ts';
 import * as keys from '../store/keys.ts';
@@ -56,20 +55,28 @@ export function notInRemoval(kind: Removable, of: string): Write {
   return { check: keys.removal(kind, of), when: 'absent', otherwise };
 }
 
+/** Deletion of a thing and, over time, of all that belonged to it. */
+interface Deletion {
+  /** Deletes the thing with `removalBegun`, and returns the removal that is then in progress. */
+  readonly itself: (request: Request, removal: Removal) => Promise<Removal>;
+  readonly belongings: (request: Request) => Promise<void>;
+}
+
 /**
- * Deletes a thing in the first step of a request, or continues an interrupted run of the same request: a thing of the
- * name that exists by then is another one.
- * @param remove deletes it with `removalBegun`, and returns the removal that is then in progress.
+ * Deletes a thing in the first step of a request, and what belonged to it in the others. A repeat of an interrupted request
+ * goes on with these: a thing of the name that exists by then is another one.
  */
-export async function beginRemoval(
+export async function removeInSteps(
   request: Request,
   kind: Removable,
   of: string,
-  remove: (request: Request, removal: Removal) => Promise<Removal>,
-): Promise<Removal> {
-  const { begun = randomUUID() } = request.receipt ?? {};
-  const removal = { kind, of, id: begun };
-  return request.receipt?.begun === undefined ? remove(forFirstStep(request, begun), removal) : removal;
+  { itself, belongings }: Deletion,
+): Promise<void> {
+  await inSteps(request, {
+    first: (step, id) => itself(step, { kind, of, id }),
+    again: async (id) => ({ kind, of, id }),
+    rest: (_steps, removal) => completeRemoval(request, removal, belongings),
+  });
 }
 
 /**
@@ -77,10 +84,10 @@ export async function beginRemoval(
  * carried out only while this removal is in progress: as soon as another process has completed it, there may be another
  * thing of the name.
  */
-export async function completeRemoval(
+async function completeRemoval(
   request: Request,
   removal: Removal,
-  removeBelongings: (request: Request) => Promise<void>,
+  removeBelongings: Deletion['belongings'],
 ): Promise<void> {
   // What is deleted is gone: nothing may be left of it, even if the caller loses their rights meanwhile.
   const ours = everything(withoutAuthority(forSteps(request)));
@@ -100,7 +107,7 @@ export async function completeEarlierRemoval(
   request: Request,
   kind: Removable,
   of: string,
-  removeBelongings: (request: Request) => Promise<void>,
+  removeBelongings: Deletion['belongings'],
 ): Promise<void> {
   const removal = await removalOf(request, kind, of);
   if (removal !== undefined) await completeRemoval(forSteps(request), removal, removeBelongings);

@@ -1,6 +1,6 @@
 import { shelfOf } from '../delivery/snapshot/shelf.ts';
 import { change } from '../entity/change.ts';
-import { forFirstStep, forSteps } from '../entity/several-steps.ts';
+import { forSteps, inSteps } from '../entity/steps.ts';
 import { countWrites } from '../environments/environment-counts.ts';
 import { environments } from '../environments/environments.ts';
 import type { Actor } from '../events/actor.ts';
@@ -25,17 +25,16 @@ export interface ProjectEnvironmentPlace {
  * environment that the project does not have changes nothing. Interrupted and repeated, it completes.
  * @throws ApiError 404 for an unknown project or environment; 412 by `If-Match`.
  */
-export async function removeEnvironment(
+export function removeEnvironment(
   request: Request,
   actor: Actor,
   { projectId, environment }: ProjectEnvironmentPlace,
 ): Promise<Versioned<void>> {
-  const result =
-    request.receipt?.begun === undefined
-      ? await takeAway(forFirstStep(request, 'taken away'), actor, { projectId, environment })
-      : sameVersion(await projects.load(request, projectId));
-  await switchOff(request, actor, projectId, environment);
-  return result;
+  return inSteps(request, {
+    first: (step) => takeAway(step, actor, { projectId, environment }),
+    again: async () => sameVersion(await projects.load(request, projectId)),
+    rest: (steps) => switchOff(steps, actor, projectId, environment),
+  });
 }
 
 /**

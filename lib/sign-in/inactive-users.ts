@@ -1,4 +1,4 @@
-import { forSteps } from '../entity/several-steps.ts';
+import { forSteps } from '../entity/steps.ts';
 import { ifThere } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { type User, users } from '../people/users.ts';

@@ -1,5 +1,5 @@
 import { change } from '../entity/change.ts';
-import { forSteps } from '../entity/several-steps.ts';
+import { forSteps } from '../entity/steps.ts';
 import { systemUser } from '../events/actor.ts';
 import { forgetUser } from '../people/rights/caller.ts';
 import { users } from '../people/users.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { forSteps } from '../entity/several-steps.ts';
+import { forSteps } from '../entity/steps.ts';
 import { forget, remember } from '../people/rights/identity-memory.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { change, type Decision } from '../../entity/change.ts';
-import { forSteps } from '../../entity/several-steps.ts';
+import { forSteps } from '../../entity/steps.ts';
 import { type ErrorDetail, invalidRequest } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
 import { hasExpired } from '../../people/rights/caller.ts';

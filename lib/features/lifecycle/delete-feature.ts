@@ -1,8 +1,8 @@
-import { afterStep } from '../../entity/several-steps.ts';
+import { inParts, tooMuch } from '../../entity/steps.ts';
 import { notFound } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { Caller } from '../../people/rights/caller.ts';
-import { type Request, withoutReceipt } from '../../request.ts';
+import type { Request } from '../../request.ts';
 import { LostRace } from '../../store/transactions/lost-race.ts';
 import { changeFeature } from '../change-feature.ts';
 import { changeFeatures } from '../change-features.ts';
@@ -24,7 +24,7 @@ import { haveChildren, isParent, parentsOfOthers } from './archive-feature.ts';
 export function deleteFeature(request: Request, caller: Caller, featureName: string): Promise<void> {
   const permittedFor = (found: StoredFeature | undefined) =>
     requirePermitted(found, featureName, caller, 'DELETE_FEATURE');
-  return inSteps(
+  return inPartsOf(
     request,
     (found) => permittedFor(found).by,
     async (ours) => {
@@ -63,7 +63,7 @@ export function deleteFeatures(
   projectId: string,
   featureNames: readonly string[],
 ): Promise<void> {
-  return inSteps(
+  return inPartsOf(
     request,
     () => actor,
     (ours) =>
@@ -113,19 +113,22 @@ function requireFewItems(whole: WholeFeature): void {
 }
 
 /** Deletes after as many strategies are removed as it takes. Its own checks come first each time. */
-async function inSteps(
+function inPartsOf(
   request: Request,
   authorOf: (found: StoredFeature | undefined) => Actor,
   remove: (request: Request) => Promise<void>,
 ): Promise<void> {
-  for (let ours = request; ; ) {
+  let tooLarge = '';
+  const whole = async (ours: Request) => {
     try {
       return await remove(ours);
     } catch (error) {
       if (!(error instanceof TooManyItems)) throw error;
-      ours = afterStep(ours, await removeStrategies(ours, authorOf, error.featureName));
+      tooLarge = error.featureName;
+      return tooMuch;
     }
-  }
+  };
+  return inParts(request, whole, (ours) => removeStrategies(ours, authorOf, tooLarge));
 }
 
 /**
@@ -138,10 +141,9 @@ async function removeStrategies(
   authorOf: (found: StoredFeature | undefined) => Actor,
   name: string,
 ): Promise<number> {
-  const ours = withoutReceipt(request);
-  const { version } = await changeFeature(ours, ({ stored }) => authorOf(stored), name, {
+  const { version } = await changeFeature(request, ({ stored }) => authorOf(stored), name, {
     likelyEvents: 10,
-    read: async () => ({ stored: (await loadWhole(ours, name))?.stored }),
+    read: async () => ({ stored: (await loadWhole(request, name))?.stored }),
     decide: ({ stored }) => {
       if (stored === undefined) throw notFound('feature', name);
       const { feature } = stored;

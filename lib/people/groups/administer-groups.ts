@@ -1,6 +1,6 @@
 import { change, type Decision, type Effects } from '../../entity/change.ts';
 import { nameTaken } from '../../entity/entity.ts';
-import { afterStep } from '../../entity/several-steps.ts';
+import { inParts, tooMuch } from '../../entity/steps.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
@@ -204,43 +204,38 @@ interface MemberChange {
 /**
  * Changes a group and its members, after as many transactions as it takes until no more members change than one holds.
  */
-async function changeMembers<Result>(
+function changeMembers<Result>(
   request: Request,
   actor: Actor,
   id: number,
   load: () => Promise<MemberChange>,
   decide: (found: MemberChange, at: string) => Decision<Result>,
 ): Promise<Result> {
-  for (let ours = request; ; ) {
-    let isTooMuch = false;
-    const result = await change(ours, actor, {
-      of: [keys.group(id)],
+  const changing = { of: [keys.group(id)], read: load, revisionOf: ({ before }: MemberChange) => before };
+  const whole = (ours: Request) =>
+    change<MemberChange, Result | typeof tooMuch>(ours, actor, {
+      ...changing,
       likelyEvents: 4,
-      read: load,
-      revisionOf: ({ before }) => before,
-      decide: (found, at): Decision<Result | undefined> => {
-        isTooMuch = found.added.length + found.removed.length > membersAtOnce;
-        return isTooMuch ? { writes: [], events: [], result: undefined } : decide(found, at);
+      decide: (found, at) => {
+        const isTooMuch = found.added.length + found.removed.length > membersAtOnce;
+        return isTooMuch ? { writes: [], events: [], result: tooMuch } : decide(found, at);
       },
     });
-    if (!isTooMuch) return result as Result;
-    const version = await change(withoutReceipt(ours), actor, {
-      of: [keys.group(id)],
+  const part = (ours: Request) =>
+    change(ours, actor, {
+      ...changing,
       likelyEvents: membersAtOnce + 1,
-      read: load,
-      revisionOf: ({ before }) => before,
       decide: (found, at) => {
         const removed = found.removed.slice(0, membersAtOnce);
-        const part = { ...found, removed, added: found.added.slice(0, membersAtOnce - removed.length) };
-        const group = withMembers(found.before.value, part, actor, at);
+        const some = { ...found, removed, added: found.added.slice(0, membersAtOnce - removed.length) };
+        const group = withMembers(found.before.value, some, actor, at);
         return {
-          ...joined(groups.updated(found.before, group), memberEffects(group, part)),
+          ...joined(groups.updated(found.before, group), memberEffects(group, some)),
           result: found.before.version + 1,
         };
       },
     });
-    ours = afterStep(ours, version);
-  }
+  return inParts(request, whole, part);
 }
 
 async function loadForMembers(

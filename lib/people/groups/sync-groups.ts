@@ -1,5 +1,5 @@
 import { change } from '../../entity/change.ts';
-import { forSteps } from '../../entity/several-steps.ts';
+import { forSteps } from '../../entity/steps.ts';
 import { systemUser } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
 import type { Request } from '../../request.ts';

@@ -1,10 +1,10 @@
 import { allInOrder } from '../../entity/all-in-order.ts';
 import { change, type Decision } from '../../entity/change.ts';
-import { afterStep } from '../../entity/several-steps.ts';
+import { inParts, tooMuch } from '../../entity/steps.ts';
 import { type ErrorDetail, invalidRequest, notFound } from '../../errors.ts';
 import type { NewEvent } from '../../events/event.ts';
 import { type Project, projects } from '../../projects/projects.ts';
-import { type Request, withoutReceipt } from '../../request.ts';
+import type { Request } from '../../request.ts';
 import * as keys from '../../store/keys.ts';
 import { nextVersion, sameVersion, type Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
@@ -200,26 +200,23 @@ async function changeAccess(
           events: [{ ...plan.eventOf(changes), project: id }],
           result: nextVersion(project),
         };
-  for (let ours = request; ; ) {
-    let isTooMuch = false;
-    const result = await change(ours, caller, {
-      of: [keys.project(id)],
-      read,
-      revisionOf: ({ project }) => project,
-      decide: ({ project, open }, at) => {
-        isTooMuch = open.length > holdersAtOnce;
-        return effectsOf(project, isTooMuch ? [] : open, at);
-      },
+  const changing = {
+    of: [keys.project(id)],
+    read,
+    revisionOf: ({ project }: Awaited<ReturnType<typeof read>>) => project,
+  };
+  const whole = (ours: Request) =>
+    change<Awaited<ReturnType<typeof read>>, Versioned<void> | typeof tooMuch>(ours, caller, {
+      ...changing,
+      decide: ({ project, open }, at) =>
+        open.length > holdersAtOnce ? { writes: [], events: [], result: tooMuch } : effectsOf(project, open, at),
     });
-    if (!isTooMuch) return result;
-    const step = await change(withoutReceipt(ours), caller, {
-      of: [keys.project(id)],
-      read,
-      revisionOf: ({ project }) => project,
-      decide: ({ project, open }, at) => effectsOf(project, open.slice(0, holdersAtOnce), at),
-    });
-    ours = afterStep(ours, step.version);
-  }
+  const part = async (ours: Request) => {
+    const decide = ({ project, open }: Awaited<ReturnType<typeof read>>, at: string) =>
+      effectsOf(project, open.slice(0, holdersAtOnce), at);
+    return (await change(ours, caller, { ...changing, decide })).version;
+  };
+  return inParts(request, whole, part);
 }
 
 function writesOf({ wanted, ...holder }: AccessChange, project: string, at: string): readonly Write[] {
