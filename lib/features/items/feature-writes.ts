@@ -4,7 +4,7 @@ import { eventsBytesMax } from '../../events/event-items.ts';
 import type { Event } from '../../events/event-schema.ts';
 import type { Key } from '../../store/client/definition.ts';
 import * as keys from '../../store/keys.ts';
-import type { Write } from '../../store/transactions/write.ts';
+import { transactionWritesMax, type Write } from '../../store/transactions/write.ts';
 import { tagUsedWrite } from '../../tags/tags.ts';
 import { type Feature, type FeatureEnvironment, listedView } from '../feature.ts';
 import { featureMetadataUpdated } from '../feature-events.ts';
@@ -58,7 +58,7 @@ export function featureWrites(change: WrittenChange, events: readonly Event[]): 
     ...{ name, before: stateOf(stored), remains, tags: before?.tags ?? [], events },
     after: content.after,
   });
-  return [
+  const writes = [
     inStep.own,
     ...content.writes,
     ...inStep.enabledCounts,
@@ -66,9 +66,9 @@ export function featureWrites(change: WrittenChange, events: readonly Event[]): 
     ...content.delivered,
     ...archiveWrites(before, after),
     ...parentWrites(name, before, after),
-    ...tagsReceived(before, after),
     ...inStep.events,
   ];
+  return [...writes, ...tagsReceived(before, after, writes.length)];
 }
 
 /** Writes besides those that every change takes, and the own item, which is missing for a feature that is deleted. */
@@ -121,19 +121,24 @@ function removedWrites({ feature: { name: feature, project, environments } }: St
  */
 const tagsGuardedMax = 50;
 
-/** The same limit where a feature moves, which writes more for each environment. */
-const tagsMovedMax = 20;
+/** Writes that a request may add to a change. */
+const writesBesides = 10;
 
-/** A feature that moves brings its tags: those who see the project that it comes to are to know them. */
-function tagsReceived(before: Feature | undefined, after: Feature | undefined): Write[] {
+/**
+ * A feature that moves brings its tags, so that those who see the project that it comes to know them: as many as there is
+ * room for, since its environments write much.
+ * @param others number of the other writes of the change; a move writes up to as many again for its last use.
+ */
+function tagsReceived(before: Feature | undefined, after: Feature | undefined, others: number): Write[] {
   if (after === undefined) return [];
   const { tags, project } = after;
   const isMoved = before !== undefined && before.project !== project;
   if (before?.tags === tags && !isMoved) return [];
+  const roomOfMove = Math.max(0, Math.min(tagsGuardedMax, transactionWritesMax - 2 * others - writesBesides));
   const had = new Set(isMoved ? [] : before?.tags.map(({ type, value }) => `${type}#${value}`));
   return tags
     .filter(({ type, value }) => !had.has(`${type}#${value}`))
-    .slice(0, isMoved ? tagsMovedMax : tagsGuardedMax)
+    .slice(0, isMoved ? roomOfMove : tagsGuardedMax)
     .map((tag) => tagUsedWrite(tag, project));
 }
 

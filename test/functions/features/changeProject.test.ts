@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
+import * as keys from '../../../lib/store/keys.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
 import { enabledCounts, eventsAddedBy, paths, problemPaths, readFeature, tokenOf } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
@@ -121,4 +123,29 @@ describe('Moving a feature to another project', () => {
     const answer = await service.post(`${paths.feature(name, 'from')}/changeProject`, { newProjectId: 5 });
     expect(problemPaths(answer)).toEqual(['newProjectId']);
   });
+});
+
+/** So many environments that a move has no room for all tags. */
+const wide = Array.from({ length: 20 }, (_, index) => `environment-${index}`);
+
+test('A move takes a feature with many tags and a state in many environments', async () => {
+  const service = await freshService(
+    readSeed({
+      environments: wide.map((name) => ({ name, type: 'test' })),
+      projects: ['wide', 'wider'].map((id) => ({ id, environments: wide })),
+    }),
+  );
+  const tags = Array.from({ length: 60 }, (_, index) => ({ type: 'simple', value: `tag-${index}` }));
+  await service.post('/api/admin/projects/wide/features', { name: 'broad', tags });
+  for (const environment of wide) {
+    await service.post(paths.strategies('broad', environment, 'wide'), { name: 'default' });
+    const seen = {
+      put: keys.featureSeen('wide', 'broad', environment),
+      item: { lastSeenAt: '2999-01-01T00:00:00.000Z' },
+    };
+    await transact(service.table, [seen], undefined);
+  }
+  const { status } = await service.post(`${paths.feature('broad', 'wide')}/changeProject`, { newProjectId: 'wider' });
+  expect(status).toBe(200);
+  expect((await readFeature(service, 'broad', 'wider')).tags).toHaveLength(60);
 });
