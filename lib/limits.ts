@@ -1,3 +1,5 @@
+import { invalid } from './errors.ts';
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** More of either would make lists slow that are answered whole. */
@@ -8,7 +10,7 @@ const highest = 50_000;
  * @throws Error where `API_TOKENS_LIMIT` is no whole number from 1 to 50000.
  */
 export function apiTokensLimit(environment: Environment = process.env): number {
-  return limitIn(environment, 'API_TOKENS_LIMIT', 2_000);
+  return limitFrom(environment, 'API_TOKENS_LIMIT', highest) ?? 2_000;
 }
 
 /** Returns the limit of API tokens for one project alone that are created within it: a tenth of the limit of all. */
@@ -21,7 +23,7 @@ export function projectApiTokensMax(): number {
  * @throws Error where `PROJECT_FEATURES_LIMIT` is no whole number from 1 to 50000.
  */
 export function projectFeaturesLimit(environment: Environment = process.env): number {
-  return limitIn(environment, 'PROJECT_FEATURES_LIMIT', 20_000);
+  return limitFrom(environment, 'PROJECT_FEATURES_LIMIT', highest) ?? 20_000;
 }
 
 /**
@@ -29,7 +31,7 @@ export function projectFeaturesLimit(environment: Environment = process.env): nu
  * @throws Error where `PROJECT_FEATURES_WARNING` is no whole number from 1 to 50000.
  */
 export function projectFeaturesWarning(environment: Environment = process.env): number {
-  return limitIn(environment, 'PROJECT_FEATURES_WARNING', 5_000);
+  return limitFrom(environment, 'PROJECT_FEATURES_WARNING', highest) ?? 5_000;
 }
 
 /** The limits by their variables. */
@@ -41,12 +43,30 @@ export const limits = {
 
 export type LimitName = keyof typeof limits;
 
-function limitIn(environment: Environment, name: string, byDefault: number): number {
+/**
+ * Requires that there is room for one more thing.
+ * @param things the things in the plural, as errors name them: "tags of one type".
+ * @throws ApiError 400 if there are `max` of them.
+ */
+export function assertRoom(count: number, max: number, things: string): void {
+  if (count >= max) throw invalid(tooMany(max, things));
+}
+
+/** Returns the text of the error for more than `max` things. */
+export function tooMany(max: number, things: string): string {
+  return `At most ${max} ${things} are allowed.`;
+}
+
+/**
+ * Reads a limit from a variable; undefined if it is not set, or empty.
+ * @throws Error if it is no whole number from 1 to `max`.
+ */
+export function limitFrom(environment: Environment, name: string, max: number): number | undefined {
   const text = environment[name];
-  if (text === undefined || text === '') return byDefault;
+  if (text === undefined || text === '') return undefined;
   const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > highest) {
-    throw new Error(`${name} must be a whole number from 1 to ${highest}, not "${text}".`);
+  if (!Number.isInteger(limit) || limit < 1 || limit > max) {
+    throw new Error(`${name} must be a whole number from 1 to ${max}, not "${text}".`);
   }
   return limit;
 }

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ApiError, invalid, notFound } from '../errors.ts';
+import { ApiError, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { EventType } from '../events/event-schema.ts';
+import { assertRoom } from '../limits.ts';
 import { everything, isHidden, type Request } from '../request.ts';
 import type { CounterName, Key, Partition } from '../store/client/definition.ts';
 import type { Attributes } from '../store/item.ts';
@@ -152,11 +153,6 @@ export interface Entity<T extends object, Id extends string | number> {
   remove(request: Request, author: AuthorOf<Versioned<T>>, id: Id, load?: () => Promise<Versioned<T>>): Promise<void>;
   /** Returns the things that refer to it. */
   referrers(request: Request, id: Id): Promise<Referrer[]>;
-}
-
-/** Words the error for more things of a kind than are allowed. */
-export function tooMany(kind: string, max: number): string {
-  return `At most ${max} ${kind}s are allowed.`;
 }
 
 /**
@@ -393,7 +389,7 @@ export function entity<T extends object, Id extends string | number>(definition:
           ]),
         revisionOf: () => undefined,
         decide: ([id, others], at) => {
-          if (max !== undefined && others.length >= max) throw invalid(tooMany(kind, max));
+          if (max !== undefined) assertRoom(others.length, max, `${kind}s`);
           const value = make(at, id, others);
           const { writes, events, version } = self.created(value, at);
           return { writes: [...besides, ...writes], events, result: { value, version } };

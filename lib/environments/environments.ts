@@ -1,6 +1,7 @@
 import { codec } from '../entity/codec.ts';
-import { entity, tooMany } from '../entity/entity.ts';
+import { entity } from '../entity/entity.ts';
 import { invalid } from '../errors.ts';
+import { assertRoom } from '../limits.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
@@ -37,7 +38,7 @@ export const environments = entity<Environment, string>({
 
 /** @throws ApiError 400 where there are as many environments as there may be. */
 export function assertRoomForEnvironment({ all }: Pick<EnvironmentsNow, 'all'>): void {
-  if (all.length >= environmentsMax) throw invalid(tooMany('environment', environmentsMax));
+  assertRoom(all.length, environmentsMax, 'environments');
 }
 
 /** Environments as they were at a moment, and the condition under which they still are. */

@@ -1,6 +1,7 @@
+import { limitFrom } from '../limits.ts';
 import type { Declaration } from './declaration.ts';
 
-/** The interface's limit: "by default at most 100 kB". */
+/** Default of Express, and so of Unleash: 100 kB. */
 const bodyLimitBytesDefault = 102_400;
 /** Lambda takes events of 6 MB, and a body grows when it is escaped into one. */
 const bodyLimitBytesMax = 4_718_592;
@@ -11,8 +12,8 @@ const bodyLimitBytesMax = 4_718_592;
  * @throws Error if a variable is no whole number between 1 and 4718592.
  */
 export function bodyLimitBytes(environment: NodeJS.ProcessEnv, ownVariable?: string): number {
-  const own = ownVariable === undefined ? undefined : limitIn(environment, ownVariable);
-  return own ?? limitIn(environment, 'BODY_LIMIT_BYTES') ?? bodyLimitBytesDefault;
+  const own = ownVariable === undefined ? undefined : limitFrom(environment, ownVariable, bodyLimitBytesMax);
+  return own ?? limitFrom(environment, 'BODY_LIMIT_BYTES', bodyLimitBytesMax) ?? bodyLimitBytesDefault;
 }
 
 /** Returns the largest body that an operation accepts, in bytes. */
@@ -22,14 +23,4 @@ export function bodyLimitOf({
   bodyBytesMax = Number.POSITIVE_INFINITY,
 }: Pick<Declaration, 'bodyLimitVariable' | 'bodyBytesMin' | 'bodyBytesMax'>): number {
   return Math.min(bodyBytesMax, Math.max(bodyBytesMin, bodyLimitBytes(process.env, bodyLimitVariable)));
-}
-
-function limitIn(environment: NodeJS.ProcessEnv, variable: string): number | undefined {
-  const text = environment[variable];
-  if (text === undefined || text === '') return undefined;
-  const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > bodyLimitBytesMax) {
-    throw new Error(`${variable} must be a whole number from 1 to ${bodyLimitBytesMax}, not "${text}".`);
-  }
-  return limit;
 }

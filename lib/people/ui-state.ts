@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts';
+import { assertRoom } from '../limits.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
@@ -25,16 +25,15 @@ export interface Splash {
 const idsMax = 200;
 
 /** @throws ApiError 400 if as many answers and screens of a user are kept as there may be. */
-async function assertRoom(request: Request, userId: number, key: Key): Promise<void> {
+async function assertRoomFor(request: Request, userId: number, key: Key): Promise<void> {
   const items = await queryAll<Key>(request, partitions.uiState(userId));
-  if (items.length < idsMax || items.some(({ sk }) => sk === key.sk)) return;
-  throw invalid(`At most ${idsMax} screens and questions are stored for a user.`);
+  if (!items.some(({ sk }) => sk === key.sk)) assertRoom(items.length, idsMax, 'screens and questions of one user');
 }
 
 /** Stores the answer of a user, replacing an earlier one. It is theirs alone and makes no event. */
 export async function keepFeedback(request: Request, feedback: Feedback): Promise<Feedback> {
   const key = keys.uiState(feedback.userId, 'FEEDBACK', feedback.feedbackId);
-  await assertRoom(request, feedback.userId, key);
+  await assertRoomFor(request, feedback.userId, key);
   await transact(request, [{ put: key, item: { ...feedback } }], feedback);
   return feedback;
 }
@@ -43,7 +42,7 @@ export async function keepFeedback(request: Request, feedback: Feedback): Promis
 export async function keepSplash(request: Request, userId: number, splashId: string): Promise<Splash> {
   const splash: Splash = { splashId, userId, seen: true };
   const key = keys.uiState(userId, 'SPLASH', splashId);
-  await assertRoom(request, userId, key);
+  await assertRoomFor(request, userId, key);
   await transact(request, [{ put: key, item: { ...splash } }], splash);
   return splash;
 }

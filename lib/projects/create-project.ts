@@ -3,6 +3,7 @@ import { nameTaken } from '../entity/entity.ts';
 import { type EnvironmentsNow, loadEnvironments } from '../environments/environments.ts';
 import { ApiError, type ErrorDetail } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import { assertRoom } from '../limits.ts';
 import { projectRoles } from '../people/rights/permissions.ts';
 import { type User, users } from '../people/users.ts';
 import { everything, isHidden, type Request } from '../request.ts';
@@ -12,7 +13,7 @@ import { completeDeletion } from './delete-project.ts';
 import { loadLedger } from './ledger.ts';
 import type { ProjectInput } from './project-schema.ts';
 import { newProjectWrites } from './project-writes.ts';
-import { assertProjectsFit, listProjectIds, newProject, type Project, projects } from './projects.ts';
+import { listProjectIds, newProject, type Project, projects, projectsMax } from './projects.ts';
 
 /**
  * Creates a project, of which a user who creates it is an Owner. Without an id it gets one that is made from its name.
@@ -43,7 +44,7 @@ export function createProject(
     },
     revisionOf: () => undefined,
     decide: ({ ids, id, ledger, environments, owner }, at) => {
-      assertProjectsFit(ids);
+      assertRoom(ids.length, projectsMax, 'projects');
       if (isHidden(request, id)) throw nameTaken('project', 'id', id);
       const value: Project = {
         ...newProject,

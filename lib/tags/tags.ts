@@ -3,6 +3,7 @@ import { nameTaken } from '../entity/entity.ts';
 import { type ApiError, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
+import { assertRoom } from '../limits.ts';
 import { everything, isHidden, type Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
@@ -64,8 +65,7 @@ export function createTag(request: Request, actor: Actor, tag: Tag): Promise<Col
     decide: ([tagType, known]) => {
       if (tagType === undefined) throw invalid(`There is no tag type "${type}".`, 'type');
       if (known.some((each) => each.value === value)) throw nameTaken(`tag of the type "${type}"`, 'value', value);
-      if (known.length >= tagsOfTypeMax)
-        throw invalid(`A tag type has at most ${tagsOfTypeMax} tags; delete one first.`);
+      assertRoom(known.length, tagsOfTypeMax, 'tags of one type');
       return {
         writes: newTagWrites(tag),
         events: [tagCreated(tag)],

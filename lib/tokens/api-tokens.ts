@@ -3,7 +3,7 @@ import { mustExist } from '../entity/references.ts';
 import { listEnvironments } from '../environments/environments.ts';
 import { ApiError, type ErrorDetail, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { apiTokensLimit, projectApiTokensMax } from '../limits.ts';
+import { apiTokensLimit, assertRoom, projectApiTokensMax } from '../limits.ts';
 import { type Caller, permitted } from '../people/rights/caller.ts';
 import type { Permission } from '../people/rights/permissions.ts';
 import { loadProject, projects as projectEntity } from '../projects/projects.ts';
@@ -102,10 +102,8 @@ export async function createProjectApiToken(
     // While there are fewer in all projects, those of this one need no counting.
     if (countOf(places) < max) return places;
     const own = (await loadTokens(request)).filter((token) => scopeOf(token)?.projects.join() === project).length;
-    if (own < max) return places;
-    throw invalid(
-      `There are ${own} API tokens for the project "${project}" alone, and at most ${max}, a tenth of API_TOKENS_LIMIT; delete some first.`,
-    );
+    assertRoom(own, max, 'API tokens for one project alone (a tenth of API_TOKENS_LIMIT)');
+    return places;
   });
 }
 
@@ -175,9 +173,7 @@ export function assertKnown({ projects, environment }: TokenScope, places: Place
 
 /** @throws ApiError 400 if there are as many tokens as there may be. */
 export function assertTokensFit(places: Places): void {
-  const count = countOf(places);
-  const max = apiTokensLimit();
-  if (count >= max) throw invalid(`There are ${count} API tokens; at most ${max} are allowed. Delete some first.`);
+  assertRoom(countOf(places), apiTokensLimit(), 'API tokens');
 }
 
 /** @throws ApiError 403 for a token that reads projects which the caller must not see. */

@@ -2,6 +2,7 @@ import { change } from '../entity/change.ts';
 import { type Entity, nameTaken } from '../entity/entity.ts';
 import { ApiError, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import { assertRoom } from '../limits.ts';
 import type { Caller } from '../people/rights/caller.ts';
 import type { Pat } from '../people/user-schema.ts';
 import { type User, users } from '../people/users.ts';
@@ -86,8 +87,7 @@ export function createPatOf(
       if (others.some(({ value }) => descriptionOf(value) === description)) {
         throw nameTaken('personal access token', 'description', description);
       }
-      if (others.length >= patsMax)
-        throw invalid(`You have ${others.length} tokens; at most ${patsMax} are allowed. Delete some first.`);
+      assertRoom(others.length, patsMax, 'tokens of one user');
       const wanted = { kind: 'user' as const, user: owner.value, description, number, expiresAt: new Date(expiresAt) };
       const token = tokenOf(secret, wanted, at);
       const { writes, events } = tokenCreated(token);

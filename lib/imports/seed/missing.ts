@@ -1,5 +1,6 @@
-import { type Claim, nameTaken, tooMany } from '../../entity/entity.ts';
+import { type Claim, nameTaken } from '../../entity/entity.ts';
 import type { ErrorDetail } from '../../errors.ts';
+import { tooMany } from '../../limits.ts';
 import type { CounterName } from '../../store/client/definition.ts';
 import * as keys from '../../store/keys.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
@@ -65,7 +66,7 @@ export function missingFrom(stored: Readonly<Record<Member, Stored>>, { entries 
         continue;
       }
       const { max = Number.POSITIVE_INFINITY } = entity;
-      if (there.size >= max) problems.push({ message: tooMany(entity.kind, max), path });
+      if (there.size >= max) problems.push({ message: tooMany(max, `${entity.kind}s`), path });
       const thing = make(entry, { at, id: id ?? nextId, known });
       const thingId = numberOf(thing) ?? 0;
       nextId = Math.max(nextId, thingId + 1);

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import * as keys from '../../../lib/store/keys.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
 import { problemPaths, tokenOf } from '../../harness/features.ts';
 import { readEnvironments } from '../../harness/imports.ts';
 import { freshService, type Service } from '../../harness/service.ts';
@@ -39,6 +41,17 @@ describe('Creating a project', () => {
   });
   const create = (body: object, token?: string) =>
     service.post('/api/admin/projects', body, token === undefined ? {} : { token });
+
+  test('is refused while there are 500', async () => {
+    const ids = Array.from({ length: 498 }, (_, index) => `project-${index}`);
+    for (let at = 0; at < ids.length; at += 90) {
+      const writes = ids.slice(at, at + 90).map((id) => ({ put: keys.listedProject(id), item: { id } }));
+      await transact(service.table, writes, undefined);
+    }
+    expect((await create({ id: 'last', name: 'Last' })).status).toBe(201);
+    const refused = await create({ id: 'shop', name: 'Shop' });
+    expect(refused).toMatchObject({ status: 400, body: { message: 'At most 500 projects are allowed.' } });
+  });
 
   test('answers it with every field and where it is, and records it', async () => {
     const answer = await create({ id: 'shop', name: 'Shop', description: 'What sells' });

@@ -30,7 +30,7 @@ test('A type has a limit of tags that are made before a feature has them', async
     await Promise.all(puts.slice(start, start + 100).map((each) => tally(service.table, each)));
   }
   const { status, body } = await service.post('/api/admin/tags', { type, value: 'one more' });
-  expect([status, body.message]).toEqual([400, 'A tag type has at most 5000 tags; delete one first.']);
+  expect([status, body.message]).toEqual([400, 'At most 5000 tags of one type are allowed.']);
 });
 
 test('A tag is answered without what surrounds its value, with where it is, and recorded', async () => {

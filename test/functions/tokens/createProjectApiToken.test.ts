@@ -58,7 +58,7 @@ describe('Creating a token of a project', () => {
     const refused = await make(mine, token);
     expect([refused.status, refused.body.message]).toEqual([
       400,
-      `There are 2 API tokens for the project "${mine}" alone, and at most 2, a tenth of API_TOKENS_LIMIT; delete some first.`,
+      'At most 2 API tokens for one project alone (a tenth of API_TOKENS_LIMIT) are allowed.',
     ]);
     expect((await make(other)).status).toBe(201);
     const path = `/api/admin/projects/${mine}/api-tokens`;

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
 import {
   assertNewProjectId,
-  assertProjectsFit,
   environmentAdded,
   listProjectIds,
   loadProject,
@@ -11,7 +10,6 @@ import {
   type ProjectEnvironment,
   projectEnvironmentOf,
   projects,
-  projectsMax,
   requireActive,
   requireEnvironment,
   withEnvironment,
@@ -68,14 +66,6 @@ describe('A project', () => {
     expect(requireActive(project)).toBe(project);
     expect(() => requireActive({ ...project, archivedAt: at })).toThrow(
       expect.objectContaining({ name: 'NotFoundError', message: 'The project "shop" is archived; revive it first.' }),
-    );
-  });
-
-  test('is one of 500 at the most', () => {
-    const ids = (count: number) => Array.from({ length: count }, (_, index) => `project-${index}`);
-    expect(() => assertProjectsFit(ids(499))).not.toThrow();
-    expect(() => assertProjectsFit(ids(projectsMax))).toThrow(
-      expect.objectContaining({ name: 'ValidationError', message: expect.stringContaining('At most 500 projects') }),
     );
   });
 });
