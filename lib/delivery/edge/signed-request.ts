@@ -35,9 +35,10 @@ export async function signingEdge(request: Request, sent: SentRequest): Promise<
   if (!(Math.abs(Date.now() - Date.parse(timestamp)) <= clockSkewMs)) {
     throw refusedRequest('The time of the request is more than five minutes from now.');
   }
-  if (!hashesOf(sent.bytes()).includes(bodyHash)) throw refusedRequest('The body is another one than was signed.');
+  if (!hashesOf(sent.bytes()).includes(bodyHash))
+    throw refusedRequest('The body differs from the one that was signed.');
   if (!(await claim(request, keys.nonce(sha256(`${id} ${nonce}`)), nonceSeconds))) {
-    throw refusedRequest('The request has come before.');
+    throw refusedRequest('The request has been sent before.');
   }
   return found.value;
 }

@@ -69,8 +69,7 @@ function assertDomain(email: string, { emailDomains = '' }: Admission): void {
   const domains = emailDomains.split(',').map((domain) => domain.trim().toLowerCase().replace(/^@/, ''));
   const allowed = domains.filter((domain) => domain !== '');
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
-  if (allowed.length > 0 && !allowed.includes(domain))
-    throw refusedSignOn('The domain of the address is none of the allowed.');
+  if (allowed.length > 0 && !allowed.includes(domain)) throw refusedSignOn('The domain of the address is not allowed.');
 }
 
 /** Finds a user by their address, or by a user name that is one. */
@@ -103,7 +102,7 @@ async function requireRootRole(request: Request, id: number): Promise<void> {
     await requireRoles(request, 'root', [{ id, path: 'defaultRootRoleId' }]);
   } catch (error) {
     throw error instanceof ApiError
-      ? refusedSignOn(`The default role of the settings is none: ${error.message}`)
+      ? refusedSignOn(`The default role in the settings does not exist: ${error.message}`)
       : error;
   }
 }

@@ -19,6 +19,6 @@ const displayName = v.pipe(textOfLength(1, 255), v.regex(/^\P{C}*$/u));
  * @throws ApiError 401 if the address breaks them.
  */
 export function signOnIdentityOf(email: unknown, name: unknown, groups: readonly string[] | undefined): Identity {
-  if (!v.is(emailAddress, email)) throw refusedSignOn('The identity provider names nobody by an e-mail address.');
+  if (!v.is(emailAddress, email)) throw refusedSignOn('The identity provider sent no e-mail address.');
   return { email, name: v.is(displayName, name) ? name : undefined, groups };
 }

@@ -86,7 +86,7 @@ async function validAnswer(
   const state = query.state ?? '';
   if (kept === undefined || kept !== state) throw refusedSignOn('Another browser has begun the sign-on.');
   const asked = await findRequest(request, state);
-  if (asked === undefined) throw refusedSignOn('The answer is to no sign-on that is under way.');
+  if (asked === undefined) throw refusedSignOn('No sign-on is waiting for this answer.');
   const provider = await discover(settings);
   const url = new URL(callbackOf(origin));
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);

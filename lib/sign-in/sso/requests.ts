@@ -43,6 +43,6 @@ export function requestUsed(id: string): Write {
   return {
     remove: keys.signOn(id),
     when: 'present',
-    otherwise: () => refusedSignOn('The sign-on was answered already.'),
+    otherwise: () => refusedSignOn('The sign-on has already been answered.'),
   };
 }

@@ -25,15 +25,16 @@ export async function answeredRequest(assertion: unknown, xml: string, expected:
   const [issuer] = childrenOf(response, 'Issuer');
   const destination = attributeOf(response, 'Destination') ?? expected.callback;
   const status = attributeOf(child(child(response, 'Status'), 'StatusCode'), 'Value');
-  if (status !== 'urn:oasis:names:tc:SAML:2.0:status:Success') throw refusedSignOn('The response is no success.');
+  if (status !== 'urn:oasis:names:tc:SAML:2.0:status:Success')
+    throw refusedSignOn('The response does not report success.');
   if (destination !== expected.callback) throw refusedSignOn('The response is addressed to another service.');
   if (issuer !== undefined && textOf(issuer) !== expected.entityId)
-    throw refusedSignOn('The response is of another issuer.');
+    throw refusedSignOn('The response has another issuer.');
   if ((attributeOf(response, 'InResponseTo') ?? requestId) !== requestId) {
-    throw refusedSignOn('The response answers another request than its assertion.');
+    throw refusedSignOn('The response and its assertion answer different requests.');
   }
   if (algorithmsIn(response).some((algorithm) => algorithm.endsWith('sha1'))) {
-    throw refusedSignOn('The signature uses SHA-1, which is not safe any more.');
+    throw refusedSignOn('The signature uses SHA-1, which is no longer safe.');
   }
   return requestId;
 }

@@ -46,7 +46,7 @@ export function assertPlain(xml: string): void {
   do {
     step.lastIndex = at;
     const found = step.exec(xml);
-    if (found === null) throw refusedSignOn('The response is no plain XML.');
+    if (found === null) throw refusedSignOn('The response is not plain XML.');
     at = step.lastIndex;
     const [, begun, itsAttributes = '', , , isEmpty, ended] = found;
     if (begun === undefined) {
@@ -63,8 +63,8 @@ export function assertPlain(xml: string): void {
     }
     if (isEmpty) open.pop();
   } while (open.length > 0);
-  if (xml.slice(at).trim() !== '') throw refusedSignOn('The response does not end with its element.');
-  if (unknownEntity.test(xml)) throw refusedSignOn('The response has an entity that XML does not know.');
+  if (xml.slice(at).trim() !== '') throw refusedSignOn('The response has content after its root element.');
+  if (unknownEntity.test(xml)) throw refusedSignOn('The response contains an unknown XML entity.');
   if (!names.has('Signature')) throw refusedSignOn('The response is not signed.');
   for (const [local, most] of Object.entries(mostOf)) {
     if ((names.get(local) ?? 0) > most) throw refusedSignOn(`The response has more than ${most} elements ${local}.`);

@@ -62,12 +62,12 @@ async function validAnswer(request: Request, origin: string, samlResponse: strin
   const { value: settings, version } = await requireOn(request);
   const { entityId } = settings;
   const profile = await validProfile(providerOf(settings, origin), samlResponse);
-  if (profile.issuer !== entityId) throw refusedSignOn('The assertion is of another issuer.');
+  if (profile.issuer !== entityId) throw refusedSignOn('The assertion has another issuer.');
   const expected = { callback: callbackOf(origin), entityId };
   const { Assertion: assertion } = profile.getAssertion?.() ?? {};
   const requestId = await answeredRequest(assertion, profile.getSamlResponseXml?.() ?? '', expected);
   const asked = await findRequest(request, requestId);
-  if (asked === undefined) throw refusedSignOn('The assertion answers no sign-on that is under way.');
+  if (asked === undefined) throw refusedSignOn('No sign-on is waiting for this assertion.');
   if (origin.startsWith('https:') && nonce !== asked.nonce)
     throw refusedSignOn('Another browser has begun the sign-on.');
   return { identity: namedBy(profile, settings), settings, requestId, signedOnBy: proofOf('saml', { version }) };

@@ -245,7 +245,7 @@ describe('A request is refused with 401 in the same words, its reason in the log
     'of six minutes ahead': [/five minutes/, () => send(signed({ timestamp: minutesAgo(-6) }))],
     'of no time': [/five minutes/, () => send(signed({ timestamp: 'now' }))],
     'that has come before': [
-      /come before/,
+      /been sent before/,
       async () => {
         const headers = signed({ nonce: 'once' });
         expect((await send(headers)).status).toBe(200);
