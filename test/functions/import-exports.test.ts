@@ -1,18 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { writesNothing } from '../harness/imports.ts';
-import { freshService, type Service } from '../harness/service.ts';
+import { sharedService } from '../specifications/specify.ts';
 
 describe.each(['6.3', '8.2'])('An export of Unleash %s', (version) => {
   // biome-ignore lint/suspicious/noExplicitAny: the file is somebody else's.
   const data: any = JSON.parse(readFileSync(new URL(`../fixtures/unleash-${version}.json`, import.meta.url), 'utf8'));
   const file = { project: 'default', environment: 'development', data };
-  let service: Service;
   const read = (name: string) => service.get(`/api/admin/projects/default/features/${name}`);
   const importFile = () => service.post('/api/admin/features-batch/import', file);
 
+  const service = sharedService();
   beforeAll(async () => {
-    service = await freshService();
     expect(await importFile()).toMatchObject({ status: 200, text: '' });
   });
 

@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, test as plainTest } from 'vitest';
+import type { Seed } from '../../lib/imports/seed/seed-data.ts';
+import { freshService, type Service } from '../harness/service.ts';
+import { World } from '../harness/world.ts';
 import type { NamedSpecification, Specification } from './specification.ts';
 import { testAccess } from './suites/access.ts';
 import { testBody } from './suites/body.ts';
@@ -41,4 +44,23 @@ export function specify(operationId: string, specification: Specification): void
     testCosts(trial);
     testLikeUnleash(trial);
   });
+}
+
+/** A test of what operations do, on a store of its own where it asks for the `service` or the `world` that makes things in it. */
+export const test = plainTest
+  .extend('service', () => freshService())
+  .extend('world', ({ service }) => new World(service));
+
+/** A service that the tests around the call share, on a store of its own; there from the first of them on. */
+export function sharedService(seed?: Seed): Service {
+  const service = {} as Service;
+  beforeAll(async () => void Object.assign(service, await freshService(seed)));
+  return service;
+}
+
+/** A service that the tests around the call find on another store each time; there from the first of them on. */
+export function serviceForEach(seed?: Seed): Service {
+  const service = {} as Service;
+  beforeEach(async () => void Object.assign(service, await freshService(seed)));
+  return service;
 }

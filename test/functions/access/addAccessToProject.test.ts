@@ -1,10 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { seedStore } from '../../../lib/imports/seed/seed-store.ts';
-import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('addAccessToProject', {
   route: 'POST /api/admin/projects/{projectId}/access',
@@ -19,9 +17,7 @@ specify('addAccessToProject', {
   again: 'nothing',
 });
 
-test('Roles come besides those that somebody has, and the event says who got which', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('Roles come besides those that somebody has, and the event says who got which', async ({ service, world }) => {
   const project = await world.project();
   const { id } = await world.user({ inProject: { project, role: 'Member' } });
   const group = await world.groupId();
@@ -41,8 +37,9 @@ test('Roles come besides those that somebody has, and the event says who got whi
   });
 });
 
-test('Users, groups and roles that do not exist, and root roles, are named, and nothing happens', async () => {
-  const service = await freshService();
+test('Users, groups and roles that do not exist, and root roles, are named, and nothing happens', async ({
+  service,
+}) => {
   const add = (body: object) => service.post('/api/admin/projects/default/access', body);
   expect(await add({ roles: [5], groups: [77], users: [1, 88, 99] })).toMatchObject({
     status: 400,
@@ -55,9 +52,10 @@ test('Users, groups and roles that do not exist, and root roles, are named, and 
   expect((await service.get('/api/admin/projects/default/access')).body.users).toEqual([]);
 });
 
-test('Nobody gives rights that they do not have: in the project, in the environments, whatever lets them in here', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('Nobody gives rights that they do not have: in the project, in the environments, whatever lets them in here', async ({
+  service,
+  world,
+}) => {
   const permissions = [
     { name: 'PROJECT_USER_ACCESS_WRITE' },
     { name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'development' },
@@ -89,9 +87,7 @@ test('Nobody gives rights that they do not have: in the project, in the environm
   expect((await service.post(`/api/admin/projects/${elsewhere}/access`, body, { token: owner })).status).toBe(403);
 });
 
-test('More of them are given a role than one transaction takes', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('More of them are given a role than one transaction takes', async ({ service, world }) => {
   const people = Array.from({ length: 50 }, (_, index) => ({ username: `user-${index}` }));
   await seedStore(service.table, readSeed({ users: people }));
   const listed: { id: number; username: string }[] = (await service.get('/api/admin/user-admin')).body.users;

@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getAccessOverview', {
   route: 'GET /api/admin/access/overview',
@@ -13,9 +11,7 @@ specify('getAccessOverview', {
   },
 });
 
-test('It has the role, the groups and the projects of every user, as JSON and as CSV', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('It has the role, the groups and the projects of every user, as JSON and as CSV', async ({ service, world }) => {
   const [project, other] = [await world.project(), await world.project()];
   const { id, username } = await world.user({ inProject: { project, role: 'Member' } });
   const group = await world.groupId({ name: '=cmd, "quoted"', users: [{ user: { id } }] });

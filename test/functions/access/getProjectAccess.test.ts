@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getProjectAccess', {
   route: 'GET /api/admin/projects/{projectId}/access',
@@ -14,9 +12,7 @@ specify('getProjectAccess', {
   },
 });
 
-test('It has who has roles there, with all of these, and the roles that can be given', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('It has who has roles there, with all of these, and the roles that can be given', async ({ service, world }) => {
   const [role, project] = [await world.role(), await world.project()];
   const { id } = await world.user({ inProject: { project, role: 'Member' } });
   await world.user({ inProject: { project: 'default', role: 'Owner' } });

@@ -1,8 +1,6 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
+import { expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('removeUserAccess', {
   route: 'DELETE /api/admin/projects/{projectId}/users/{userId}/roles',
@@ -17,9 +15,7 @@ specify('removeUserAccess', {
   again: 'nothing',
 });
 
-test('They have no roles there any more, and the event says which they had', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('They have no roles there any more, and the event says which they had', async ({ service, world }) => {
   const id = (await world.user()).id;
   await world.ask('PUT', `/api/admin/projects/default/users/${id}/roles`, { roles: [4] });
   await world.ask('DELETE', `/api/admin/projects/default/users/${id}/roles`);

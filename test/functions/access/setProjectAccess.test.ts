@@ -1,8 +1,6 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
+import { expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('setProjectAccess', {
   route: 'PUT /api/admin/projects/{projectId}/access',
@@ -18,9 +16,7 @@ specify('setProjectAccess', {
   again: 'nothing',
 });
 
-test('Who is not named has no roles there any more', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('Who is not named has no roles there any more', async ({ service, world }) => {
   const project = await world.project();
   const before = await world.user({ inProject: { project, role: 'Owner' } });
   const { id } = await world.user({ inProject: { project: 'default', role: 'Member' } });

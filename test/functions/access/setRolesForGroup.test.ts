@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('setRolesForGroup', {
   route: 'PUT /api/admin/projects/{projectId}/groups/{groupId}/roles',
@@ -17,9 +17,7 @@ specify('setRolesForGroup', {
   again: 'nothing',
 });
 
-test('They have these roles and no others, and the event says which they had', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('They have these roles and no others, and the event says which they had', async ({ service, world }) => {
   const id = await world.groupId();
   const set = (roles: number[]) => world.ask('PUT', `/api/admin/projects/default/groups/${id}/roles`, { roles });
   await set([4, 5]);

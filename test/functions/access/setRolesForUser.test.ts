@@ -1,8 +1,6 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
+import { expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('setRolesForUser', {
   route: 'PUT /api/admin/projects/{projectId}/users/{userId}/roles',
@@ -16,9 +14,7 @@ specify('setRolesForUser', {
   again: 'nothing',
 });
 
-test('They have these roles and no others, and the event says which they had', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('They have these roles and no others, and the event says which they had', async ({ service, world }) => {
   const id = (await world.user()).id;
   const set = (roles: number[]) => world.ask('PUT', `/api/admin/projects/default/users/${id}/roles`, { roles });
   await set([4, 5]);

@@ -1,9 +1,8 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as keys from '../../../lib/store/keys.ts';
 import { readItem } from '../../../lib/store/read.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { specify } from '../../specifications/specify.ts';
+import { serviceForEach, specify } from '../../specifications/specify.ts';
 
 const webhook = {
   provider: 'webhook',
@@ -27,10 +26,7 @@ specify('createAddon', {
 });
 
 describe('Creating an addon', () => {
-  let service: Service;
-  beforeEach(async () => {
-    service = await freshService();
-  });
+  const service = serviceForEach();
   const create = (more: object) => service.post('/api/admin/addons', { ...webhook, ...more });
 
   test('stores its secrets, and shows them to nobody', async () => {

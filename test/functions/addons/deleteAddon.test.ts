@@ -1,11 +1,10 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import * as keys from '../../../lib/store/keys.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { writesNothing } from '../../harness/imports.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { specify } from '../../specifications/specify.ts';
+import { serviceForEach, specify } from '../../specifications/specify.ts';
 
 specify('deleteAddon', {
   route: 'DELETE /api/admin/addons/{id}',
@@ -32,10 +31,7 @@ const seed = readSeed({
 });
 
 describe('Deleting an addon', () => {
-  let service: Service;
-  beforeEach(async () => {
-    service = await freshService(seed);
-  });
+  const service = serviceForEach(seed);
 
   const remove = (id: string, options = {}) => service.call('DELETE', `/api/admin/addons/${id}`, options);
   const stored = (id: number) => readItem(service.table, keys.addon(id));

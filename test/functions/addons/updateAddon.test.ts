@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as keys from '../../../lib/store/keys.ts';
 import { readItem } from '../../../lib/store/read.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { specify } from '../../specifications/specify.ts';
+import { serviceForEach, specify } from '../../specifications/specify.ts';
 
 const webhook = {
   provider: 'webhook',
@@ -27,10 +26,9 @@ specify('updateAddon', {
 });
 
 describe('Updating an addon', () => {
-  let service: Service;
   let id: number;
+  const service = serviceForEach();
   beforeEach(async () => {
-    service = await freshService();
     id = (await service.post('/api/admin/addons', webhook)).body.id;
   });
   const update = (more: object) => service.put(`/api/admin/addons/${id}`, { ...webhook, ...more });

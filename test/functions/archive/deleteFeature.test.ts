@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { seedStore } from '../../../lib/imports/seed/seed-store.ts';
 import * as partitions from '../../../lib/store/partitions.ts';
@@ -16,9 +16,8 @@ import {
   tally,
 } from '../../harness/features.ts';
 import { snapshot } from '../../harness/imports.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('deleteFeature', {
   route: 'DELETE /api/admin/archive/{featureName}',
@@ -49,12 +48,8 @@ specify('deleteFeature', {
 });
 
 describe('Deleting a feature', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService(shopSeed);
-    world = new World(service);
-  });
+  const service = sharedService(shopSeed);
+  const world = new World(service);
   const archive = (name: string) => world.ask('DELETE', paths.feature(name));
   const remove = (name: string) => service.call('DELETE', paths.deleted(name));
   const create = (name: string) => world.ask('POST', '/api/admin/projects/default/features', { name });

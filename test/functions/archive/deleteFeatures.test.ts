@@ -1,9 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { withFault } from '../../harness/faults.ts';
 import { eventTypesOf, paths, shopSeed, someOf } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('deleteFeatures', {
   route: 'POST /api/admin/projects/{projectId}/delete',
@@ -26,12 +25,8 @@ specify('deleteFeatures', {
 });
 
 describe('Deleting features', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService(shopSeed);
-    world = new World(service);
-  });
+  const service = sharedService(shopSeed);
+  const world = new World(service);
   const remove = (features: readonly string[]) => service.post(paths.bulk('delete'), { features });
   const namesOf = (features: readonly { readonly name: string }[]) => features.map(({ name }) => name);
   const statusOf = async (name: string) => (await service.put(paths.feature(name))).status;

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('getArchivedFeatures', {
   route: 'GET /api/admin/archive/features',
@@ -14,12 +13,10 @@ specify('getArchivedFeatures', {
   waits: 2,
 });
 
-let service: Service;
-let world: World;
 const names: string[] = [];
+const service = sharedService();
+const world = new World(service);
 beforeAll(async () => {
-  service = await freshService();
-  world = new World(service);
   const projects = ['default', await world.project(), await world.project()];
   for (let count = 0; count < 7; count += 1) {
     const { name } = await world.feature({ project: projects[count % 3] as string, archived: true });

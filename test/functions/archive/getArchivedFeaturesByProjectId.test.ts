@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addFeatures, importParts, paths, shopSeed, unknownNames } from '../../harness/features.ts';
 import { freshService, type Reply, type Service } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('getArchivedFeaturesByProjectId', {
   route: 'GET /api/admin/archive/features/{projectId}',
@@ -10,11 +10,7 @@ specify('getArchivedFeaturesByProjectId', {
   request: (world) => ({ params: world.home }),
 });
 
-let service: Service;
-
-beforeAll(async () => {
-  service = await freshService(shopSeed);
-});
+const service = sharedService(shopSeed);
 
 async function archived(project = 'default') {
   const { status, body } = await service.get(paths.archive(project));

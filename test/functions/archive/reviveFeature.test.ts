@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { addFeaturesOn, enabledCounts, eventsAddedBy, paths, readFeature } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('reviveFeature', {
   route: 'POST /api/admin/archive/revive/{featureName}',
@@ -19,12 +18,8 @@ specify('reviveFeature', {
 });
 
 describe('Reviving a feature', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const service = sharedService();
+  const world = new World(service);
   const revive = (name: string) => service.post(paths.revived(name));
 
   test('takes it out of the archive as it was, but off in every environment', async () => {

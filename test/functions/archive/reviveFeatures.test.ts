@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { eventTypesOf, paths, readFeature, shopSeed } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('reviveFeatures', {
   route: 'POST /api/admin/projects/{projectId}/revive',
@@ -24,12 +23,8 @@ specify('reviveFeatures', {
 });
 
 describe('Reviving features', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService(shopSeed);
-    world = new World(service);
-  });
+  const service = sharedService(shopSeed);
+  const world = new World(service);
   const revive = (features: readonly string[]) => service.post(paths.bulk('revive'), { features });
   const namesOf = (features: readonly { readonly name: string }[]) => features.map(({ name }) => name);
 

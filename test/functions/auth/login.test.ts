@@ -3,9 +3,8 @@ import { systemUser } from '../../../lib/events/actor.ts';
 import { createUser } from '../../../lib/people/administer-users.ts';
 import { attemptsMaxOfName, takeAttempt } from '../../../lib/sign-in/attempts.ts';
 import { sessionsMax } from '../../../lib/sign-in/sessions.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { cookieIn, fromOwnPage, givePassword, giveSession, knownPassword } from '../../harness/sign-in.ts';
-import { specify } from '../../specifications/specify.ts';
+import { serviceForEach, specify } from '../../specifications/specify.ts';
 
 specify('login', {
   route: 'POST /auth/simple/login',
@@ -21,10 +20,9 @@ specify('login', {
   differs: 'ten wrong passwords for a name lock it for a quarter of an hour',
 });
 
-let service: Service;
 let userId: number;
+const service = serviceForEach();
 beforeEach(async () => {
-  service = await freshService();
   const { value } = await createUser(service.table, systemUser, {
     username: 'zoe',
     email: 'Zoe@example.com',

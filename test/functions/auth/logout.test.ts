@@ -1,8 +1,6 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
+import { expect } from 'vitest';
 import { fromOwnPage } from '../../harness/sign-in.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('logout', {
   route: 'POST /logout',
@@ -11,9 +9,7 @@ specify('logout', {
   request: async (world) => ({ headers: { cookie: await world.session() } }),
 });
 
-test('A session is over once its user has signed out, and the browser forgets it', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('A session is over once its user has signed out, and the browser forgets it', async ({ service, world }) => {
   const [cookie, other] = [await world.session(), await world.session()];
   const whoIs = (sent: string) => service.get('/api/admin/user', { token: null, headers: { cookie: sent } });
   expect((await whoIs(cookie)).status).toBe(200);

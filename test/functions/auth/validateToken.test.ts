@@ -1,8 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { makeLink } from '../../../lib/sign-in/passwords/links.ts';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('validateToken', {
   route: 'GET /auth/reset/validate',
@@ -13,9 +11,8 @@ specify('validateToken', {
   waits: 2,
 });
 
-test('A link says whose it is; another one says no more than that it is not good', async () => {
-  const service = await freshService();
-  const { id, username } = await new World(service).person({ rootRole: 'Editor' });
+test('A link says whose it is; another one says no more than that it is not good', async ({ service, world }) => {
+  const { id, username } = await world.person({ rootRole: 'Editor' });
   const { secret: token } = await makeLink(service.table, username);
   const { body } = await service.get(`/auth/reset/validate?token=${token}`, { token: null });
   expect(body).toMatchObject({ id, email: username, token, createdBy: null, role: { id: 2, name: 'Editor' } });

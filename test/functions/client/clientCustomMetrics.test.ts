@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { flushUsage } from '../../../lib/usage/register-usage.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { serviceForEach, specify } from '../../specifications/specify.ts';
 
 specify('clientCustomMetrics', {
   route: 'POST /api/client/metrics/custom',
@@ -16,10 +15,9 @@ specify('clientCustomMetrics', {
 });
 
 describe('What applications measure themselves', () => {
-  let service: Service;
   let token: string;
+  const service = serviceForEach();
   beforeEach(async () => {
-    service = await freshService();
     token = await new World(service).sdkToken('client');
   });
   async function send(metrics: unknown): Promise<number> {

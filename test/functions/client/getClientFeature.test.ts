@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getClientFeature', {
   route: 'GET /api/client/features/{featureName}',
@@ -9,9 +7,10 @@ specify('getClientFeature', {
   request: async (world) => ({ params: { featureName: (await world.deliveredFeature()).name } }),
 });
 
-test('An SDK gets one feature as in the list, and 404 for one that its token may not read', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('An SDK gets one feature as in the list, and 404 for one that its token may not read', async ({
+  service,
+  world,
+}) => {
   const shop = await world.project();
   const feature = await world.feature({ project: shop, on: true });
   const token = await world.clientToken({ projects: [shop] });

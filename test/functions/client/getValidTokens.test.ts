@@ -1,11 +1,10 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { createApiToken } from '../../../lib/tokens/api-tokens.ts';
 import { newSecret } from '../../../lib/tokens/token.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { serviceForEach, specify, test } from '../../specifications/specify.ts';
 
 specify('getValidTokens', {
   route: 'POST /edge/validate',
@@ -15,9 +14,10 @@ specify('getValidTokens', {
   differs: 'tokens of SDKs only, at most 50 at once',
 });
 
-test('Valid tokens of SDKs are listed once each, with their scope; all others are left out', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('Valid tokens of SDKs are listed once each, with their scope; all others are left out', async ({
+  service,
+  world,
+}) => {
   const project = await world.project();
   const several = await world.clientToken({ projects: ['default', project], environment: 'production' });
   const frontend = await world.frontendToken();
@@ -42,10 +42,7 @@ test('Valid tokens of SDKs are listed once each, with their scope; all others ar
 });
 
 describe('Whoever asks, the store', () => {
-  let service: Service;
-  beforeEach(async () => {
-    service = await freshService();
-  });
+  const service = serviceForEach();
   const scope = { projects: ['*'], environment: 'development' };
   const strangers = (length: number) => Array.from({ length }, () => newSecret(scope));
   const ask = (tokens: readonly string[]) => service.post('/edge/validate', { tokens });

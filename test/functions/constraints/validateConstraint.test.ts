@@ -1,7 +1,6 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { problemPaths, shopSeed } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('validateConstraint', {
   route: 'POST /api/admin/constraints/validate',
@@ -14,10 +13,7 @@ specify('validateConstraint', {
 });
 
 describe('A constraint', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await freshService(shopSeed);
-  });
+  const service = sharedService(shopSeed);
   const validate = (constraint: object) => service.post('/api/admin/constraints/validate', constraint);
 
   test.each([

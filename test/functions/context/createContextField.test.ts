@@ -1,9 +1,8 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { problemPaths } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { serviceForEach, specify } from '../../specifications/specify.ts';
 
 const legalValues = [{ value: 'CH', description: 'Switzerland' }, { value: 'NZ' }];
 
@@ -23,10 +22,7 @@ specify('createContextField', {
 });
 
 describe('Creating a context field', () => {
-  let service: Service;
-  beforeEach(async () => {
-    service = await freshService();
-  });
+  const service = serviceForEach();
   const create = (body: object) => service.post('/api/admin/context', body);
 
   test('answers it with every field and where it is, and records it', async () => {

@@ -1,8 +1,6 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
+import { expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('createContextFieldForProject', {
   route: 'POST /api/admin/projects/{projectId}/context',
@@ -23,9 +21,11 @@ specify('createContextFieldForProject', {
   again: 409,
 });
 
-test('A context field of a project says so, and stands in the list of the project alone', async () => {
-  const service = await freshService();
-  const projectId = await new World(service).project();
+test('A context field of a project says so, and stands in the list of the project alone', async ({
+  service,
+  world,
+}) => {
+  const projectId = await world.project();
   const path = `/api/admin/projects/${projectId}/context`;
   const { status, headers, body } = await service.post(path, { name: 'shelf' });
   expect(status).toBe(201);
@@ -44,9 +44,11 @@ test('A context field of a project says so, and stands in the list of the projec
   });
 });
 
-test('A name is taken for all projects, since constraints name a field without its project', async () => {
-  const service = await freshService();
-  const { contextField: name } = await new World(service).projectContextField();
+test('A name is taken for all projects, since constraints name a field without its project', async ({
+  service,
+  world,
+}) => {
+  const { contextField: name } = await world.projectContextField();
   for (const path of ['/api/admin/projects/default/context', '/api/admin/context']) {
     expect((await service.post(path, { name })).status).toBe(409);
   }

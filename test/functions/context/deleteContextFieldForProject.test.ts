@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('deleteContextFieldForProject', {
   route: 'DELETE /api/admin/projects/{projectId}/context/{contextField}',
@@ -14,9 +12,8 @@ specify('deleteContextFieldForProject', {
   differs: '404 for a context field that is not of the project, which Unleash deletes',
 });
 
-test('A project deletes its own context fields, and no others', async () => {
-  const service = await freshService();
-  const { projectId, contextField } = await new World(service).projectContextField();
+test('A project deletes its own context fields, and no others', async ({ service, world }) => {
+  const { projectId, contextField } = await world.projectContextField();
   const remove = async (name: string) =>
     (await service.call('DELETE', `/api/admin/projects/${projectId}/context/${name}`)).status;
   expect(await remove('userId')).toBe(404);
@@ -24,9 +21,10 @@ test('A project deletes its own context fields, and no others', async () => {
   expect((await service.get(`/api/admin/context/${contextField}`)).status).toBe(404);
 });
 
-test('A constraint of another project does not keep a project from deleting its context field', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('A constraint of another project does not keep a project from deleting its context field', async ({
+  service,
+  world,
+}) => {
   const { projectId, contextField: contextName } = await world.projectContextField();
   const constraints = [{ contextName, operator: 'IN', values: ['a'] }];
   const strategyIn = async (project: string) => {

@@ -1,8 +1,6 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
+import { expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('deleteContextFieldLegalValue', {
   route: 'DELETE /api/admin/context/{contextField}/legal-values/{legalValue}',
@@ -15,10 +13,12 @@ specify('deleteContextFieldLegalValue', {
   takesAnyName: ['legalValue'],
 });
 
-test('A legal value is taken away whatever its characters, and a value that is not there is not missed', async () => {
-  const service = await freshService();
+test('A legal value is taken away whatever its characters, and a value that is not there is not missed', async ({
+  service,
+  world,
+}) => {
   const legalValues = [{ value: 'a b & c?#ü 50%' }, { value: 'CH' }];
-  const path = `/api/admin/context/${await new World(service).contextField({ legalValues })}`;
+  const path = `/api/admin/context/${await world.contextField({ legalValues })}`;
   for (const value of ['a b & c?#ü 50%', 'missing']) {
     const answer = await service.call('DELETE', `${path}/legal-values/${encodeURIComponent(value)}`);
     expect(answer).toMatchObject({ status: 200, text: '' });

@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('deleteContextFieldLegalValueForProject', {
   route: 'DELETE /api/admin/projects/{projectId}/context/{contextField}/legal-values/{legalValue}',
@@ -14,9 +12,7 @@ specify('deleteContextFieldLegalValueForProject', {
   differs: '404 for a context field that is not of the project, which Unleash changes',
 });
 
-test('A project takes legal values from its own context fields, and from no others', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('A project takes legal values from its own context fields, and from no others', async ({ service, world }) => {
   const legalValues = [{ value: 'CH' }, { value: 'NZ' }];
   const { projectId, contextField } = await world.projectContextField({ legalValues });
   const root = await world.contextField({ legalValues });

@@ -1,6 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getContextField', {
   route: 'GET /api/admin/context/{contextField}',
@@ -10,8 +9,7 @@ specify('getContextField', {
   }),
 });
 
-test('A context field is the same alone as in the list', async () => {
-  const service = await freshService();
+test('A context field is the same alone as in the list', async ({ service }) => {
   const fields = (await service.get('/api/admin/context')).body;
   for (const { usedInFeatures: _features, usedInProjects: _projects, ...field } of fields) {
     expect((await service.get(`/api/admin/context/${field.name}`)).body).toEqual(field);

@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getContextFieldForProject', {
   route: 'GET /api/admin/projects/{projectId}/context/{contextField}',
@@ -9,9 +7,11 @@ specify('getContextFieldForProject', {
   request: async (world) => ({ params: await world.projectContextField() }),
 });
 
-test('A project sees its own context fields and those of the whole service, but not those of other projects', async () => {
-  const service = await freshService();
-  const { projectId, contextField } = await new World(service).projectContextField();
+test('A project sees its own context fields and those of the whole service, but not those of other projects', async ({
+  service,
+  world,
+}) => {
+  const { projectId, contextField } = await world.projectContextField();
   const read = (path: string) => service.get(`/api/admin${path}`);
   expect((await read(`/projects/${projectId}/context/${contextField}`)).body).toMatchObject({ project: projectId });
   expect((await read(`/projects/${projectId}/context/userId`)).body).toMatchObject({ name: 'userId' });

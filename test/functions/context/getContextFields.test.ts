@@ -1,8 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getContextFields', {
   route: 'GET /api/admin/context',
@@ -38,9 +37,10 @@ test('The context fields are a bare list, by name, with those that every store h
   });
 });
 
-test('A context field counts the live features that compare it, and their projects, each once', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('A context field counts the live features that compare it, and their projects, each once', async ({
+  service,
+  world,
+}) => {
   const strategy = {
     name: 'default',
     disabled: true,

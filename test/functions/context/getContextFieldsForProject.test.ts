@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getContextFieldsForProject', {
   route: 'GET /api/admin/projects/{projectId}/context',
@@ -11,9 +9,11 @@ specify('getContextFieldsForProject', {
   waits: 2,
 });
 
-test('The context fields of a project are listed, with those of the whole service when asked for', async () => {
-  const service = await freshService();
-  const { projectId, contextField } = await new World(service).projectContextField();
+test('The context fields of a project are listed, with those of the whole service when asked for', async ({
+  service,
+  world,
+}) => {
+  const { projectId, contextField } = await world.projectContextField();
   const listed = async (query: string) => (await service.get(`/api/admin/projects/${projectId}/context${query}`)).body;
   const own = [expect.objectContaining({ name: contextField, project: projectId, usedInFeatures: 0 })];
   expect(await listed('')).toEqual(own);

@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getStrategiesByContextField', {
   route: 'GET /api/admin/context/{contextField}/strategies',
@@ -12,9 +10,11 @@ specify('getStrategiesByContextField', {
   waits: 3,
 });
 
-test('The strategies that compare a context field are listed with their places, disabled ones included', async () => {
-  const service = await freshService();
-  const name = await new World(service).comparedField({ disabled: true });
+test('The strategies that compare a context field are listed with their places, disabled ones included', async ({
+  service,
+  world,
+}) => {
+  const name = await world.comparedField({ disabled: true });
   const list = async (field: string) => (await service.get(`/api/admin/context/${field}/strategies`)).body;
   expect(await list(name)).toEqual({
     strategies: [

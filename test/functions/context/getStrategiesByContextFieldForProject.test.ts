@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getStrategiesByContextFieldForProject', {
   route: 'GET /api/admin/projects/{projectId}/context/{contextField}/strategies',
@@ -12,9 +10,11 @@ specify('getStrategiesByContextFieldForProject', {
   waits: 3,
 });
 
-test('The list is the same as that of the whole service: strategies of any project may compare the field', async () => {
-  const service = await freshService();
-  const name = await new World(service).comparedField({ disabled: true });
+test('The list is the same as that of the whole service: strategies of any project may compare the field', async ({
+  service,
+  world,
+}) => {
+  const name = await world.comparedField({ disabled: true });
   const [ofProject, ofAll] = await Promise.all([
     service.get(`/api/admin/projects/default/context/${name}/strategies`),
     service.get(`/api/admin/context/${name}/strategies`),

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { serviceForEach, specify } from '../../specifications/specify.ts';
 
 const legalValues = [{ value: 'CH', description: 'Switzerland' }, { value: 'NZ' }];
 
@@ -20,10 +19,9 @@ specify('updateContextField', {
 });
 
 describe('Updating a context field', () => {
-  let service: Service;
   let path: string;
+  const service = serviceForEach();
   beforeEach(async () => {
-    service = await freshService();
     path = `/api/admin/context/${await new World(service).contextField({ description: 'As it was', sortOrder: 5 })}`;
   });
 

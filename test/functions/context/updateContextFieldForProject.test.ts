@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('updateContextFieldForProject', {
   route: 'PUT /api/admin/projects/{projectId}/context/{contextField}',
@@ -21,9 +19,7 @@ specify('updateContextFieldForProject', {
   differs: '404 for a context field that is not of the project, which Unleash changes',
 });
 
-test('A project changes its own context fields, and no others', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('A project changes its own context fields, and no others', async ({ service, world }) => {
   const { projectId, contextField } = await world.projectContextField({ description: 'Before' });
   const path = (name: string) => `/api/admin/projects/${projectId}/context/${name}`;
   expect((await service.put(path(contextField), { sortOrder: 7 })).status).toBe(200);

@@ -1,8 +1,6 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
+import { expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('updateContextFieldLegalValue', {
   route: 'POST /api/admin/context/{contextField}/legal-values',
@@ -16,9 +14,8 @@ specify('updateContextFieldLegalValue', {
   nullable: ['description'],
 });
 
-test('A legal value is added at the end, or replaced in its place', async () => {
-  const service = await freshService();
-  const path = `/api/admin/context/${await new World(service).contextField()}`;
+test('A legal value is added at the end, or replaced in its place', async ({ service, world }) => {
+  const path = `/api/admin/context/${await world.contextField()}`;
   const values = async () => (await service.get(path)).body.legalValues;
   for (const value of ['CH', 'NZ']) expect((await service.post(`${path}/legal-values`, { value })).status).toBe(200);
   expect(await values()).toEqual([{ value: 'CH' }, { value: 'NZ' }]);
@@ -30,9 +27,8 @@ test('A legal value is added at the end, or replaced in its place', async () => 
   });
 });
 
-test('Six legal values that are added at the same time are all there', async () => {
-  const service = await freshService();
-  const path = `/api/admin/context/${await new World(service).contextField()}`;
+test('Six legal values that are added at the same time are all there', async ({ service, world }) => {
+  const path = `/api/admin/context/${await world.contextField()}`;
   const wanted = Array.from({ length: 6 }, (_, index) => `value ${index}`);
   await Promise.all(wanted.map((value) => service.post(`${path}/legal-values`, { value })));
   const { legalValues } = (await service.get(path)).body;

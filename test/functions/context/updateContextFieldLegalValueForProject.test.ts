@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('updateContextFieldLegalValueForProject', {
   route: 'POST /api/admin/projects/{projectId}/context/{contextField}/legal-values',
@@ -16,9 +14,8 @@ specify('updateContextFieldLegalValueForProject', {
   differs: '404 for a context field that is not of the project, which Unleash changes',
 });
 
-test('A project adds legal values to its own context fields, and to no others', async () => {
-  const service = await freshService();
-  const { projectId, contextField } = await new World(service).projectContextField();
+test('A project adds legal values to its own context fields, and to no others', async ({ service, world }) => {
+  const { projectId, contextField } = await world.projectContextField();
   const path = (name: string) => `/api/admin/projects/${projectId}/context/${name}`;
   expect((await service.post(`${path(contextField)}/legal-values`, { value: 'CH' })).status).toBe(200);
   expect((await service.get(path(contextField))).body.legalValues).toEqual([{ value: 'CH' }]);

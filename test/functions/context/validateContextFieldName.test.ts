@@ -1,6 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('validateContextFieldName', {
   route: 'POST /api/admin/context/validate',
@@ -10,8 +9,7 @@ specify('validateContextFieldName', {
   required: ['name'],
 });
 
-test('A name in use is a 409, what is no name a 400, and a free one is fine', async () => {
-  const service = await freshService();
+test('A name in use is a 409, what is no name a 400, and a free one is fine', async ({ service }) => {
   const validate = async (name: string) => (await service.post('/api/admin/context/validate', { name })).status;
   expect(await Promise.all(['userId', 'a b', 'country'].map(validate))).toEqual([409, 400, 200]);
 });

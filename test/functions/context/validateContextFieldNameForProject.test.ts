@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('validateContextFieldNameForProject', {
   route: 'POST /api/admin/projects/{projectId}/context/validate',
@@ -11,9 +9,8 @@ specify('validateContextFieldNameForProject', {
   required: ['name'],
 });
 
-test('A name in use anywhere is a 409, and a free one is fine', async () => {
-  const service = await freshService();
-  const { contextField } = await new World(service).projectContextField();
+test('A name in use anywhere is a 409, and a free one is fine', async ({ service, world }) => {
+  const { contextField } = await world.projectContextField();
   const validate = async (name: string) =>
     (await service.post('/api/admin/projects/default/context/validate', { name })).status;
   expect(await Promise.all([contextField, 'userId', 'country'].map(validate))).toEqual([409, 409, 200]);

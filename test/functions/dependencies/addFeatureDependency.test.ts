@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, paths, problemPaths, readFeature, shopSeed } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 const variants = [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' }];
 
@@ -23,12 +22,8 @@ specify('addFeatureDependency', {
 });
 
 describe('A dependency', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService(shopSeed);
-    world = new World(service);
-  });
+  const service = sharedService(shopSeed);
+  const world = new World(service);
   const depend = (child: string, body: object) => service.post(`${paths.feature(child)}/dependencies`, body);
 
   test('shows in the child and in the parent, with an event of the child', async () => {

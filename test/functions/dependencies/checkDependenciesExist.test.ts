@@ -1,8 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { paths } from '../../harness/features.ts';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('checkDependenciesExist', {
   route: 'GET /api/admin/projects/{projectId}/dependencies',
@@ -12,9 +10,7 @@ specify('checkDependenciesExist', {
   differs: 'asks about the project, where Unleash asks about all',
 });
 
-test('A project has dependencies from the first one to the last one', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('A project has dependencies from the first one to the last one', async ({ service, world }) => {
   const exist = async () => (await service.get('/api/admin/projects/default/dependencies')).body;
   const parent = await world.feature();
   expect(await exist()).toBe(false);

@@ -1,8 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { eventsAddedBy, paths, readFeature } from '../../harness/features.ts';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('deleteFeatureDependencies', {
   route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/dependencies',
@@ -15,9 +13,10 @@ specify('deleteFeatureDependencies', {
   },
 });
 
-test('A feature depends on nothing any more, with one event however many parents it had', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('A feature depends on nothing any more, with one event however many parents it had', async ({
+  service,
+  world,
+}) => {
   const parents = (await world.features(2)).map(({ name }) => name);
   const { name } = await world.feature({ parents });
   const events = await eventsAddedBy(service, name, async () => {

@@ -1,8 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { eventsAddedBy, paths, readFeature } from '../../harness/features.ts';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('deleteFeatureDependency', {
   route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/dependencies/{parent}',
@@ -16,9 +14,7 @@ specify('deleteFeatureDependency', {
   again: 404,
 });
 
-test('A feature depends no more on one parent, and still on the others', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('A feature depends no more on one parent, and still on the others', async ({ service, world }) => {
   const [one, other] = (await world.features(2)).map(({ name }) => name) as [string, string];
   const { name } = await world.feature({ parents: [one, other] });
   const events = await eventsAddedBy(service, name, () =>

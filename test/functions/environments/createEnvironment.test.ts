@@ -1,10 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { seedStore } from '../../../lib/imports/seed/seed-store.ts';
 import { problemPaths } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('createEnvironment', {
   route: 'POST /api/admin/environments',
@@ -27,10 +26,7 @@ specify('createEnvironment', {
 });
 
 describe('Creating an environment', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await freshService();
-  });
+  const service = sharedService();
   const create = (body: object) => service.post('/api/admin/environments', body);
 
   test('answers it with every field and where it is, enabled and the last of all, and records it', async () => {

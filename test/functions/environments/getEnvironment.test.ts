@@ -1,6 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getEnvironment', {
   route: 'GET /api/admin/environments/{name}',
@@ -8,8 +7,7 @@ specify('getEnvironment', {
   request: async (world) => ({ params: { name: await world.environment() } }),
 });
 
-test('An environment says what it is, whether enabled or not', async () => {
-  const service = await freshService();
+test('An environment says what it is, whether enabled or not', async ({ service }) => {
   const read = async (name: string) => (await service.get(`/api/admin/environments/${name}`)).body;
   expect(await read('production')).toEqual({
     name: 'production',

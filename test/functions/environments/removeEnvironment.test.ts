@@ -1,10 +1,10 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import { readEnvironments } from '../../harness/imports.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('removeEnvironment', {
   route: 'DELETE /api/admin/environments/{name}',
@@ -113,9 +113,10 @@ describe('Deleting an environment', () => {
   });
 });
 
-test('Roles lose the permissions that hold there, so that an environment of the same name begins without them', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('Roles lose the permissions that hold there, so that an environment of the same name begins without them', async ({
+  service,
+  world,
+}) => {
   const name = await world.environment();
   const permissions = [{ name: 'CREATE_FEATURE' }, { name: 'UPDATE_FEATURE_ENVIRONMENT', environment: name }];
   const role = await world.role({ permissions });

@@ -1,8 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { readEnvironments } from '../../harness/imports.ts';
-import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('toggleEnvironmentOff', {
   route: 'POST /api/admin/environments/{name}/off',
@@ -14,8 +13,7 @@ specify('toggleEnvironmentOff', {
   },
 });
 
-test('An environment that is disabled says so, and the event says what it was', async () => {
-  const service = await freshService();
+test('An environment that is disabled says so, and the event says what it was', async ({ service }) => {
   const path = '/api/admin/environments/production';
   expect(await service.post(`${path}/off`, {})).toMatchObject({ status: 204, text: '' });
   expect((await readEnvironments(service)).production).toMatchObject({ enabled: false });

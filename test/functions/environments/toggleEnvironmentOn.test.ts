@@ -1,8 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { readEnvironments } from '../../harness/imports.ts';
-import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('toggleEnvironmentOn', {
   route: 'POST /api/admin/environments/{name}/on',
@@ -15,8 +14,7 @@ specify('toggleEnvironmentOn', {
   },
 });
 
-test('An environment that is enabled says so, and the event says what it was', async () => {
-  const service = await freshService();
+test('An environment that is enabled says so, and the event says what it was', async ({ service }) => {
   const path = '/api/admin/environments/production';
   await service.post(`${path}/off`, {});
   expect(await service.post(`${path}/on`, {})).toMatchObject({ status: 204, text: '' });

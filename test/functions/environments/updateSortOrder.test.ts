@@ -1,9 +1,8 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readEnvironments } from '../../harness/imports.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { serviceForEach, specify } from '../../specifications/specify.ts';
 
 specify('updateSortOrder', {
   route: 'PUT /api/admin/environments/sort-order',
@@ -23,10 +22,7 @@ specify('updateSortOrder', {
 });
 
 describe('Ordering environments', () => {
-  let service: Service;
-  beforeEach(async () => {
-    service = await freshService();
-  });
+  const service = serviceForEach();
   const order = (body: object) => service.put('/api/admin/environments/sort-order', body);
 
   test('moves those that are named, everywhere, and records each that moves', async () => {

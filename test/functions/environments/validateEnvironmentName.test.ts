@@ -1,6 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('validateEnvironmentName', {
   route: 'POST /api/admin/environments/validate',
@@ -10,8 +9,7 @@ specify('validateEnvironmentName', {
   required: ['name'],
 });
 
-test('A name is free, in use, or no name', async () => {
-  const service = await freshService();
+test('A name is free, in use, or no name', async ({ service }) => {
   const validate = async (name: string) => (await service.post('/api/admin/environments/validate', { name })).status;
   expect(await validate('staging')).toBe(200);
   expect(await validate('production')).toBe(409);

@@ -1,7 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { tokenOf } from '../../harness/features.ts';
-import { freshService } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getEventCreators', {
   route: 'GET /api/admin/event-creators',
@@ -12,8 +11,7 @@ specify('getEventCreators', {
   },
 });
 
-test('Everybody who made a change is listed once, by name', async () => {
-  const service = await freshService();
+test('Everybody who made a change is listed once, by name', async ({ service }) => {
   const token = await tokenOf(service, { username: 'zoe', rootRole: 'Editor' });
   for (const name of ['one', 'two']) {
     await service.post('/api/admin/projects/default/features', { name }, { token });

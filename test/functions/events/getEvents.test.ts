@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getEvents', {
   route: 'GET /api/admin/events',
@@ -15,9 +13,10 @@ specify('getEvents', {
   waits: 2,
 });
 
-test('All events of a project or of the service are listed, the newest first, those of features among them', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('All events of a project or of the service are listed, the newest first, those of features among them', async ({
+  service,
+  world,
+}) => {
   const project = await world.project();
   await service.post(`/api/admin/projects/${project}/features`, { name: 'one' });
   await service.post('/api/admin/tag-types', { name: 'team' });
@@ -36,8 +35,7 @@ test('All events of a project or of the service are listed, the newest first, th
   expect(all.body.events[0]).toEqual(first);
 });
 
-test('It lists 100 events and counts all', async () => {
-  const service = await freshService();
+test('It lists 100 events and counts all', async ({ service }) => {
   const features = Array.from({ length: 101 }, (_, index) => ({ name: `f-${index}` }));
   const data = { features, featureStrategies: [], tagTypes: [] };
   await service.post('/api/admin/features-batch/import', { project: 'default', environment: 'development', data });

@@ -10,8 +10,7 @@ import {
   tokenOf,
   unknownNames,
 } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('getEventsForToggle', {
   route: 'GET /api/admin/events/{featureName}',
@@ -23,11 +22,7 @@ specify('getEventsForToggle', {
 /** Lambda's limit of an answer: 6 MB as it is written into a JSON text. */
 const lambdaAnswerBytesMax = 6_291_556;
 
-let service: Service;
-
-beforeAll(async () => {
-  service = await freshService(shopSeed);
-});
+const service = sharedService(shopSeed);
 
 const page = async (name: string, query: string) => {
   const { status, body } = await service.get(paths.events(name, query));

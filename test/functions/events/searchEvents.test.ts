@@ -4,8 +4,8 @@ import { stamp } from '../../../lib/events/event.ts';
 import { serviceEventWrites } from '../../../lib/events/event-items.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { paths, tokenOf } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import { freshService } from '../../harness/service.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('searchEvents', {
   route: 'GET /api/admin/search/events',
@@ -26,10 +26,9 @@ specify('searchEvents', {
   waits: 2,
 });
 
-let service: Service;
 let zoe: number;
+const service = sharedService();
 beforeAll(async () => {
-  service = await freshService();
   const token = await tokenOf(service, { username: 'zoe', rootRole: 'Editor' });
   const features = '/api/admin/projects/default/features';
   await service.post(features, { name: 'alpha', description: 'The Beginning' }, { token });

@@ -1,7 +1,6 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { freshService, type Service } from '../../harness/service.ts';
+import { describe, expect, test } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 const types = ['release', 'experiment', 'operational', 'kill-switch', 'permission', 'sunset'];
 let prepared = 0;
@@ -21,10 +20,7 @@ specify('updateFeatureTypeLifetime', {
 });
 
 describe('The lifetime of a feature type', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await freshService();
-  });
+  const service = sharedService();
   const update = (id: string, lifetimeDays: unknown) =>
     service.put(`/api/admin/feature-types/${id}/lifetime`, { lifetimeDays });
   const lifetimeOf = async (id: string) =>

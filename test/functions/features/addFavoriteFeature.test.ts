@@ -1,10 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as partitions from '../../../lib/store/partitions.ts';
 import { queryAll } from '../../../lib/store/read.ts';
 import { eventsAddedBy, paths } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('addFavoriteFeature', {
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/favorites',
@@ -14,12 +13,8 @@ specify('addFavoriteFeature', {
 });
 
 describe('A favorite', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const service = sharedService();
+  const world = new World(service);
   const as = async () => ({ headers: { authorization: await world.token() } });
   const add = (name: string, user: object = {}) => service.call('POST', `${paths.feature(name)}/favorites`, user);
   const isFavorite = async (name: string, user: object = {}) =>

@@ -16,9 +16,8 @@ import {
   tally,
   unknownNames,
 } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { strategy, strategyPlaces } from '../../specifications/bodies.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('addFeatureStrategy', {
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies',
@@ -35,12 +34,11 @@ specify('addFeatureStrategy', {
   again: 'once more',
 });
 
-let service: Service;
 /** A feature for refusals, which never gets a strategy. */
 const bare = 'bare';
 
+const service = sharedService(shopSeed);
 beforeAll(async () => {
-  service = await freshService(shopSeed);
   await addFeatures(service, [bare]);
 });
 

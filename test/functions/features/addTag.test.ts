@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   addFeatures,
   eventsAddedBy,
@@ -13,9 +13,8 @@ import {
   tokenOf,
   unknownNames,
 } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('addTag', {
   route: 'POST /api/admin/features/{featureName}/tags',
@@ -37,11 +36,7 @@ specify('addTag', {
   required: ['value'],
 });
 
-let service: Service;
-
-beforeAll(async () => {
-  service = await freshService(shopSeed);
-});
+const service = sharedService(shopSeed);
 
 const newFeature = featureMaker(() => service);
 

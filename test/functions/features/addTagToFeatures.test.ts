@@ -1,9 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { eventTypesOf, problemPaths, readFeature } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('addTagToFeatures', {
   route: 'PUT /api/admin/projects/{projectId}/tags',
@@ -31,12 +30,8 @@ specify('addTagToFeatures', {
 });
 
 describe('Tagging several features', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const service = sharedService();
+  const world = new World(service);
   const simple = (...values: string[]) => values.map((value) => ({ type: 'simple', value }));
   const change = (features: readonly string[], addedTags: object[], removedTags: object[] = []) =>
     service.put('/api/admin/projects/default/tags', { features, tags: { addedTags, removedTags } });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   enabledCounts,
   eventsAddedBy,
@@ -8,9 +8,8 @@ import {
   shopSeed,
   tally,
 } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('archiveFeature', {
   route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}',
@@ -27,12 +26,8 @@ specify('archiveFeature', {
 });
 
 describe('Archiving a feature', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService(shopSeed);
-    world = new World(service);
-  });
+  const service = sharedService(shopSeed);
+  const world = new World(service);
   const archive = (name: string, project?: string) => service.call('DELETE', paths.feature(name, project));
 
   test('answers an empty 202 and shows it in the archive, with all that it was', async () => {

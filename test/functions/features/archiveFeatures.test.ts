@@ -1,9 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { withFault } from '../../harness/faults.ts';
 import { eventTypesOf, paths, readFeature, shopSeed, someOf } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('archiveFeatures', {
   route: 'POST /api/admin/projects/{projectId}/archive',
@@ -31,12 +30,8 @@ specify('archiveFeatures', {
 });
 
 describe('Archiving features', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService(shopSeed);
-    world = new World(service);
-  });
+  const service = sharedService(shopSeed);
+  const world = new World(service);
   const archive = (features: readonly string[]) => service.post(paths.bulk('archive'), { features });
   const namesOf = (features: readonly { readonly name: string }[]) => features.map(({ name }) => name);
   const isArchived = async (name: string) => (await readFeature(service, name)).archived;

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { survivesFaults, withFault } from '../../harness/faults.ts';
 import {
   addFeatures,
@@ -16,8 +16,7 @@ import {
   tally,
   unknownNames,
 } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('bulkToggleFeaturesEnvironmentOff', {
   route: 'POST /api/admin/projects/{projectId}/bulk_features/environments/{environment}/off',
@@ -34,12 +33,9 @@ specify('bulkToggleFeaturesEnvironmentOff', {
   required: ['features'],
 });
 
-let service: Service;
 let made = 0;
 
-beforeAll(async () => {
-  service = await freshService(shopSeed);
-});
+const service = sharedService(shopSeed);
 
 /** Features of their own for a test, on in development. */
 async function newFeatures(amount: number): Promise<string[]> {

@@ -1,9 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { withFault } from '../../harness/faults.ts';
 import { enabledCounts, eventTypesOf, paths, readState, shopSeed, someOf } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('bulkToggleFeaturesEnvironmentOn', {
   route: 'POST /api/admin/projects/{projectId}/bulk_features/environments/{environment}/on',
@@ -22,12 +21,8 @@ specify('bulkToggleFeaturesEnvironmentOn', {
 });
 
 describe('Switching features on', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService(shopSeed);
-    world = new World(service);
-  });
+  const service = sharedService(shopSeed);
+  const world = new World(service);
   const on = (features: readonly string[], query = '') => service.post(`${paths.on()}${query}`, { features });
   const namesOf = (features: readonly { readonly name: string }[]) => features.map(({ name }) => name);
   const countDevelopment = async () => Number((await enabledCounts(service)).development);

@@ -1,9 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { addFeaturesOn, eventsOf, eventTypesOf, paths, readFeature, shopSeed, tally } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { betweenReadAndWrite } from '../../harness/store-requests.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('cloneFeature', {
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/clone',
@@ -32,12 +31,8 @@ specify('cloneFeature', {
 });
 
 describe('Cloning a feature', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService(shopSeed);
-    world = new World(service);
-  });
+  const service = sharedService(shopSeed);
+  const world = new World(service);
   const clone = (name: string, body: object, project?: string) =>
     service.post(`${paths.feature(name, project)}/clone`, body);
   const withoutIds = ({ environments }: { environments: { strategies: object[] }[] }) =>

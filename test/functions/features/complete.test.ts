@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, paths, readFeature } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('complete', {
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/lifecycle/complete',
@@ -16,12 +15,8 @@ specify('complete', {
 });
 
 describe('Completing a feature', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const service = sharedService();
+  const world = new World(service);
   const complete = (name: string, body: object) => service.post(`${paths.feature(name)}/lifecycle/complete`, body);
   const stages = async (name: string) => (await service.get(`${paths.feature(name)}/lifecycle`)).body;
 

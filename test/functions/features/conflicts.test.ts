@@ -1,21 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { disableFeatures } from '../../../lib/features/environments/switch-features.ts';
 import { Rotation } from '../../../lib/store/transactions/rotation.ts';
 import { addFeaturesOn, enabledCounts, paths } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { type RuleCounts, underStoreRules } from '../../harness/store-rules.ts';
+import { sharedService } from '../../specifications/specify.ts';
 
 /** About what AWS takes for a transaction. */
 const rules = { inFlightMs: 10 };
 
 const shareOf = ({ conflicts, transactions }: RuleCounts) => conflicts / transactions;
 
-let service: Service;
-beforeAll(async () => {
-  service = await freshService();
-});
+const service = sharedService();
 
 describe('Where transactions conflict as they do on AWS', () => {
   test('those of one bulk call hardly do', async () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   addFeatures,
   eventsOf,
@@ -12,9 +12,8 @@ import {
   tokenOf,
   unknownNames,
 } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('createFeature', {
   route: 'POST /api/admin/projects/{projectId}/features',
@@ -38,12 +37,9 @@ specify('createFeature', {
   again: 409,
 });
 
-let service: Service;
 let made = 0;
 
-beforeAll(async () => {
-  service = await freshService(shopSeed);
-});
+const service = sharedService(shopSeed);
 
 const newFeature = featureMaker(() => service);
 const newName = () => {

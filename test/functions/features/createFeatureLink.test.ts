@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, importParts, paths, problemPaths, readFeature } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('createFeatureLink', {
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/link',
@@ -18,12 +17,8 @@ specify('createFeatureLink', {
 });
 
 describe('Adding a link to a feature', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const service = sharedService();
+  const world = new World(service);
   const add = (name: string, body: object) => service.post(`${paths.feature(name)}/link`, body);
 
   test('shows it in the feature, under an id of its own, with an event', async () => {

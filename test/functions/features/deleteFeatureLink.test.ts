@@ -1,8 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { eventsAddedBy, paths, readFeature } from '../../harness/features.ts';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('deleteFeatureLink', {
   route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/link/{linkId}',
@@ -12,9 +10,8 @@ specify('deleteFeatureLink', {
   again: 404,
 });
 
-test('Removing a link leaves the others, and tells which it was', async () => {
-  const service = await freshService();
-  const { featureName: name, linkId } = await new World(service).link();
+test('Removing a link leaves the others, and tells which it was', async ({ service, world }) => {
+  const { featureName: name, linkId } = await world.link();
   await service.post(`${paths.feature(name)}/link`, { url: 'https://example.com/8' });
   const events = await eventsAddedBy(service, name, async () => {
     expect(await service.call('DELETE', `${paths.feature(name)}/link/${linkId}`)).toMatchObject({ status: 204 });

@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, paths, readState } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('deleteFeatureStrategy', {
   route:
@@ -17,12 +16,8 @@ specify('deleteFeatureStrategy', {
 });
 
 describe('Deleting a strategy', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const service = sharedService();
+  const world = new World(service);
   const remove = (name: string, id: string) => service.call('DELETE', `${paths.strategies(name)}/${id}`);
 
   test('leaves the others as they are, and the feature on', async () => {

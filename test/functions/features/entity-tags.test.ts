@@ -1,19 +1,17 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { addFeatures, eventsOf, paths, readFeature, shopSeed, tally } from '../../harness/features.ts';
-import { freshService, type Reply, type Service } from '../../harness/service.ts';
+import type { Reply } from '../../harness/service.ts';
 import { expectRefused } from '../../specifications/expect.ts';
+import { sharedService } from '../../specifications/specify.ts';
 
 const ifMatch = (tag: string) => ({ headers: { 'if-match': tag } });
 const tagOf = ({ headers }: Reply) => headers.etag ?? '';
 
 describe('The entity tag of a feature', () => {
-  let service: Service;
   let feature: string;
   let made = 0;
   let tag: string;
-  beforeAll(async () => {
-    service = await freshService(shopSeed);
-  });
+  const service = sharedService(shopSeed);
   beforeEach(async () => {
     made += 1;
     feature = `feature-${made}`;

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addFeatures, importParts, paths, shopSeed, unknownNames } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('getEnvironmentFeatureVariants', {
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
@@ -22,10 +21,8 @@ const variants = [
   { name: 'empty', weight: 1000, payload: { type: 'string', value: '' }, stickiness: '', overrides: [] },
 ];
 
-let service: Service;
-
+const service = sharedService(shopSeed);
 beforeAll(async () => {
-  service = await freshService(shopSeed);
   const featureEnvironments = [{ featureName: 'varied', name: 'staging', enabled: false, variants }];
   const place = { project: 'shop', environment: 'staging' };
   await importParts(service, { features: [{ name: 'varied' }], featureEnvironments }, place);

@@ -1,7 +1,6 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { addFeatures, featureMaker, importParts, paths, shopSeed, unknownNames } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('getFeature', {
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}',
@@ -13,10 +12,7 @@ specify('getFeature', {
 });
 
 describe('A feature', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await freshService(shopSeed);
-  });
+  const service = sharedService(shopSeed);
   const newFeature = featureMaker(() => service);
   const get = (name: string, options: { project?: string; etag?: string } = {}) =>
     service.call('GET', paths.feature(name, options.project), {

@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getFeatureEnvironment', {
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}',
@@ -9,9 +7,8 @@ specify('getFeatureEnvironment', {
   request: async (world) => ({ params: (await world.feature({ on: true })).place }),
 });
 
-test('What a feature is in an environment is what the feature itself says of it', async () => {
-  const service = await freshService();
-  const { name } = await new World(service).feature({ on: true, strategies: [{ name: 'default' }] });
+test('What a feature is in an environment is what the feature itself says of it', async ({ service, world }) => {
+  const { name } = await world.feature({ on: true, strategies: [{ name: 'default' }] });
   const path = `/api/admin/projects/default/features/${name}`;
   const { environments } = (await service.get(path)).body;
   for (const environment of environments) {

@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { paths, readFeature } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('getFeatureLifecycle', {
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/lifecycle',
@@ -11,12 +10,8 @@ specify('getFeatureLifecycle', {
 });
 
 describe('The stages of a feature', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const service = sharedService();
+  const world = new World(service);
   const stages = async (name: string) => (await service.get(`${paths.feature(name)}/lifecycle`)).body;
 
   test('are listed from the first on, with the one that it is in as the last', async () => {

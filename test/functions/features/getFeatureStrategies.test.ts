@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { paths } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('getFeatureStrategies', {
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies',
@@ -12,12 +11,8 @@ specify('getFeatureStrategies', {
 });
 
 describe('The strategies of a feature in an environment', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const service = sharedService();
+  const world = new World(service);
   const list = async (name: string, environment?: string) =>
     (await service.get(paths.strategies(name, environment))).body;
 

@@ -1,9 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { paths } from '../../harness/features.ts';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
 import { strategy } from '../../specifications/bodies.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getFeatureStrategy', {
   route:
@@ -15,9 +13,7 @@ specify('getFeatureStrategy', {
   },
 });
 
-test('A strategy is read as it was stored, by its own feature and environment alone', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('A strategy is read as it was stored, by its own feature and environment alone', async ({ service, world }) => {
   const [feature, other] = await world.features(2);
   const { body: stored } = await service.post(paths.strategies(feature?.name ?? ''), await strategy(world));
   const read = (name = '', environment?: string) => service.get(`${paths.strategies(name, environment)}/${stored.id}`);

@@ -1,8 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { paths } from '../../harness/features.ts';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getFeatureVariants', {
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/variants',
@@ -10,9 +8,7 @@ specify('getFeatureVariants', {
   request: async (world) => ({ params: (await world.feature()).place }),
 });
 
-test('The variants of a feature are those of the first environment', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('The variants of a feature are those of the first environment', async ({ service, world }) => {
   const variants = [{ name: 'a', weight: 1000, weightType: 'variable', stickiness: 'default' }];
   const [first, second] = [
     await world.feature({ variants }),

@@ -1,7 +1,6 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { freshService, type Service } from '../../harness/service.ts';
+import { describe, expect, test } from 'vitest';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('getFeatures', {
   route: 'GET /api/admin/projects/{projectId}/features',
@@ -14,12 +13,8 @@ specify('getFeatures', {
   },
 });
 
-let service: Service;
-let world: World;
-beforeAll(async () => {
-  service = await freshService();
-  world = new World(service);
-});
+const service = sharedService();
+const world = new World(service);
 
 const listed = async (project: string) => (await service.get(`/api/admin/projects/${project}/features`)).body.features;
 

@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('listTags', {
   route: 'GET /api/admin/features/{featureName}/tags',
@@ -11,9 +9,10 @@ specify('listTags', {
   }),
 });
 
-test('The tags of a feature are listed with the colors of their types, those of an archived one, too', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('The tags of a feature are listed with the colors of their types, those of an archived one, too', async ({
+  service,
+  world,
+}) => {
   const team = await world.tagType({ color: '#FF8800' });
   const tags = [
     { type: 'simple', value: 'new' },

@@ -1,9 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, paths, problemPaths } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
 import { featureVariants, variantPlaces } from '../../specifications/bodies.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('overwriteEnvironmentFeatureVariants', {
   route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
@@ -15,12 +14,8 @@ specify('overwriteEnvironmentFeatureVariants', {
 });
 
 describe('Overwriting the variants of a feature in an environment', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const service = sharedService();
+  const world = new World(service);
   const overwrite = (name: string, variants: unknown, environment?: string) =>
     service.put(paths.variants(name, environment), variants);
   const read = async (name: string, environment?: string) =>

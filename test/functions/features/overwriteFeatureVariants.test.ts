@@ -1,9 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { eventsAddedBy, paths } from '../../harness/features.ts';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
 import { featureVariants, variantPlaces } from '../../specifications/bodies.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('overwriteFeatureVariants', {
   route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/variants',
@@ -13,9 +11,11 @@ specify('overwriteFeatureVariants', {
   required: variantPlaces,
 });
 
-test('Overwriting the variants of a feature changes them in all environments of its project, together', async () => {
-  const service = await freshService();
-  const { name } = await new World(service).feature();
+test('Overwriting the variants of a feature changes them in all environments of its project, together', async ({
+  service,
+  world,
+}) => {
+  const { name } = await world.feature();
   const events = await eventsAddedBy(service, name, async () => {
     const { body } = await service.put(`${paths.feature(name)}/variants`, [{ name: 'a', weight: 0 }]);
     expect(body).toMatchObject({ version: 1, variants: [{ name: 'a', weight: 1000 }] });
@@ -26,9 +26,10 @@ test('Overwriting the variants of a feature changes them in all environments of 
   }
 });
 
-test('Who may change variants in one environment only changes none by those of the whole feature', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('Who may change variants in one environment only changes none by those of the whole feature', async ({
+  service,
+  world,
+}) => {
   const { name } = await world.feature();
   const role = await world.role({
     permissions: [

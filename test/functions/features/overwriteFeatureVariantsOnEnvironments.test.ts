@@ -1,9 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { eventsAddedBy, paths } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
 import { featureVariants, variantPlaces } from '../../specifications/bodies.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify, test } from '../../specifications/specify.ts';
 
 specify('overwriteFeatureVariantsOnEnvironments', {
   route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/variants-batch',
@@ -18,12 +17,8 @@ specify('overwriteFeatureVariantsOnEnvironments', {
 });
 
 describe('Overwriting the variants of a feature in several environments', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const service = sharedService();
+  const world = new World(service);
   const overwrite = (name: string, body: object) => service.put(`${paths.feature(name)}/variants-batch`, body);
   const read = async (name: string, environment: string) =>
     (await service.get(paths.variants(name, environment))).body.variants;
@@ -60,9 +55,7 @@ describe('Overwriting the variants of a feature in several environments', () => 
   });
 });
 
-test('Who may change variants in one environment is refused for several at once', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('Who may change variants in one environment is refused for several at once', async ({ service, world }) => {
   const name = 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS';
   const role = await world.role({ permissions: [{ name, environment: 'development' }] });
   const token = await world.tokenOfRole(3, [{ project: 'default', roles: [role] }]);

@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, paths, problemPaths } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 const variants = [
   { name: 'a', weight: 500, weightType: 'variable', stickiness: 'userId' },
@@ -22,12 +21,8 @@ specify('patchEnvironmentsFeatureVariants', {
 });
 
 describe('Patching the variants of a feature in an environment', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const service = sharedService();
+  const world = new World(service);
   const patch = (name: string, operations: unknown) =>
     service.call('PATCH', paths.variants(name), { body: operations });
 

@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, problemPaths } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('patchFeature', {
   route: 'PATCH /api/admin/projects/{projectId}/features/{featureName}',
@@ -17,12 +16,8 @@ specify('patchFeature', {
 });
 
 describe('Patching a feature', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const service = sharedService();
+  const world = new World(service);
   const patch = (name: string, operations: unknown) =>
     service.call('PATCH', `/api/admin/projects/default/features/${name}`, { body: operations });
 

@@ -1,9 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, paths } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
 import { featureVariants, variantPlaces } from '../../specifications/bodies.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('patchFeatureVariants', {
   route: 'PATCH /api/admin/projects/{projectId}/features/{featureName}/variants',
@@ -18,12 +17,8 @@ specify('patchFeatureVariants', {
 });
 
 describe('Patching the variants of a feature', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const service = sharedService();
+  const world = new World(service);
   const variant = { name: 'a', weight: 1000, weightType: 'variable', stickiness: 'default' };
   const patch = (name: string, body: unknown) => service.call('PATCH', `${paths.feature(name)}/variants`, { body });
   const names = async (name: string, environment: string) =>

@@ -1,8 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { eventsAddedBy, paths } from '../../harness/features.ts';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('removeFavoriteFeature', {
   route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/favorites',
@@ -15,9 +13,8 @@ specify('removeFavoriteFeature', {
   },
 });
 
-test('A favorite ends being one, with one event', async () => {
-  const service = await freshService();
-  const { name } = await new World(service).feature();
+test('A favorite ends being one, with one event', async ({ service, world }) => {
+  const { name } = await world.feature();
   const path = `${paths.feature(name)}/favorites`;
   await service.call('POST', path);
   const events = await eventsAddedBy(service, name, async () => {

@@ -1,7 +1,6 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, featureMaker, paths, readFeature, shopSeed } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('removeTag', {
   route: 'DELETE /api/admin/features/{featureName}/tags/{type}/{value}',
@@ -15,11 +14,7 @@ specify('removeTag', {
   takesAnyName: ['type', 'value'],
 });
 
-let service: Service;
-
-beforeAll(async () => {
-  service = await freshService(shopSeed);
-});
+const service = sharedService(shopSeed);
 
 const newFeature = featureMaker(() => service);
 const remove = (name: string, type: string, value: string) =>

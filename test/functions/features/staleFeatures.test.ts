@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, eventTypesOf, paths, readFeature, shopSeed } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('staleFeatures', {
   route: 'POST /api/admin/projects/{projectId}/stale',
@@ -24,12 +23,8 @@ specify('staleFeatures', {
 });
 
 describe('Marking features as stale', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService(shopSeed);
-    world = new World(service);
-  });
+  const service = sharedService(shopSeed);
+  const world = new World(service);
   const mark = (features: readonly string[], stale = true) => service.post(paths.bulk('stale'), { features, stale });
 
   test('marks each once, with its event, and takes it back', async () => {

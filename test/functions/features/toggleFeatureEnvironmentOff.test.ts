@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { addFeaturesOn, enabledCounts, eventsAddedBy, paths, readFeature, readState } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('toggleFeatureEnvironmentOff', {
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/off',
@@ -14,12 +13,8 @@ specify('toggleFeatureEnvironmentOff', {
 });
 
 describe('Switching one feature off', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const service = sharedService();
+  const world = new World(service);
   const off = (name: string, environment?: string) => service.post(paths.switch(name, 'off', environment));
 
   test('leaves all else of it as it is, and the other environments', async () => {

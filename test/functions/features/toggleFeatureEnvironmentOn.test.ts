@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   addFeatures,
   enabledCounts,
@@ -8,9 +8,9 @@ import {
   shopSeed,
   tally,
 } from '../../harness/features.ts';
-import { type CallOptions, freshService, type Service } from '../../harness/service.ts';
+import type { CallOptions } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('toggleFeatureEnvironmentOn', {
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/on',
@@ -30,13 +30,8 @@ specify('toggleFeatureEnvironmentOn', {
   differs: 'answers `{}`',
 });
 
-let service: Service;
-let world: World;
-
-beforeAll(async () => {
-  service = await freshService(shopSeed);
-  world = new World(service);
-});
+const service = sharedService(shopSeed);
+const world = new World(service);
 
 const on = (name: string, query = '', environment?: string, project?: string) =>
   service.post(`${paths.switch(name, 'on', environment, project)}${query}`);

@@ -1,8 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { eventsAddedBy, paths, readFeature } from '../../harness/features.ts';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('uncomplete', {
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/lifecycle/uncomplete',
@@ -16,9 +14,11 @@ specify('uncomplete', {
   },
 });
 
-test('A feature that is not completed after all is in the stage before, and nothing happens to one that was not', async () => {
-  const service = await freshService();
-  const { name } = await new World(service).feature();
+test('A feature that is not completed after all is in the stage before, and nothing happens to one that was not', async ({
+  service,
+  world,
+}) => {
+  const { name } = await world.feature();
   const { lifecycle } = await readFeature(service, name);
   await service.post(`${paths.feature(name)}/lifecycle/complete`, { status: 'kept' });
   const events = await eventsAddedBy(service, name, async () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   addFeatures,
   addFeaturesOn,
@@ -16,8 +16,7 @@ import {
   tokenOf,
   unknownNames,
 } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('updateFeature', {
   route: 'PUT /api/admin/projects/{projectId}/features/{featureName}',
@@ -42,11 +41,7 @@ specify('updateFeature', {
   nullable: ['description'],
 });
 
-let service: Service;
-
-beforeAll(async () => {
-  service = await freshService(shopSeed);
-});
+const service = sharedService(shopSeed);
 
 const newFeature = featureMaker(() => service);
 

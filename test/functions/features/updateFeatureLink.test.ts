@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, paths, readFeature } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('updateFeatureLink', {
   route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/link/{linkId}',
@@ -14,12 +13,8 @@ specify('updateFeatureLink', {
 });
 
 describe('Changing a link of a feature', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const service = sharedService();
+  const world = new World(service);
 
   test('leaves a title that is left out, and tells what it was', async () => {
     const { featureName, linkId } = await world.link();

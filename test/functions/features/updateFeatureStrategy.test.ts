@@ -1,9 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { enabledCounts, eventsAddedBy, paths, problemPaths, readState, shopSeed } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
 import { strategy, strategyPlaces } from '../../specifications/bodies.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 const { required, nullable } = strategyPlaces();
 
@@ -34,12 +33,8 @@ specify('updateFeatureStrategy', {
   differs: 'what is left out stays as it is, where Unleash empties some of it',
 });
 
-let service: Service;
-let world: World;
-beforeAll(async () => {
-  service = await freshService(shopSeed);
-  world = new World(service);
-});
+const service = sharedService(shopSeed);
+const world = new World(service);
 
 /** A feature with one strategy, and what updates it. */
 async function made(stored: object = { name: 'default' }, on = false) {

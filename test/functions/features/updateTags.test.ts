@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   eventsAddedBy,
   featureMaker,
@@ -8,8 +8,7 @@ import {
   shopSeed,
   tokenOf,
 } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('updateTags', {
   route: 'PUT /api/admin/features/{featureName}/tags',
@@ -35,11 +34,7 @@ specify('updateTags', {
   ],
 });
 
-let service: Service;
-
-beforeAll(async () => {
-  service = await freshService(shopSeed);
-});
+const service = sharedService(shopSeed);
 
 const newFeature = featureMaker(() => service);
 const simple = (...values: string[]) => values.map((value) => ({ type: 'simple', value }));

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { paths } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('validateArchiveFeatures', {
   route: 'POST /api/admin/projects/{projectId}/archive/validate',
@@ -13,14 +12,12 @@ specify('validateArchiveFeatures', {
 });
 
 describe('Whether features can be archived', () => {
-  let service: Service;
-  let world: World;
   let parent = '';
   let child = '';
   let other = '';
+  const service = sharedService();
+  const world = new World(service);
   beforeAll(async () => {
-    service = await freshService();
-    world = new World(service);
     [parent, other] = (await world.features(2)).map(({ name }) => name) as [string, string];
     child = (await world.feature({ parents: [parent] })).name;
   });

@@ -1,7 +1,6 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { addFeatures, paths, problemPaths, shopSeed } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('validateFeature', {
   route: 'POST /api/admin/features/validate',
@@ -12,10 +11,7 @@ specify('validateFeature', {
 });
 
 describe('Whether a feature can have a name', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await freshService(shopSeed);
-  });
+  const service = sharedService(shopSeed);
   const validate = (name: unknown) => service.post('/api/admin/features/validate', { name });
 
   test('is an empty 200 for one that is free, as often as it is asked', async () => {

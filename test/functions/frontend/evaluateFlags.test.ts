@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('evaluateFlags', {
   route: 'POST /ofrep/v1/evaluate/flags',
@@ -12,9 +10,10 @@ specify('evaluateFlags', {
   },
 });
 
-test('An OpenFeature provider gets all flags of its token, and 304 while nothing changes for its context', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('An OpenFeature provider gets all flags of its token, and 304 while nothing changes for its context', async ({
+  service,
+  world,
+}) => {
   const shop = await world.project();
   const payload = { type: 'number', value: '3' };
   const variants = [{ name: 'three', weight: 1000, weightType: 'variable', stickiness: 'default', payload }];
@@ -45,9 +44,8 @@ test('An OpenFeature provider gets all flags of its token, and 304 while nothing
   expect((await evaluate('8')).body.flags.at(-1)).toMatchObject({ key: plain.name, value: false });
 });
 
-test('A provider finds a code of OpenFeature in an error about all flags', async () => {
-  const service = await freshService();
-  const token = await new World(service).sdkToken('client');
+test('A provider finds a code of OpenFeature in an error about all flags', async ({ service, world }) => {
+  const token = await world.sdkToken('client');
   const answer = await service.post('/ofrep/v1/evaluate/flags', { context: 'me' }, { token });
   expect(answer).toMatchObject({ status: 400, body: { errorCode: 'INVALID_CONTEXT' } });
   expect(answer.body.key).toBeUndefined();

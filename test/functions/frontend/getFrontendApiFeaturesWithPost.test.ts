@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getFrontendApiFeaturesWithPost', {
   route: 'POST /api/frontend',
@@ -12,9 +10,10 @@ specify('getFrontendApiFeaturesWithPost', {
   },
 });
 
-test('A context may come in the body, of texts, numbers and truth values, and counts more than the query', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('A context may come in the body, of texts, numbers and truth values, and counts more than the query', async ({
+  service,
+  world,
+}) => {
   const constraints = [
     { contextName: 'age', operator: 'NUM_GT', value: '17' },
     { contextName: 'member', operator: 'IN', values: ['true'] },

@@ -1,12 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { seedStore } from '../../../lib/imports/seed/seed-store.ts';
 import { cutOffAfter } from '../../harness/imports.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 import { groupBody } from './group-body.ts';
 
 specify('createGroup', {
@@ -22,9 +21,7 @@ specify('createGroup', {
   again: 409,
 });
 
-test('Each member has an event of their own, and the root role of the group', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('Each member has an event of their own, and the root role of the group', async ({ service, world }) => {
   const token = await world.knownToken();
   const { id: user } = (await service.get('/api/admin/user', { token })).body.user;
   const { body } = await service.post('/api/admin/groups', {
@@ -42,8 +39,7 @@ test('Each member has an event of their own, and the root role of the group', as
   expect(again).toMatchObject({ id: body.id, users: [{ user: { id: user } }] });
 });
 
-test('Users that do not exist, and what is no root role, are refused', async () => {
-  const service = await freshService();
+test('Users that do not exist, and what is no root role, are refused', async ({ service }) => {
   const create = (more: object) => service.post('/api/admin/groups', { name: 'editors', ...more });
   expect(await create({ users: [{ user: { id: 1 } }, { user: { id: 998 } }, { user: { id: 999 } }] })).toMatchObject({
     status: 400,

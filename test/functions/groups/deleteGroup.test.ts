@@ -1,8 +1,6 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
+import { expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('deleteGroup', {
   route: 'DELETE /api/admin/groups/{id}',
@@ -15,9 +13,7 @@ specify('deleteGroup', {
   again: 404,
 });
 
-test('Its members are no members any more, and its name is free', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('Its members are no members any more, and its name is free', async ({ service, world }) => {
   const { id: user } = await world.user();
   const id = await world.groupId({ users: [{ user: { id: user } }] });
   expect(await world.groupsOf(user)).toEqual([id]);

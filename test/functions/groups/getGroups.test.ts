@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getGroups', {
   route: 'GET /api/admin/groups',
@@ -13,9 +11,8 @@ specify('getGroups', {
   },
 });
 
-test('A group has all its properties, also those that are empty', async () => {
-  const service = await freshService();
-  const id = await new World(service).groupId();
+test('A group has all its properties, also those that are empty', async ({ service, world }) => {
+  const id = await world.groupId();
   expect((await service.get('/api/admin/groups')).body.groups).toEqual([
     {
       ...{ id, name: 'group-1', description: null, mappingsSSO: [], rootRole: null, users: [], projects: [] },

@@ -1,8 +1,6 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
+import { expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 import { groupBody } from './group-body.ts';
 
 specify('updateGroup', {
@@ -19,9 +17,7 @@ specify('updateGroup', {
   again: 'nothing',
 });
 
-test('`users` replaces all members; what is left out stays, and null takes away', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('`users` replaces all members; what is left out stays, and null takes away', async ({ service, world }) => {
   const [one, two] = [(await world.user()).id, (await world.user()).id];
   const users = [{ user: { id: one } }];
   const id = await world.groupId({ description: 'Payments', rootRole: 2, users });
@@ -48,9 +44,7 @@ test('`users` replaces all members; what is left out stays, and null takes away'
   ]);
 });
 
-test('Changes of the members at the same moment are all made', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('Changes of the members at the same moment are all made', async ({ service, world }) => {
   const id = await world.groupId();
   const members: number[] = [];
   for (let count = 0; count < 4; count += 1) members.push((await world.user()).id);

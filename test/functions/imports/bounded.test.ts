@@ -1,14 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { costOf } from '../../bench/cost/measure.ts';
 import { addFeatures, addFeaturesOn, eventsOf, importParts, paths } from '../../harness/features.ts';
 import { changesBetween, importData, importSeed, snapshot } from '../../harness/imports.ts';
 import { processorMsSince } from '../../harness/processor-time.ts';
-import { freshService, type Service } from '../../harness/service.ts';
+import { sharedService } from '../../specifications/specify.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await freshService(importSeed);
-});
+const service = sharedService(importSeed);
 
 const names = (prefix: string, amount: number) => Array.from({ length: amount }, (_, index) => `${prefix}-${index}`);
 

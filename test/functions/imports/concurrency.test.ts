@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { eventsOf, readFeature, someOf } from '../../harness/features.ts';
 import {
   changesNothing,
@@ -11,8 +11,9 @@ import {
   importSeed,
   writesNothing,
 } from '../../harness/imports.ts';
-import { freshService, type Service } from '../../harness/service.ts';
+import type { Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
+import { sharedService } from '../../specifications/specify.ts';
 
 const small = (prefix: string): FileData => ({
   features: [{ name: `${prefix}child` }, { name: `${prefix}parent` }],
@@ -57,10 +58,7 @@ const generations = (prefix: string, amount: number): FileData => {
 const namesIn = ({ features = [] }: FileData) => features.map(({ name }) => name as string);
 const typesOf = async (service: Service, name: string) => (await eventsOf(service, name)).map(({ type }) => type);
 
-let service: Service;
-beforeAll(async () => {
-  service = await freshService(importSeed);
-});
+const service = sharedService(importSeed);
 
 describe('Three equal imports at once', () => {
   const thrice = (data: FileData) => Promise.all(Array.from({ length: 3 }, () => importData(service, data)));

@@ -2,11 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { childrenMax } from '../../../lib/features/dependencies/parent-rules.ts';
 import { paths, readFeature, tokenOf } from '../../harness/features.ts';
 import { type FileData, importData, imported, importSeed, writesNothing } from '../../harness/imports.ts';
-import { freshService, type Service } from '../../harness/service.ts';
+import { sharedService } from '../../specifications/specify.ts';
 
-let service: Service;
+const service = sharedService(importSeed);
 beforeAll(async () => {
-  service = await freshService(importSeed);
   await imported(service, { features: [{ name: 'elsewhere' }] }, { project: 'other' });
   const features = ['parent', 'child', 'gone', 'free'].map((name) => ({ name }));
   const featureEnvironments = [{ name: 'parent', enabled: true, variants: [{ name: 'blue', weight: 1000 }] }];

@@ -1,14 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Event } from '../../../lib/events/event-schema.ts';
 import { eventsOf as readEvents, readFeature, readState, tokenOf } from '../../harness/features.ts';
 import { type FileData, imported, importSeed } from '../../harness/imports.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
+import { sharedService } from '../../specifications/specify.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await freshService(importSeed);
-});
+const service = sharedService(importSeed);
 
 const simple = (value: string) => ({ type: 'simple', value });
 const place = { project: 'default', environment: 'development' };

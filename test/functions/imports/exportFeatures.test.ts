@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { paths, readState, shopSeed } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('exportFeatures', {
   route: 'POST /api/admin/features-batch/export',
@@ -20,12 +19,8 @@ specify('exportFeatures', {
 });
 
 describe('An export', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService(shopSeed);
-    world = new World(service);
-  });
+  const service = sharedService(shopSeed);
+  const world = new World(service);
   const ask = (query: object) =>
     service.post('/api/admin/features-batch/export', { environment: 'development', ...query });
 

@@ -10,14 +10,13 @@ import {
   tokensOfRoles,
   writesNothing,
 } from '../../harness/imports.ts';
-import { freshService, type Service } from '../../harness/service.ts';
+import { sharedService } from '../../specifications/specify.ts';
 
 type Role = keyof Awaited<ReturnType<typeof tokensOfRoles>>;
 
-let service: Service;
 let tokens: Awaited<ReturnType<typeof tokensOfRoles>>;
+const service = sharedService(importSeed);
 beforeAll(async () => {
-  service = await freshService(importSeed);
   tokens = await tokensOfRoles(service);
   await imported(service, { features: [{ name: 'existing' }] });
 });

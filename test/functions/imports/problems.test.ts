@@ -9,11 +9,10 @@ import {
   importSeed,
   writesNothing,
 } from '../../harness/imports.ts';
-import { freshService, type Service } from '../../harness/service.ts';
+import { sharedService } from '../../specifications/specify.ts';
 
-let service: Service;
+const service = sharedService(importSeed);
 beforeAll(async () => {
-  service = await freshService(importSeed);
   await imported(service, { features: [{ name: 'here' }] });
   await imported(service, { features: [{ name: 'elsewhere' }] }, { project: 'other' });
   await imported(service, { features: [{ name: 'gone', archived: true }] });

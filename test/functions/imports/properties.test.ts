@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { eventsOf, readFeature } from '../../harness/features.ts';
 import {
   type FileData,
@@ -10,14 +10,11 @@ import {
   snapshot,
   writesNothing,
 } from '../../harness/imports.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { shelfProblems } from '../../harness/shelf-agreement.ts';
+import { sharedService } from '../../specifications/specify.ts';
 
-let service: Service;
 let round = 0;
-beforeAll(async () => {
-  service = await freshService(importSeed);
-});
+const service = sharedService(importSeed);
 
 const runs = { numRuns: 6 };
 /** The names in a generated file; `~` stands for what sets its round apart from others, whose features stay. */

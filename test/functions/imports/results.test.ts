@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as keys from '../../../lib/store/keys.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { eventsOf, readFeature, readState } from '../../harness/features.ts';
@@ -11,12 +11,9 @@ import {
   readEnvironments,
   writesNothing,
 } from '../../harness/imports.ts';
-import { freshService, type Service } from '../../harness/service.ts';
+import { sharedService } from '../../specifications/specify.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await freshService(importSeed);
-});
+const service = sharedService(importSeed);
 
 interface Identified {
   readonly id: string;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { readFeature, readState } from '../../harness/features.ts';
 import {
   enabledCount,
@@ -10,13 +10,10 @@ import {
   importSeed,
   writesNothing,
 } from '../../harness/imports.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
+import { sharedService } from '../../specifications/specify.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await freshService(importSeed);
-});
+const service = sharedService(importSeed);
 afterEach(() => {
   delete process.env.IMPORT_BODY_LIMIT_BYTES;
   delete process.env.BODY_LIMIT_BYTES;

@@ -1,9 +1,7 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
+import { expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { signIn } from '../../harness/sign-in.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('addPublicSignupTokenUser', {
   route: 'POST /invite/{token}/signup',
@@ -21,9 +19,8 @@ specify('addPublicSignupTokenUser', {
 
 const zoe = { email: 'zoe@example.com', name: 'Zoe', password: 'Correct-horse-7' };
 
-test('Who comes by an invitation is a Viewer, signs in, and is shown with it', async () => {
-  const service = await freshService();
-  const secret = await new World(service).invitation();
+test('Who comes by an invitation is a Viewer, signs in, and is shown with it', async ({ service, world }) => {
+  const secret = await world.invitation();
   const add = (body: object) => service.post(`/invite/${secret}/signup`, body, { token: null });
   expect((await add({ ...zoe, password: 'weak' })).status).toBe(400);
   const { status, body } = await add({ ...zoe, rootRole: 1 });
@@ -37,18 +34,19 @@ test('Who comes by an invitation is a Viewer, signs in, and is shown with it', a
   expect(types.slice(-2)).toEqual(['user-created', 'public-signup-token-user-added']);
 });
 
-test('Nobody comes by an invitation that is unknown, has expired, or is switched off', async () => {
-  const service = await freshService();
-  const secret = await new World(service).invitation();
+test('Nobody comes by an invitation that is unknown, has expired, or is switched off', async ({ service, world }) => {
+  const secret = await world.invitation();
   await service.put(`/api/admin/invite-link/tokens/${secret}`, { enabled: false });
   for (const bad of [secret, 'unknown', '0'.repeat(32)]) {
     expect((await service.post(`/invite/${bad}/signup`, zoe, { token: null })).status).toBe(400);
   }
 });
 
-test('Nobody who comes by an invitation has the address of somebody else as their user name', async () => {
-  const service = await freshService();
-  const secret = await new World(service).invitation();
+test('Nobody who comes by an invitation has the address of somebody else as their user name', async ({
+  service,
+  world,
+}) => {
+  const secret = await world.invitation();
   await service.post('/api/admin/user-admin', { email: 'boss@example.com', rootRole: 1 });
   const add = (body: object) => service.post(`/invite/${secret}/signup`, body, { token: null });
   expect((await add({ ...zoe, username: 'Boss@example.com' })).status).toBe(400);

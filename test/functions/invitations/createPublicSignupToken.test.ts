@@ -1,7 +1,6 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { freshService } from '../../harness/service.ts';
+import { expect, onTestFinished, vi } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('createPublicSignupToken', {
   route: 'POST /api/admin/invite-link/tokens',
@@ -14,8 +13,7 @@ specify('createPublicSignupToken', {
 
 const path = '/api/admin/invite-link/tokens';
 
-test('An invitation shows its link whenever it is asked for, but in no event', async () => {
-  const service = await freshService();
+test('An invitation shows its link whenever it is asked for, but in no event', async ({ service }) => {
   vi.stubEnv('PUBLIC_URL', 'https://flags.example.com');
   onTestFinished(() => void vi.unstubAllEnvs());
   const created = await service.post(path, { name: 'team', expiresAt: '2126-01-01T00:00:00Z' });
@@ -33,7 +31,6 @@ test('An invitation shows its link whenever it is asked for, but in no event', a
   expect(JSON.stringify(event)).not.toContain(secret);
 });
 
-test('An invitation that would have expired already is a 400', async () => {
-  const service = await freshService();
+test('An invitation that would have expired already is a 400', async ({ service }) => {
   expect((await service.post(path, { name: 'team', expiresAt: '2020-01-01T00:00:00Z' })).status).toBe(400);
 });

@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('updatePublicSignupToken', {
   route: 'PUT /api/admin/invite-link/tokens/{token}',
@@ -13,9 +11,11 @@ specify('updatePublicSignupToken', {
   }),
 });
 
-test('What is left out stays as it is, and an invitation that is switched off is good again once it is on', async () => {
-  const service = await freshService();
-  const secret = await new World(service).invitation();
+test('What is left out stays as it is, and an invitation that is switched off is good again once it is on', async ({
+  service,
+  world,
+}) => {
+  const secret = await world.invitation();
   const path = `/api/admin/invite-link/tokens/${secret}`;
   const validate = async () => (await service.get(`/invite/${secret}/validate`, { token: null })).status;
   expect((await service.put(path, { enabled: false })).body).toMatchObject({

@@ -1,8 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { paths } from '../../harness/features.ts';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getFeatureLifecycleStageCount', {
   route: 'GET /api/admin/lifecycle/count',
@@ -15,9 +13,10 @@ specify('getFeatureLifecycleStageCount', {
   waits: 2,
 });
 
-test('The stages of all features are counted, in all projects and the archive, as they are after each change', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('The stages of all features are counted, in all projects and the archive, as they are after each change', async ({
+  service,
+  world,
+}) => {
   const counts = async () => (await service.get('/api/admin/lifecycle/count')).body;
   const none = { initial: 0, preLive: 0, live: 0, completed: 0, archived: 0 };
   expect(await counts()).toEqual(none);

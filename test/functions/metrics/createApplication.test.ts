@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { freshService, type Service } from '../../harness/service.ts';
+import { describe, expect, test } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('createApplication', {
   route: 'POST /api/admin/metrics/applications/{appName}',
@@ -26,12 +25,8 @@ specify('createApplication', {
 });
 
 describe('Saying something of an application', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const service = sharedService();
+  const world = new World(service);
   const path = (appName: string) => `/api/admin/metrics/applications/${encodeURIComponent(appName)}`;
   const read = async (appName: string) => (await service.get(path(appName))).body;
 

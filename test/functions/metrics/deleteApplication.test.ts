@@ -1,9 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import * as keys from '../../../lib/store/keys.ts';
 import { tally } from '../../../lib/store/transactions/tally.ts';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('deleteApplication', {
   route: 'DELETE /api/admin/metrics/applications/{appName}',
@@ -14,9 +12,7 @@ specify('deleteApplication', {
   again: 'nothing',
 });
 
-test('A deleted application is gone, with all its instances, and others stay', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('A deleted application is gone, with all its instances, and others stay', async ({ service, world }) => {
   const [gone, stays] = [await world.application(), await world.application()];
   const set = {
     seenAt: new Date().toISOString(),

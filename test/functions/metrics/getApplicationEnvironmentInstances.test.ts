@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getApplicationEnvironmentInstances', {
   route: 'GET /api/admin/metrics/instances/{appName}/environment/{environment}',
@@ -12,9 +10,8 @@ specify('getApplicationEnvironmentInstances', {
   }),
 });
 
-test('The instances of an application are listed by environment, with their SDK', async () => {
-  const service = await freshService();
-  const token = await new World(service).sdkToken('client');
+test('The instances of an application are listed by environment, with their SDK', async ({ service, world }) => {
+  const token = await world.sdkToken('client');
   const body = { appName: 'shop', instanceId: 'one#1', sdkVersion: 'unleash-node-sdk:6.12.1' };
   await service.post('/api/client/register', body, { token });
   const instancesIn = async (environment: string) =>

@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getUnknownFlags', {
   route: 'GET /api/admin/metrics/unknown-flags',
@@ -9,9 +7,11 @@ specify('getUnknownFlags', {
   request: () => ({}),
 });
 
-test('Flags that are not there are listed with the applications and environments that ask for them', async () => {
-  const service = await freshService();
-  const token = await new World(service).sdkToken('client');
+test('Flags that are not there are listed with the applications and environments that ask for them', async ({
+  service,
+  world,
+}) => {
+  const token = await world.sdkToken('client');
   const bucket = { start: new Date().toISOString(), toggles: { missing: { yes: 0, no: 3 } } };
   expect((await service.post('/api/client/metrics', { appName: 'web#shop', bucket }, { token })).status).toBe(202);
   const seenAt = expect.any(String);

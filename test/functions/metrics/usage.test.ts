@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, vi } from 'vitest';
 import { ApiError } from '../../../lib/errors.ts';
 import * as keys from '../../../lib/store/keys.ts';
 import { queryAll, readItem } from '../../../lib/store/read.ts';
@@ -6,6 +6,7 @@ import { tallyMemoryOf } from '../../../lib/usage/tally-memory.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { World } from '../../harness/world.ts';
+import { test } from '../../specifications/specify.ts';
 
 describe('The use of features', () => {
   let service: Service;
@@ -166,9 +167,10 @@ describe('The use of features', () => {
 });
 
 describe('Applications', () => {
-  test('are those that have registered or reported, with their SDK, strategies and places', async () => {
-    const service = await freshService();
-    const world = new World(service);
+  test('are those that have registered or reported, with their SDK, strategies and places', async ({
+    service,
+    world,
+  }) => {
     const shop = await world.project({ environments: ['production'] });
     const token = await world.clientToken({ projects: ['default', shop], environment: 'production' });
     const register = (body: object) => service.post('/api/client/register', body, { token });
@@ -202,9 +204,7 @@ describe('Applications', () => {
     expect(instance).toMatchObject({ sdkVersion: 'unleash-node-sdk:6.12.1', expiresAtSeconds: expect.any(Number) });
   });
 
-  test('are listed page by page, in the order that is asked for', async () => {
-    const service = await freshService();
-    const world = new World(service);
+  test('are listed page by page, in the order that is asked for', async ({ service, world }) => {
     for (let count = 0; count < 3; count += 1) await world.application();
     const names = async (query: string) => {
       const { body } = await service.get(`/api/admin/metrics/applications?${query}`);
@@ -217,9 +217,8 @@ describe('Applications', () => {
     expect(await names('sortBy=lastSeen')).toHaveLength(3);
   });
 
-  test('may leave out everything but their name, and be wrong about it', async () => {
-    const service = await freshService();
-    const token = await new World(service).sdkToken('client');
+  test('may leave out everything but their name, and be wrong about it', async ({ service, world }) => {
+    const token = await world.sdkToken('client');
     const bodies = [
       { appName: 'a' },
       { appName: 'a', instanceId: 7, sdkVersion: {}, strategies: 'all', started: null, interval: -1 },

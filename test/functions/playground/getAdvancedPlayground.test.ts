@@ -1,7 +1,6 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { freshService, type Service } from '../../harness/service.ts';
+import { describe, expect, test } from 'vitest';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 const context = {
   appName: 'web',
@@ -27,12 +26,8 @@ specify('getAdvancedPlayground', {
 });
 
 describe('An advanced playground', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const service = sharedService();
+  const world = new World(service);
   const path = '/api/admin/playground/advanced';
 
   test('evaluates each feature in each environment for every combination of the values of the context', async () => {

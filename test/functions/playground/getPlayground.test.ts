@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 const context = {
   appName: 'web',
@@ -29,12 +28,10 @@ specify('getPlayground', {
 const constraints = [{ contextName: 'country', operator: 'IN', values: ['NZ'] }];
 
 describe('A playground', () => {
-  let service: Service;
-  let world: World;
   let segment: { id: number; name: string };
+  const service = sharedService();
+  const world = new World(service);
   beforeAll(async () => {
-    service = await freshService();
-    world = new World(service);
     segment = await world.segment({ constraints });
   });
 

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import * as keys from '../../../lib/store/keys.ts';
 import { readState } from '../../harness/features.ts';
 import {
@@ -9,10 +9,9 @@ import {
   interrupted,
   writesNothing,
 } from '../../harness/imports.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { strategy, strategyPlaces } from '../../specifications/bodies.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('addDefaultStrategyToProjectEnvironment', {
   route: 'POST /api/admin/projects/{projectId}/environments/{environment}/default-strategy',
@@ -31,10 +30,7 @@ specify('addDefaultStrategyToProjectEnvironment', {
   ...strategyPlaces(),
 });
 
-let service: Service;
-beforeAll(async () => {
-  service = await freshService(importSeed);
-});
+const service = sharedService(importSeed);
 
 const pathOf = (environment: string, project = 'default') =>
   `/api/admin/projects/${project}/environments/${environment}/default-strategy`;

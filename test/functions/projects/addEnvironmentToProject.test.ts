@@ -1,12 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { eventsOf, readFeature, readState } from '../../harness/features.ts';
 import { imported, readEnvironments, writesNothing } from '../../harness/imports.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { strategy, strategyPlaces } from '../../specifications/bodies.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('addEnvironmentToProject', {
   route: 'POST /api/admin/projects/{projectId}/environments',
@@ -46,10 +45,7 @@ const seed = readSeed({
   segments: [{ id: 43, name: 'there', project: 'other' }],
 });
 
-let service: Service;
-beforeAll(async () => {
-  service = await freshService(seed);
-});
+const service = sharedService(seed);
 
 const pathOf = (project: string) => `/api/admin/projects/${project}/environments`;
 const add = (body: object, project = 'default', token?: string) =>

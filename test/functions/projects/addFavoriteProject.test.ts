@@ -1,10 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { favoriteProjectsOf } from '../../../lib/projects/favorites.ts';
 import { loadProject } from '../../../lib/projects/projects.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('addFavoriteProject', {
   route: 'POST /api/admin/projects/{projectId}/favorites',
@@ -14,12 +13,8 @@ specify('addFavoriteProject', {
 });
 
 describe('A favorite project', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const service = sharedService();
+  const world = new World(service);
   const events = async (project: string) =>
     (await serviceEvents(service.table)).filter((event) => event.project === project).map(({ type }) => type);
 

@@ -1,12 +1,11 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as keys from '../../../lib/store/keys.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { problemPaths, tokenOf } from '../../harness/features.ts';
 import { readEnvironments } from '../../harness/imports.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { serviceForEach, specify } from '../../specifications/specify.ts';
 
 specify('createProject', {
   route: 'POST /api/admin/projects',
@@ -35,10 +34,7 @@ specify('createProject', {
 });
 
 describe('Creating a project', () => {
-  let service: Service;
-  beforeEach(async () => {
-    service = await freshService();
-  });
+  const service = serviceForEach();
   const create = (body: object, token?: string) =>
     service.post('/api/admin/projects', body, token === undefined ? {} : { token });
 

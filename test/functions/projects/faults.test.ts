@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { type Fault, withFault } from '../../harness/faults.ts';
 import { changesNothing } from '../../harness/imports.ts';
-import { freshService, type Reply, type Service } from '../../harness/service.ts';
+import type { Reply, Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
+import { serviceForEach } from '../../specifications/specify.ts';
 
 const seed = readSeed({ environments: [{ name: 'staging' }], addons: [{ id: 1, provider: 'webhook' }] });
 const environments = '/api/admin/projects/default/environments';
@@ -25,9 +26,8 @@ const changes: [what: string, call: (service: Service) => Promise<Reply>, events
   ['deleting an addon', (service) => service.call('DELETE', '/api/admin/addons/1'), ['addon-config-deleted']],
 ];
 
-let service: Service;
+const service = serviceForEach(seed);
 beforeEach(async () => {
-  service = await freshService(seed);
   // Pauses between repeats have a random length; none would be shorter than these.
   const pauses = vi.spyOn(Math, 'random').mockReturnValue(0);
   return () => pauses.mockRestore();

@@ -1,6 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getProjectChangeRequestConfig', {
   route: 'GET /api/admin/projects/{projectId}/change-requests/config',
@@ -8,8 +7,7 @@ specify('getProjectChangeRequestConfig', {
   request: async (world) => ({ params: { projectId: await world.project() } }),
 });
 
-test('Every environment of the project is listed, in its order', async () => {
-  const service = await freshService();
+test('Every environment of the project is listed, in its order', async ({ service }) => {
   const usual = { changeRequestEnabled: false, requiredApprovals: null };
   expect((await service.get('/api/admin/projects/default/change-requests/config')).body).toEqual([
     { environment: 'development', type: 'development', ...usual },

@@ -1,8 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { paths } from '../../harness/features.ts';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getProjectDora', {
   route: 'GET /api/admin/projects/{projectId}/dora',
@@ -14,9 +12,7 @@ specify('getProjectDora', {
   },
 });
 
-test('The first time that a release was on in production counts, whatever comes after', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('The first time that a release was on in production counts, whatever comes after', async ({ service, world }) => {
   const dora = async () => (await service.get('/api/admin/projects/default/dora')).body;
   const { name } = await world.feature();
   const { name: bulk } = await world.feature();

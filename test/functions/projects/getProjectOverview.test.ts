@@ -1,8 +1,7 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { addFeatures, paths, tokenOf } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import { serviceForEach, specify } from '../../specifications/specify.ts';
 
 specify('getProjectOverview', {
   route: 'GET /api/admin/projects/{projectId}/overview',
@@ -18,15 +17,12 @@ specify('getProjectOverview', {
 });
 
 describe('The overview of a project', () => {
-  let service: Service;
   const seed = readSeed({
     users: [{ username: 'one' }, { username: 'two' }],
     groups: [{ name: 'team', users: ['one', 'two'], projects: ['shop'] }],
     projects: [{ id: 'shop', name: 'Shop', environments: ['production', 'development'] }],
   });
-  beforeEach(async () => {
-    service = await freshService(seed);
-  });
+  const service = serviceForEach(seed);
   const overview = async () => (await service.get('/api/admin/projects/shop/overview')).body;
 
   test('says what a fresh one is', async () => {

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { addFeatures, paths, shopSeed, tokenOf } from '../../harness/features.ts';
 import { freshService, type Reply, type Service } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getProjects', {
   route: 'GET /api/admin/projects',
@@ -113,8 +113,7 @@ test('A feature that moves updates both projects, and one that nobody changes ne
   expect(await both()).toEqual([moved, moved]);
 });
 
-test('No project is archived, and archived is true or false', async () => {
-  const service = await freshService();
+test('No project is archived, and archived is true or false', async ({ service }) => {
   expect((await service.get('/api/admin/projects?archived=true')).body).toEqual({ version: 1, projects: [] });
   expect((await service.get('/api/admin/projects?archived=false')).body.projects).toHaveLength(1);
   expect((await service.get('/api/admin/projects?archived=yes')).status).toBe(400);

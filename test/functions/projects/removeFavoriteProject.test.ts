@@ -1,10 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { favoriteProjectsOf } from '../../../lib/projects/favorites.ts';
 import { loadProject } from '../../../lib/projects/projects.ts';
-import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('removeFavoriteProject', {
   route: 'DELETE /api/admin/projects/{projectId}/favorites',
@@ -17,9 +15,8 @@ specify('removeFavoriteProject', {
   },
 });
 
-test('A project ends being a favorite, with one event', async () => {
-  const service = await freshService();
-  const id = await new World(service).project();
+test('A project ends being a favorite, with one event', async ({ service, world }) => {
+  const id = await world.project();
   const path = `/api/admin/projects/${id}/favorites`;
   for (const method of ['POST', 'DELETE', 'DELETE']) {
     expect(await service.call(method, path)).toMatchObject({ status: 200, text: '' });

@@ -1,8 +1,6 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
+import { expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('reviveProject', {
   route: 'POST /api/admin/projects/revive/{projectId}',
@@ -17,9 +15,10 @@ specify('reviveProject', {
   },
 });
 
-test('A project that is revived takes features again, and those in the archive stay there', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('A project that is revived takes features again, and those in the archive stay there', async ({
+  service,
+  world,
+}) => {
   const id = await world.project();
   const archived = await world.feature({ project: id, archived: true });
   for (let round = 0; round < 2; round += 1) {

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { serviceForEach, specify } from '../../specifications/specify.ts';
 
 specify('updateProject', {
   route: 'PUT /api/admin/projects/{projectId}',
@@ -17,10 +16,9 @@ specify('updateProject', {
 });
 
 describe('Changing a project', () => {
-  let service: Service;
   let id: string;
+  const service = serviceForEach();
   beforeEach(async () => {
-    service = await freshService();
     id = await new World(service).project();
   });
   const update = (body: object) => service.put(`/api/admin/projects/${id}`, body);

@@ -1,7 +1,6 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { freshService, type Service } from '../../harness/service.ts';
+import { describe, expect, test } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { specify } from '../../specifications/specify.ts';
+import { serviceForEach, specify } from '../../specifications/specify.ts';
 
 specify('updateProjectChangeRequestConfig', {
   route: 'PUT /api/admin/projects/{projectId}/environments/{environment}/change-requests/config',
@@ -17,10 +16,7 @@ specify('updateProjectChangeRequestConfig', {
 });
 
 describe('Change requests', () => {
-  let service: Service;
-  beforeEach(async () => {
-    service = await freshService();
-  });
+  const service = serviceForEach();
   const pathIn = (environment: string) =>
     `/api/admin/projects/default/environments/${environment}/change-requests/config`;
   const listed = async () => (await service.get('/api/admin/projects/default/change-requests/config')).body;

@@ -2,10 +2,9 @@ import { Script } from 'node:vm';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { problemPaths } from '../../harness/features.ts';
 import { processorMsSince } from '../../harness/processor-time.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { serviceForEach, specify } from '../../specifications/specify.ts';
 
 specify('updateProjectEnterpriseSettings', {
   route: 'PUT /api/admin/projects/{projectId}/settings',
@@ -24,10 +23,9 @@ specify('updateProjectEnterpriseSettings', {
 });
 
 describe('The settings of a project', () => {
-  let service: Service;
   let id: string;
+  const service = serviceForEach();
   beforeEach(async () => {
-    service = await freshService();
     id = await new World(service).project();
   });
   const set = (body: object) => service.put(`/api/admin/projects/${id}/settings`, body);

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { codePoint } from '../../harness/code-point.ts';
 import { writesNothing } from '../../harness/imports.ts';
-import { freshService, type Service } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('validateProject', {
   route: 'POST /api/admin/projects/validate',
@@ -16,10 +15,7 @@ specify('validateProject', {
 
 const path = '/api/admin/projects/validate';
 
-let service: Service;
-beforeAll(async () => {
-  service = await freshService(readSeed({ projects: [{ id: 'taken' }] }));
-});
+const service = sharedService(readSeed({ projects: [{ id: 'taken' }] }));
 
 const validate = (id: unknown) => service.post(path, { id });
 

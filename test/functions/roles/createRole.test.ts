@@ -1,9 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { problemPaths } from '../../harness/features.ts';
-import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 import { roleBody } from './role-body.ts';
 
 specify('createRole', {
@@ -19,8 +17,7 @@ specify('createRole', {
   again: 409,
 });
 
-test('A role reads back as it was made, and the event says all of it', async () => {
-  const service = await freshService();
+test('A role reads back as it was made, and the event says all of it', async ({ service }) => {
   const permissions = [
     { name: 'CREATE_FEATURE' },
     { name: 'CREATE_FEATURE_STRATEGY', environment: 'development' },
@@ -43,10 +40,9 @@ test('A role reads back as it was made, and the event says all of it', async () 
   });
 });
 
-test('Permissions are given by their ids as well, each one once', async () => {
-  const service = await freshService();
+test('Permissions are given by their ids as well, each one once', async ({ service, world }) => {
   const permissions = [{ id: 2 }, { name: 'CREATE_FEATURE', environment: '' }, { id: 25, environment: 'production' }];
-  const id = await new World(service).role({ permissions });
+  const id = await world.role({ permissions });
   const { body } = await service.get(`/api/admin/roles/${id}`);
   expect(body.permissions.map((each: { name: string; environment?: string }) => [each.name, each.environment])).toEqual(
     [
@@ -56,8 +52,7 @@ test('Permissions are given by their ids as well, each one once', async () => {
   );
 });
 
-test('All permissions that are none, or do not go with the role, are named', async () => {
-  const service = await freshService();
+test('All permissions that are none, or do not go with the role, are named', async ({ service }) => {
   const permissions = [
     { name: 'FLY' },
     { id: 4_711 },

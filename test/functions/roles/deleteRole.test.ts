@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('deleteRole', {
   route: 'DELETE /api/admin/roles/{id}',
@@ -13,9 +13,7 @@ specify('deleteRole', {
   again: 404,
 });
 
-test('A role stays while a user has it, or a group, and the refusal says who and where', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('A role stays while a user has it, or a group, and the refusal says who and where', async ({ service, world }) => {
   const [inProject, everywhere] = [await world.role(), await world.role({ name: 'Auditor', type: 'root-custom' })];
   const { id: user, username } = await world.user();
   await world.ask('PUT', `/api/admin/projects/default/users/${user}/roles`, { roles: [inProject] });

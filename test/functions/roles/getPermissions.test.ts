@@ -1,6 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getPermissions', {
   route: 'GET /api/admin/permissions',
@@ -8,8 +7,7 @@ specify('getPermissions', {
   request: () => ({}),
 });
 
-test('Those of environments are there for each environment', async () => {
-  const service = await freshService();
+test('Those of environments are there for each environment', async ({ service }) => {
   const { permissions } = (await service.get('/api/admin/permissions')).body;
   expect([permissions.root.length, permissions.project.length]).toEqual([35, 21]);
   const names = permissions.environments.map(({ name }: { name: string }) => name);

@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getRoleById', {
   route: 'GET /api/admin/roles/{id}',
@@ -10,8 +8,7 @@ specify('getRoleById', {
   request: async (world) => ({ params: { id: await world.role({ permissions: [{ name: 'CREATE_FEATURE' }] }) } }),
 });
 
-test('A role of the service says what it allows, too', async () => {
-  const service = await freshService();
+test('A role of the service says what it allows, too', async ({ service }) => {
   const admin = (await service.get('/api/admin/roles/1')).body;
   expect(admin).toMatchObject({
     id: 1,
@@ -25,9 +22,7 @@ test('A role of the service says what it allows, too', async () => {
   expect(await names(4)).toEqual(expect.arrayContaining([...(await names(5)), 'UPDATE_PROJECT']));
 });
 
-test('Everybody reads the root role that they have, and no other', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('Everybody reads the root role that they have, and no other', async ({ service, world }) => {
   const role = await world.role({ type: 'root-custom', permissions: [{ name: 'CREATE_SEGMENT' }] });
   const token = await world.tokenOfRole(role);
   const status = async (id: number, own: string) =>

@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getRoleProjectAccess', {
   route: 'GET /api/admin/projects/roles/{id}/access',
@@ -10,9 +8,7 @@ specify('getRoleProjectAccess', {
   request: async (world) => ({ params: { id: await world.role() } }),
 });
 
-test('It counts who has the role in each project', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('It counts who has the role in each project', async ({ service, world }) => {
   const [role, project] = [await world.role(), await world.project()];
   const access = async () => (await service.get(`/api/admin/projects/roles/${role}/access`)).body.projects;
   expect(await access()).toEqual([]);

@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getRoles', {
   route: 'GET /api/admin/roles',
@@ -13,9 +11,11 @@ specify('getRoles', {
   },
 });
 
-test('The roles of the service come first, under the ids of Unleash, then those of the team', async () => {
-  const service = await freshService();
-  const id = await new World(service).role({ type: 'root-custom', description: 'Looks after tags' });
+test('The roles of the service come first, under the ids of Unleash, then those of the team', async ({
+  service,
+  world,
+}) => {
+  const id = await world.role({ type: 'root-custom', description: 'Looks after tags' });
   const { roles } = (await service.get('/api/admin/roles')).body;
   expect(roles.map((role: { id: number; name: string; type: string }) => [role.id, role.name, role.type])).toEqual([
     [1, 'Admin', 'root'],
@@ -29,9 +29,10 @@ test('The roles of the service come first, under the ids of Unleash, then those 
   expect(roles.at(-1).description).toBe('Looks after tags');
 });
 
-test('A user may read roles by a role of their own that says so, and nothing else of an Admin', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('A user may read roles by a role of their own that says so, and nothing else of an Admin', async ({
+  service,
+  world,
+}) => {
   const rootRole = await world.role({ type: 'root-custom', permissions: [{ name: 'READ_ROLE' }] });
   const token = await world.tokenOfRole(rootRole);
   expect((await service.get('/api/admin/roles', { token })).status).toBe(200);

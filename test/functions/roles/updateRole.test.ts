@@ -1,8 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 import { roleBody } from './role-body.ts';
 
 specify('updateRole', {
@@ -19,10 +18,12 @@ specify('updateRole', {
   again: 'nothing',
 });
 
-test('What is left out stays, the type does so for good, and the event says what was before', async () => {
-  const service = await freshService();
+test('What is left out stays, the type does so for good, and the event says what was before', async ({
+  service,
+  world,
+}) => {
   const permissions = [{ name: 'CREATE_FEATURE' }];
-  const id = await new World(service).role({ description: 'Builds', permissions });
+  const id = await world.role({ description: 'Builds', permissions });
   const update = (body: object) => service.call('PUT', `/api/admin/roles/${id}`, { body });
   expect((await update({ name: 'Builder' })).body.roles).toEqual({
     ...{ id, name: 'Builder', description: 'Builds', type: 'custom' },
@@ -45,9 +46,10 @@ describe('A role of the service', () => {
   });
 });
 
-test('Who has a role does what it says: in its project, in the environments that it names', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('Who has a role does what it says: in its project, in the environments that it names', async ({
+  service,
+  world,
+}) => {
   const inDevelopment = [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'development' }];
   const role = await world.role({ permissions: inDevelopment });
   const [here, there] = [await world.feature(), await world.feature({ project: await world.project() })];

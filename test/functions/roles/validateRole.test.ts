@@ -1,6 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 import { roleBody } from './role-body.ts';
 
 specify('validateRole', {
@@ -15,8 +14,9 @@ specify('validateRole', {
   again: 'nothing',
 });
 
-test('A name that a role has, of the service or of the team, is a 409, and an unknown environment a 400', async () => {
-  const service = await freshService();
+test('A name that a role has, of the service or of the team, is a 409, and an unknown environment a 400', async ({
+  service,
+}) => {
   const validate = async (body: object) => (await service.post('/api/admin/roles/validate', body)).status;
   await service.post('/api/admin/roles', { name: 'Builder' });
   expect(await validate({ name: 'Builder' })).toBe(409);

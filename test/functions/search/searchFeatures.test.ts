@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('searchFeatures', {
   route: 'GET /api/admin/search/features',
@@ -16,11 +15,9 @@ specify('searchFeatures', {
   waits: 2,
 });
 
-let service: Service;
-let world: World;
+const service = sharedService();
+const world = new World(service);
 beforeAll(async () => {
-  service = await freshService();
-  world = new World(service);
   const tags = (...values: string[]) => values.map((value) => ({ type: 'simple', value }));
   const make = (name: string, fields: object) =>
     world.ask('POST', '/api/admin/features-batch/import', {

@@ -1,7 +1,6 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { freshService, type Service } from '../../harness/service.ts';
+import { describe, expect, test } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { specify } from '../../specifications/specify.ts';
+import { serviceForEach, specify } from '../../specifications/specify.ts';
 
 const constraints = [
   { contextName: 'country', operator: 'IN', caseInsensitive: false, inverted: true, values: ['CH', 'NZ'], value: 'CH' },
@@ -22,10 +21,7 @@ specify('createSegment', {
 });
 
 describe('Creating a segment', () => {
-  let service: Service;
-  beforeEach(async () => {
-    service = await freshService();
-  });
+  const service = serviceForEach();
   const create = (body: object) => service.post('/api/admin/segments', body);
 
   test('answers it with its id and where it is, and records it', async () => {

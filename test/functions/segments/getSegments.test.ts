@@ -1,7 +1,6 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { type MadeFeature, World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import type { MadeFeature } from '../../harness/world.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getSegments', {
   route: 'GET /api/admin/segments',
@@ -14,9 +13,7 @@ specify('getSegments', {
   waits: 2,
 });
 
-test('Segments are listed by name, each with all that it says', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('Segments are listed by name, each with all that it says', async ({ service, world }) => {
   const last = await world.segment({ name: 'z' });
   const first = await world.segment({
     name: 'first',
@@ -40,9 +37,7 @@ test('Segments are listed by name, each with all that it says', async () => {
   ]);
 });
 
-test('A segment counts the live features that use it, and their projects, each once', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('A segment counts the live features that use it, and their projects, each once', async ({ service, world }) => {
   const [used, unused] = [await world.segment(), await world.segment()];
   const use = (feature: MadeFeature, disabled = false) =>
     world.strategy(feature, { name: 'default', segments: [used.id], disabled });

@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getSegmentsByStrategyId', {
   route: 'GET /api/admin/segments/strategies/{strategyId}',
@@ -15,9 +13,7 @@ specify('getSegmentsByStrategyId', {
   waits: 4,
 });
 
-test('A strategy is found among those of all features, and its segments are listed', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('A strategy is found among those of all features, and its segments are listed', async ({ service, world }) => {
   const [one, other] = [await world.segment(), await world.segment()];
   const feature = await world.feature();
   await world.strategy(feature, { name: 'default', segments: [one.id] });

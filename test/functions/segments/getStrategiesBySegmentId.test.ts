@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getStrategiesBySegmentId', {
   route: 'GET /api/admin/segments/{id}/strategies',
@@ -13,9 +11,10 @@ specify('getStrategiesBySegmentId', {
   },
 });
 
-test('A segment is listed with the strategies that use it, and goes when the last of them does', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('A segment is listed with the strategies that use it, and goes when the last of them does', async ({
+  service,
+  world,
+}) => {
   const segment = await world.segment();
   const feature = await world.feature({ on: true });
   const id = await world.strategy(feature, { name: 'default', segments: [segment.id] });

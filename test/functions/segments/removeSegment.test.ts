@@ -1,8 +1,6 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
+import { expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('removeSegment', {
   route: 'DELETE /api/admin/segments/{id}',
@@ -15,18 +13,21 @@ specify('removeSegment', {
   again: 404,
 });
 
-test('A deleted segment is in no list, its name is free, and the event says what it was', async () => {
-  const service = await freshService();
-  const { id, name } = await new World(service).segment();
+test('A deleted segment is in no list, its name is free, and the event says what it was', async ({
+  service,
+  world,
+}) => {
+  const { id, name } = await world.segment();
   expect((await service.call('DELETE', `/api/admin/segments/${id}`)).status).toBe(204);
   expect((await service.get('/api/admin/segments')).body.segments).toEqual([]);
   expect((await serviceEvents(service.table)).at(-1)).toMatchObject({ type: 'segment-deleted', preData: { id, name } });
   expect((await service.post('/api/admin/segments', { name, constraints: [] })).status).toBe(201);
 });
 
-test('A segment stays while the default strategy of a project uses it, and goes when that uses another one', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('A segment stays while the default strategy of a project uses it, and goes when that uses another one', async ({
+  service,
+  world,
+}) => {
   const [segment, other] = [await world.segment(), await world.segment()];
   const path = '/api/admin/projects/default/environments/development/default-strategy';
   const set = (segments: number[]) => world.ask('POST', path, { name: 'flexibleRollout', segments });

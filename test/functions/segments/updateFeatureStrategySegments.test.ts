@@ -1,8 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { eventsAddedBy, tokenOf } from '../../harness/features.ts';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('updateFeatureStrategySegments', {
   route: 'POST /api/admin/segments/strategies',
@@ -23,9 +21,7 @@ specify('updateFeatureStrategySegments', {
   differs: '404 for a strategy that the project does not have in the environment; the event that Unleash leaves out',
 });
 
-test('The segments of a strategy are replaced, with the event of its change', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('The segments of a strategy are replaced, with the event of its change', async ({ service, world }) => {
   const [one, other] = [await world.segment(), await world.segment()];
   const feature = await world.feature();
   const strategyId = await world.strategy(feature, { name: 'default', segments: [one.id] });

@@ -1,8 +1,8 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 const constraints = [
   { contextName: 'country', operator: 'IN', caseInsensitive: false, inverted: true, values: ['CH', 'NZ'], value: 'CH' },
@@ -53,9 +53,10 @@ describe('Updating a segment', () => {
   });
 });
 
-test('Whoever may do so in one project only changes its segments, and neither takes them out of it nor takes others in', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('Whoever may do so in one project only changes its segments, and neither takes them out of it nor takes others in', async ({
+  service,
+  world,
+}) => {
   const [own, other] = [await world.project(), await world.project()];
   const role = await world.role({ permissions: [{ name: 'UPDATE_PROJECT_SEGMENT' }] });
   const token = await world.tokenOfRole(3, [{ project: own, roles: [role] }]);

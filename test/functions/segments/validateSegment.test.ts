@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('validateSegment', {
   route: 'POST /api/admin/segments/validate',
@@ -11,9 +9,8 @@ specify('validateSegment', {
   required: ['name'],
 });
 
-test('A name in use is a 409', async () => {
-  const service = await freshService();
-  const { name } = await new World(service).segment();
+test('A name in use is a 409', async ({ service, world }) => {
+  const { name } = await world.segment();
   expect(await service.post('/api/admin/segments/validate', { name })).toMatchObject({
     status: 409,
     body: { name: 'NameExistsError' },

@@ -1,9 +1,7 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
+import { expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { signIn } from '../../harness/sign-in.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('createServiceAccount', {
   route: 'POST /api/admin/service-account',
@@ -17,9 +15,7 @@ specify('createServiceAccount', {
   again: 409,
 });
 
-test('It shares names with no user, has a root role that exists, and an event', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('It shares names with no user, has a root role that exists, and an event', async ({ service, world }) => {
   const { username } = await world.user();
   const create = (body: object) => service.post('/api/admin/service-account', { name: 'CI', rootRole: 2, ...body });
   expect((await create({ username })).status).toBe(409);
@@ -35,9 +31,8 @@ test('It shares names with no user, has a root role that exists, and an event', 
   expect((await service.post('/api/admin/user-admin', user)).status).toBe(409);
 });
 
-test('Nobody signs in as a service account', async () => {
-  const service = await freshService();
-  const { username } = await new World(service).serviceAccount();
+test('Nobody signs in as a service account', async ({ service, world }) => {
+  const { username } = await world.serviceAccount();
   for (const password of ['', 'password', username]) {
     const answer = await signIn(service, { username, password });
     expect([400, 401, 429]).toContain(answer.status);

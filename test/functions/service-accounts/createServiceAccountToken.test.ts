@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('createServiceAccountToken', {
   route: 'POST /api/admin/service-account/{id}/token',
@@ -16,9 +14,10 @@ specify('createServiceAccountToken', {
   again: 409,
 });
 
-test('It acts as its account, with the rights of its root role, of its groups and in projects', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('It acts as its account, with the rights of its root role, of its groups and in projects', async ({
+  service,
+  world,
+}) => {
   const { id, username } = await world.serviceAccount();
   const project = await world.project();
   await world.ask('PUT', `/api/admin/projects/${project}/users/${id}/roles`, { roles: [5] });

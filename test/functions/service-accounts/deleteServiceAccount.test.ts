@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('deleteServiceAccount', {
   route: 'DELETE /api/admin/service-account/{id}',
@@ -16,9 +14,7 @@ specify('deleteServiceAccount', {
   again: 404,
 });
 
-test('Its tokens are worth nothing, and its name is free', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('Its tokens are worth nothing, and its name is free', async ({ service, world }) => {
   const { id, username } = await world.serviceAccount();
   const { secret } = await world.serviceAccountToken(id);
   await world.ask('DELETE', `/api/admin/service-account/${id}`);

@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('deleteServiceAccountToken', {
   route: 'DELETE /api/admin/service-account/{id}/token/{tokenId}',
@@ -15,9 +13,7 @@ specify('deleteServiceAccountToken', {
   again: 404,
 });
 
-test('A token goes under its own account only', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('A token goes under its own account only', async ({ service, world }) => {
   const [one, other] = [await world.serviceAccount(), await world.serviceAccount()];
   const token = await world.serviceAccountToken(one.id);
   const remove = async (id: number) =>

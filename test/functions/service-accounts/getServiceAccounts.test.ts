@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getServiceAccounts', {
   route: 'GET /api/admin/service-account',
@@ -13,9 +11,10 @@ specify('getServiceAccounts', {
   },
 });
 
-test('A service account is among these, with its tokens, and in no list of users; who asks for access sees it', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('A service account is among these, with its tokens, and in no list of users; who asks for access sees it', async ({
+  service,
+  world,
+}) => {
   const { id, username } = await world.serviceAccount();
   const { secret: _, ...token } = await world.serviceAccountToken(id);
   const { serviceAccounts, rootRoles } = (await service.get('/api/admin/service-account')).body;

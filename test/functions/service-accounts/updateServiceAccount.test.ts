@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('updateServiceAccount', {
   route: 'PUT /api/admin/service-account/{id}',
@@ -16,9 +14,7 @@ specify('updateServiceAccount', {
   again: 'nothing',
 });
 
-test('What is left out stays', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('What is left out stays', async ({ world }) => {
   const { id, username } = await world.serviceAccount({ rootRole: 2 });
   const path = `/api/admin/service-account/${id}`;
   expect((await world.ask('PUT', path, { name: 'Release' })).body).toMatchObject({

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { freshService, type Reply, type Service } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import type { Reply } from '../../harness/service.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('getApiReference', { route: 'GET /docs', may: 'anyone', request: () => ({}) });
 
-let service: Service;
 let page: Reply;
+const service = sharedService();
 beforeAll(async () => {
-  service = await freshService();
   page = await service.get('/docs', { token: null });
 });
 

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { referenceDirectory } from '../../../lib/pages/reference-directory.ts';
-import { freshService, type Service } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('getApiReferenceFile', {
   route: 'GET /docs/{file}',
@@ -11,10 +10,7 @@ specify('getApiReferenceFile', {
   request: () => ({ params: { file: 'swagger-ui.css' } }),
 });
 
-let service: Service;
-beforeAll(async () => {
-  service = await freshService();
-});
+const service = sharedService();
 
 describe('A file of the API reference', () => {
   test.each([

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import about from '../../../package.json' with { type: 'json' };
-import { freshService, type Reply, type Service } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import type { Reply } from '../../harness/service.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('getStartPage', { route: 'GET /', may: 'anyone', request: () => ({}) });
 
-let service: Service;
 let start: Reply;
+const service = sharedService();
 beforeAll(async () => {
-  service = await freshService();
   start = await service.get('/', { token: null });
 });
 

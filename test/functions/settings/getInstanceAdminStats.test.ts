@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getInstanceAdminStats', {
   route: 'GET /api/admin/instance-admin/statistics',
@@ -17,9 +15,10 @@ specify('getInstanceAdminStats', {
   waits: 3,
 });
 
-test('It finds the most constraints of a strategy of a live feature, and the most values of a constraint', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('It finds the most constraints of a strategy of a live feature, and the most values of a constraint', async ({
+  service,
+  world,
+}) => {
   const constraint = (...values: string[]) => ({ contextName: 'userId', operator: 'IN', values });
   const mostOf = async () => {
     const { maxConstraints, maxConstraintValues } = (await service.get('/api/admin/instance-admin/statistics')).body;
@@ -39,9 +38,7 @@ test('It finds the most constraints of a strategy of a live feature, and the mos
   expect(await mostOf()).toEqual({ maxConstraints: 2, maxConstraintValues: 3 });
 });
 
-test('It counts what there is, and what was changed in production', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('It counts what there is, and what was changed in production', async ({ service, world }) => {
   await world.feature({ environment: 'production', on: true, strategies: [{ name: 'default' }, { name: 'default' }] });
   await world.feature({ archived: true });
   await world.clientToken();

@@ -1,7 +1,6 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
+import { expect } from 'vitest';
 import { oidc } from '../../specifications/bodies.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getOidcSettings', {
   route: 'GET /api/admin/auth/oidc/settings',
@@ -10,8 +9,9 @@ specify('getOidcSettings', {
   request: () => ({}),
 });
 
-test('The settings are answered as they were stored, the secret included; single sign-on is off where there are none', async () => {
-  const service = await freshService();
+test('The settings are answered as they were stored, the secret included; single sign-on is off where there are none', async ({
+  service,
+}) => {
   const path = '/api/admin/auth/oidc/settings';
   expect((await service.get(path)).body).toEqual({ enabled: false, defaultRootRoleId: 3 });
   await service.post(path, oidc('client'));

@@ -1,7 +1,7 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, vi } from 'vitest';
 import { version } from '../../../lib/http/version.ts';
 import { freshService } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getUiConfig', {
   route: 'GET /api/admin/ui-config',
@@ -13,8 +13,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test('It says where the service is, and how many there may be of what', async () => {
-  const service = await freshService();
+test('It says where the service is, and how many there may be of what', async ({ service }) => {
   vi.stubEnv('PUBLIC_URL', 'https://flags.example.com');
   const { body } = await service.get('/api/admin/ui-config');
   expect(body).toMatchObject({
@@ -38,8 +37,7 @@ test('It names no edition, says whose admin UI it has, and lets that tell nothin
   expect(body.versionInfo).toMatchObject({ isLatest: true, current: { oss: version, enterprise: version } });
 });
 
-test('It switches off whatever is not offered here, and says who the switches are for', async () => {
-  const service = await freshService();
+test('It switches off whatever is not offered here, and says who the switches are for', async ({ service }) => {
   const { body } = await service.get('/api/admin/ui-config');
   const { EEA, regexConstraintOperator, ...flags } = body.flags;
   expect([EEA, regexConstraintOperator]).toEqual([true, true]);
@@ -48,8 +46,7 @@ test('It switches off whatever is not offered here, and says who the switches ar
   expect(body.unleashContext).toEqual({ userId: -42 });
 });
 
-test('It says when people sign in without passwords', async () => {
-  const service = await freshService();
+test('It says when people sign in without passwords', async ({ service }) => {
   const isWithout = async () => (await service.get('/api/admin/ui-config')).body.disablePasswordAuth;
   expect(await isWithout()).toBe(false);
   await service.post('/api/admin/auth/oidc/settings', {

@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('setCors', {
   route: 'POST /api/admin/ui-config/cors',
@@ -13,9 +11,11 @@ specify('setCors', {
   again: 'nothing',
 });
 
-test('From then on the sites that are set may read what the frontend API answers, and no others', async () => {
-  const service = await freshService();
-  const token = await new World(service).frontendToken();
+test('From then on the sites that are set may read what the frontend API answers, and no others', async ({
+  service,
+  world,
+}) => {
+  const token = await world.frontendToken();
   const originFor = async (origin: string, method = 'GET') => {
     const { headers } = await service.call(method, '/api/frontend', { token, headers: { origin } });
     return headers['access-control-allow-origin'];
@@ -32,9 +32,8 @@ test('From then on the sites that are set may read what the frontend API answers
   expect(await originFor('https://a.example.com')).toBeUndefined();
 });
 
-test('A star stands for one name before a domain, and for nothing else', async () => {
-  const service = await freshService();
-  const token = await new World(service).frontendToken();
+test('A star stands for one name before a domain, and for nothing else', async ({ service, world }) => {
+  const token = await world.frontendToken();
   const frontendApiOrigins = ['https://*.example.org', 'http://*.localhost:3000'];
   expect(await service.post('/api/admin/ui-config/cors', { frontendApiOrigins })).toMatchObject({ status: 204 });
   const isLetIn = async (origin: string) => {
@@ -52,8 +51,7 @@ test('A star stands for one name before a domain, and for nothing else', async (
   for (const origin of others) expect(await isLetIn(origin), origin).toBe(false);
 });
 
-test('Each origin that is none is named', async () => {
-  const service = await freshService();
+test('Each origin that is none is named', async ({ service }) => {
   const frontendApiOrigins = [
     ...[
       'nonsense',

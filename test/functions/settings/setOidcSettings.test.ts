@@ -1,8 +1,7 @@
-import { beforeEach, expect, test } from 'vitest';
-import { freshService, type Service } from '../../harness/service.ts';
+import { expect, test } from 'vitest';
 import { World } from '../../harness/world.ts';
 import { oidc, saml } from '../../specifications/bodies.ts';
-import { specify } from '../../specifications/specify.ts';
+import { serviceForEach, specify } from '../../specifications/specify.ts';
 
 specify('setOidcSettings', {
   route: 'POST /api/admin/auth/oidc/settings',
@@ -13,10 +12,7 @@ specify('setOidcSettings', {
 });
 
 const path = '/api/admin/auth/oidc/settings';
-let service: Service;
-beforeEach(async () => {
-  service = await freshService();
-});
+const service = serviceForEach();
 const refusedFor = async (settings: object) => {
   const { status, body } = await service.post(path, settings);
   return [status, ...(body.details ?? []).map((detail: { path?: string }) => detail.path)];

@@ -1,11 +1,10 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import { oidcProviderSettings, signOnAt } from '../../harness/oidc-provider.ts';
 import { samlProviderSettings } from '../../harness/saml-provider.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { cookieIn, fromOwnPage, signIn } from '../../harness/sign-in.ts';
 import { World } from '../../harness/world.ts';
 import { oidc } from '../../specifications/bodies.ts';
-import { specify } from '../../specifications/specify.ts';
+import { serviceForEach, specify, test } from '../../specifications/specify.ts';
 
 const path = '/api/admin/auth/simple/settings';
 
@@ -24,9 +23,8 @@ specify('setSimpleSettings', {
 const oidcPath = '/api/admin/auth/oidc/settings';
 const samlPath = '/api/admin/auth/saml/settings';
 
-test('Passwords are switched off by an admin token, but never as the last way in', async () => {
-  const service = await freshService();
-  const { username, password } = await new World(service).person();
+test('Passwords are switched off by an admin token, but never as the last way in', async ({ service, world }) => {
+  const { username, password } = await world.person();
   const statusOfSignIn = async () => (await signIn(service, { username, password })).status;
   expect((await service.get(path)).body).toEqual({ disabled: false });
   expect((await service.post(path, { disabled: true })).status).toBe(400);
@@ -40,9 +38,8 @@ test('Passwords are switched off by an admin token, but never as the last way in
 });
 
 describe('Without an admin token', () => {
-  let service: Service;
+  const service = serviceForEach();
   beforeEach(async () => {
-    service = await freshService();
     await service.post(oidcPath, { ...(await oidcProviderSettings()), defaultRootRole: 'Admin' });
   });
   const byCookie = (cookie: string) => ({ token: null, headers: { cookie, ...fromOwnPage } });
@@ -95,8 +92,7 @@ describe('Without an admin token', () => {
   });
 });
 
-test('Settings of SAML with a certificate that nobody can read leave passwords on', async () => {
-  const service = await freshService();
+test('Settings of SAML with a certificate that nobody can read leave passwords on', async ({ service }) => {
   await service.post(samlPath, { ...samlProviderSettings, certificate: 'MII' });
   expect((await service.post(path, { disabled: true })).status).toBe(400);
   expect((await service.get('/auth/saml/login', { token: null })).status).toBe(401);

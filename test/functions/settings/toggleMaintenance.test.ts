@@ -1,10 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import * as registry from '../../../functions/index.ts';
 import { type Endpoint, isMutation } from '../../../lib/http/declaration.ts';
-import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('toggleMaintenance', {
   route: 'POST /api/admin/maintenance',
@@ -20,9 +18,10 @@ const mutations = Object.entries<Endpoint>(registry).filter(
   ([, { declaration }]) => isMutation(declaration) && !declaration.duringMaintenance,
 );
 
-test('In maintenance every change is a 503 that says so, and nothing changes; reads, checks and SDKs go on', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('In maintenance every change is a 503 that says so, and nothing changes; reads, checks and SDKs go on', async ({
+  service,
+  world,
+}) => {
   const feature = await world.feature({ on: true });
   const clientToken = await world.clientToken();
   const maintain = (enabled: boolean) => service.post('/api/admin/maintenance', { enabled });

@@ -1,10 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { chunksOf } from '../../../lib/features/items/chunks.ts';
 import * as keys from '../../../lib/store/keys.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('updateSplashSettings', {
   route: 'POST /api/admin/splash/{id}',
@@ -15,9 +13,10 @@ specify('updateSplashSettings', {
   again: 'once more',
 });
 
-test('Of a user 200 screens and questions are kept at most, and those that are can be noted again', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('Of a user 200 screens and questions are kept at most, and those that are can be noted again', async ({
+  service,
+  world,
+}) => {
   const user = await world.user();
   const { secret: token } = await world.pat(user);
   const note = async (id: number) =>

@@ -1,8 +1,7 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { problemPaths } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { specify } from '../../specifications/specify.ts';
+import { serviceForEach, specify } from '../../specifications/specify.ts';
 
 const parameters = [{ name: 'team', type: 'list', description: 'Their names', required: true }];
 
@@ -19,10 +18,7 @@ specify('createStrategy', {
 });
 
 describe('Creating a strategy type', () => {
-  let service: Service;
-  beforeEach(async () => {
-    service = await freshService();
-  });
+  const service = serviceForEach();
   const create = (body: object) => service.post('/api/admin/strategies', body);
 
   test('answers it with every field and where it is, and records it', async () => {

@@ -1,8 +1,6 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
+import { expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('deprecateStrategy', {
   route: 'POST /api/admin/strategies/{name}/deprecate',
@@ -11,9 +9,7 @@ specify('deprecateStrategy', {
   request: async (world) => ({ params: { name: await world.strategyType() } }),
 });
 
-test('A deprecated strategy type says so, and strategies can still be of it', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('A deprecated strategy type says so, and strategies can still be of it', async ({ service, world }) => {
   const name = await world.strategyType();
   expect(await service.call('POST', `/api/admin/strategies/${name}/deprecate`)).toMatchObject({
     status: 200,
@@ -24,7 +20,6 @@ test('A deprecated strategy type says so, and strategies can still be of it', as
   expect(await world.strategy(await world.feature(), { name })).toEqual(expect.any(String));
 });
 
-test('One of the service can be deprecated, too', async () => {
-  const service = await freshService();
+test('One of the service can be deprecated, too', async ({ service }) => {
   expect((await service.call('POST', '/api/admin/strategies/remoteAddress/deprecate')).status).toBe(200);
 });

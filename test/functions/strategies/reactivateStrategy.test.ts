@@ -1,8 +1,6 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
+import { expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('reactivateStrategy', {
   route: 'POST /api/admin/strategies/{name}/reactivate',
@@ -15,9 +13,8 @@ specify('reactivateStrategy', {
   },
 });
 
-test('A strategy type that is reactivated is no longer deprecated', async () => {
-  const service = await freshService();
-  const name = await new World(service).strategyType();
+test('A strategy type that is reactivated is no longer deprecated', async ({ service, world }) => {
+  const name = await world.strategyType();
   for (const operation of ['deprecate', 'reactivate']) {
     expect((await service.call('POST', `/api/admin/strategies/${name}/${operation}`)).status).toBe(200);
   }

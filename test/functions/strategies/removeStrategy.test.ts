@@ -1,8 +1,8 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('removeStrategy', {
   route: 'DELETE /api/admin/strategies/{name}',
@@ -41,9 +41,7 @@ describe('Deleting a strategy type', () => {
   });
 });
 
-test('A strategy type stays while the default strategy of a project is of it', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('A strategy type stays while the default strategy of a project is of it', async ({ service, world }) => {
   const name = await world.strategyType();
   const path = '/api/admin/projects/default/environments/development/default-strategy';
   await world.ask('POST', path, { name });

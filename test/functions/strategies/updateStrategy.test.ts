@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { serviceForEach, specify } from '../../specifications/specify.ts';
 
 const parameters = [{ name: 'team', type: 'list', description: 'Their names', required: true }];
 
@@ -19,10 +18,9 @@ specify('updateStrategy', {
 });
 
 describe('Updating a strategy type', () => {
-  let service: Service;
   let path: string;
+  const service = serviceForEach();
   beforeEach(async () => {
-    service = await freshService();
     path = `/api/admin/strategies/${await new World(service).strategyType({ description: 'As it was' })}`;
   });
 

@@ -1,11 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import * as keys from '../../../lib/store/keys.ts';
 import { tally } from '../../../lib/store/transactions/tally.ts';
 import { problemPaths } from '../../harness/features.ts';
-import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('createTag', {
   route: 'POST /api/admin/tags',
@@ -19,9 +17,8 @@ specify('createTag', {
     'Needs UPDATE_FEATURE in some project, where any token will do on Unleash, and a type has at most 5,000 tags',
 });
 
-test('A type has a limit of tags that are made before a feature has them', async () => {
-  const service = await freshService();
-  const type = await new World(service).tagType();
+test('A type has a limit of tags that are made before a feature has them', async ({ service, world }) => {
+  const type = await world.tagType();
   const puts = Array.from({ length: 5_000 }, (_, index) => ({
     key: keys.tag(type, `tag-${index}`),
     set: { amount: 0 },
@@ -33,8 +30,7 @@ test('A type has a limit of tags that are made before a feature has them', async
   expect([status, body.message]).toEqual([400, 'At most 5000 tags of one type are allowed.']);
 });
 
-test('A tag is answered without what surrounds its value, with where it is, and recorded', async () => {
-  const service = await freshService();
+test('A tag is answered without what surrounds its value, with where it is, and recorded', async ({ service }) => {
   const answer = await service.post('/api/admin/tags', { type: 'simple', value: '  a b ' });
   expect(answer).toMatchObject({ status: 201, headers: { location: '/api/admin/tags/simple/a%20b' } });
   expect(answer.body).toEqual({ version: 1, tag: { type: 'simple', value: 'a b', color: '#FFFFFF' } });
@@ -44,23 +40,20 @@ test('A tag is answered without what surrounds its value, with where it is, and 
   });
 });
 
-test('A tag that a feature has is known already', async () => {
-  const service = await freshService();
+test('A tag that a feature has is known already', async ({ service, world }) => {
   const tag = { type: 'simple', value: 'taken' };
-  await new World(service).feature({ tags: [tag] });
+  await world.feature({ tags: [tag] });
   expect(await service.post('/api/admin/tags', tag)).toMatchObject({ status: 409, body: { name: 'NameExistsError' } });
 });
 
-test('A value has 2 to 50 characters, and its type must exist', async () => {
-  const service = await freshService();
+test('A value has 2 to 50 characters, and its type must exist', async ({ service }) => {
   const create = (value: string, type = 'simple') => service.post('/api/admin/tags', { value, type });
   for (const value of [' a ', '    ', 'x'.repeat(51)]) expect(problemPaths(await create(value))).toEqual(['value']);
   expect(problemPaths(await create('value', 'missing'))).toEqual(['type']);
   expect((await create(` ${'x'.repeat(50)} `)).status).toBe(201);
 });
 
-test('Of ten equal requests at the same time one creates the tag', async () => {
-  const service = await freshService();
+test('Of ten equal requests at the same time one creates the tag', async ({ service }) => {
   const tag = { type: 'simple', value: 'at once' };
   const answers = await Promise.all(Array.from({ length: 10 }, () => service.post('/api/admin/tags', tag)));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(409)]);

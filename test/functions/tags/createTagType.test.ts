@@ -1,7 +1,6 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
+import { expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('createTagType', {
   route: 'POST /api/admin/tag-types',
@@ -15,8 +14,7 @@ specify('createTagType', {
   again: 409,
 });
 
-test('A tag type is answered with every field and where it is, recorded, and can be used', async () => {
-  const service = await freshService();
+test('A tag type is answered with every field and where it is, recorded, and can be used', async ({ service }) => {
   const answer = await service.post('/api/admin/tag-types', { name: 'team' });
   expect(answer).toMatchObject({ status: 201, headers: { location: '/api/admin/tag-types/team' } });
   expect(answer.body).toEqual({ name: 'team', description: '', icon: null, color: null });
@@ -25,8 +23,7 @@ test('A tag type is answered with every field and where it is, recorded, and can
   expect((await service.post('/api/admin/tags', { type: 'team', value: 'shop' })).status).toBe(201);
 });
 
-test('A color is # and six hexadecimal digits', async () => {
-  const service = await freshService();
+test('A color is # and six hexadecimal digits', async ({ service }) => {
   const create = async (color: string) => (await service.post('/api/admin/tag-types', { name: 'team', color })).status;
   expect(await Promise.all(['FF8800', '#FF880', '#GG8800', 'red'].map(create))).toEqual([400, 400, 400, 400]);
 });

@@ -1,9 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { paths } from '../../harness/features.ts';
-import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('deleteTag', {
   route: 'DELETE /api/admin/tags/{type}/{value}',
@@ -21,9 +19,7 @@ specify('deleteTag', {
   differs: '404 for a tag that is not known; 409 while features have it, from which Unleash takes it',
 });
 
-test('A tag is deleted once no feature has it, and who has it is named until then', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('A tag is deleted once no feature has it, and who has it is named until then', async ({ service, world }) => {
   const tag = { type: 'simple', value: 'shop' };
   const { name } = await world.feature({ tags: [tag], archived: true });
   const remove = () => service.call('DELETE', '/api/admin/tags/simple/shop');

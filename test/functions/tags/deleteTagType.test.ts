@@ -1,9 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { paths } from '../../harness/features.ts';
-import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('deleteTagType', {
   route: 'DELETE /api/admin/tag-types/{name}',
@@ -20,9 +18,10 @@ specify('deleteTagType', {
   differs: '409 while features have tags of the type, which Unleash takes from them',
 });
 
-test('A tag type is deleted with its tags once no feature has one, and who has one is named until then', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('A tag type is deleted with its tags once no feature has one, and who has one is named until then', async ({
+  service,
+  world,
+}) => {
   const type = await world.tagType();
   const { name } = await world.feature({ tags: [{ type, value: 'shop' }] });
   const remove = () => service.call('DELETE', `/api/admin/tag-types/${type}`);

@@ -1,6 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getTag', {
   route: 'GET /api/admin/tags/{type}/{value}',
@@ -12,8 +11,7 @@ specify('getTag', {
   },
 });
 
-test('A tag is found by its exact type and value, whatever the characters of the value', async () => {
-  const service = await freshService();
+test('A tag is found by its exact type and value, whatever the characters of the value', async ({ service }) => {
   const tag = { type: 'simple', value: 'a b & c?#ü 50%' };
   await service.post('/api/admin/tags', tag);
   const statusOf = async (path: string) => (await service.get(`/api/admin/tags/${path}`)).status;

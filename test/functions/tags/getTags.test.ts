@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getTags', {
   route: 'GET /api/admin/tags',
@@ -14,9 +12,7 @@ specify('getTags', {
   waits: 2,
 });
 
-test('Tags of all types are listed, each once, with the color of its type', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('Tags of all types are listed, each once, with the color of its type', async ({ service, world }) => {
   const team = await world.tagType({ color: '#FF8800' });
   const tags = [
     { type: team, value: 'shop' },

@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getTagsByType', {
   route: 'GET /api/admin/tags/{type}',
@@ -14,9 +12,8 @@ specify('getTagsByType', {
   takesAnyName: ['type'],
 });
 
-test('The tags of a type are listed by value, and those of an unknown type are none', async () => {
-  const service = await freshService();
-  const type = await new World(service).tagType();
+test('The tags of a type are listed by value, and those of an unknown type are none', async ({ service, world }) => {
+  const type = await world.tagType();
   for (const value of ['two', 'one']) await service.post('/api/admin/tags', { type, value });
   const listed = async (name: string) => (await service.get(`/api/admin/tags/${name}`)).body;
   expect(await listed(type)).toEqual({

@@ -1,8 +1,6 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
+import { expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('updateTagType', {
   route: 'PUT /api/admin/tag-types/{name}',
@@ -15,9 +13,8 @@ specify('updateTagType', {
   nullable: ['description', 'icon', 'color'],
 });
 
-test('An update changes what it names and keeps the rest; null clears', async () => {
-  const service = await freshService();
-  const name = await new World(service).tagType({ description: 'As it was', icon: 'T' });
+test('An update changes what it names and keeps the rest; null clears', async ({ service, world }) => {
+  const name = await world.tagType({ description: 'As it was', icon: 'T' });
   const read = async () => (await service.get(`/api/admin/tag-types/${name}`)).body.tagType;
   expect(await service.put(`/api/admin/tag-types/${name}`, { color: '#FF8800' })).toMatchObject({
     status: 200,

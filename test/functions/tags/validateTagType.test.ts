@@ -1,6 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('validateTagType', {
   route: 'POST /api/admin/tag-types/validate',
@@ -12,8 +11,9 @@ specify('validateTagType', {
   nullable: ['description', 'icon', 'color'],
 });
 
-test('A name in use is a 409, what is no name a 400, and a tag type that could be created is answered', async () => {
-  const service = await freshService();
+test('A name in use is a 409, what is no name a 400, and a tag type that could be created is answered', async ({
+  service,
+}) => {
   const validate = (name: string) => service.post('/api/admin/tag-types/validate', { name });
   expect((await validate('simple')).status).toBe(409);
   expect((await validate('a b')).status).toBe(400);

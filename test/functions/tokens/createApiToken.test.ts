@@ -1,15 +1,15 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as keys from '../../../lib/store/keys.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { addInitTokens } from '../../../lib/tokens/init-tokens.ts';
 import { hashOf, newSecret } from '../../../lib/tokens/token.ts';
 import { restoreEnvironment } from '../../harness/environment.ts';
-import { freshService, type Service } from '../../harness/service.ts';
+import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
 import { pathsIn } from '../../specifications/expect.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('createApiToken', {
   route: 'POST /api/admin/api-tokens',
@@ -37,12 +37,8 @@ specify('createApiToken', {
     'the secret of a client token is shown here only, unless READABLE_CLIENT_TOKENS is set; unknown projects and environments are 404',
 });
 
-let service: Service;
-let world: World;
-beforeAll(async () => {
-  service = await freshService();
-  world = new World(service);
-});
+const service = sharedService();
+const world = new World(service);
 
 const create = (body: object) => service.post('/api/admin/api-tokens', body);
 const stored = (secret: string) => readItem<Record<string, unknown>>(service.table, keys.token(hashOf(secret)));

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newProject, projects } from '../../../lib/projects/projects.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
-import { freshService, type Service } from '../../harness/service.ts';
+import { freshService } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('createProjectApiToken', {
   route: 'POST /api/admin/projects/{projectId}/api-tokens',
@@ -26,9 +26,8 @@ specify('createProjectApiToken', {
 });
 
 describe('Creating a token of a project', () => {
-  let service: Service;
+  const service = sharedService();
   beforeAll(async () => {
-    service = await freshService();
     // The name that stands for all projects.
     const createdAt = new Date().toISOString();
     const { writes } = projects.created({ ...newProject, id: '*', name: 'All', createdAt }, createdAt);

@@ -1,11 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hashOf } from '../../../lib/tokens/token.ts';
 import { createToken } from '../../../lib/tokens/tokens.ts';
 import { writesNothing } from '../../harness/imports.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('deleteApiToken', {
   route: 'DELETE /api/admin/api-tokens/{token}',
@@ -21,12 +20,8 @@ specify('deleteApiToken', {
 });
 
 describe('Deleting a token', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const service = sharedService();
+  const world = new World(service);
   const remove = (target: string, token = service.adminToken) =>
     service.call('DELETE', `/api/admin/api-tokens/${target}`, { token });
   const list = async () => (await service.get('/api/admin/api-tokens')).body.tokens;

@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { writesNothing } from '../../harness/imports.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('deleteProjectApiToken', {
   route: 'DELETE /api/admin/projects/{projectId}/api-tokens/{token}',
@@ -16,12 +15,8 @@ specify('deleteProjectApiToken', {
 });
 
 describe('Deleting a token of a project', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const service = sharedService();
+  const world = new World(service);
   const remove = (project: string, token: string) =>
     service.call('DELETE', `/api/admin/projects/${project}/api-tokens/${encodeURIComponent(token)}`);
 

@@ -1,9 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { hashOf } from '../../../lib/tokens/token.ts';
 import { createToken } from '../../../lib/tokens/tokens.ts';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getAllApiTokens', {
   route: 'GET /api/admin/api-tokens',
@@ -16,9 +14,10 @@ specify('getAllApiTokens', {
   differs: 'client tokens without their secrets, unless READABLE_CLIENT_TOKENS is set',
 });
 
-test('API tokens are listed by their age, those of kinds that the caller may read: client tokens without their secrets', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('API tokens are listed by their age, those of kinds that the caller may read: client tokens without their secrets', async ({
+  service,
+  world,
+}) => {
   const client = await world.clientToken({ projects: ['default'] });
   const frontend = await world.frontendToken({ environment: 'production' });
   const personal = await world.token({ rootRole: 'Editor' });
@@ -45,10 +44,9 @@ test('API tokens are listed by their age, those of kinds that the caller may rea
   expect(forEditors.body.tokens.map(({ type }: { type: string }) => type)).toEqual(['client', 'frontend']);
 });
 
-test('What a list shows in place of a secret opens nothing', async () => {
-  const service = await freshService();
+test('What a list shows in place of a secret opens nothing', async ({ service, world }) => {
   await createToken(service.table, { kind: 'admin', name: 'ci' });
-  await new World(service).clientToken();
+  await world.clientToken();
   const { tokens } = (await service.get('/api/admin/api-tokens')).body;
   for (const { secret } of tokens) {
     expect((await service.get('/api/admin/api-tokens', { token: secret })).status).toBe(401);

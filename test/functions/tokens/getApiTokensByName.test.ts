@@ -1,9 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { createApiToken } from '../../../lib/tokens/api-tokens.ts';
-import { freshService } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getApiTokensByName', {
   route: 'GET /api/admin/api-tokens/{token}',
@@ -16,8 +15,9 @@ specify('getApiTokensByName', {
   takesAnyName: ['token'],
 });
 
-test('All tokens of a name are listed, of the kinds that the caller may read; none for a name that no token has', async () => {
-  const service = await freshService();
+test('All tokens of a name are listed, of the kinds that the caller may read; none for a name that no token has', async ({
+  service,
+}) => {
   const scope = { name: 'my own token', projects: ['*'], environment: 'development' };
   for (const kind of ['client', 'frontend'] as const)
     await createApiToken(service.table, systemUser, { kind, ...scope });

@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getProjectApiTokens', {
   route: 'GET /api/admin/projects/{projectId}/api-tokens',
@@ -14,9 +12,7 @@ specify('getProjectApiTokens', {
   differs: 'the tokens of the project for everybody; there an admin token is shown those of all projects',
 });
 
-test('The tokens of a project are those that name it, alone or among others', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('The tokens of a project are those that name it, alone or among others', async ({ service, world }) => {
   const [mine, other] = [await world.project(), await world.project()];
   await world.clientToken({ projects: [mine] });
   await world.frontendToken({ projects: [other, mine] });

@@ -1,14 +1,13 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
 import * as keys from '../../../lib/store/keys.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { createApiToken } from '../../../lib/tokens/api-tokens.ts';
 import { hashOf } from '../../../lib/tokens/token.ts';
 import { createToken } from '../../../lib/tokens/tokens.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('updateApiToken', {
   route: 'PUT /api/admin/api-tokens/{token}',
@@ -25,12 +24,8 @@ specify('updateApiToken', {
 });
 
 describe('Changing when a token expires', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const service = sharedService();
+  const world = new World(service);
   const update = (token: string, expiresAt: string | null) =>
     service.put(`/api/admin/api-tokens/${encodeURIComponent(token)}`, { expiresAt });
   const expiryOf = async (name: string) =>

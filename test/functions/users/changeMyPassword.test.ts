@@ -1,10 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { attemptsMaxOfName, takeAttempt } from '../../../lib/sign-in/attempts.ts';
 import { createToken } from '../../../lib/tokens/tokens.ts';
-import { freshService } from '../../harness/service.ts';
 import { fromOwnPage, giveSession, knownPassword, signIn } from '../../harness/sign-in.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 const password = 'Another-horse-8';
 
@@ -29,9 +27,11 @@ specify('changeMyPassword', {
 
 const path = '/api/admin/user/change-password';
 
-test('A user who knows their password changes it: their other sessions end, this one goes on', async () => {
-  const service = await freshService();
-  const { id, username } = await new World(service).person();
+test('A user who knows their password changes it: their other sessions end, this one goes on', async ({
+  service,
+  world,
+}) => {
+  const { id, username } = await world.person();
   const [own, other] = [await giveSession(service.table, id), await giveSession(service.table, id)];
   const change = (body: object) => service.post(path, body, { token: null, headers: { cookie: own, ...fromOwnPage } });
   expect((await change({ password, oldPassword: 'wrong' })).status).toBe(401);
@@ -45,9 +45,8 @@ test('A user who knows their password changes it: their other sessions end, this
   expect((await signIn(service, { username, password })).status).toBe(200);
 });
 
-test('Nobody guesses the password at a browser that was left open', async () => {
-  const service = await freshService();
-  const { id, username } = await new World(service).person();
+test('Nobody guesses the password at a browser that was left open', async ({ service, world }) => {
+  const { id, username } = await world.person();
   const cookie = await giveSession(service.table, id);
   const headers = { cookie, ...fromOwnPage };
   const guess = async (oldPassword: string) =>
@@ -58,9 +57,8 @@ test('Nobody guesses the password at a browser that was left open', async () => 
   expect((await signIn(service, body)).status).toBe(200);
 });
 
-test('Nobody else locks it: what is tried at the sign-in is counted apart', async () => {
-  const service = await freshService();
-  const { id } = await new World(service).person();
+test('Nobody else locks it: what is tried at the sign-in is counted apart', async ({ service, world }) => {
+  const { id } = await world.person();
   for (const username of [String(id), `the password of ${id}`]) {
     // As the sign-in does before it looks at the password.
     const attempt = () => takeAttempt(service.table, { name: username, address: '' });
@@ -72,7 +70,6 @@ test('Nobody else locks it: what is tried at the sign-in is counted apart', asyn
   expect(answer.status).toBe(200);
 });
 
-test('The holder of an admin token has no password', async () => {
-  const service = await freshService();
+test('The holder of an admin token has no password', async ({ service }) => {
   expect((await service.post(path, { password, oldPassword: knownPassword })).status).toBe(403);
 });

@@ -1,10 +1,8 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
+import { expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { cookieIn, fromOwnPage, giveSession, knownPassword, signIn } from '../../harness/sign-in.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('changeUserPassword', {
   route: 'POST /api/admin/user-admin/{id}/change-password',
@@ -22,9 +20,10 @@ specify('changeUserPassword', {
 
 const password = 'Another-horse-8';
 
-test('The user signs in with the new password only, their sessions end, and nobody sees the password', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('The user signs in with the new password only, their sessions end, and nobody sees the password', async ({
+  service,
+  world,
+}) => {
   const { id, username } = await world.person();
   const cookie = await giveSession(service.table, id);
   const statusWith = async (typed: string) => (await signIn(service, { username, password: typed })).status;
@@ -42,9 +41,8 @@ test('The user signs in with the new password only, their sessions end, and nobo
   expect(JSON.stringify(event)).not.toContain(password);
 });
 
-test('An administrator who gives themselves another password stays signed in', async () => {
-  const service = await freshService();
-  const { id } = await new World(service).person({ rootRole: 'Admin' });
+test('An administrator who gives themselves another password stays signed in', async ({ service, world }) => {
+  const { id } = await world.person({ rootRole: 'Admin' });
   const [own, other] = [await giveSession(service.table, id), await giveSession(service.table, id)];
   const path = `/api/admin/user-admin/${id}/change-password`;
   const options = { token: null, headers: { cookie: own, ...fromOwnPage } };
@@ -55,9 +53,8 @@ test('An administrator who gives themselves another password stays signed in', a
   expect((await whoIs(other)).status).toBe(401);
 });
 
-test('A sign-in with the old password at the same moment leaves no session behind', async () => {
-  const service = await freshService();
-  const { id, username } = await new World(service).person();
+test('A sign-in with the old password at the same moment leaves no session behind', async ({ service, world }) => {
+  const { id, username } = await world.person();
   const attempt = () => signIn(service, { username, password: knownPassword });
   const change = () => service.post(`/api/admin/user-admin/${id}/change-password`, { password });
   const [late, changing] = [await stuckAfter(service.table, 0, attempt), await stuckAfter(service.table, 0, change)];

@@ -1,9 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { tokenOf } from '../../harness/features.ts';
-import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('createPat', {
   route: 'POST /api/admin/user/tokens',
@@ -20,8 +18,7 @@ specify('createPat', {
 const path = '/api/admin/user/tokens';
 const expiresAt = '2126-01-01T00:00:00.000Z';
 
-test('A token acts as its user, and shows its secret once', async () => {
-  const service = await freshService();
+test('A token acts as its user, and shows its secret once', async ({ service }) => {
   const token = await tokenOf(service, { username: 'zoe', rootRole: 'Editor' });
   const { status, body } = await service.post(path, { description: 'laptop', expiresAt }, { token });
   expect(status).toBe(201);
@@ -42,8 +39,7 @@ test('A token acts as its user, and shows its secret once', async () => {
   expect(JSON.stringify(event)).not.toContain(secret);
 });
 
-test('A user has a description once and no more than 100 tokens, an admin token none', async () => {
-  const service = await freshService();
+test('A user has a description once and no more than 100 tokens, an admin token none', async ({ service, world }) => {
   const token = await tokenOf(service, { username: 'zoe' });
   const create = (description: string, as = token, at = expiresAt) =>
     service.post(path, { description, expiresAt: at }, { token: as });
@@ -52,14 +48,13 @@ test('A user has a description once and no more than 100 tokens, an admin token 
   expect(await create('one')).toMatchObject({ status: 409 });
   const { userId } = (await service.get(path, { token })).body.pats[0];
   const user = { id: userId, username: 'zoe' };
-  await new World(service).tokens(user, 97);
+  await world.tokens(user, 97);
   expect(await create('the last')).toMatchObject({ status: 201 });
   expect(await create('too many')).toMatchObject({ status: 400 });
   expect(await create('admin', service.adminToken)).toMatchObject({ status: 403 });
 });
 
-test('A token that is made by a token ends with it at the latest', async () => {
-  const service = await freshService();
+test('A token that is made by a token ends with it at the latest', async ({ service }) => {
   const token = await tokenOf(service, { username: 'zoe' });
   const soon = new Date(Date.now() + 60_000).toISOString();
   const make = (until: string, by: string) =>

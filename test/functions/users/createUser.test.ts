@@ -1,9 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { signIn } from '../../harness/sign-in.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('createUser', {
   route: 'POST /api/admin/user-admin',
@@ -22,8 +21,9 @@ specify('createUser', {
 
 const path = '/api/admin/user-admin';
 
-test('A user is created with their role by its id or its name, which is answered as it was sent', async () => {
-  const service = await freshService();
+test('A user is created with their role by its id or its name, which is answered as it was sent', async ({
+  service,
+}) => {
   const one = await service.post(path, { username: 'one', email: 'One@example.com', name: 'The One', rootRole: 2 });
   expect(one).toMatchObject({ status: 201, headers: { location: `${path}/${one.body.id}` } });
   expect(one.body).toEqual({
@@ -50,8 +50,9 @@ test('A user is created with their role by its id or its name, which is answered
   });
 });
 
-test('Two users share neither a user name nor an address, in whatever capitals and compatible letters', async () => {
-  const service = await freshService();
+test('Two users share neither a user name nor an address, in whatever capitals and compatible letters', async ({
+  service,
+}) => {
   await service.post(path, { username: 'one', email: 'one@example.com', rootRole: 3 });
   for (const body of [
     { username: 'ONE' },
@@ -72,15 +73,17 @@ test('Two users share neither a user name nor an address, in whatever capitals a
   expect(same.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
 });
 
-test('A name that grows beyond what the store takes when its ligatures are written out is a 400', async () => {
-  const service = await freshService();
+test('A name that grows beyond what the store takes when its ligatures are written out is a 400', async ({
+  service,
+}) => {
   const refused = await service.post(path, { username: '\ufdfa'.repeat(100), rootRole: 3 });
   expect(refused).toMatchObject({ status: 400, body: { details: [{ path: 'username' }] } });
   expect((await service.post(path, { username: '\ufdfa'.repeat(14), rootRole: 3 })).status).toBe(201);
 });
 
-test('Nobody has the address of somebody else as user name, nor the other way round, even if both come at once', async () => {
-  const service = await freshService();
+test('Nobody has the address of somebody else as user name, nor the other way round, even if both come at once', async ({
+  service,
+}) => {
   const names = [{ username: 'Boss@Example.com' }, { email: 'boss@example.COM' }, { username: 'boss@example.com' }];
   const answers = await Promise.all(names.map((body) => service.post(path, { ...body, rootRole: 3 })));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
@@ -90,8 +93,7 @@ test('Nobody has the address of somebody else as user name, nor the other way ro
   expect((await service.put(`${path}/${body.id}`, { email: address.toUpperCase() })).status).toBe(409);
 });
 
-test('A name is free again once its user has another one, or is gone', async () => {
-  const service = await freshService();
+test('A name is free again once its user has another one, or is gone', async ({ service }) => {
   const { body } = await service.post(path, { email: 'one@example.com', rootRole: 3 });
   await service.put(`${path}/${body.id}`, { email: 'other@example.com' });
   expect((await service.post(path, { username: 'one@example.com', rootRole: 3 })).status).toBe(201);
@@ -103,8 +105,9 @@ test('A user without a name of any kind is a 400', async () => {
   expect(await (await freshService()).post(path, { rootRole: 3 })).toMatchObject({ status: 400 });
 });
 
-test('A user signs in with the password they were given, and a weak one is refused with every rule that it breaks', async () => {
-  const service = await freshService();
+test('A user signs in with the password they were given, and a weak one is refused with every rule that it breaks', async ({
+  service,
+}) => {
   await service.post(path, { username: 'zoe', rootRole: 3, password: 'Correct-horse-7' });
   const body = { username: 'zoe', password: 'Correct-horse-7' };
   expect((await signIn(service, body)).status).toBe(200);
@@ -123,8 +126,7 @@ test('A user signs in with the password they were given, and a weak one is refus
   expect(weak.text).not.toContain('horse');
 });
 
-test('A user without a password chooses one by the link, once', async () => {
-  const service = await freshService();
+test('A user without a password chooses one by the link, once', async ({ service }) => {
   const { inviteLink } = (await service.post(path, { email: 'zoe@example.com', rootRole: 3 })).body;
   const token = new URL(inviteLink).searchParams.get('token');
   const choose = (password: string) => service.post('/auth/reset/password', { token, password }, { token: null });
@@ -134,9 +136,10 @@ test('A user without a password chooses one by the link, once', async () => {
   expect((await signIn(service, body)).status).toBe(200);
 });
 
-test('A root role may be one of the team; one of projects, or an unknown one, is refused', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('A root role may be one of the team; one of projects, or an unknown one, is refused', async ({
+  service,
+  world,
+}) => {
   const [ofTeam, ofProjects] = [await world.role({ type: 'root-custom' }), await world.role()];
   const create = (rootRole: number | string) =>
     service.post('/api/admin/user-admin', { username: world.name('user'), rootRole });

@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('deleteInactiveUsers', {
   route: 'POST /api/admin/user-admin/inactive/delete',
@@ -14,9 +12,10 @@ specify('deleteInactiveUsers', {
   differs: 'users who are gone are left out, so that it completes when it is sent again',
 });
 
-test('All of the list are deleted, those who are gone left out, and the last Admin stays', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('All of the list are deleted, those who are gone left out, and the last Admin stays', async ({
+  service,
+  world,
+}) => {
   const ids = [(await world.user()).id, (await world.user()).id];
   const path = '/api/admin/user-admin/inactive/delete';
   expect((await service.post(path, { ids: [...ids, 999] })).status).toBe(200);
@@ -25,9 +24,10 @@ test('All of the list are deleted, those who are gone left out, and the last Adm
   expect((await service.post(path, { ids: [admin.id] })).status).toBe(400);
 });
 
-test('Two requests at once for the same users are both answered with 200, and delete each user once', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('Two requests at once for the same users are both answered with 200, and delete each user once', async ({
+  service,
+  world,
+}) => {
   const ids = [(await world.user()).id, (await world.user()).id, (await world.user()).id];
   const both = [0, 1].map(() => service.post('/api/admin/user-admin/inactive/delete', { ids }));
   expect((await Promise.all(both)).map(({ status }) => status)).toEqual([200, 200]);

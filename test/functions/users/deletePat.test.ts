@@ -1,7 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { tokenOf } from '../../harness/features.ts';
-import { freshService } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('deletePat', {
   route: 'DELETE /api/admin/user/tokens/{id}',
@@ -16,8 +15,7 @@ specify('deletePat', {
   again: 404,
 });
 
-test('Nobody deletes the token of somebody else', async () => {
-  const service = await freshService();
+test('Nobody deletes the token of somebody else', async ({ service }) => {
   const [zoe, bob] = [await tokenOf(service, { username: 'zoe' }), await tokenOf(service, { username: 'bob' })];
   const [{ id }] = (await service.get('/api/admin/user/tokens', { token: zoe })).body.pats;
   const remove = (token: string) => service.call('DELETE', `/api/admin/user/tokens/${id}`, { token });

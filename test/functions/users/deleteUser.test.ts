@@ -1,12 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { listSessions, sessionsMax } from '../../../lib/sign-in/sessions.ts';
 import { createToken, listTokens } from '../../../lib/tokens/tokens.ts';
-import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { giveSession } from '../../harness/sign-in.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('deleteUser', {
   route: 'DELETE /api/admin/user-admin/{id}',
@@ -18,9 +16,7 @@ specify('deleteUser', {
 
 const path = '/api/admin/user-admin';
 
-test('A user is deleted with all of their tokens and sessions, and the events say so', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('A user is deleted with all of their tokens and sessions, and the events say so', async ({ service, world }) => {
   const user = await world.user({ rootRole: 'Editor' });
   // More than are deleted together with their user.
   await world.tokens(user, 42);
@@ -35,9 +31,7 @@ test('A user is deleted with all of their tokens and sessions, and the events sa
   expect(types.at(-1)).toBe('user-deleted');
 });
 
-test('A token that is made while its user is deleted does not stay', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('A token that is made while its user is deleted does not stay', async ({ service, world }) => {
   const [one, other] = [await world.user(), await world.user()];
   const make = (user: typeof one) => createToken(service.table, { kind: 'user', user });
   const remove = ({ id }: typeof one) => service.call('DELETE', `${path}/${id}`);
@@ -54,8 +48,7 @@ test('A token that is made while its user is deleted does not stay', async () =>
   expect(owners).not.toContain(other.id);
 });
 
-test('Two Admins who are deleted at the same moment do not both go', async () => {
-  const service = await freshService();
+test('Two Admins who are deleted at the same moment do not both go', async ({ service }) => {
   const [{ id: first }] = (await service.get(path)).body.users;
   expect(await service.call('DELETE', `${path}/${first}`)).toMatchObject({ status: 400 });
   const { id: second } = (await service.post(path, { username: 'two', rootRole: 1 })).body;

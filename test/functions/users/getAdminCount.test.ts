@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getAdminCount', {
   route: 'GET /api/admin/user-admin/admin-count',
@@ -11,9 +9,7 @@ specify('getAdminCount', {
   waits: 2,
 });
 
-test('Admins count by whether they have a password', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('Admins count by whether they have a password', async ({ service, world }) => {
   await world.person({ rootRole: 'Admin' });
   await world.person({ rootRole: 'Editor' });
   const { body } = await service.get('/api/admin/user-admin/admin-count');

@@ -1,8 +1,6 @@
-import { expect, test, vi } from 'vitest';
-import { freshService } from '../../harness/service.ts';
+import { expect, vi } from 'vitest';
 import { signIn } from '../../harness/sign-in.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getInactiveUsers', {
   route: 'GET /api/admin/user-admin/inactive',
@@ -11,9 +9,10 @@ specify('getInactiveUsers', {
   request: () => ({}),
 });
 
-test('Inactive is who has not signed in for 180 days and has no token that is still good', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('Inactive is who has not signed in for 180 days and has no token that is still good', async ({
+  service,
+  world,
+}) => {
   const [never, seen] = [await world.person(), await world.person()];
   await world.token();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 100 * 24 * 60 * 60 * 1000 });

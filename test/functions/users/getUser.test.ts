@@ -1,7 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getUser', {
   route: 'GET /api/admin/user-admin/{id}',
@@ -10,9 +9,11 @@ specify('getUser', {
   request: async (world) => ({ params: { id: (await world.user()).id } }),
 });
 
-test('A sign-in changes the ETag of a user, and not the version that a change of them rests on', async () => {
-  const service = await freshService();
-  const { id, username } = await new World(service).user();
+test('A sign-in changes the ETag of a user, and not the version that a change of them rests on', async ({
+  service,
+  world,
+}) => {
+  const { id, username } = await world.user();
   const path = `/api/admin/user-admin/${id}`;
   const password = 'Correct-Horse-7';
   expect(await service.post(`${path}/change-password`, { password })).toMatchObject({ status: 200 });

@@ -1,7 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getUserPermissions', {
   route: 'GET /api/admin/user-admin/{id}/permissions',
@@ -14,9 +12,10 @@ specify('getUserPermissions', {
   waits: 3,
 });
 
-test('It says of each permission whether the user has it there, by their own roles and those of their groups', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('It says of each permission whether the user has it there, by their own roles and those of their groups', async ({
+  service,
+  world,
+}) => {
   const permissions = [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'development' }];
   const role = await world.role({ permissions });
   const { id } = await world.user({ inProject: { project: 'default', role: 'Reader' } });

@@ -1,9 +1,8 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { attemptsMaxOfName, takeAttempt } from '../../../lib/sign-in/attempts.ts';
-import { freshService, type Service } from '../../harness/service.ts';
+import type { Service } from '../../harness/service.ts';
 import { giveSession, knownPassword, signIn } from '../../harness/sign-in.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('resetUserPassword', {
   route: 'POST /api/admin/user-admin/reset-password',
@@ -23,9 +22,8 @@ async function linkOf(service: Service, id: string): Promise<string> {
 const choose = (service: Service, token: string, password = 'Another-horse-8') =>
   service.post('/auth/reset/password', { token, password }, { token: null });
 
-test('The link leads to the service, works once, ends all sessions, and lifts a lock', async () => {
-  const service = await freshService();
-  const { id, username } = await new World(service).person();
+test('The link leads to the service, works once, ends all sessions, and lifts a lock', async ({ service, world }) => {
+  const { id, username } = await world.person();
   const statusWith = async (password: string) => (await signIn(service, { username, password })).status;
   const cookie = await giveSession(service.table, id);
   vi.stubEnv('PUBLIC_URL', 'https://flags.example.com');
@@ -49,9 +47,7 @@ test('The link leads to the service, works once, ends all sessions, and lifts a 
   expect((await service.get('/api/admin/user', { token: null, headers: { cookie } })).status).toBe(401);
 });
 
-test('Of several links the last one is good, for a day, and for its user alone', async () => {
-  const service = await freshService();
-  const world = new World(service);
+test('Of several links the last one is good, for a day, and for its user alone', async ({ service, world }) => {
   const [one, other] = [await world.person(), await world.person()];
   const first = await linkOf(service, one.username);
   const second = await linkOf(service, one.username);
@@ -66,7 +62,6 @@ test('Of several links the last one is good, for a day, and for its user alone',
   expect([answer.status, again.status].toSorted()).toEqual([200, 401]);
 });
 
-test('Nobody gets a link for a user who does not exist', async () => {
-  const service = await freshService();
+test('Nobody gets a link for a user who does not exist', async ({ service }) => {
   expect((await service.post('/api/admin/user-admin/reset-password', { id: 'nobody' })).status).toBe(404);
 });

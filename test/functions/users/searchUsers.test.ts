@@ -1,6 +1,5 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('searchUsers', {
   route: 'GET /api/admin/user-admin/search',
@@ -9,8 +8,7 @@ specify('searchUsers', {
   request: async (world) => ({ query: { q: (await world.user()).username } }),
 });
 
-test('Users are found by the beginning of what they are called, of two characters or more', async () => {
-  const service = await freshService();
+test('Users are found by the beginning of what they are called, of two characters or more', async ({ service }) => {
   const path = '/api/admin/user-admin';
   await service.post(path, { username: 'zoe', name: 'Zoe Q', email: 'z@flags.example.com', rootRole: 3 });
   const found = async (q: string) =>

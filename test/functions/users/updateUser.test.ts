@@ -1,9 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import * as keys from '../../../lib/store/keys.ts';
 import { interrupted } from '../../harness/imports.ts';
-import { freshService } from '../../harness/service.ts';
 import { knownPassword, signIn } from '../../harness/sign-in.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('updateUser', {
   route: 'PUT /api/admin/user-admin/{id}',
@@ -18,8 +17,7 @@ specify('updateUser', {
 
 const path = '/api/admin/user-admin';
 
-test('What is left out stays, and the role is answered as it was sent', async () => {
-  const service = await freshService();
+test('What is left out stays, and the role is answered as it was sent', async ({ service }) => {
   const { id } = (await service.post(path, { username: 'one', email: 'one@example.com', rootRole: 3 })).body;
   const updated = await service.put(`${path}/${id}`, { name: 'New', rootRole: 'Editor' });
   expect(updated).toMatchObject({ status: 200, body: { name: 'New', email: 'one@example.com', rootRole: 'Editor' } });
@@ -29,8 +27,9 @@ test('What is left out stays, and the role is answered as it was sent', async ()
   expect(await service.put(`${path}/${id}`, { email: 'one@EXAMPLE.com' })).toMatchObject({ status: 409 });
 });
 
-test('A sign-in in the middle of an update is the last one that is known, be it the first or a later one', async () => {
-  const service = await freshService();
+test('A sign-in in the middle of an update is the last one that is known, be it the first or a later one', async ({
+  service,
+}) => {
   const { id } = (await service.post(path, { username: 'one', password: knownPassword, rootRole: 3 })).body;
   const enter = () => signIn(service, { username: 'one', password: knownPassword });
   let last = '';
@@ -47,8 +46,7 @@ test('A sign-in in the middle of an update is the last one that is known, be it 
   }
 });
 
-test('The last Admin stays one, also where two cease to be at the same moment', async () => {
-  const service = await freshService();
+test('The last Admin stays one, also where two cease to be at the same moment', async ({ service }) => {
   const [{ id: first }] = (await service.get(path)).body.users;
   expect(await service.put(`${path}/${first}`, { rootRole: 3 })).toMatchObject({ status: 400 });
   const { id: second } = (await service.post(path, { username: 'two', rootRole: 1 })).body;
