@@ -21,7 +21,10 @@ test('The status of a project says in which stages of life its features are, and
   const complete = `${paths.feature('completed', 'shop')}/lifecycle/complete`;
   expect((await service.post(complete, { status: 'kept' })).status).toBe(200);
   expect((await service.get('/api/admin/projects/shop/status')).body).toEqual({
-    activityCountByDate: [{ date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), count: expect.any(Number) }],
+    // Of two days, where midnight passes meanwhile.
+    activityCountByDate: expect.arrayContaining([
+      { date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), count: expect.any(Number) },
+    ]),
     resources: { apiTokens: 0, members: 0, segments: 1 },
     health: { current: 67 },
     technicalDebt: { current: 33 },
