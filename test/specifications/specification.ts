@@ -66,6 +66,10 @@ export interface Specification {
   readonly unversioned?: string;
   /** Variables of the path for which any name is good. */
   readonly takesAnyName?: readonly string[];
+  /** It takes an archived feature as it takes a live one; others answer 404. */
+  readonly ofArchived?: true;
+  /** The features that `features` of its body may name: one that is none of them refuses the whole request. */
+  readonly eachOf?: 'live' | 'archived' | 'all';
   /** The longest body that it takes, in bytes; 102,400 by default. */
   readonly bodyBytesMax?: number;
   /** A body may come compressed. */

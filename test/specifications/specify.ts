@@ -7,6 +7,7 @@ import { testAccess } from './suites/access.ts';
 import { testBody } from './suites/body.ts';
 import { testCosts } from './suites/costs.ts';
 import { testDocument } from './suites/document.ts';
+import { testFeatures } from './suites/features.ts';
 import { testGenerated } from './suites/generated.ts';
 import { testLimits } from './suites/limits.ts';
 import { testOrder } from './suites/order.ts';
@@ -38,6 +39,7 @@ export function specify(operationId: string, specification: Specification): void
     testAccess(trial);
     testOrder(trial);
     testPaths(trial);
+    testFeatures(trial);
     testLimits(trial);
     if (trial.declaration.body !== undefined) testBody(trial);
     testRepeats(trial);

@@ -4,4 +4,5 @@ specify('getFeatureImpactMetrics', {
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/impact-metrics/config',
   may: 'any token',
   request: async (world) => ({ params: (await world.feature()).place }),
+  ofArchived: true,
 });

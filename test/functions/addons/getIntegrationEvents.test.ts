@@ -1,5 +1,3 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
 import { specify } from '../../specifications/specify.ts';
 
 specify('getIntegrationEvents', {
@@ -7,8 +5,4 @@ specify('getIntegrationEvents', {
   may: 'any token',
   request: async (world) => ({ params: { id: await world.addon() } }),
   differs: '404 for an unknown addon',
-});
-
-test('An unknown addon is a 404', async () => {
-  expect(await (await freshService()).get('/api/admin/addons/99/events')).toMatchObject({ status: 404 });
 });

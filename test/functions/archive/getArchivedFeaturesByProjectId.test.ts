@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { addFeatures, importParts, paths, shopSeed, unknownNames } from '../../harness/features.ts';
+import { addFeatures, importParts, paths, shopSeed } from '../../harness/features.ts';
 import { freshService, type Reply, type Service } from '../../harness/service.ts';
 import { sharedService, specify } from '../../specifications/specify.ts';
 
@@ -102,10 +102,6 @@ describe('The archive of a project', () => {
     expect((await archivedNames()).toSorted()).toEqual([...before, ...names].toSorted());
     await Promise.all(names.flatMap((name) => [setArchived(name, false), setArchived(name, false)]));
     expect(await archivedNames()).toEqual(before);
-  });
-
-  test.each(unknownNames)('is a 404 for the project %j', async (_title, name) => {
-    expect(await service.get(paths.archive(name))).toMatchObject({ status: 404, body: { name: 'NotFoundError' } });
   });
 });
 

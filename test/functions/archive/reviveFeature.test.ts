@@ -15,6 +15,7 @@ specify('reviveFeature', {
   // The feature says which project it is of.
   waits: 3,
   again: 404,
+  ofArchived: true,
 });
 
 describe('Reviving a feature', () => {

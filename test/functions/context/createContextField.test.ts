@@ -54,10 +54,6 @@ describe('Creating a context field', () => {
     expect(await service.get('/api/admin/context/city')).toMatchObject({ status: 404 });
   });
 
-  test('under a name in use is a 409', async () => {
-    expect(await create({ name: 'userId' })).toMatchObject({ status: 409, body: { name: 'NameExistsError' } });
-  });
-
   test('names all that is wrong with it', async () => {
     const values = (...list: string[]) => list.map((value) => ({ value }));
     const answer = await create({ name: 'a b', description: 'x'.repeat(251), legalValues: values('CH', 'CH') });

@@ -49,8 +49,4 @@ describe('Updating a context field', () => {
     expect(await service.put(path, { project: null })).toMatchObject({ status: 200 });
     expect(await shown()).toEqual({ ...before, sortOrder: 6 });
   });
-
-  test('of a name that nothing bears is a 404', async () => {
-    expect((await service.put('/api/admin/context/missing', { stickiness: true })).status).toBe(404);
-  });
 });

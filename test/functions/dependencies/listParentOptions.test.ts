@@ -12,6 +12,7 @@ specify('listParentOptions', {
     const { place } = await world.feature({ project: await world.project() });
     return { params: { projectId: place.projectId, featureName: place.featureName } };
   },
+  ofArchived: true,
 });
 
 test('A feature can depend on the live ones of its project that depend on none', async () => {

@@ -88,9 +88,4 @@ describe('A favorite', () => {
     await service.put(paths.feature(name), { description: 'Another one' });
     expect(await marks()).not.toEqual(before);
   });
-
-  test('cannot be an archived feature', async () => {
-    const { name } = await world.feature({ archived: true });
-    expect(await add(name)).toMatchObject({ status: 404 });
-  });
 });

@@ -11,7 +11,6 @@ import {
   shopSeed,
   tally,
   tokenOf,
-  unknownNames,
 } from '../../harness/features.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { sharedService, specify } from '../../specifications/specify.ts';
@@ -96,17 +95,6 @@ describe('Adding a tag to a feature', () => {
     expect(await createdTags('brand new')).toHaveLength(2);
   });
 
-  test('answers a repeat like the first time, and writes no second event', async () => {
-    const name = await newFeature();
-    const first = await addTag(name, { value: 'again' });
-    const events = await eventsAddedBy(service, name, async () => {
-      const second = await addTag(name, { value: 'again', type: 'simple' });
-      expect(second).toMatchObject({ status: 201, body: first.body, headers: { location: first.headers.location } });
-    });
-    expect(events).toEqual([]);
-    expect((await readFeature(service, name)).tags).toHaveLength(1);
-  });
-
   test('keeps any value of 2 to 50 characters as it is', async () => {
     const name = await newFeature();
     const values = ['  ', ' a ', 'x'.repeat(50), 'a\nb', '"quoted" #1/2', '😀'.repeat(50)];
@@ -127,11 +115,6 @@ describe('Adding a tag to a feature', () => {
     expect(await eventTypesOf(service, name)).toEqual(['feature-created']);
   });
 
-  test('lists all problems', async () => {
-    const name = await newFeature();
-    expect(problemPaths(await addTag(name, { value: 1, type: 1 }))).toEqual(['type', 'value']);
-  });
-
   test('takes tags for different that differ in type, or in letter case', async () => {
     const name = await newFeature();
     const tags = [
@@ -143,12 +126,6 @@ describe('Adding a tag to a feature', () => {
     for (const tag of tags) expect((await addTag(name, { ...tag, bogus: 1 })).status).toBe(201);
     expect((await readFeature(service, name)).tags).toEqual(tags);
     expect((await eventTypesOf(service, name)).filter((type) => type === 'feature-tagged')).toHaveLength(4);
-  });
-
-  test.each(unknownNames)('answers 404 for the feature %j', async (_title, name) => {
-    const value = `for ${name.length}`;
-    expect(await addTag(name, { value })).toMatchObject({ status: 404, body: { name: 'NotFoundError' } });
-    expect(await createdTags(value)).toEqual([]);
   });
 
   test('finds a feature by its exact name, whatever that may be', async () => {

@@ -16,6 +16,7 @@ specify('addTagToFeatures', {
     const tags = { addedTags: [{ type, value: received }], removedTags: [{ type, value: lost }] };
     return { params: world.home, body: { features: [name], tags } };
   },
+  eachOf: 'live',
   required: [
     'features',
     'tags',

@@ -73,15 +73,6 @@ describe('Archiving a feature', () => {
     expect(await eventTypesOf(service, parent)).toEqual(['feature-created']);
   });
 
-  test('answers 404 for a feature of another project, an unknown one, and an archived one', async () => {
-    const { name } = await world.feature();
-    expect((await archive(name, 'shop')).status).toBe(404);
-    expect((await archive('unknown')).status).toBe(404);
-    expect((await archive(name, 'unknown')).status).toBe(404);
-    await archive(name);
-    expect((await archive(name)).status).toBe(404);
-  });
-
   test('and depending on it at the same time do not both succeed', async () => {
     for (let round = 0; round < 2; round += 1) {
       const [parent, child] = (await world.features(2)).map(({ name }) => name) as [string, string];

@@ -42,10 +42,4 @@ describe('Completing a feature', () => {
     expect(events).toMatchObject([{ data: { status: 'discarded', kept: false } }]);
     expect((await readFeature(service, name)).lifecycle).toEqual({ ...before, status: 'discarded' });
   });
-
-  test('is refused with another status, and of an archived feature', async () => {
-    const { name } = await world.feature({ archived: true });
-    expect(await complete(name, { status: 'lost' })).toMatchObject({ status: 400 });
-    expect(await complete(name, { status: 'kept' })).toMatchObject({ status: 404 });
-  });
 });

@@ -10,7 +10,6 @@ import {
   shopSeed,
   tally,
   tokenOf,
-  unknownNames,
 } from '../../harness/features.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { sharedService, specify } from '../../specifications/specify.ts';
@@ -178,10 +177,6 @@ describe('Creating a feature', () => {
     expect(problemPaths(await create({ name: newName(), tags }))).toEqual(['tags.1.type', 'tags.2.type']);
     const many = Array.from({ length: 301 }, (_, index) => ({ value: `tag ${index}` }));
     expect(problemPaths(await create({ name: newName(), tags: many }))).toEqual(['tags']);
-  });
-
-  test.each(unknownNames)('answers 404 for the project %j', async (_title, project) => {
-    expect((await create({ name: newName() }, project)).status).toBe(404);
   });
 
   test('has one winner where four create the same feature at once', async () => {

@@ -40,11 +40,4 @@ describe('Deleting a strategy', () => {
     ]);
     expect(await readState(service, feature.name)).toMatchObject({ enabled: false });
   });
-
-  test('is refused of an archived feature', async () => {
-    const feature = await world.feature({ on: true });
-    const id = await world.strategy(feature);
-    await service.put(`/api/admin/projects/default/features/${feature.name}`, { archived: true });
-    expect((await remove(feature.name, id)).status).toBe(404);
-  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addFeatures, featureMaker, importParts, paths, shopSeed, unknownNames } from '../../harness/features.ts';
+import { addFeatures, featureMaker, importParts, paths, shopSeed } from '../../harness/features.ts';
 import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('getFeature', {
@@ -54,15 +54,6 @@ describe('A feature', () => {
     expect(await get(name)).toMatchObject({ status: 404, body: { message: `The feature "${name}" is archived.` } });
     await service.put(paths.feature(name), { archived: false });
     expect((await get(name)).status).toBe(200);
-  });
-
-  test.each(unknownNames)('is not found under the name or in the project %j', async (_title, name) => {
-    expect((await get(name)).status).toBe(404);
-    expect((await get(await newFeature(), { project: name })).status).toBe(404);
-  });
-
-  test('is not found in another project', async () => {
-    expect((await get(await newFeature(), { project: 'shop' })).status).toBe(404);
   });
 
   test('is answered 304 until it changes, or the environments of its project do', async () => {

@@ -5,6 +5,7 @@ specify('getFeatureEnvironment', {
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}',
   may: 'any token',
   request: async (world) => ({ params: (await world.feature({ on: true })).place }),
+  ofArchived: true,
 });
 
 test('What a feature is in an environment is what the feature itself says of it', async ({ service, world }) => {

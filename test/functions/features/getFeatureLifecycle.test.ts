@@ -7,6 +7,7 @@ specify('getFeatureLifecycle', {
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/lifecycle',
   may: 'any token',
   request: async (world) => ({ params: (await world.feature()).place }),
+  ofArchived: true,
 });
 
 describe('The stages of a feature', () => {

@@ -8,6 +8,7 @@ specify('getFeatureStrategies', {
   may: 'any token',
   request: async (world) => ({ params: (await world.feature({ on: true })).place }),
   misdescribed: 'a list; its document speaks of one strategy',
+  ofArchived: true,
 });
 
 describe('The strategies of a feature in an environment', () => {

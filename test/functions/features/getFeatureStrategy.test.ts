@@ -11,6 +11,7 @@ specify('getFeatureStrategy', {
     const feature = await world.feature();
     return { params: { ...feature.place, strategyId: await world.strategy(feature) } };
   },
+  ofArchived: true,
 });
 
 test('A strategy is read as it was stored, by its own feature and environment alone', async ({ service, world }) => {

@@ -6,6 +6,7 @@ specify('getFeatureVariants', {
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/variants',
   may: 'any token',
   request: async (world) => ({ params: (await world.feature()).place }),
+  ofArchived: true,
 });
 
 test('The variants of a feature are those of the first environment', async ({ service, world }) => {

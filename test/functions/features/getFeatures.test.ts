@@ -75,8 +75,4 @@ describe('The features of a project', () => {
     const reply = await service.get('/api/admin/projects/default/features?tag=beta');
     expect(reply).toMatchObject({ status: 400, body: { details: [{ path: 'tag.0' }] } });
   });
-
-  test('are a 404 where there is no such project', async () => {
-    expect(await service.get('/api/admin/projects/unknown/features')).toMatchObject({ status: 404 });
-  });
 });

@@ -7,6 +7,7 @@ specify('listTags', {
   request: async (world) => ({
     params: (await world.feature({ tags: [{ type: await world.tagType(), value: world.name('tag') }] })).place,
   }),
+  ofArchived: true,
 });
 
 test('The tags of a feature are listed with the colors of their types, those of an archived one, too', async ({

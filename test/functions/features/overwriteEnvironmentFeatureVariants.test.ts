@@ -97,9 +97,4 @@ describe('Overwriting the variants of a feature in an environment', () => {
     expect(problemPaths(await overwrite(name, variants))).toEqual([place]);
     expect(await read(name)).toEqual({ version: 1, variants: [] });
   });
-
-  test('is refused of an archived feature', async () => {
-    const { name } = await world.feature({ archived: true });
-    expect(await overwrite(name, [])).toMatchObject({ status: 404 });
-  });
 });

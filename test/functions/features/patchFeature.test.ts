@@ -13,6 +13,7 @@ specify('patchFeature', {
   }),
   required: ['0.op', '0.path'],
   needed: ['0.value'],
+  ofArchived: true,
 });
 
 describe('Patching a feature', () => {

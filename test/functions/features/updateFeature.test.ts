@@ -14,7 +14,6 @@ import {
   shopSeed,
   tally,
   tokenOf,
-  unknownNames,
 } from '../../harness/features.ts';
 import { sharedService, specify } from '../../specifications/specify.ts';
 
@@ -39,6 +38,7 @@ specify('updateFeature', {
     revive: async (world) => ({ params: (await world.feature({ archived: true })).place, body: { archived: false } }),
   },
   nullable: ['description'],
+  ofArchived: true,
 });
 
 const service = sharedService(shopSeed);
@@ -329,25 +329,6 @@ describe('Updating a feature', () => {
       expect(problemPaths(await update(name, { name: '' }))).toEqual(['name']);
     });
     expect(events).toEqual([]);
-  });
-
-  test.each(unknownNames)('answers 404 for the feature, and the project, named %j', async (_title, name) => {
-    const known = await newFeature();
-    for (const path of [paths.feature(name), paths.feature(known, name)]) {
-      expect(await service.put(path, { archived: true })).toMatchObject({
-        status: 404,
-        body: { name: 'NotFoundError' },
-      });
-    }
-  });
-
-  test('answers 404 for a feature of another project, and for a name in other letters', async () => {
-    const name = await newFeature();
-    for (const path of [paths.feature(name, 'shop'), paths.feature(name.toUpperCase()), paths.feature(`${name} `)]) {
-      expect((await service.put(path, { stale: true })).status).toBe(404);
-    }
-    expect((await service.put('/api/admin/projects/default/features/%zz', {})).status).toBe(400);
-    expect(await eventTypesOf(service, name)).toEqual(['feature-created']);
   });
 
   test('finds a feature whose name is a word of the language or of the store', async () => {

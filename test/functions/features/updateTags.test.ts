@@ -102,11 +102,4 @@ describe('Updating the tags of a feature', () => {
       expect((await service.put(paths.tags(name), body, { token })).status).toBe(status);
     }
   });
-
-  test('is a 404 of an unknown or an archived feature', async () => {
-    expect((await update('missing', simple('one'))).status).toBe(404);
-    const name = await newFeature();
-    await service.put(paths.feature(name), { archived: true });
-    expect((await update(name, simple('one'))).status).toBe(404);
-  });
 });

@@ -155,11 +155,6 @@ describe('An environment that is added to a project', () => {
 });
 
 describe('An environment is refused, and nothing is written,', () => {
-  test('with 409 where the project has it', async () => {
-    const { status, body } = await refused({ environment: 'production' });
-    expect([status, body.name]).toEqual([409, 'NameExistsError']);
-  });
-
   test.each([
     ['an unknown environment', 'no-such-environment'],
     ['an empty name', ''],
@@ -172,23 +167,9 @@ describe('An environment is refused, and nothing is written,', () => {
     expect([status, body.name]).toEqual([404, 'NotFoundError']);
   });
 
-  test.each(['no-such-project', 'Default'])('with 404 for an unknown project: %s', async (project) => {
-    for (const environment of ['refused', 'no-such-environment', 'production']) {
-      expect((await refused({ environment }, project)).status).toBe(404);
-    }
-  });
-
   const withDefault = (defaultStrategy: unknown) => ({ environment: 'refused', defaultStrategy });
   test.each([
-    ['no environment', {}, 'environment'],
-    ['an environment that is no text', { environment: 5 }, 'environment'],
-    ['null', { environment: null }, 'environment'],
-    ['a list', { environment: ['refused'] }, 'environment'],
-    ['text for a truth value', { environment: 'refused', changeRequestsEnabled: 'true' }, 'changeRequestsEnabled'],
-    ['a default strategy without a name', withDefault({}), 'defaultStrategy.name'],
-    ['a default strategy of null', withDefault(null), 'defaultStrategy'],
     ['a default strategy of an unknown type', withDefault({ name: 'no-such-type' }), 'defaultStrategy.name'],
-    ['fractional order', withDefault({ name: 'default', sortOrder: 1.5 }), 'defaultStrategy.sortOrder'],
     [
       'a value that is not legal',
       withDefault({ name: 'default', constraints: [{ contextName: 'country', operator: 'IN', values: ['FR'] }] }),

@@ -42,8 +42,4 @@ describe('Updating a strategy type', () => {
       expect(answer).toMatchObject({ status: 403, body: { name: 'NoAccessError' } });
     }
   });
-
-  test('of a name that nothing bears is a 404', async () => {
-    expect((await service.put('/api/admin/strategies/missing', { parameters })).status).toBe(404);
-  });
 });

@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { freshService } from '../../harness/service.ts';
 import { specify, test } from '../../specifications/specify.ts';
 
 specify('getUser', {
@@ -23,8 +22,4 @@ test('A sign-in changes the ETag of a user, and not the version that a change of
   expect(after).toMatchObject({ status: 200, body: { seenAt: expect.any(String) } });
   const headers = { 'if-match': String(etag) };
   expect(await service.put(path, { name: 'Somebody' }, { headers })).toMatchObject({ status: 200 });
-});
-
-test('An unknown user is a 404', async () => {
-  expect(await (await freshService()).get('/api/admin/user-admin/99')).toMatchObject({ status: 404 });
 });

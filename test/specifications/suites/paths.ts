@@ -15,7 +15,7 @@ const hardToQuote = ['%00', encodeURI(`x${'😀'.repeat(200)}`), encodeURI(`xy${
 
 /** Tests the paths of an operation. */
 export function testPaths(trial: Trial): void {
-  const { route, takesAnyName = [] } = trial.specification;
+  const { route, may, takesAnyName = [] } = trial.specification;
   const variables = variablesOf(route);
 
   test('is found whatever slashes and capitals its path has, each part of it decoded once, whatever query follows', async () => {
@@ -69,6 +69,16 @@ export function testPaths(trial: Trial): void {
     });
 
   if (variables.length === 0) return;
+
+  // What a secret in a path opens says less of what is wrong with it.
+  if (may !== 'anyone')
+    test('answers 404 where any one part of its path names nothing', async () => {
+      const example = await trial.idleExample();
+      for (const name of variables.filter((each) => !takesAnyName.includes(each))) {
+        const nothing = typeof example.specified.params?.[name] === 'number' ? '999999' : 'unknown';
+        expectRefused(await trial.sendTo(example, { [name]: nothing }), 404, 'NotFoundError');
+      }
+    });
 
   test('is refused where a part of its path is no name, in text that any client can carry', async () => {
     const example = await trial.idleExample();

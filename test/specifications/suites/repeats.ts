@@ -23,6 +23,8 @@ export function testRepeats(trial: Trial): void {
     });
     if (typeof again === 'number') expect(second.status, second.text).toBe(again);
     else expect(second.status, second.text).toBe(first.status);
+    if (again === 409) expect(second.body.name).toBe('NameExistsError');
+    if (again === 'nothing' && isMutation(trial.declaration)) expect(second.body).toEqual(first.body);
     // What refuses it may be a condition of its transaction, which then writes nothing.
     if (typeof again === 'string') expect(transactions > 0, `${transactions} transactions`).toBe(again === 'once more');
   });
