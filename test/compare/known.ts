@@ -218,6 +218,11 @@ export const known: readonly Known[] = [
     reason: 'A project counts as onboarded when its flags are used, and not when an application has connected.',
   },
   {
+    step: /^my dashboard of a project$/,
+    path: /^insights\.avgHealthCurrentWindow$/,
+    reason: 'The health of this moment stands for that of some weeks, where Unleash has none: its admin UI shows it.',
+  },
+  {
     step: /^validate a link$/,
     path: /^createdBy$/,
     reason: 'Who made a link is in the event log only.',
