@@ -60,6 +60,12 @@ export function sharedService(seed?: Seed): Service {
   return service;
 }
 
+/** A service that the tests around the call share, and the world that makes things in it. */
+export function sharedWorld(seed?: Seed): { readonly service: Service; readonly world: World } {
+  const service = sharedService(seed);
+  return { service, world: new World(service) };
+}
+
 /** A service that the tests around the call find on another store each time; there from the first of them on. */
 export function serviceForEach(seed?: Seed): Service {
   const service = {} as Service;

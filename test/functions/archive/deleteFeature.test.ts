@@ -16,8 +16,7 @@ import {
   tally,
 } from '../../harness/features.ts';
 import { snapshot } from '../../harness/imports.ts';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('deleteFeature', {
   route: 'DELETE /api/admin/archive/{featureName}',
@@ -49,8 +48,7 @@ specify('deleteFeature', {
 });
 
 describe('Deleting a feature', () => {
-  const service = sharedService(shopSeed);
-  const world = new World(service);
+  const { service, world } = sharedWorld(shopSeed);
   const archive = (name: string) => world.ask('DELETE', paths.feature(name));
   const remove = (name: string) => service.call('DELETE', paths.deleted(name));
   const create = (name: string) => world.ask('POST', '/api/admin/projects/default/features', { name });

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { withFault } from '../../harness/faults.ts';
 import { eventTypesOf, paths, shopSeed, someOf } from '../../harness/features.ts';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('deleteFeatures', {
   route: 'POST /api/admin/projects/{projectId}/delete',
@@ -26,8 +25,7 @@ specify('deleteFeatures', {
 });
 
 describe('Deleting features', () => {
-  const service = sharedService(shopSeed);
-  const world = new World(service);
+  const { service, world } = sharedWorld(shopSeed);
   const remove = (features: readonly string[]) => service.post(paths.bulk('delete'), { features });
   const namesOf = (features: readonly { readonly name: string }[]) => features.map(({ name }) => name);
   const statusOf = async (name: string) => (await service.put(paths.feature(name))).status;

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('getArchivedFeatures', {
   route: 'GET /api/admin/archive/features',
@@ -14,8 +13,7 @@ specify('getArchivedFeatures', {
 });
 
 const names: string[] = [];
-const service = sharedService();
-const world = new World(service);
+const { service, world } = sharedWorld();
 beforeAll(async () => {
   const projects = ['default', await world.project(), await world.project()];
   for (let count = 0; count < 7; count += 1) {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { addFeaturesOn, enabledCounts, eventsAddedBy, paths, readFeature } from '../../harness/features.ts';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('reviveFeature', {
   route: 'POST /api/admin/archive/revive/{featureName}',
@@ -19,8 +18,7 @@ specify('reviveFeature', {
 });
 
 describe('Reviving a feature', () => {
-  const service = sharedService();
-  const world = new World(service);
+  const { service, world } = sharedWorld();
   const revive = (name: string) => service.post(paths.revived(name));
 
   test('takes it out of the archive as it was, but off in every environment', async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { eventTypesOf, paths, readFeature, shopSeed } from '../../harness/features.ts';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('reviveFeatures', {
   route: 'POST /api/admin/projects/{projectId}/revive',
@@ -24,8 +23,7 @@ specify('reviveFeatures', {
 });
 
 describe('Reviving features', () => {
-  const service = sharedService(shopSeed);
-  const world = new World(service);
+  const { service, world } = sharedWorld(shopSeed);
   const revive = (features: readonly string[]) => service.post(paths.bulk('revive'), { features });
   const namesOf = (features: readonly { readonly name: string }[]) => features.map(({ name }) => name);
 

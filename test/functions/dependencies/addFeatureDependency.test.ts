@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, paths, problemPaths, readFeature, shopSeed } from '../../harness/features.ts';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 const variants = [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' }];
 
@@ -22,8 +21,7 @@ specify('addFeatureDependency', {
 });
 
 describe('A dependency', () => {
-  const service = sharedService(shopSeed);
-  const world = new World(service);
+  const { service, world } = sharedWorld(shopSeed);
   const depend = (child: string, body: object) => service.post(`${paths.feature(child)}/dependencies`, body);
 
   test('shows in the child and in the parent, with an event of the child', async () => {

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as partitions from '../../../lib/store/partitions.ts';
 import { queryAll } from '../../../lib/store/read.ts';
 import { eventsAddedBy, paths } from '../../harness/features.ts';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('addFavoriteFeature', {
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/favorites',
@@ -13,8 +12,7 @@ specify('addFavoriteFeature', {
 });
 
 describe('A favorite', () => {
-  const service = sharedService();
-  const world = new World(service);
+  const { service, world } = sharedWorld();
   const as = async () => ({ headers: { authorization: await world.token() } });
   const add = (name: string, user: object = {}) => service.call('POST', `${paths.feature(name)}/favorites`, user);
   const isFavorite = async (name: string, user: object = {}) =>

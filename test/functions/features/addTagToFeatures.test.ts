@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { eventTypesOf, problemPaths, readFeature } from '../../harness/features.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('addTagToFeatures', {
   route: 'PUT /api/admin/projects/{projectId}/tags',
@@ -31,8 +30,7 @@ specify('addTagToFeatures', {
 });
 
 describe('Tagging several features', () => {
-  const service = sharedService();
-  const world = new World(service);
+  const { service, world } = sharedWorld();
   const simple = (...values: string[]) => values.map((value) => ({ type: 'simple', value }));
   const change = (features: readonly string[], addedTags: object[], removedTags: object[] = []) =>
     service.put('/api/admin/projects/default/tags', { features, tags: { addedTags, removedTags } });

@@ -8,8 +8,7 @@ import {
   shopSeed,
   tally,
 } from '../../harness/features.ts';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('archiveFeature', {
   route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}',
@@ -26,8 +25,7 @@ specify('archiveFeature', {
 });
 
 describe('Archiving a feature', () => {
-  const service = sharedService(shopSeed);
-  const world = new World(service);
+  const { service, world } = sharedWorld(shopSeed);
   const archive = (name: string, project?: string) => service.call('DELETE', paths.feature(name, project));
 
   test('answers an empty 202 and shows it in the archive, with all that it was', async () => {

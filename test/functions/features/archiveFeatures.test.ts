@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { withFault } from '../../harness/faults.ts';
 import { eventTypesOf, paths, readFeature, shopSeed, someOf } from '../../harness/features.ts';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('archiveFeatures', {
   route: 'POST /api/admin/projects/{projectId}/archive',
@@ -31,8 +30,7 @@ specify('archiveFeatures', {
 });
 
 describe('Archiving features', () => {
-  const service = sharedService(shopSeed);
-  const world = new World(service);
+  const { service, world } = sharedWorld(shopSeed);
   const archive = (features: readonly string[]) => service.post(paths.bulk('archive'), { features });
   const namesOf = (features: readonly { readonly name: string }[]) => features.map(({ name }) => name);
   const isArchived = async (name: string) => (await readFeature(service, name)).archived;

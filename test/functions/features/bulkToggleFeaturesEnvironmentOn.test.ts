@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { withFault } from '../../harness/faults.ts';
 import { enabledCounts, eventTypesOf, paths, readState, shopSeed, someOf } from '../../harness/features.ts';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('bulkToggleFeaturesEnvironmentOn', {
   route: 'POST /api/admin/projects/{projectId}/bulk_features/environments/{environment}/on',
@@ -22,8 +21,7 @@ specify('bulkToggleFeaturesEnvironmentOn', {
 });
 
 describe('Switching features on', () => {
-  const service = sharedService(shopSeed);
-  const world = new World(service);
+  const { service, world } = sharedWorld(shopSeed);
   const on = (features: readonly string[], query = '') => service.post(`${paths.on()}${query}`, { features });
   const namesOf = (features: readonly { readonly name: string }[]) => features.map(({ name }) => name);
   const countDevelopment = async () => Number((await enabledCounts(service)).development);

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { addFeaturesOn, eventsOf, eventTypesOf, paths, readFeature, shopSeed, tally } from '../../harness/features.ts';
 import { betweenReadAndWrite } from '../../harness/store-requests.ts';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('cloneFeature', {
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/clone',
@@ -31,8 +30,7 @@ specify('cloneFeature', {
 });
 
 describe('Cloning a feature', () => {
-  const service = sharedService(shopSeed);
-  const world = new World(service);
+  const { service, world } = sharedWorld(shopSeed);
   const clone = (name: string, body: object, project?: string) =>
     service.post(`${paths.feature(name, project)}/clone`, body);
   const withoutIds = ({ environments }: { environments: { strategies: object[] }[] }) =>

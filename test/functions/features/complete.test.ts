@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, paths, readFeature } from '../../harness/features.ts';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('complete', {
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/lifecycle/complete',
@@ -15,8 +14,7 @@ specify('complete', {
 });
 
 describe('Completing a feature', () => {
-  const service = sharedService();
-  const world = new World(service);
+  const { service, world } = sharedWorld();
   const complete = (name: string, body: object) => service.post(`${paths.feature(name)}/lifecycle/complete`, body);
   const stages = async (name: string) => (await service.get(`${paths.feature(name)}/lifecycle`)).body;
 

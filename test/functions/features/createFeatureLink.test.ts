@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, importParts, paths, problemPaths, readFeature } from '../../harness/features.ts';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('createFeatureLink', {
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/link',
@@ -17,8 +16,7 @@ specify('createFeatureLink', {
 });
 
 describe('Adding a link to a feature', () => {
-  const service = sharedService();
-  const world = new World(service);
+  const { service, world } = sharedWorld();
   const add = (name: string, body: object) => service.post(`${paths.feature(name)}/link`, body);
 
   test('shows it in the feature, under an id of its own, with an event', async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, paths, readState } from '../../harness/features.ts';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('deleteFeatureStrategy', {
   route:
@@ -16,8 +15,7 @@ specify('deleteFeatureStrategy', {
 });
 
 describe('Deleting a strategy', () => {
-  const service = sharedService();
-  const world = new World(service);
+  const { service, world } = sharedWorld();
   const remove = (name: string, id: string) => service.call('DELETE', `${paths.strategies(name)}/${id}`);
 
   test('leaves the others as they are, and the feature on', async () => {

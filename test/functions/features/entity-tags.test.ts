@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { addFeatures, eventsOf, paths, readFeature, shopSeed, tally } from '../../harness/features.ts';
+import { addFeatures, paths, readFeature, shopSeed, tally } from '../../harness/features.ts';
 import type { Reply } from '../../harness/service.ts';
 import { expectRefused } from '../../specifications/expect.ts';
 import { sharedService } from '../../specifications/specify.ts';
@@ -34,28 +34,6 @@ describe('The entity tag of a feature', () => {
     expect(tag).toMatch(/^"[1-9]\d*"$/);
     expect(tagOf(await service.put(paths.feature(feature)))).toBe(tag);
     expect(tagOf(await service.get(paths.variants(feature)))).toBe(tag);
-  });
-
-  test.each(changes)('is another one after %s, and what that answers is the present one', async (_title, change) => {
-    const changed = await change('blue', '*');
-    expect(changed.status).toBeLessThan(300);
-    expect(tagOf(changed)).not.toBe(tag);
-    expect(tagOf(await service.put(paths.feature(feature)))).toBe(tagOf(changed));
-  });
-
-  test.each(changes)('that was seen last lets %s pass', async (_title, change) => {
-    const first = await change('blue', tag);
-    expect(first.status).toBeLessThan(300);
-    expect((await change('green', `"0", W/"1", ${tagOf(first)}`)).status).toBeLessThan(300);
-  });
-
-  test.each(changes)('that is no longer the present one refuses %s, which changes nothing', async (_title, change) => {
-    await update('in between');
-    const before = [await readFeature(service, feature), await eventsOf(service, feature)];
-    for (const stale of [tag, `W/${tag}`, '"other", "tags"']) {
-      expectRefused(await change('blue', stale), 412, 'PreconditionFailed');
-    }
-    expect([await readFeature(service, feature), await eventsOf(service, feature)]).toEqual(before);
   });
 
   test.each(changes)('says nothing about %s of a feature that does not exist', async (_title, change) => {

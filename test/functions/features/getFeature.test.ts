@@ -68,13 +68,4 @@ describe('A feature', () => {
     const answer = await get(name, { project: 'shop', etag: second });
     expect(answer).toMatchObject({ status: 200, body: { environments: { length: 3 } } });
   });
-
-  test('has an ETag that a change takes', async () => {
-    const name = await newFeature();
-    const etag = String((await get(name)).headers.etag);
-    const change = () =>
-      service.call('PUT', paths.feature(name), { headers: { 'if-match': etag }, body: { stale: true } });
-    expect((await change()).status).toBe(200);
-    expect((await change()).status).toBe(412);
-  });
 });

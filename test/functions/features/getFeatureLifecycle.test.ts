@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { paths, readFeature } from '../../harness/features.ts';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('getFeatureLifecycle', {
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/lifecycle',
@@ -11,8 +10,7 @@ specify('getFeatureLifecycle', {
 });
 
 describe('The stages of a feature', () => {
-  const service = sharedService();
-  const world = new World(service);
+  const { service, world } = sharedWorld();
   const stages = async (name: string) => (await service.get(`${paths.feature(name)}/lifecycle`)).body;
 
   test('are listed from the first on, with the one that it is in as the last', async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { paths } from '../../harness/features.ts';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('getFeatureStrategies', {
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies',
@@ -12,8 +11,7 @@ specify('getFeatureStrategies', {
 });
 
 describe('The strategies of a feature in an environment', () => {
-  const service = sharedService();
-  const world = new World(service);
+  const { service, world } = sharedWorld();
   const list = async (name: string, environment?: string) =>
     (await service.get(paths.strategies(name, environment))).body;
 

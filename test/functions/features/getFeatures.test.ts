@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('getFeatures', {
   route: 'GET /api/admin/projects/{projectId}/features',
@@ -13,8 +12,7 @@ specify('getFeatures', {
   },
 });
 
-const service = sharedService();
-const world = new World(service);
+const { service, world } = sharedWorld();
 
 const listed = async (project: string) => (await service.get(`/api/admin/projects/${project}/features`)).body.features;
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, paths, problemPaths } from '../../harness/features.ts';
-import { World } from '../../harness/world.ts';
 import { featureVariants, variantPlaces } from '../../specifications/bodies.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('overwriteEnvironmentFeatureVariants', {
   route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
@@ -14,8 +13,7 @@ specify('overwriteEnvironmentFeatureVariants', {
 });
 
 describe('Overwriting the variants of a feature in an environment', () => {
-  const service = sharedService();
-  const world = new World(service);
+  const { service, world } = sharedWorld();
   const overwrite = (name: string, variants: unknown, environment?: string) =>
     service.put(paths.variants(name, environment), variants);
   const read = async (name: string, environment?: string) =>

@@ -1,8 +1,7 @@
 import { describe, expect } from 'vitest';
 import { eventsAddedBy, paths } from '../../harness/features.ts';
-import { World } from '../../harness/world.ts';
 import { featureVariants, variantPlaces } from '../../specifications/bodies.ts';
-import { sharedService, specify, test } from '../../specifications/specify.ts';
+import { sharedWorld, specify, test } from '../../specifications/specify.ts';
 
 specify('overwriteFeatureVariantsOnEnvironments', {
   route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/variants-batch',
@@ -17,8 +16,7 @@ specify('overwriteFeatureVariantsOnEnvironments', {
 });
 
 describe('Overwriting the variants of a feature in several environments', () => {
-  const service = sharedService();
-  const world = new World(service);
+  const { service, world } = sharedWorld();
   const overwrite = (name: string, body: object) => service.put(`${paths.feature(name)}/variants-batch`, body);
   const read = async (name: string, environment: string) =>
     (await service.get(paths.variants(name, environment))).body.variants;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, paths, problemPaths } from '../../harness/features.ts';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 const variants = [
   { name: 'a', weight: 500, weightType: 'variable', stickiness: 'userId' },
@@ -21,8 +20,7 @@ specify('patchEnvironmentsFeatureVariants', {
 });
 
 describe('Patching the variants of a feature in an environment', () => {
-  const service = sharedService();
-  const world = new World(service);
+  const { service, world } = sharedWorld();
   const patch = (name: string, operations: unknown) =>
     service.call('PATCH', paths.variants(name), { body: operations });
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, problemPaths } from '../../harness/features.ts';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('patchFeature', {
   route: 'PATCH /api/admin/projects/{projectId}/features/{featureName}',
@@ -17,8 +16,7 @@ specify('patchFeature', {
 });
 
 describe('Patching a feature', () => {
-  const service = sharedService();
-  const world = new World(service);
+  const { service, world } = sharedWorld();
   const patch = (name: string, operations: unknown) =>
     service.call('PATCH', `/api/admin/projects/default/features/${name}`, { body: operations });
 

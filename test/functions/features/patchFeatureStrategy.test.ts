@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, paths, problemPaths, readState, shopSeed } from '../../harness/features.ts';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('patchFeatureStrategy', {
   route:
@@ -32,8 +31,7 @@ specify('patchFeatureStrategy', {
 });
 
 describe('Patching a strategy', () => {
-  const service = sharedService(shopSeed);
-  const world = new World(service);
+  const { service, world } = sharedWorld(shopSeed);
 
   const stored = {
     name: 'flexibleRollout',

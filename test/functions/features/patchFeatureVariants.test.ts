@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, paths } from '../../harness/features.ts';
-import { World } from '../../harness/world.ts';
 import { featureVariants, variantPlaces } from '../../specifications/bodies.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('patchFeatureVariants', {
   route: 'PATCH /api/admin/projects/{projectId}/features/{featureName}/variants',
@@ -17,8 +16,7 @@ specify('patchFeatureVariants', {
 });
 
 describe('Patching the variants of a feature', () => {
-  const service = sharedService();
-  const world = new World(service);
+  const { service, world } = sharedWorld();
   const variant = { name: 'a', weight: 1000, weightType: 'variable', stickiness: 'default' };
   const patch = (name: string, body: unknown) => service.call('PATCH', `${paths.feature(name)}/variants`, { body });
   const names = async (name: string, environment: string) =>

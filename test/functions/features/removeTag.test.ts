@@ -33,13 +33,4 @@ describe('Removing a tag from a feature', () => {
     ]);
     expect((await readFeature(service, name)).tags).toEqual(tags);
   });
-
-  test('that it does not have changes nothing', async () => {
-    const name = await newFeature();
-    const events = await eventsAddedBy(service, name, async () => {
-      expect((await remove(name, 'simple', 'missing')).status).toBe(200);
-      expect((await remove(name, 'missing', 'missing')).status).toBe(200);
-    });
-    expect(events).toEqual([]);
-  });
 });

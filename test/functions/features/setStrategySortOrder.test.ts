@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, paths, problemPaths } from '../../harness/features.ts';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('setStrategySortOrder', {
   route:
@@ -29,8 +28,7 @@ specify('setStrategySortOrder', {
 });
 
 describe('Putting strategies in another order', () => {
-  const service = sharedService();
-  const world = new World(service);
+  const { service, world } = sharedWorld();
 
   async function made() {
     const feature = await world.feature();

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, eventTypesOf, paths, readFeature, shopSeed } from '../../harness/features.ts';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('staleFeatures', {
   route: 'POST /api/admin/projects/{projectId}/stale',
@@ -24,8 +23,7 @@ specify('staleFeatures', {
 });
 
 describe('Marking features as stale', () => {
-  const service = sharedService(shopSeed);
-  const world = new World(service);
+  const { service, world } = sharedWorld(shopSeed);
   const mark = (features: readonly string[], stale = true) => service.post(paths.bulk('stale'), { features, stale });
 
   test('marks each once, with its event, and takes it back', async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, paths, readFeature } from '../../harness/features.ts';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('updateFeatureLink', {
   route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/link/{linkId}',
@@ -13,8 +12,7 @@ specify('updateFeatureLink', {
 });
 
 describe('Changing a link of a feature', () => {
-  const service = sharedService();
-  const world = new World(service);
+  const { service, world } = sharedWorld();
 
   test('leaves a title that is left out, and tells what it was', async () => {
     const { featureName, linkId } = await world.link();

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { enabledCounts, eventsAddedBy, paths, problemPaths, readState, shopSeed } from '../../harness/features.ts';
-import { World } from '../../harness/world.ts';
 import { strategy, strategyPlaces } from '../../specifications/bodies.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 const { required, nullable } = strategyPlaces();
 
@@ -33,8 +32,7 @@ specify('updateFeatureStrategy', {
   differs: 'what is left out stays as it is, where Unleash empties some of it',
 });
 
-const service = sharedService(shopSeed);
-const world = new World(service);
+const { service, world } = sharedWorld(shopSeed);
 
 /** A feature with one strategy, and what updates it. */
 async function made(stored: object = { name: 'default' }, on = false) {

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { paths } from '../../harness/features.ts';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('validateArchiveFeatures', {
   route: 'POST /api/admin/projects/{projectId}/archive/validate',
@@ -16,8 +15,7 @@ describe('Whether features can be archived', () => {
   let parent = '';
   let child = '';
   let other = '';
-  const service = sharedService();
-  const world = new World(service);
+  const { service, world } = sharedWorld();
   beforeAll(async () => {
     [parent, other] = (await world.features(2)).map(({ name }) => name) as [string, string];
     child = (await world.feature({ parents: [parent] })).name;

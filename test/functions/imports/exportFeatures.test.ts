@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { paths, readState, shopSeed } from '../../harness/features.ts';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('exportFeatures', {
   route: 'POST /api/admin/features-batch/export',
@@ -19,8 +18,7 @@ specify('exportFeatures', {
 });
 
 describe('An export', () => {
-  const service = sharedService(shopSeed);
-  const world = new World(service);
+  const { service, world } = sharedWorld(shopSeed);
   const ask = (query: object) =>
     service.post('/api/admin/features-batch/export', { environment: 'development', ...query });
 

@@ -214,17 +214,6 @@ describe('A file that does not have the form of one', () => {
   const empty = { features: [], featureStrategies: [], tagTypes: [] };
 
   test.each([
-    ['no project', { environment: 'development', data: empty }, ['project']],
-    ['no environment', { project: 'default', data: empty }, ['environment']],
-    ['no data', valid, ['data']],
-    [
-      'no lists that must be there',
-      { ...valid, data: {} },
-      ['data.features', 'data.featureStrategies', 'data.tagTypes'],
-    ],
-    ['a project that is no text', { ...valid, project: 5, data: empty }, ['project']],
-    ['a list that is an object', { ...valid, data: { ...empty, features: {} } }, ['data.features']],
-    ['null for an optional list', { ...valid, data: { ...empty, featureTags: null } }, ['data.featureTags']],
     [
       'wrong types in several places',
       {
@@ -284,20 +273,6 @@ describe('A file that does not have the form of one', () => {
         'data.featureStrategies.7.featureName',
         'data.featureEnvironments.0.variants.0.weight',
       ],
-    ],
-    [
-      'text that cannot be carried',
-      {
-        ...valid,
-        data: {
-          ...empty,
-          features: [
-            { name: 'f', description: 'a\u0000b' },
-            { name: 'g', type: '\ud800' },
-          ],
-        },
-      },
-      ['data.features.0.description', 'data.features.1.type'],
     ],
   ])('is refused with every place that is wrong: %s', async (_what, body, paths) => {
     const answer = await writesNothing(service, () => service.post(importPath, body));

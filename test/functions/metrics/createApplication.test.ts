@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('createApplication', {
   route: 'POST /api/admin/metrics/applications/{appName}',
@@ -25,8 +24,7 @@ specify('createApplication', {
 });
 
 describe('Saying something of an application', () => {
-  const service = sharedService();
-  const world = new World(service);
+  const { service, world } = sharedWorld();
   const path = (appName: string) => `/api/admin/metrics/applications/${encodeURIComponent(appName)}`;
   const read = async (appName: string) => (await service.get(path(appName))).body;
 

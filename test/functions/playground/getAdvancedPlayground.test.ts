@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 const context = {
   appName: 'web',
@@ -26,8 +25,7 @@ specify('getAdvancedPlayground', {
 });
 
 describe('An advanced playground', () => {
-  const service = sharedService();
-  const world = new World(service);
+  const { service, world } = sharedWorld();
   const path = '/api/admin/playground/advanced';
 
   test('evaluates each feature in each environment for every combination of the values of the context', async () => {

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 const context = {
   appName: 'web',
@@ -29,8 +28,7 @@ const constraints = [{ contextName: 'country', operator: 'IN', values: ['NZ'] }]
 
 describe('A playground', () => {
   let segment: { id: number; name: string };
-  const service = sharedService();
-  const world = new World(service);
+  const { service, world } = sharedWorld();
   beforeAll(async () => {
     segment = await world.segment({ constraints });
   });

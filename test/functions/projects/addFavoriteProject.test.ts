@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { favoriteProjectsOf } from '../../../lib/projects/favorites.ts';
 import { loadProject } from '../../../lib/projects/projects.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('addFavoriteProject', {
   route: 'POST /api/admin/projects/{projectId}/favorites',
@@ -13,8 +12,7 @@ specify('addFavoriteProject', {
 });
 
 describe('A favorite project', () => {
-  const service = sharedService();
-  const world = new World(service);
+  const { service, world } = sharedWorld();
   const events = async (project: string) =>
     (await serviceEvents(service.table)).filter((event) => event.project === project).map(({ type }) => type);
 

@@ -49,13 +49,6 @@ describe('Changing a project', () => {
     expect(await overview()).toMatchObject({ featureLimit: null });
   });
 
-  test('to what it is writes nothing', async () => {
-    await update({ name: 'Shop' });
-    const before = await serviceEvents(service.table);
-    await update({ name: 'Shop' });
-    expect(await serviceEvents(service.table)).toEqual(before);
-  });
-
   test('to a limit keeps further features out, new, cloned and imported, but not archived ones', async () => {
     const world = new World(service);
     const { name } = await world.feature({ project: id });

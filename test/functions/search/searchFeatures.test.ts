@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('searchFeatures', {
   route: 'GET /api/admin/search/features',
@@ -15,8 +14,7 @@ specify('searchFeatures', {
   waits: 2,
 });
 
-const service = sharedService();
-const world = new World(service);
+const { service, world } = sharedWorld();
 beforeAll(async () => {
   const tags = (...values: string[]) => values.map((value) => ({ type: 'simple', value }));
   const make = (name: string, fields: object) =>

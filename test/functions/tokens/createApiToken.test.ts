@@ -7,9 +7,8 @@ import { hashOf, newSecret } from '../../../lib/tokens/token.ts';
 import { restoreEnvironment } from '../../harness/environment.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
 import { pathsIn } from '../../specifications/expect.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('createApiToken', {
   route: 'POST /api/admin/api-tokens',
@@ -37,8 +36,7 @@ specify('createApiToken', {
     'the secret of a client token is shown here only, unless READABLE_CLIENT_TOKENS is set; unknown projects and environments are 404',
 });
 
-const service = sharedService();
-const world = new World(service);
+const { service, world } = sharedWorld();
 
 const create = (body: object) => service.post('/api/admin/api-tokens', body);
 const stored = (secret: string) => readItem<Record<string, unknown>>(service.table, keys.token(hashOf(secret)));

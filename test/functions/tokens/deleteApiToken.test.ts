@@ -3,8 +3,7 @@ import { hashOf } from '../../../lib/tokens/token.ts';
 import { createToken } from '../../../lib/tokens/tokens.ts';
 import { writesNothing } from '../../harness/imports.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('deleteApiToken', {
   route: 'DELETE /api/admin/api-tokens/{token}',
@@ -20,8 +19,7 @@ specify('deleteApiToken', {
 });
 
 describe('Deleting a token', () => {
-  const service = sharedService();
-  const world = new World(service);
+  const { service, world } = sharedWorld();
   const remove = (target: string, token = service.adminToken) =>
     service.call('DELETE', `/api/admin/api-tokens/${target}`, { token });
   const list = async () => (await service.get('/api/admin/api-tokens')).body.tokens;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { writesNothing } from '../../harness/imports.ts';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('deleteProjectApiToken', {
   route: 'DELETE /api/admin/projects/{projectId}/api-tokens/{token}',
@@ -15,8 +14,7 @@ specify('deleteProjectApiToken', {
 });
 
 describe('Deleting a token of a project', () => {
-  const service = sharedService();
-  const world = new World(service);
+  const { service, world } = sharedWorld();
   const remove = (project: string, token: string) =>
     service.call('DELETE', `/api/admin/projects/${project}/api-tokens/${encodeURIComponent(token)}`);
 

@@ -6,8 +6,7 @@ import { createApiToken } from '../../../lib/tokens/api-tokens.ts';
 import { hashOf } from '../../../lib/tokens/token.ts';
 import { createToken } from '../../../lib/tokens/tokens.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('updateApiToken', {
   route: 'PUT /api/admin/api-tokens/{token}',
@@ -24,8 +23,7 @@ specify('updateApiToken', {
 });
 
 describe('Changing when a token expires', () => {
-  const service = sharedService();
-  const world = new World(service);
+  const { service, world } = sharedWorld();
   const update = (token: string, expiresAt: string | null) =>
     service.put(`/api/admin/api-tokens/${encodeURIComponent(token)}`, { expiresAt });
   const expiryOf = async (name: string) =>
