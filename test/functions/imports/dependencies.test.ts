@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { childrenMax } from '../../../lib/features/dependencies/parent-rules.ts';
 import { paths, readFeature, tokenOf } from '../../harness/features.ts';
 import { type FileData, importData, imported, importSeed, writesNothing } from '../../harness/imports.ts';
 import { sharedService } from '../../specifications/specify.ts';
@@ -50,30 +49,10 @@ describe('A parent', () => {
     expect((await readFeature(service, 'twice')).dependencies).toHaveLength(1);
   });
 
-  test('may not get a parent itself', async () => {
-    const problems = await problemsOf({ features: [{ name: 'parent' }, { name: 'free' }], ...on('parent', 'free') });
-    expect(problems).toEqual([expect.stringMatching('^data.dependencies.0: .*"parent" has children')]);
-  });
-
-  test('and its child may not depend on each other, in either order', async () => {
-    const dependencies = [...on('a', 'b').dependencies, ...on('b', 'a').dependencies];
-    const problems = await problemsOf({ features: [{ name: 'a' }, { name: 'b' }], dependencies });
-    expect(problems).toHaveLength(2);
-  });
-
   test('need not have the variants that its child names', async () => {
     await imported(service, { features: [{ name: 'b-1' }], ...on('b-1', 'parent', ['red']) });
     const [dependency] = (await readFeature(service, 'b-1')).dependencies;
     expect(dependency).toEqual({ feature: 'parent', enabled: true, variants: ['red'] });
-  });
-
-  test('has a limit of children, which the error names', async () => {
-    const children = Array.from({ length: childrenMax + 1 }, (_, index) => `c-${index}`);
-    const data = {
-      features: children.map((name) => ({ name })),
-      dependencies: children.flatMap((name) => on(name, 'free').dependencies),
-    };
-    expect(await problemsOf(data)).toEqual([expect.stringContaining(`"free" would have ${childrenMax + 1} children`)]);
   });
 
   test('is changed by its child, so that a client who has seen it before gets 412', async () => {

@@ -25,7 +25,7 @@ const strategy = (featureName: string, more = {}) => ({ name: 'default', feature
 const constraint = (contextName: string, ...values: string[]) => ({ contextName, operator: 'IN', values });
 const legal = (...values: string[]) => values.map((value) => ({ value }));
 
-/** Reasons for which a file is not imported: the title, the file, and the text that each of the details must contain. */
+/** Reasons for which a file is not imported: what it is, the file, and the text that each of the details must contain. */
 const problems: [what: string, data: FileData, details: string[]][] = [
   ['a name with a space', { features: [{ name: 'has space' }] }, ['has space']],
   ['a name that is empty', { features: [{ name: '' }] }, ['""']],
@@ -122,22 +122,11 @@ const everything = (problems as [string, Record<string, unknown[]>, string[]][])
   }, {}) as FileData;
 
 describe('A file is refused, and nothing is written, for', () => {
-  test.each(problems)('%s', async (_what, data, details) => {
-    const { status, body } = await refused(data);
-    expect([status, body.name]).toEqual([400, 'ValidationError']);
-    expect(body.details).toEqual(
-      details.map((culprit) => ({
-        message: expect.stringContaining(culprit),
-        path: expect.stringMatching(/^data\.[a-zA-Z]+/),
-      })),
-    );
-    if (details.length === 1) expect(body.message).toContain(details[0]);
-  });
-
-  test('all of these at once, and names every one of them in one answer', async () => {
+  test('any of these problems, and names every one in one answer', async () => {
     const { status, body } = await refused(everything);
     expect([status, body.name]).toEqual([400, 'ValidationError']);
     const messages: string[] = body.details.map(({ message }: { message: string }) => message);
+    for (const { path } of body.details) expect(path).toMatch(/^data\.[a-zA-Z]+/);
     for (const [, , details] of problems) {
       for (const culprit of details) expect(messages).toContainEqual(expect.stringContaining(culprit));
     }
@@ -285,10 +274,7 @@ describe('A file that does not have the form of one', () => {
 describe('A target that does not exist is a 404 that writes nothing', () => {
   test.each<[string, ImportOptions]>([
     ['an unknown project', { project: 'no-such-project' }],
-    ['a project that cannot have its name', { project: 'has space' }],
-    ['a project with an empty name', { project: '' }],
     ['an unknown environment', { environment: 'no-such-environment' }],
-    ['an environment with an empty name', { environment: '' }],
     ['an environment with a name longer than any', { environment: 'e'.repeat(3000) }],
     ['an environment that the project does not have', { environment: 'default' }],
     ['an environment that only another project has', { project: 'other', environment: 'production' }],

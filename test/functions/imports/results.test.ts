@@ -187,13 +187,6 @@ describe('The strategies in the target environment', () => {
     expect([a, b, c]).not.toContain(after.strategies[1].id);
   });
 
-  test('all go where the file has none', async () => {
-    const features = [{ name: 'emptied' }];
-    await imported(service, { features, featureStrategies: [strategy('emptied', 'a')] });
-    await imported(service, { features });
-    expect(await readState(service, 'emptied')).toMatchObject({ strategies: [], hasStrategies: false });
-  });
-
   test('count as the same whether their defaults are written out or not, and in whatever order', async () => {
     const features = [{ name: 'spelt' }];
     const rollout = { name: 'flexibleRollout', featureName: 'spelt' };
@@ -330,12 +323,6 @@ describe('Tags', () => {
     expect(await tagsOf('tagged')).toEqual([]);
   });
 
-  test('stay where the file has no featureTags', async () => {
-    await imported(service, { features, featureTags: [tag('tagged', 'stays')] });
-    await imported(service, { features });
-    expect(await tagsOf('tagged')).toEqual([{ type: 'simple', value: 'stays' }]);
-  });
-
   test('may come by the deprecated names, which the newer ones outweigh, and without a type', async () => {
     const featureName = 'tagged';
     await imported(service, {
@@ -443,24 +430,6 @@ describe('Dependencies', () => {
     }
   });
 
-  test('on the same parent are replaced', async () => {
-    const features = [{ name: 'parent-3' }, { name: 'child-3' }];
-    await imported(service, { features, ...on('child-3', { feature: 'parent-3' }) });
-    const featureStrategies = [
-      {
-        featureName: 'parent-3',
-        name: 'default',
-        variants: [{ name: 'red', weight: 1000, weightType: 'variable', stickiness: 'default' }],
-      },
-    ];
-    const named = on('child-3', { feature: 'parent-3', variants: ['red'] });
-    await imported(service, { features, featureStrategies, ...named });
-    expect((await readFeature(service, 'child-3')).dependencies).toEqual([
-      { feature: 'parent-3', enabled: true, variants: ['red'] },
-    ]);
-    expect((await readFeature(service, 'parent-3')).children).toEqual(['child-3']);
-  });
-
   test('may name a parent that comes later in the file, and may be spread over several entries', async () => {
     await imported(service, {
       features: [{ name: 'child-4' }, { name: 'parent-4' }, { name: 'parent-5' }],
@@ -504,17 +473,6 @@ describe('The state in the target environment', () => {
       expect(await readState(service, name, 'production')).toMatchObject({ enabled: false });
     }
     expect(await readFeature(service, 'production')).toMatchObject({ enabled: false });
-  });
-
-  test('stays where the file says nothing of it', async () => {
-    const features = [{ name: 'stays-on' }];
-    const variants = [{ name: 'v', weight: 1000, payload: { type: 'string', value: 'x' } }];
-    await imported(service, { features, featureEnvironments: [{ name: 'stays-on', enabled: true, variants }] });
-    const before = await readState(service, 'stays-on');
-    await imported(service, { features: [{ name: 'stays-on', stale: true }] });
-    expect(await readState(service, 'stays-on')).toEqual(before);
-    await imported(service, { features, featureEnvironments: [{ name: 'stays-on', enabled: false }] });
-    expect(await readState(service, 'stays-on')).toMatchObject({ enabled: false, variants });
   });
 
   test('takes the variants, which the variants operation answers, and none where the file has none', async () => {
@@ -572,23 +530,11 @@ describe('A feature that is on after an import', () => {
     featureStrategies: featureStrategies as Record<string, unknown>[],
     featureEnvironments: [{ name, enabled: true }],
   });
-  const setDefault = (environment: string, strategy: object) =>
-    service.post(`/api/admin/projects/default/environments/${environment}/default-strategy`, strategy);
 
   test('without a strategy is given a rollout to all, once', async () => {
     const data = switchedOn('on-bare');
     await imported(service, data);
     expect(await readState(service, 'on-bare')).toMatchObject({ strategies: [rollout('on-bare')] });
-    expect(await writesNothing(service, () => importData(service, data))).toMatchObject({ status: 200 });
-  });
-
-  test('with disabled strategies only is given it after them, once', async () => {
-    const data = switchedOn('on-disabled', [strategy('on-disabled', 'off', { disabled: true, sortOrder: 6 })]);
-    await imported(service, data);
-    expect((await readState(service, 'on-disabled')).strategies).toMatchObject([
-      { title: 'off', sortOrder: 6 },
-      { ...rollout('on-disabled'), sortOrder: 7 },
-    ]);
     expect(await writesNothing(service, () => importData(service, data))).toMatchObject({ status: 200 });
   });
 
@@ -598,51 +544,6 @@ describe('A feature that is on after an import', () => {
     const { strategies } = await readState(service, 'on-last');
     expect(strategies).toHaveLength(2);
     for (const { sortOrder } of strategies) expect(sortOrder).toBeLessThanOrEqual(Number.MAX_SAFE_INTEGER);
-  });
-
-  test('with an enabled strategy is given none', async () => {
-    await imported(service, switchedOn('on-own', [strategy('on-own', 'own')]));
-    expect((await readState(service, 'on-own')).strategies).toMatchObject([{ title: 'own' }]);
-  });
-
-  test('and was on before, and loses its last strategy, is given it too', async () => {
-    await imported(service, switchedOn('on-before', [strategy('on-before', 'own')]));
-    await imported(service, { features: [{ name: 'on-before' }] });
-    expect(await readState(service, 'on-before')).toMatchObject({ enabled: true, strategies: [rollout('on-before')] });
-  });
-
-  test('is given none where it is off', async () => {
-    await imported(service, {
-      ...switchedOn('stays-off'),
-      featureEnvironments: [{ name: 'stays-off', enabled: false }],
-    });
-    expect(await readState(service, 'stays-off')).toMatchObject({ enabled: false, strategies: [] });
-  });
-
-  test('is given the default strategy of the target environment where one was set, complete and enabled', async () => {
-    const variant = (name: string) => ({ name, weight: 1, weightType: 'variable', stickiness: 'default' });
-    await setDefault('production', {
-      name: 'flexibleRollout',
-      title: 'ours',
-      disabled: true,
-      constraints: [{ contextName: 'country', operator: 'IN', values: ['CH'] }],
-      variants: [variant('a'), variant('b')],
-      parameters: { rollout: '20' },
-      segments: [41],
-    });
-    await imported(service, switchedOn('on-default'), { environment: 'production' });
-    expect((await readState(service, 'on-default', 'production')).strategies).toMatchObject([
-      {
-        name: 'flexibleRollout',
-        title: 'ours',
-        disabled: false,
-        featureName: 'on-default',
-        constraints: [{ contextName: 'country', values: ['CH'] }],
-        variants: [{ weight: 500 }, { weight: 500 }],
-        parameters: { rollout: '20', stickiness: 'default', groupId: 'on-default' },
-        segments: [41],
-      },
-    ]);
   });
 });
 
