@@ -67,6 +67,12 @@ export class World {
     this.service = service;
   }
 
+  /** Begins anew: its service is on another store, where nothing is made yet. */
+  begin(): void {
+    for (const made of [this.#counts, this.#shared, this.#sdkTokens]) made.clear();
+    this.#delivered = undefined;
+  }
+
   /** A name that nothing has yet, of a letter, a dash and a number at the end. */
   name(kind: string): string {
     return `${kind}-${this.#next(kind)}`;

@@ -72,3 +72,11 @@ export function serviceForEach(seed?: Seed): Service {
   beforeEach(async () => void Object.assign(service, await freshService(seed)));
   return service;
 }
+
+/** A service that the tests around the call find on another store each time, and the world that makes things in it. */
+export function worldForEach(seed?: Seed): { readonly service: Service; readonly world: World } {
+  const service = serviceForEach(seed);
+  const world = new World(service);
+  beforeEach(() => world.begin());
+  return { service, world };
+}

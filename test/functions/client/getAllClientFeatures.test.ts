@@ -1,10 +1,8 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as keys from '../../../lib/store/keys.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import type { Reply } from '../../harness/gateway.ts';
-import { freshService, type Service } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, worldForEach } from '../../specifications/specify.ts';
 
 specify('getAllClientFeatures', {
   route: 'GET /api/client/features',
@@ -16,12 +14,7 @@ specify('getAllClientFeatures', {
 });
 
 describe('An SDK on a server', () => {
-  let service: Service;
-  let world: World;
-  beforeEach(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const { service, world } = worldForEach();
 
   async function features(query = '', headers: Record<string, string> = {}, token?: string): Promise<Reply> {
     return service.get(`/api/client/features${query}`, { token: token ?? (await world.sdkToken('client')), headers });

@@ -1,8 +1,6 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { freshService, type Service } from '../../harness/service.ts';
+import { describe, expect, test } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, worldForEach } from '../../specifications/specify.ts';
 
 specify('deleteContextField', {
   route: 'DELETE /api/admin/context/{contextField}',
@@ -15,12 +13,7 @@ specify('deleteContextField', {
 });
 
 describe('Deleting a context field', () => {
-  let service: Service;
-  let world: World;
-  beforeEach(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const { service, world } = worldForEach();
   const remove = (name: string) => service.call('DELETE', `/api/admin/context/${name}`);
   const constraint = (contextName: string) => ({ contextName, operator: 'IN', values: ['CH'] });
 

@@ -6,10 +6,9 @@ import { hashOf } from '../../../lib/tokens/token.ts';
 import { idOf, tokens } from '../../../lib/tokens/tokens.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import { type SignedParts, type SigningEdge, signatureFor, toBeSignedBy } from '../../harness/edge-signature.ts';
-import { freshService, type Reply, type Service } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
+import type { Reply } from '../../harness/service.ts';
 import { linesWrittenBy } from '../../harness/written-lines.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, worldForEach } from '../../specifications/specify.ts';
 
 specify('edgeCreateOrReturnTokens', {
   route: 'POST /edge/issue-token',
@@ -40,12 +39,9 @@ const path = '/edge/issue-token';
 const scope = { environment: 'development', projects: ['default'] };
 const wanted = { tokens: [scope] };
 
-let service: Service;
-let world: World;
 let edge: SigningEdge;
+const { service, world } = worldForEach();
 beforeEach(async () => {
-  service = await freshService();
-  world = new World(service);
   edge = await world.edgeClient();
 });
 

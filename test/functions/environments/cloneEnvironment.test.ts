@@ -1,16 +1,14 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import type { RolePermission } from '../../../lib/people/rights/permissions.ts';
 import { customRoleId, customRoles } from '../../../lib/people/roles/roles.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { readEnvironments } from '../../harness/imports.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { shelfProblems } from '../../harness/shelf-agreement.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
-import { World } from '../../harness/world.ts';
 import { contentOf } from '../../prove/crash/content.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, worldForEach } from '../../specifications/specify.ts';
 
 specify('cloneEnvironment', {
   route: 'POST /api/admin/environments/{name}/clone',
@@ -41,17 +39,12 @@ specify('cloneEnvironment', {
 });
 
 describe('Cloning an environment', () => {
-  let service: Service;
-  let world: World;
   const [from, project, other] = ['original', 'home', 'other'];
   const seed = readSeed({
     environments: [{ name: from }],
     projects: [project, other].map((id) => ({ id, environments: [from] })),
   });
-  beforeEach(async () => {
-    service = await freshService(seed);
-    world = new World(service);
-  });
+  const { service, world } = worldForEach(seed);
   const clone = (body: object, options = {}) =>
     service.post(`/api/admin/environments/${from}/clone`, { name: 'copy', type: 'test', ...body }, options);
   const stateIn = async (place: string, feature: string, environment: string) => {

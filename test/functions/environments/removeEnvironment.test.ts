@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect } from 'vitest';
 import { readEnvironments } from '../../harness/imports.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
-import { World } from '../../harness/world.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { specify, test, worldForEach } from '../../specifications/specify.ts';
 
 specify('removeEnvironment', {
   route: 'DELETE /api/admin/environments/{name}',
@@ -25,12 +23,9 @@ specify('removeEnvironment', {
 });
 
 describe('Deleting an environment', () => {
-  let service: Service;
-  let world: World;
   let name: string;
+  const { service, world } = worldForEach();
   beforeEach(async () => {
-    service = await freshService();
-    world = new World(service);
     name = await world.environment();
   });
   const remove = () => service.call('DELETE', `/api/admin/environments/${name}`);

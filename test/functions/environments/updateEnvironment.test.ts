@@ -1,10 +1,8 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readEnvironments } from '../../harness/imports.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, worldForEach } from '../../specifications/specify.ts';
 
 specify('updateEnvironment', {
   route: 'PUT /api/admin/environments/update/{name}',
@@ -28,12 +26,7 @@ specify('updateEnvironment', {
 });
 
 describe('Changing an environment', () => {
-  let service: Service;
-  let world: World;
-  beforeEach(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const { service, world } = worldForEach();
   const update = (name: string, body: object) => service.put(`/api/admin/environments/update/${name}`, body);
 
   test('changes what is named, answers it whole, and records both', async () => {

@@ -1,13 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { freshService, type Service } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
+import { worldForEach } from '../../specifications/specify.ts';
 
-let service: Service;
-let world: World;
 let project: string;
+const { service, world } = worldForEach();
 beforeEach(async () => {
-  service = await freshService();
-  world = new World(service);
   project = await world.project();
   await world.feature({ project });
   await world.feature({ project, archived: true });

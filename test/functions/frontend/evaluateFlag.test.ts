@@ -1,7 +1,5 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { freshService, type Service } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { describe, expect, test } from 'vitest';
+import { specify, worldForEach } from '../../specifications/specify.ts';
 
 specify('evaluateFlag', {
   route: 'POST /ofrep/v1/evaluate/flags/{key}',
@@ -27,12 +25,7 @@ const withVariant = (payload?: object) => ({
 });
 
 describe('An OpenFeature provider', () => {
-  let service: Service;
-  let world: World;
-  beforeEach(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const { service, world } = worldForEach();
   const evaluate = async (key: string, context?: object) =>
     service.post(
       `/ofrep/v1/evaluate/flags/${key}`,

@@ -1,8 +1,6 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../harness/gateway.ts';
-import { freshService, type Service } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, worldForEach } from '../../specifications/specify.ts';
 
 specify('getFrontendFeatures', {
   route: 'GET /api/frontend',
@@ -14,12 +12,7 @@ specify('getFrontendFeatures', {
 });
 
 describe('A page', () => {
-  let service: Service;
-  let world: World;
-  beforeEach(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const { service, world } = worldForEach();
   const get = async (query: string, headers: Record<string, string> = {}): Promise<Reply> =>
     service.get(`/api/frontend?${query}`, { token: await world.sdkToken('frontend'), headers });
   const namesIn = ({ body }: Reply) => body.toggles.map(({ name }: { name: string }) => name);

@@ -1,15 +1,10 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventsAddedBy, problemPaths } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
+import { freshService } from '../../harness/service.ts';
 import { emptyFile } from '../../lib/imports/empty-file.ts';
+import { worldForEach } from '../../specifications/specify.ts';
 
-let service: Service;
-let world: World;
-beforeEach(async () => {
-  service = await freshService();
-  world = new World(service);
-});
+const { service, world } = worldForEach();
 
 const bring = (data: object) =>
   service.post('/api/admin/features-batch/import', {

@@ -1,20 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { noticeAge } from '../../../lib/features/lifecycle/notice-age.ts';
 import { listFeatureTypes } from '../../../lib/features/types/feature-types.ts';
 import { environmentRequest } from '../../../lib/request.ts';
 import { eventsOf, paths } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
+import { worldForEach } from '../../specifications/specify.ts';
 
 const day = 86_400_000;
 
 describe('A feature that is older than features of its type usually get', () => {
-  let service: Service;
-  let world: World;
-  beforeEach(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const { service, world } = worldForEach();
   afterEach(() => vi.restoreAllMocks());
 
   /** As if so many days had passed since then. */

@@ -5,9 +5,8 @@ import { queryAll, readItem } from '../../../lib/store/read.ts';
 import { tally } from '../../../lib/store/transactions/tally.ts';
 import { flushUsage } from '../../../lib/usage/register-usage.ts';
 import { costIn } from '../../bench/cost/measure.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
-import { World } from '../../harness/world.ts';
+import { worldForEach } from '../../specifications/specify.ts';
 
 interface Item {
   readonly sk: string;
@@ -17,13 +16,10 @@ interface Item {
 const day = 24 * 60 * 60;
 
 describe('Reports with invented names', () => {
-  let service: Service;
-  let world: World;
   let client: string;
   let page: string;
+  const { service, world } = worldForEach();
   beforeEach(async () => {
-    service = await freshService();
-    world = new World(service);
     client = await world.sdkToken('client');
     page = await world.sdkToken('frontend');
   });

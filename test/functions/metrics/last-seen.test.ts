@@ -1,18 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import * as keys from '../../../lib/store/keys.ts';
 import { tally } from '../../../lib/store/transactions/tally.ts';
 import { paths } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
-import { World } from '../../harness/world.ts';
+import { worldForEach } from '../../specifications/specify.ts';
 
 describe('When a feature was last used', () => {
-  let service: Service;
-  let world: World;
-  beforeEach(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const { service, world } = worldForEach();
   afterEach(() => vi.restoreAllMocks());
 
   async function use(name: string, counts: object, environment = 'development'): Promise<void> {

@@ -1,18 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { enterStages } from '../../../lib/features/lifecycle/enter-stages.ts';
 import { environmentRequest } from '../../../lib/request.ts';
 import { eventsAddedBy, paths, readFeature } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
-import { World } from '../../harness/world.ts';
+import { worldForEach } from '../../specifications/specify.ts';
 
 describe('A feature that applications use', () => {
-  let service: Service;
-  let world: World;
-  beforeEach(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const { service, world } = worldForEach();
   afterEach(() => vi.restoreAllMocks());
 
   async function use(environment: string, names: readonly string[], token?: string): Promise<void> {

@@ -3,18 +3,13 @@ import { ApiError } from '../../../lib/errors.ts';
 import * as keys from '../../../lib/store/keys.ts';
 import { queryAll, readItem } from '../../../lib/store/read.ts';
 import { tallyMemoryOf } from '../../../lib/usage/tally-memory.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
-import { World } from '../../harness/world.ts';
-import { test } from '../../specifications/specify.ts';
+import { test, worldForEach } from '../../specifications/specify.ts';
 
 describe('The use of features', () => {
-  let service: Service;
-  let world: World;
   let token: string;
+  const { service, world } = worldForEach();
   beforeEach(async () => {
-    service = await freshService();
-    world = new World(service);
     token = await world.sdkToken('client');
   });
   afterEach(() => vi.restoreAllMocks());

@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, worldForEach } from '../../specifications/specify.ts';
 
 specify('archiveProject', {
   route: 'POST /api/admin/projects/archive/{projectId}',
@@ -19,12 +17,9 @@ specify('archiveProject', {
 });
 
 describe('An archived project', () => {
-  let service: Service;
-  let world: World;
   let id: string;
+  const { service, world } = worldForEach();
   beforeEach(async () => {
-    service = await freshService();
-    world = new World(service);
     id = await world.project();
   });
   const archive = () => service.post(`/api/admin/projects/archive/${id}`, {});

@@ -4,11 +4,9 @@ import * as keys from '../../../lib/store/keys.ts';
 import { queryAll, readItem } from '../../../lib/store/read.ts';
 import { tokenOf } from '../../harness/features.ts';
 import { readEnvironments } from '../../harness/imports.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, worldForEach } from '../../specifications/specify.ts';
 
 specify('deleteProject', {
   route: 'DELETE /api/admin/projects/{projectId}',
@@ -31,12 +29,9 @@ specify('deleteProject', {
 });
 
 describe('Deleting a project', () => {
-  let service: Service;
-  let world: World;
   let id: string;
+  const { service, world } = worldForEach();
   beforeEach(async () => {
-    service = await freshService();
-    world = new World(service);
     id = await world.project();
   });
   const remove = (project = id) => service.call('DELETE', `/api/admin/projects/${project}`);

@@ -1,11 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { enabledCounts } from '../../harness/features.ts';
 import { readEnvironments } from '../../harness/imports.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, worldForEach } from '../../specifications/specify.ts';
 
 specify('removeEnvironmentFromProject', {
   route: 'DELETE /api/admin/projects/{projectId}/environments/{environment}',
@@ -28,12 +26,9 @@ specify('removeEnvironmentFromProject', {
 });
 
 describe('Removing an environment from a project', () => {
-  let service: Service;
-  let world: World;
   let id: string;
+  const { service, world } = worldForEach();
   beforeEach(async () => {
-    service = await freshService();
-    world = new World(service);
     id = await world.project({ environments: ['development', 'production'] });
   });
   const path = (environment = 'development') => `/api/admin/projects/${id}/environments/${environment}`;

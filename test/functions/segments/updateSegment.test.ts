@@ -1,8 +1,6 @@
-import { beforeEach, describe, expect } from 'vitest';
-import { freshService, type Service } from '../../harness/service.ts';
+import { describe, expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { specify, test, worldForEach } from '../../specifications/specify.ts';
 
 const constraints = [
   { contextName: 'country', operator: 'IN', caseInsensitive: false, inverted: true, values: ['CH', 'NZ'], value: 'CH' },
@@ -24,12 +22,7 @@ specify('updateSegment', {
 });
 
 describe('Updating a segment', () => {
-  let service: Service;
-  let world: World;
-  beforeEach(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const { service, world } = worldForEach();
   const update = (id: number, body: object) => service.put(`/api/admin/segments/${id}`, body);
 
   test('replaces all that it says and keeps its id and its creation; the event has both states', async () => {

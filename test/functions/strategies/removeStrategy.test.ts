@@ -1,8 +1,6 @@
-import { beforeEach, describe, expect } from 'vitest';
-import { freshService, type Service } from '../../harness/service.ts';
+import { describe, expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { specify, test, worldForEach } from '../../specifications/specify.ts';
 
 specify('removeStrategy', {
   route: 'DELETE /api/admin/strategies/{name}',
@@ -13,12 +11,7 @@ specify('removeStrategy', {
 });
 
 describe('Deleting a strategy type', () => {
-  let service: Service;
-  let world: World;
-  beforeEach(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const { service, world } = worldForEach();
   const remove = (name: string) => service.call('DELETE', `/api/admin/strategies/${name}`);
 
   test('takes it out of the list, and records what it was', async () => {

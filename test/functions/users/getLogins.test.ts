@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../lib/errors.ts';
 import { attemptsMaxOfName, countedAt } from '../../../lib/sign-in/attempts.ts';
 import { historyAnswerMax, keepingRefusals, refusalsKept } from '../../../lib/sign-in/history.ts';
@@ -10,10 +10,8 @@ import { transact } from '../../../lib/store/transactions/transact.ts';
 import { countInWindow } from '../../../lib/store/window.ts';
 import { oidcProviderSettings, signOnAt } from '../../harness/oidc-provider.ts';
 import { formOf, requestIdIn, samlAnswer, samlProviderSettings } from '../../harness/saml-provider.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { cookieIn, knownPassword, signIn } from '../../harness/sign-in.ts';
-import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { specify, worldForEach } from '../../specifications/specify.ts';
 
 specify('getLogins', {
   route: 'GET /api/admin/logins',
@@ -26,12 +24,7 @@ specify('getLogins', {
   },
 });
 
-let service: Service;
-let world: World;
-beforeEach(async () => {
-  service = await freshService();
-  world = new World(service);
-});
+const { service, world } = worldForEach();
 
 const anonymous = { token: null };
 const list = async (query = '') => (await service.get(`/api/admin/logins${query}`)).body.events;
