@@ -3,7 +3,7 @@ import { type CommandLine, runCommand, UsageError } from '../infra/commands/comm
 import type { Reply } from './harness/gateway.ts';
 import { recordStoreRequests } from './harness/store-requests.ts';
 import { World } from './harness/world.ts';
-import { openService, openStore } from './prove/service.ts';
+import { openMemoryStore, openService } from './prove/service.ts';
 import { type Example, exampleOf } from './specifications/example.ts';
 import { accessPatternRow, accessPatternsFile, accessPatternsHead } from './specifications/generated/access-pattern.ts';
 import { carryOutEvent } from './specifications/generated/carry-out-event.ts';
@@ -26,7 +26,7 @@ import {
 } from './specifications/generated/operations-table.ts';
 import { readPart, writePart } from './specifications/generated/part.ts';
 import { loadSpecifications } from './specifications/load.ts';
-import { audienceOf, type NamedSpecification, sdkKindsOf } from './specifications/specification.ts';
+import { audienceOfCallers, type NamedSpecification, sdkKindsOf } from './specifications/specification.ts';
 
 const help = `Writes what follows from the specifications of the endpoints (test/functions/*/*.test.ts): the examples of the OpenAPI
 document, the requests of the contract, the tables of operations in functions/README.md and README.md, and of access
@@ -40,7 +40,7 @@ patterns in lib/store/README.md.
 const options = { event: { type: 'string' } } as const;
 
 async function generate({ values, positionals }: CommandLine<typeof options>): Promise<void> {
-  await using _store = await openStore();
+  await using _store = await openMemoryStore();
   const specifications = await loadSpecifications();
   const named = values.event === undefined ? positionals : [values.event];
   const unknown = named.filter((name) => !specifications.some(({ operationId }) => operationId === name));
@@ -99,7 +99,7 @@ async function patternOf(
   if (sdkKindsOf(specification).length > 0) return undefined;
   const example = await exampleOf(specification, world);
   // From here on the token is known: on an unknown path, nothing else is.
-  await world.service.call('GET', `/api/${audienceOf(specification)}/missing`, { headers: example.headers });
+  await world.service.call('GET', `/api/${audienceOfCallers(specification)}/missing`, { headers: example.headers });
   const requests = await recordStoreRequests(world.service.table, async () => {
     expectSuccess(specification.route, await carryOutEvent(specification, eventOf(specification, example), adminToken));
   });

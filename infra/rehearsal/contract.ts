@@ -10,7 +10,7 @@ const checks = 'test/contract/contract.test.ts';
 const seedFile = 'test/contract/seed.json';
 const viewer = 'contract-viewer';
 
-export interface Service {
+export interface RehearsedService {
   /** The address where the deployed functions answer. */
   readonly url: string;
   readonly adminToken: string;
@@ -23,7 +23,7 @@ export interface Service {
  * @throws RehearsalProblem that names each check that failed, and why.
  */
 export async function runContract(
-  { url, adminToken, tableName }: Service,
+  { url, adminToken, tableName }: RehearsedService,
   directory: string,
   { env, signal }: ProcessOptions,
 ): Promise<number> {

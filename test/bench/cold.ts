@@ -11,7 +11,7 @@ import { createTable } from '../../lib/store/client/create.ts';
 import { newSecret } from '../../lib/tokens/token.ts';
 import { bundleBytesMax, coldRatioMax, joinedColdRatioMax } from '../harness/budgets.ts';
 import { bundleOf, coldStartOf, environmentOfFunctions } from './cold-start.ts';
-import { median, type Program, timesInTurn } from './fresh-process.ts';
+import { medianOf, type Program, timesInTurn } from './fresh-process.ts';
 
 const help = `Measures what a cold start costs: the size of each bundle, and the time of a fresh process from nothing to its first
 answer, against that of one that only imports the SDK's client; and that of a function of many endpoints against that of one. Ends with PASS, or with FAIL and 1 when a budget is not kept.
@@ -65,14 +65,14 @@ async function startsFast(measured: readonly Measured[], rounds: number): Promis
   const timesOf = (program: Program) => taken[all.indexOf(program)] ?? [];
   console.log(`Fresh processes, medians of ${rounds} rounds, one after the other:`);
   const kept = measured.map(({ program, against }) => {
-    const line = `  ${program.name}: ${median(timesOf(program)).toFixed(1)} ms`;
+    const line = `  ${program.name}: ${medianOf(timesOf(program)).toFixed(1)} ms`;
     if (against === undefined) {
       console.log(line);
       return true;
     }
     const others = timesOf(against.program);
     // Round by round, so that it does not matter which rounds the machine was busy in.
-    const ratio = median(timesOf(program).map((milliseconds, round) => milliseconds / (others[round] ?? Number.NaN)));
+    const ratio = medianOf(timesOf(program).map((milliseconds, round) => milliseconds / (others[round] ?? Number.NaN)));
     const isKept = ratio <= against.ratioMax;
     const verdict = isKept ? `at most ${against.ratioMax}` : `MISSED: more than ${against.ratioMax}`;
     console.log(`${line}, ${ratio.toFixed(3)} times ${against.program.name} (${verdict})`);

@@ -35,7 +35,7 @@ export function timesInTurn(programs: readonly Program[], rounds: number): numbe
 }
 
 /** Returns the median of some numbers. */
-export function median(numbers: readonly number[]): number {
+export function medianOf(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   const upper = sorted[middle] ?? Number.NaN;

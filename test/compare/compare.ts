@@ -5,8 +5,8 @@ import { startLocalProcess } from '../bench/throughput/local-process.ts';
 import { type Difference, differencesOf } from './difference.ts';
 import { reasonFor } from './known.ts';
 import { life } from './life.ts';
-import { type Reply, Server } from './server.ts';
-import type { Step } from './step.ts';
+import { type ComparedReply, ComparedServer } from './server.ts';
+import type { ScriptStep } from './step.ts';
 
 const help = `Leads one flag, and all that surrounds it, through the same life on a running Unleash server and on a new server of ours, and
 compares every reply: statuses, the shape of the bodies, and the values that should be the same. Ends with PASS, or with FAIL
@@ -45,8 +45,8 @@ async function compare({ values }: CommandLine<typeof options>): Promise<Verdict
     strategyType: `strategy-${run}`,
   };
   await using local = await startLocalProcess({ store: 'memory' });
-  const theirs = new Server('Unleash', url, { ...names, 'admin token': token });
-  const ours = new Server('Flagstaff', local.server.url, { ...names, 'admin token': local.server.token });
+  const theirs = new ComparedServer('Unleash', url, { ...names, 'admin token': token });
+  const ours = new ComparedServer('Flagstaff', local.server.url, { ...names, 'admin token': local.server.token });
 
   let explained = 0;
   let unexplained = 0;
@@ -68,11 +68,11 @@ async function compare({ values }: CommandLine<typeof options>): Promise<Verdict
 
 interface Both {
   readonly run: string;
-  readonly theirs: Server;
-  readonly ours: Server;
+  readonly theirs: ComparedServer;
+  readonly ours: ComparedServer;
 }
 
-function differencesBetween(theirs: Reply, ours: Reply, step: Step, both: Both): Difference[] {
+function differencesBetween(theirs: ComparedReply, ours: ComparedReply, step: ScriptStep, both: Both): Difference[] {
   if (theirs.status !== ours.status) {
     return [{ path: '', kind: 'status', theirs: textOf(theirs), ours: textOf(ours) }];
   }
@@ -102,11 +102,11 @@ function ownPart(body: unknown, lists: readonly string[], run: string): unknown 
   );
 }
 
-function textOf({ status, body }: Reply): string {
+function textOf({ status, body }: ComparedReply): string {
   return `${status} ${typeof body === 'string' ? body : JSON.stringify(body)}`;
 }
 
-function print({ title }: Step, { path, kind, theirs, ours }: Difference, reason: string | undefined): void {
+function print({ title }: ScriptStep, { path, kind, theirs, ours }: Difference, reason: string | undefined): void {
   const short = (value: unknown) => (value === undefined ? 'nothing' : `${JSON.stringify(value)}`.slice(0, 200));
   console.log(`${title}: ${kind}${path && ` at ${path}`}\n  Unleash   ${short(theirs)}\n  Flagstaff ${short(ours)}`);
   if (reason !== undefined) console.log(`  because   ${reason}`);

@@ -1,14 +1,14 @@
 import type { Difference } from './difference.ts';
 
 /** A difference from a reply of Unleash's that is intended, with its reason. */
-export interface Known {
+export interface KnownDifference {
   readonly step?: RegExp;
   readonly path?: RegExp;
   readonly kind?: Difference['kind'];
   readonly reason: string;
 }
 
-export const known: readonly Known[] = [
+export const known: readonly KnownDifference[] = [
   {
     kind: 'added',
     reason:

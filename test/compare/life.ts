@@ -1,4 +1,4 @@
-import type { Step } from './step.ts';
+import type { ScriptStep } from './step.ts';
 import { surroundings } from './surroundings.ts';
 
 const project = '/api/admin/projects/default';
@@ -21,7 +21,7 @@ const token = { environment: 'development', projects: ['default'] };
 const bucket = { start: '2026-11-21T10:00:00.123456789Z', stop: '2026-11-21T10:01:00Z' };
 
 /** Reads of a server on which nothing has been done yet. */
-const builtIn: readonly Step[] = [
+const builtIn: readonly ScriptStep[] = [
   { title: 'health', send: 'GET /health' },
   { title: 'projects', send: 'GET /api/admin/projects' },
   { title: 'feature types', send: 'GET /api/admin/feature-types' },
@@ -38,7 +38,7 @@ const builtIn: readonly Step[] = [
 ];
 
 /** A flag is made and set up. */
-const making: readonly Step[] = [
+const making: readonly ScriptStep[] = [
   { title: 'a name is free', send: 'POST /api/admin/features/validate', body: { name: '{flag}' } },
   { title: 'a name that cannot be', send: 'POST /api/admin/features/validate', body: { name: 'a b' } },
   {
@@ -197,7 +197,7 @@ const making: readonly Step[] = [
 ];
 
 /** Parts of flags. */
-const parts: readonly Step[] = [
+const parts: readonly ScriptStep[] = [
   { title: 'create a tag type', send: 'POST /api/admin/tag-types', body: { name: '{type}', description: 'A team' } },
   {
     title: 'create the tag type again',
@@ -327,7 +327,7 @@ const parts: readonly Step[] = [
 ];
 
 /** Applications read it. */
-const reading: readonly Step[] = [
+const reading: readonly ScriptStep[] = [
   {
     title: 'create a client token',
     send: 'POST /api/admin/api-tokens',
@@ -452,7 +452,7 @@ const reading: readonly Step[] = [
 ];
 
 /** It grows old and goes. */
-const ending: readonly Step[] = [
+const ending: readonly ScriptStep[] = [
   { title: 'mark it stale', send: `POST ${project}/stale`, body: { features: ['{flag}'], stale: true } },
   { title: 'clone it', send: `POST ${flag}/clone`, body: { name: '{flag}-clone', replaceGroupId: true } },
   { title: 'read the clone', send: `GET ${project}/features/{flag}-clone` },
@@ -481,4 +481,4 @@ const ending: readonly Step[] = [
 ];
 
 /** The life of a flag, from an empty server to its last event. */
-export const life: readonly Step[] = [...builtIn, ...making, ...parts, ...reading, ...surroundings, ...ending];
+export const life: readonly ScriptStep[] = [...builtIn, ...making, ...parts, ...reading, ...surroundings, ...ending];

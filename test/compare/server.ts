@@ -1,7 +1,7 @@
-import type { Step } from './step.ts';
+import type { ScriptStep } from './step.ts';
 
 /** Answer of a server. */
-export interface Reply {
+export interface ComparedReply {
   readonly status: number;
   /** Parsed where it is JSON, else its text. */
   readonly body: unknown;
@@ -9,7 +9,7 @@ export interface Reply {
 }
 
 /** One of the two servers, with what the steps have kept of it. */
-export class Server {
+export class ComparedServer {
   readonly name: string;
   readonly kept: Map<string, string>;
   readonly #url: string;
@@ -21,7 +21,7 @@ export class Server {
   }
 
   /** Sends a step, and keeps of its reply what later steps need. */
-  async send({ send, as, body, headers, keep = {} }: Step): Promise<Reply> {
+  async send({ send, as, body, headers, keep = {} }: ScriptStep): Promise<ComparedReply> {
     const [method = 'GET', path = '/'] = this.#filled(send).split(' ');
     const token = as === 'nobody' ? undefined : this.kept.get(`${as ?? 'admin'} token`);
     const response = await fetch(this.#url + path, {
@@ -62,7 +62,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function keptOf({ body, headers }: Reply, place: string): unknown {
+function keptOf({ body, headers }: ComparedReply, place: string): unknown {
   const [what = '', name = '', of = ''] = place.split(' ');
   if (what === 'header') return headers.get(name);
   if (what === 'query') return new URL(String(valueAt(body, of))).searchParams.get(name);

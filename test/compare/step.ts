@@ -1,5 +1,5 @@
 /** A call of the script, the same on both servers. `{flag}` stands for what an earlier step kept under that name. */
-export interface Step {
+export interface ScriptStep {
   readonly title: string;
   /** Method and path. */
   readonly send: string;

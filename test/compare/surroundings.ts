@@ -1,10 +1,10 @@
-import type { Step } from './step.ts';
+import type { ScriptStep } from './step.ts';
 
 const project = '/api/admin/projects/default';
 const development = `${project}/features/{flag}/environments/development`;
 
 /** Environments, and what a project has of them. */
-const environments: readonly Step[] = [
+const environments: readonly ScriptStep[] = [
   { title: 'an unknown environment', send: 'GET /api/admin/environments/nowhere' },
   {
     title: 'environments in an order',
@@ -34,7 +34,7 @@ const environments: readonly Step[] = [
 ];
 
 /** Projects. */
-const projects: readonly Step[] = [
+const projects: readonly ScriptStep[] = [
   { title: 'one project', send: `GET ${project}` },
   { title: 'an unknown project', send: 'GET /api/admin/projects/nowhere' },
   { title: 'overview of an unknown project', send: 'GET /api/admin/projects/nowhere/overview' },
@@ -72,7 +72,7 @@ const addon = {
 };
 
 /** Addons. */
-const addons: readonly Step[] = [
+const addons: readonly ScriptStep[] = [
   { title: 'addons and their providers', send: 'GET /api/admin/addons', own: ['addons'] },
   { title: 'create an addon', send: 'POST /api/admin/addons', body: addon, keep: { addon: 'id' } },
   {
@@ -95,7 +95,7 @@ const addons: readonly Step[] = [
 ];
 
 /** The audit log. */
-const events: readonly Step[] = [
+const events: readonly ScriptStep[] = [
   { title: 'the newest events', send: 'GET /api/admin/events?limit=1' },
   { title: 'events of a project', send: 'GET /api/admin/events?project=default&maxResults=1' },
   { title: 'event creators', send: 'GET /api/admin/event-creators', own: [''] },
@@ -113,7 +113,7 @@ const events: readonly Step[] = [
 ];
 
 /** People, and what they may do. */
-const people: readonly Step[] = [
+const people: readonly ScriptStep[] = [
   { title: 'users', send: 'GET /api/admin/user-admin', own: ['users'] },
   {
     title: 'create a user',
@@ -192,7 +192,13 @@ const people: readonly Step[] = [
       send: 'POST /api/admin/user/change-password',
       body: { password: 'Correct-Horse-8-Battery', confirmPassword: 'Correct-Horse-8-Battery', oldPassword: password },
     },
-  ].map((step): Step => ({ ...step, as: 'nobody', headers: { cookie: '{session}', 'sec-fetch-site': 'same-origin' } })),
+  ].map(
+    (step): ScriptStep => ({
+      ...step,
+      as: 'nobody',
+      headers: { cookie: '{session}', 'sec-fetch-site': 'same-origin' },
+    }),
+  ),
   {
     title: 'sign in with a wrong password',
     send: 'POST /auth/simple/login',
@@ -273,7 +279,7 @@ const people: readonly Step[] = [
 ];
 
 /** Moving flags. */
-const moving: readonly Step[] = [
+const moving: readonly ScriptStep[] = [
   {
     title: 'export a flag',
     send: 'POST /api/admin/features-batch/export',
@@ -303,7 +309,7 @@ const moving: readonly Step[] = [
 ];
 
 /** The service itself. */
-const service: readonly Step[] = [
+const service: readonly ScriptStep[] = [
   { title: 'maintenance', send: 'GET /api/admin/maintenance' },
   { title: 'maintenance on', send: 'POST /api/admin/maintenance', body: { enabled: true } },
   {
@@ -383,7 +389,7 @@ const service: readonly Step[] = [
 ];
 
 /** Everything around a flag that is set up and used. */
-export const surroundings: readonly Step[] = [
+export const surroundings: readonly ScriptStep[] = [
   ...environments,
   ...projects,
   ...addons,

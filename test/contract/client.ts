@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Target } from './target.ts';
 
-export interface CallOptions {
+export interface ContractCallOptions {
   /** The value of the authorization header; null for none. The admin token otherwise. */
   readonly token?: string | null;
   /** Sent as JSON, unless it is text, which is sent as it is. */
@@ -11,7 +11,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Reply {
+export interface ContractReply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -26,10 +26,10 @@ export interface Client {
   readonly headers: Readonly<Record<string, string>>;
   readonly viewerToken: string;
   readonly adminToken: string;
-  call(method: string, path: string, options?: CallOptions): Promise<Reply>;
-  get(path: string, options?: CallOptions): Promise<Reply>;
-  post(path: string, body: unknown, options?: CallOptions): Promise<Reply>;
-  put(path: string, body: unknown, options?: CallOptions): Promise<Reply>;
+  call(method: string, path: string, options?: ContractCallOptions): Promise<ContractReply>;
+  get(path: string, options?: ContractCallOptions): Promise<ContractReply>;
+  post(path: string, body: unknown, options?: ContractCallOptions): Promise<ContractReply>;
+  put(path: string, body: unknown, options?: ContractCallOptions): Promise<ContractReply>;
 }
 
 /** The time in which API Gateway gives up a function. */
@@ -38,7 +38,7 @@ const answerMsMax = 30_000;
 export function createClient({ url, host, adminToken, viewerToken }: Target): Client {
   const headers = host === undefined ? {} : { host };
 
-  async function call(method: string, path: string, options: CallOptions = {}): Promise<Reply> {
+  async function call(method: string, path: string, options: ContractCallOptions = {}): Promise<ContractReply> {
     const { token = adminToken, body, contentType = body === undefined ? null : 'application/json' } = options;
     const response = await fetch(url + path, {
       method,
@@ -88,7 +88,7 @@ function parsed(text: string): unknown {
 }
 
 /** Every error of every call has the same shape, and an id that the answer's headers carry, too. */
-function expectErrorShape({ status, headers, body, text }: Reply): void {
+function expectErrorShape({ status, headers, body, text }: ContractReply): void {
   expect(body, text).toEqual({
     id: headers.get('x-request-id'),
     name: expect.stringMatching(/^[A-Z]\w+$/),
@@ -105,24 +105,24 @@ function expectErrorShape({ status, headers, body, text }: Reply): void {
 }
 
 /** Expects that a call was refused with this status and error name. */
-export function expectRefused({ status, body, text }: Reply, expected: number, name: string): void {
+export function expectRefusal({ status, body, text }: ContractReply, expected: number, name: string): void {
   expect({ status, name: (body as { name?: string })?.name }, text).toEqual({ status: expected, name });
 }
 
 /** Expects that a call was answered with 200 and nothing else. */
-export function expectDone({ status, text }: Reply): void {
+export function expectDone({ status, text }: ContractReply): void {
   expect({ status, text }).toEqual({ status: 200, text: '' });
 }
 
 /** The body of a call that was answered well. */
-export function bodyOf<T>({ status, body, text }: Reply, expected = 200): T {
+export function bodyOf<T>({ status, body, text }: ContractReply, expected = 200): T {
   expect(status, text).toBe(expected);
   return body as T;
 }
 
 /** The places that a refusal names, each once, sorted. */
-export function problemPaths(answer: Reply): string[] {
-  expectRefused(answer, 400, 'ValidationError');
+export function refusedPaths(answer: ContractReply): string[] {
+  expectRefusal(answer, 400, 'ValidationError');
   const { details } = answer.body as { details: { path?: string }[] };
   return [...new Set(details.map(({ path = '' }) => path))].toSorted();
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { bodyOf, type Client, expectDone } from './client.ts';
 
-export interface Strategy {
+export interface StrategyReply {
   readonly id: string;
   readonly name: string;
   readonly sortOrder: number;
@@ -11,16 +11,16 @@ export interface Strategy {
 }
 
 /** State of a feature in one environment. */
-export interface State {
+export interface StateReply {
   readonly name: string;
   readonly enabled: boolean;
-  readonly strategies: readonly Strategy[];
+  readonly strategies: readonly StrategyReply[];
   readonly variants: readonly unknown[];
 }
 
-export interface Feature {
+export interface FeatureReply {
   readonly name: string;
-  readonly environments: readonly State[];
+  readonly environments: readonly StateReply[];
   readonly [field: string]: unknown;
 }
 
@@ -30,13 +30,13 @@ export interface FeatureEvent {
   readonly [field: string]: unknown;
 }
 
-export interface FeatureEvents {
+export interface EventList {
   readonly events: readonly FeatureEvent[];
   readonly totalEvents: number;
 }
 
 /** The paths of the operations on features, all in the project that every fresh store has. */
-export const paths = {
+export const contractPaths = {
   import: '/api/admin/features-batch/import',
   environments: '/api/admin/environments',
   archive: (project = 'default') => `/api/admin/archive/features/${project}`,
@@ -57,7 +57,7 @@ export function uniqueName(kind = 'feature'): string {
 }
 
 /** Makes a file for an import; required members that are left out are empty. */
-export function importFile(parts: object, environment = 'development', project = 'default'): object {
+export function importBody(parts: object, environment = 'development', project = 'default'): object {
   return { project, environment, data: { features: [], featureStrategies: [], tagTypes: [], ...parts } };
 }
 
@@ -65,44 +65,44 @@ export function importFile(parts: object, environment = 'development', project =
 export async function makeFeature(client: Client, { enabled = false } = {}): Promise<string> {
   const name = uniqueName();
   const featureEnvironments = enabled ? [{ featureName: name, name: 'development', enabled }] : [];
-  expectDone(await client.post(paths.import, importFile({ features: [{ name }], featureEnvironments })));
+  expectDone(await client.post(contractPaths.import, importBody({ features: [{ name }], featureEnvironments })));
   return name;
 }
 
 /** The complete feature, as an update that changes nothing answers it. */
-export async function readFeature(client: Client, name: string): Promise<Feature> {
-  return bodyOf<Feature>(await client.put(paths.feature(name), {}));
+export async function fetchFeature(client: Client, name: string): Promise<FeatureReply> {
+  return bodyOf<FeatureReply>(await client.put(contractPaths.feature(name), {}));
 }
 
-export async function readState(client: Client, name: string, environment = 'development'): Promise<State> {
-  const { environments } = await readFeature(client, name);
+export async function fetchState(client: Client, name: string, environment = 'development'): Promise<StateReply> {
+  const { environments } = await fetchFeature(client, name);
   const state = environments.find((each) => each.name === environment);
   if (state === undefined) throw new Error(`${name} has no environment ${environment}.`);
   return state;
 }
 
 /** All events of a feature, oldest first, held against what is true of every such list. */
-export async function eventsOf(client: Client, name: string): Promise<FeatureEvent[]> {
-  const body = bodyOf<FeatureEvents>(await client.get(paths.events(name)));
+export async function fetchEvents(client: Client, name: string): Promise<FeatureEvent[]> {
+  const body = bodyOf<EventList>(await client.get(contractPaths.events(name)));
   const events = body.events.toReversed();
   expect(body).toMatchObject({ version: 1, toggleName: name, totalEvents: events.length });
   for (const [index, { id }] of events.entries()) expect(id).toBeGreaterThan(events[index - 1]?.id ?? 0);
   return events;
 }
 
-export async function eventTypesOf(client: Client, name: string): Promise<string[]> {
-  return (await eventsOf(client, name)).map(({ type }) => type);
+export async function fetchEventTypes(client: Client, name: string): Promise<string[]> {
+  return (await fetchEvents(client, name)).map(({ type }) => type);
 }
 
 /** Returns the events that a call adds to those of a feature, oldest first. */
-export async function eventsAddedBy(
+export async function fetchEventsAddedBy(
   client: Client,
   name: string,
   call: () => Promise<unknown>,
 ): Promise<FeatureEvent[]> {
-  const before = await eventsOf(client, name);
+  const before = await fetchEvents(client, name);
   await call();
-  const after = await eventsOf(client, name);
+  const after = await fetchEvents(client, name);
   expect(after.slice(0, before.length)).toEqual(before);
   return after.slice(before.length);
 }

@@ -25,7 +25,7 @@ const run = randomBytes(4)
   .replaceAll(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)));
 
 /** Every operation that asks for a token, as `npm run generate` writes them from the specifications of the endpoints. */
-export const operations: readonly ContractOperation[] = JSON.parse(
+export const contractOperations: readonly ContractOperation[] = JSON.parse(
   readFileSync(new URL('operations.json', import.meta.url), 'utf8').replaceAll(
     /contract-(?:unknown|named)/g,
     (name) => `${name}-${run}`,

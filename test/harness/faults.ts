@@ -2,7 +2,7 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Request } from '../../lib/request.ts';
-import { enabledCounts, eventsAddedBy, eventsOf, paths, readFeature, readState, shopSeed } from './features.ts';
+import { enabledCounts, eventsAddedBy, featureEventsOf, paths, readFeature, readState, shopSeed } from './features.ts';
 import { freshService, type Reply, type Service } from './service.ts';
 import { openSilence } from './silence.ts';
 
@@ -130,7 +130,7 @@ const lasting: readonly [string, Fault][] = [
 ];
 
 /** A change of a feature, ready to be asked for. */
-export interface Change {
+export interface PreparedChange {
   readonly feature: string;
   /** Its project; `default` if it is not said. */
   readonly project?: string;
@@ -147,7 +147,7 @@ export interface Change {
  * @param isOfStore true to prove the requests to the store by themselves, too, which are the same for all changes.
  */
 export function survivesFaults(
-  prepare: (service: Service, feature: string) => Promise<Change>,
+  prepare: (service: Service, feature: string) => Promise<PreparedChange>,
   {
     readsEnvironment = false,
     isOfStore = true,
@@ -156,18 +156,18 @@ export function survivesFaults(
   let service: Service;
   let made = 0;
 
-  async function change(): Promise<Change> {
+  async function change(): Promise<PreparedChange> {
     made += 1;
     return prepare(service, `faulty-${made}`);
   }
 
-  const stateOf = async ({ feature, project }: Change) => [
+  const stateOf = async ({ feature, project }: PreparedChange) => [
     await readFeature(service, feature, project),
-    await eventsOf(service, feature),
+    await featureEventsOf(service, feature),
     await enabledCounts(service),
   ];
 
-  const eventsOfCall = async ({ feature, call }: Change, fault: Fault) => {
+  const eventsOfCall = async ({ feature, call }: PreparedChange, fault: Fault) => {
     const added = await eventsAddedBy(service, feature, async () => {
       const [answer, hits] = await withFault(service.table, fault, call);
       expect(hits).toBeGreaterThan(0);

@@ -69,7 +69,7 @@ interface Place {
 }
 
 /** Imports the given parts of a file. */
-export async function importParts(service: Service, parts: object, { project, environment }: Place = {}) {
+export async function importFileParts(service: Service, parts: object, { project, environment }: Place = {}) {
   const answer = await service.post('/api/admin/features-batch/import', {
     project: project ?? 'default',
     environment: environment ?? 'development',
@@ -80,7 +80,7 @@ export async function importParts(service: Service, parts: object, { project, en
 
 /** Adds features that are off and have nothing but their names. */
 export function addFeatures(service: Service, names: readonly string[], place?: Place) {
-  return importParts(service, { features: names.map((name) => ({ name })) }, place);
+  return importFileParts(service, { features: names.map((name) => ({ name })) }, place);
 }
 
 /**
@@ -114,7 +114,7 @@ export function someOf<T>(list: readonly T[], amount = 6): T[] {
 /** Adds features that are on, each with one strategy. */
 export function addFeaturesOn(service: Service, names: readonly string[], place?: Place) {
   const featureEnvironments = names.map((featureName) => ({ featureName, name: 'any', enabled: true }));
-  return importParts(service, { features: names.map((name) => ({ name })), featureEnvironments }, place);
+  return importFileParts(service, { features: names.map((name) => ({ name })), featureEnvironments }, place);
 }
 
 /** The complete feature, as an update that changes nothing answers it. */
@@ -131,7 +131,7 @@ export async function readState(service: Service, name: string, environment = 'd
 }
 
 /** All events of a feature, oldest first, held against what is true of every such list. */
-export async function eventsOf(service: Service, name: string): Promise<Event[]> {
+export async function featureEventsOf(service: Service, name: string): Promise<Event[]> {
   const { status, body } = await service.get(paths.events(name));
   expect(status).toBe(200);
   const events: Event[] = body.events.toReversed();
@@ -151,14 +151,14 @@ function expectChain(events: readonly Event[]) {
 }
 
 export async function eventTypesOf(service: Service, name: string): Promise<string[]> {
-  return (await eventsOf(service, name)).map(({ type }) => type);
+  return (await featureEventsOf(service, name)).map(({ type }) => type);
 }
 
 /** Returns the events that a call adds to a feature, oldest first. */
 export async function eventsAddedBy(service: Service, name: string, call: () => Promise<unknown>): Promise<Event[]> {
-  const before = await eventsOf(service, name);
+  const before = await featureEventsOf(service, name);
   await call();
-  const after = await eventsOf(service, name);
+  const after = await featureEventsOf(service, name);
   expect(after.slice(0, before.length)).toEqual(before);
   return after.slice(before.length);
 }
@@ -172,7 +172,7 @@ export async function enabledCounts(service: Service): Promise<Record<string, nu
 }
 
 /** A new token of a user with these roles, who is created if new. */
-export async function tokenOf(service: Service, request: UserRequest): Promise<string> {
+export async function newTokenOf(service: Service, request: UserRequest): Promise<string> {
   const user = await ensureUser(service.table, request);
   const { secret } = await createToken(service.table, { kind: 'user', user });
   return secret;
@@ -185,6 +185,6 @@ export function problemPaths({ status, body }: Reply): string[] {
 }
 
 /** Counts how often each value occurs. */
-export function tally(values: readonly (string | number)[]): Record<string, number> {
+export function frequencies(values: readonly (string | number)[]): Record<string, number> {
   return Object.fromEntries([...Map.groupBy(values, String)].map(([value, same]) => [value, same.length]));
 }

@@ -6,7 +6,8 @@ import { readSeed } from '../../lib/imports/seed/seed-data.ts';
 import type { UserRequest } from '../../lib/people/ensure-user.ts';
 import type { Request } from '../../lib/request.ts';
 import type { Key } from '../../lib/store/client/definition.ts';
-import { tokenOf } from './features.ts';
+import { importPath } from '../specifications/files.ts';
+import { newTokenOf } from './features.ts';
 import type { CallOptions, Reply, Service } from './service.ts';
 import { recordStoreRequests } from './store-requests.ts';
 
@@ -44,10 +45,8 @@ export const importSeed = readSeed({
   users: [{ username: 'alice', name: 'Alice', email: 'alice@example.com', rootRole: 'Editor' }],
 });
 
-export const importPath = '/api/admin/features-batch/import';
-
 /** Imports into `development` of the project `default`, unless it is said otherwise. */
-export function importData(
+export function sendImport(
   service: Service,
   data: FileData,
   { project = 'default', environment = 'development', token }: ImportOptions = {},
@@ -58,7 +57,7 @@ export function importData(
 
 /** Imports what must go well. */
 export async function imported(service: Service, data: FileData, options?: ImportOptions): Promise<void> {
-  expect(await importData(service, data, options)).toMatchObject({ status: 200, text: '' });
+  expect(await sendImport(service, data, options)).toMatchObject({ status: 200, text: '' });
 }
 
 /** The environments list, by name. */
@@ -150,7 +149,7 @@ function textOf(item: Key): string {
 
 /** Tokens of a Viewer, an Editor, and an Owner and a Member of the project `default`. */
 export async function tokensOfRoles(service: Service) {
-  const make = (roles: Omit<UserRequest, 'username'>) => tokenOf(service, { username: randomUUID(), ...roles });
+  const make = (roles: Omit<UserRequest, 'username'>) => newTokenOf(service, { username: randomUUID(), ...roles });
   return {
     viewer: await make({ rootRole: 'Viewer' }),
     editor: await make({ rootRole: 'Editor' }),

@@ -50,10 +50,10 @@ export function requestIdIn({ headers }: Reply): string {
 
 /** Returns the form that the identity provider has a browser post. */
 export async function samlAnswer(statement: Statement): Promise<string> {
-  return formOf(await samlResponse(statement));
+  return samlForm(await samlResponse(statement));
 }
 
-export function formOf(xml: string): string {
+export function samlForm(xml: string): string {
   return new URLSearchParams({ SAMLResponse: Buffer.from(xml).toString('base64') }).toString();
 }
 

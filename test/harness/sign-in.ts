@@ -19,7 +19,7 @@ export async function givePassword(table: Request, userId: number, password = kn
 }
 
 /** Signs in as the login page does, without a token. */
-export function signIn(service: Service, credentials: object): Promise<Reply> {
+export function sendSignIn(service: Service, credentials: object): Promise<Reply> {
   return service.post('/auth/simple/login', credentials, { token: null });
 }
 

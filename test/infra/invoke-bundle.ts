@@ -7,7 +7,7 @@ import { logWatch } from '../harness/log-watch.ts';
 
 const run = promisify(execFile);
 
-export interface Invocation {
+export interface BundleCall {
   readonly file: string;
   readonly method: string;
   readonly path: string;
@@ -19,7 +19,7 @@ export interface Invocation {
   readonly environment: Record<string, string>;
 }
 
-export interface Reply {
+export interface BundleReply {
   readonly statusCode: number;
   readonly body: string;
   /** The parts of Node that were loaded when the function was ready, before it was called. */
@@ -40,7 +40,7 @@ const script = `
 `;
 
 /** Calls a bundle the way Lambda does: in a process of its own that finds no package but those inside the bundle. */
-export async function invokeBundle(invocation: Invocation): Promise<Reply> {
+export async function invokeBundle(invocation: BundleCall): Promise<BundleReply> {
   const { file, method, path, pathParameters, authorization, body, environment } = invocation;
   const event = {
     version: '2.0',
@@ -66,7 +66,7 @@ export async function invokeBundle(invocation: Invocation): Promise<Reply> {
     });
     // The script's own line comes last; before it stands what the function has logged.
     const lines = stdout.trimEnd().split('\n');
-    const answer = JSON.parse(lines.pop() ?? '') as Reply;
+    const answer = JSON.parse(lines.pop() ?? '') as BundleReply;
     logWatch.keepTexts([authorization, environment.AWS_SECRET_ACCESS_KEY, environment.AWS_SESSION_TOKEN]);
     logWatch.read([...lines, stderr].join('\n'));
     return { ...answer, logged: lines.map((line) => JSON.parse(line)) };

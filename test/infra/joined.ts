@@ -7,7 +7,7 @@ type JsonObject = { readonly [name: string]: Json };
  * A main template and its nested ones as one template: resources of a nested stack have its id before their own, and
  * what names a parameter of it, or one of its outputs, names what that stands for.
  */
-export function joined(main: Template, nested: ReadonlyMap<string, Template>): Template {
+export function joinedTemplate(main: Template, nested: ReadonlyMap<string, Template>): Template {
   const { Resources, ...others } = main.toJSON() as { Resources: Record<string, JsonObject> };
   const resources: Record<string, Json> = {};
   const outputs = new Map<string, Json>();

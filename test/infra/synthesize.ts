@@ -9,7 +9,7 @@ import { prepareStoreFunction, unroutedHandler } from '../../infra/entry-points.
 import { stackNameOf } from '../../infra/settings.ts';
 import { FlagstaffStack } from '../../infra/stack.ts';
 import { addressedFolders, joinedFolders } from './deployed-routes.ts';
-import { joined } from './joined.ts';
+import { joinedTemplate } from './joined.ts';
 
 export interface Synthesized {
   readonly app: App;
@@ -32,7 +32,7 @@ export function templatesOf(stack: FlagstaffStack): Omit<Synthesized, 'app'> {
   const main = Template.fromStack(stack);
   const idOf = (child: NestedStack): string => stack.resolve((child.nestedStackResource as CfnElement).logicalId);
   const byResource = new Map(children.map((child) => [idOf(child), nested.get(child.node.id) as Template]));
-  return { main, nested, whole: joined(main, byResource) };
+  return { main, nested, whole: joinedTemplate(main, byResource) };
 }
 
 /** Synthesizes the stack as `cdk deploy` would with `-c name=value` for each of the context; the same only once. */

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { check } from './concurrency/check/checker.ts';
-import { printAnomaly, Tally } from './concurrency/report.ts';
+import { CallTally, printAnomaly } from './concurrency/report.ts';
 import { runRound } from './concurrency/round.ts';
 import { seedIn } from './options.ts';
-import { openStore } from './service.ts';
+import { openMemoryStore } from './service.ts';
 
 const help = `Proves that many clients at once cannot tell the service from one that does one thing after the other: the answers of
 all calls and all events are explained by some order of the calls that respects real time. Transactions conflict
@@ -34,11 +34,11 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
   const seed = seedIn(values) ?? randomInt(1_000_000);
   const { quick } = values;
   console.log(`Seed ${seed}: repeat with npm run prove:concurrency -- --seed ${seed}${quick ? ' --quick' : ''}`);
-  await using _store = await openStore();
+  await using _store = await openMemoryStore();
   const broken: string[] = [];
   let callsMade = 0;
   for (const [index, { name, rounds, secondsMax, ...clients }] of phasesOf(quick).entries()) {
-    const tally = new Tally();
+    const tally = new CallTally();
     const start = performance.now();
     for (let number = 0; number < rounds; number += 1) {
       const seconds = (performance.now() - start) / 1000;

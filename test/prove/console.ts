@@ -5,7 +5,7 @@ import { Problem, wordsOf } from '../../infra/problem.ts';
 import { startLocalProcess } from '../bench/throughput/local-process.ts';
 import { proveOwnPages } from './console/own-pages.ts';
 import { Visitor } from './console/visitor.ts';
-import { adminPassword, menuStep, type Step, steps } from './console/walk.ts';
+import { adminPassword, menuStep, steps, type WalkStep } from './console/walk.ts';
 import { Woken } from './console/woken.ts';
 import { Promises } from './sdks/promises.ts';
 import { findChromium } from './sdks/tools.ts';
@@ -65,7 +65,7 @@ async function walk(browser: Browser, url: string, screenshots: string | undefin
   return visitor.requests;
 }
 
-async function take(step: Step, visitor: Visitor, promises: Promises): Promise<void> {
+async function take(step: WalkStep, visitor: Visitor, promises: Promises): Promise<void> {
   const start = performance.now();
   visitor.begin(step.title);
   try {

@@ -4,7 +4,7 @@ import { proveGenerated } from './evaluation/generated.ts';
 import { proveSpecification } from './evaluation/specification.ts';
 import { seedIn } from './options.ts';
 import { NotHere } from './sdks/tools.ts';
-import { openStore } from './service.ts';
+import { openMemoryStore } from './service.ts';
 
 const help = `Proves that flags which were made through the API are evaluated over HTTP as every SDK evaluates them: the checks of
 SDKs' own specification, by /api/frontend and by OFREP, and generated flags compared with the engine of Unleash's other
@@ -47,7 +47,7 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
   const seed = seedIn(values) ?? randomInt(1_000_000);
   console.log(`Seed ${seed}: repeat with npm run prove:evaluation -- --seed ${seed}${values.quick ? ' --quick' : ''}`);
   process.env.IMPORT_BODY_LIMIT_BYTES = '4718592';
-  await using _store = await openStore();
+  await using _store = await openMemoryStore();
   const wrong = [...(await specified()), ...(await generated(values.quick, seed))];
   for (const line of wrong.slice(0, shownMax)) console.log(`WRONG: ${line}`);
   const seconds = ((performance.now() - start) / 1_000).toFixed(0);

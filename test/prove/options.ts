@@ -5,11 +5,11 @@ import { UsageError } from '../../infra/commands/command.ts';
  * @throws UsageError for anything but a whole number.
  */
 export function seedIn({ seed }: { readonly seed?: string | undefined }): number | undefined {
-  return seed === undefined ? undefined : wholeNumber('--seed', seed);
+  return seed === undefined ? undefined : wholeNumberOption('--seed', seed);
 }
 
 /** @throws UsageError for anything but a whole number. */
-export function wholeNumber(option: string, text: string): number {
+export function wholeNumberOption(option: string, text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${option} takes a whole number, not "${text}".`);
   return Number(text);
 }

@@ -14,7 +14,7 @@ import { type GatewayRequest, invoke, type Reply } from '../harness/gateway.ts';
 export const unhurriedMs = 10 * 60 * 1_000;
 
 /** The whole service in this process, handlers with their chains, on a table of its own. */
-export interface Service {
+export interface ProvedService {
   readonly table: Request;
   readonly adminToken: string;
   /** Calls as an administrator, unless the headers carry another token. */
@@ -26,7 +26,7 @@ export interface Service {
  * `DYNAMODB_ENDPOINT` names, which keeps the tables of the proof.
  * @throws Problem for a store of Amazon's own, where thousands of requests cost money and tables stay.
  */
-export async function openStore(): Promise<AsyncDisposable> {
+export async function openMemoryStore(): Promise<AsyncDisposable> {
   // Proofs make many thousand requests; what the log would say of them nobody reads.
   process.env.LOG_LEVEL = 'SILENT';
   const { DYNAMODB_ENDPOINT } = process.env;
@@ -50,7 +50,7 @@ export async function openStore(): Promise<AsyncDisposable> {
  * time.
  * @param timeoutMs time limit of a request, if not that of the deployed functions.
  */
-export async function openService(seed?: Seed, timeoutMs?: number): Promise<Service> {
+export async function openService(seed?: Seed, timeoutMs?: number): Promise<ProvedService> {
   process.env.PUBLIC_URL ??= 'http://localhost';
   process.env.TABLE_NAME = `prove-${randomUUID()}`;
   const table = environmentRequest();

@@ -1,6 +1,6 @@
 import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { readSeed } from '../../lib/imports/seed/seed-data.ts';
-import { openService, openStore } from './service.ts';
+import { openMemoryStore, openService } from './service.ts';
 import { pollAnywhere } from './snapshot/monotone.ts';
 import { proveOutages } from './snapshot/outages.ts';
 import { readTorn, type TornOptions } from './snapshot/torn.ts';
@@ -74,7 +74,7 @@ const proveThroughOutages: Part = async (isQuick) => {
 
 async function prove({ values: { quick, ...values } }: CommandLine<typeof options>): Promise<Verdict> {
   const start = performance.now();
-  await using _store = await openStore();
+  await using _store = await openMemoryStore();
   if (values['without-marks']) {
     const { torn } = await readHalves('Without marks', { readsMax: 5_000, secondsMax: 40, isMarked: false });
     return { passed: torn === 0, summary: `${torn} snapshots held half a transaction, in ${seconds(start)}.` };

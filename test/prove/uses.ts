@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { underStoreRules } from '../harness/store-rules.ts';
 import { injectFaults } from './concurrency/faults.ts';
-import { seedIn, wholeNumber } from './options.ts';
-import { openService, openStore, unhurriedMs } from './service.ts';
+import { seedIn, wholeNumberOption } from './options.ts';
+import { openMemoryStore, openService, unhurriedMs } from './service.ts';
 import { anyRounds } from './uses/any-use.ts';
 import { Coverage } from './uses/coverage.ts';
 import { prepareUses, runTogether } from './uses/run.ts';
@@ -33,9 +33,9 @@ const enough = 2_000;
 async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> {
   const seed = seedIn(values) ?? randomInt(1_000_000);
   const wanted =
-    values.requests === undefined ? (values.quick ? 2_000 : 100_000) : wholeNumber('--requests', values.requests);
+    values.requests === undefined ? (values.quick ? 2_000 : 100_000) : wholeNumberOption('--requests', values.requests);
   console.log(`Seed ${seed}: repeat with npm run prove:uses -- --seed ${seed} --requests ${wanted}`);
-  await using _store = await openStore();
+  await using _store = await openMemoryStore();
   const statuses = new Map<number, number>();
   const coverage = new Coverage();
   let [made, conflicts, wrong] = [0, 0, 0];

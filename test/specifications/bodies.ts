@@ -17,7 +17,10 @@ const variant = {
 };
 
 /** A strategy with every property, as several operations take it. */
-export async function strategy(world: World, { segments }: { segments?: readonly number[] } = {}): Promise<object> {
+export async function wholeStrategy(
+  world: World,
+  { segments }: { segments?: readonly number[] } = {},
+): Promise<object> {
   return {
     name: 'flexibleRollout',
     title: 'Half of all',
@@ -52,7 +55,7 @@ export function strategyPlaces(place?: string) {
 }
 
 /** The variants of a feature in an environment, with every property. */
-export const featureVariants = [{ ...variant, overrides: [{ contextName: 'userId', values: ['u-1'] }] }];
+export const variantsBody = [{ ...variant, overrides: [{ contextName: 'userId', values: ['u-1'] }] }];
 
 /** The places that the contract requires in them. */
 export const variantPlaces = [
@@ -99,7 +102,7 @@ export async function file(world: World): Promise<object> {
         { name: child, ...flag },
         { name: parent, ...flag },
       ],
-      featureStrategies: [{ ...(await strategy(world, { segments: [segment.id] })), featureName: child }],
+      featureStrategies: [{ ...(await wholeStrategy(world, { segments: [segment.id] })), featureName: child }],
       featureEnvironments: [
         {
           name: environment,

@@ -45,7 +45,7 @@ export function pathOf(route: Specification['route']): string {
 }
 
 /** The names of the variables of a path. */
-export function variablesOf(route: Specification['route']): string[] {
+export function pathVariablesOf(route: Specification['route']): string[] {
   return [...route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }
 

@@ -24,7 +24,7 @@ interface FeatureParts {
 const variants = [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' }];
 
 /** A feature that is on, with variants and tags of a type that the file brings along, and with parents. */
-export function feature(name: string, parts: FeatureParts = {}): FileData {
+export function featureFile(name: string, parts: FeatureParts = {}): FileData {
   const { tags = [], parents = [], strategy = 'flexibleRollout', fields } = parts;
   return {
     features: [{ name, ...fields }],
@@ -45,8 +45,8 @@ export function feature(name: string, parts: FeatureParts = {}): FileData {
 export function manyFeatures(count: number): FileData {
   const all = Array.from({ length: count }, (_, index) => {
     const name = `imported-${index + 1}`;
-    if (index % 10 === 9) return feature(name, { tags: [`tag-${index}`], parents: [`imported-${index}`] });
-    return feature(name, { variants: [] });
+    if (index % 10 === 9) return featureFile(name, { tags: [`tag-${index}`], parents: [`imported-${index}`] });
+    return featureFile(name, { variants: [] });
   });
   return together(all);
 }

@@ -121,7 +121,7 @@ export function withValue(body: unknown, path: string, value: Json): unknown {
   });
 }
 
-export function without(body: unknown, path: string): unknown {
+export function withoutPlace(body: unknown, path: string): unknown {
   return changed(body, path, (container, key) => {
     delete container[key];
   });

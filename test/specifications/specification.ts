@@ -4,7 +4,7 @@ import type { SdkTokenKind } from '../../lib/tokens/token.ts';
 import type { World } from '../harness/world.ts';
 
 /** Roles as the contract names them: three that hold everywhere, and two that hold in one project. */
-export type Role = 'Admin' | 'Editor' | 'Owner' | 'Member' | 'Viewer';
+export type SpecifiedRole = 'Admin' | 'Editor' | 'Owner' | 'Member' | 'Viewer';
 
 /** A request that a world has prepared. */
 export interface SpecifiedRequest {
@@ -33,7 +33,7 @@ export interface Specification {
   readonly route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
   /** The roles that may call it; or anybody with a valid token; or SDKs with one of theirs; or who signs it; or anybody at all. */
   readonly may:
-    | readonly Role[]
+    | readonly SpecifiedRole[]
     | 'any token'
     | 'client tokens'
     | 'frontend tokens'
@@ -86,7 +86,7 @@ export interface Specification {
 export const defaultBodyBytesMax = 102_400;
 
 /** Returns the audience of the operation. */
-export function audienceOf({ may }: Pick<Specification, 'may'>): Audience {
+export function audienceOfCallers({ may }: Pick<Specification, 'may'>): Audience {
   if (may === 'anyone' || may === 'signers') return 'public';
   if (may === 'client tokens') return 'client';
   if (may === 'tokens of SDKs') return 'evaluation';
@@ -95,7 +95,7 @@ export function audienceOf({ may }: Pick<Specification, 'may'>): Audience {
 
 /** The kinds of tokens of SDKs that an operation takes; none where it is not for SDKs. */
 export function sdkKindsOf(specification: Pick<Specification, 'may'>): readonly SdkTokenKind[] {
-  const audience = audienceOf(specification);
+  const audience = audienceOfCallers(specification);
   if (audience === 'evaluation') return ['frontend', 'client'];
   return audience === 'client' || audience === 'frontend' ? [audience] : [];
 }

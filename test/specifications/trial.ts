@@ -9,7 +9,7 @@ import { World } from '../harness/world.ts';
 import { type Example, exampleOf, targetOf } from './example.ts';
 import { carryOutEvent } from './generated/carry-out-event.ts';
 import { eventOf } from './generated/event.ts';
-import { type NamedSpecification, type Role, sdkKindsOf } from './specification.ts';
+import { type NamedSpecification, type SpecifiedRole, sdkKindsOf } from './specification.ts';
 
 type Changes = Omit<CallOptions, 'body'> & {
   /** In place of that of the example; undefined for none. */
@@ -180,7 +180,7 @@ export class Trial {
   }
 
   /** A token of somebody with a role; that of an Owner or a Member holds in the project. */
-  async tokenOf(role: Role, project: string = this.world.home.projectId): Promise<string> {
+  async tokenOf(role: SpecifiedRole, project: string = this.world.home.projectId): Promise<string> {
     const isProjectRole = role === 'Owner' || role === 'Member';
     const key = isProjectRole ? `${role} of ${project}` : role;
     const known = this.#tokens.get(key);

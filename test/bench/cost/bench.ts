@@ -3,18 +3,18 @@ import { underStoreRules } from '../../harness/store-rules.ts';
 import { World } from '../../harness/world.ts';
 import { synthesize } from '../../infra/synthesize.ts';
 import { resourcesOf } from '../../infra/template.ts';
-import { openService, openStore } from '../../prove/service.ts';
+import { openMemoryStore, openService } from '../../prove/service.ts';
 import { loadSpecifications } from '../../specifications/load.ts';
 import { atRest, atRestMax, dollarsAtRest } from './at-rest.ts';
 import { excessOf } from './budgets.ts';
 import { boundsOf, floodHour, floodMax } from './flood.ts';
 import { printAtRest, printFloods, printMonths, printRows, printSdkMonths } from './print.ts';
 import { askedFirstRows, bulkRows, type SpecifiedRows, specifiedRows } from './scenarios.ts';
-import { sdkCostOf, together } from './sdk-months.ts';
+import { monthlyTotal, sdkCostOf } from './sdk-months.ts';
 
 /** Measures all rows, prints them, and says whether all are within their budgets. */
 export async function bench({ quick }: { readonly quick: boolean }): Promise<Verdict> {
-  await using _store = await openStore();
+  await using _store = await openMemoryStore();
   // Large imports are measured, too; a deployed service takes them once its limit is raised.
   process.env.IMPORT_BODY_LIMIT_BYTES = '1000000';
   const specifications = await loadSpecifications();
@@ -35,7 +35,7 @@ export async function bench({ quick }: { readonly quick: boolean }): Promise<Ver
   printFloods();
   const excess = rows.flatMap(excessOf);
   if (dollarsAtRest(resting) > atRestMax) excess.push(`at rest more than $${atRestMax} a month`);
-  if (together(floodHour(boundsOf(synthesize().whole))) > floodMax)
+  if (monthlyTotal(floodHour(boundsOf(synthesize().whole))) > floodMax)
     excess.push(`a flood more than $${floodMax} an hour`);
   for (const line of excess) console.log(`MISSED: ${line}`);
   const budgets = excess.length === 0 ? 'all within their budgets' : `${excess.length} budgets missed`;

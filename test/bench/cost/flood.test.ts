@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { synthesize, synthesizeFew } from '../../infra/synthesize.ts';
 import { boundsOf, floodHour, floodMax } from './flood.ts';
 
-import { together } from './sdk-months.ts';
+import { monthlyTotal } from './sdk-months.ts';
 
 test(`an hour of a flood costs at most $${floodMax} with default settings, all services taken together`, () => {
-  expect(together(floodHour(boundsOf(synthesize().whole)))).toBeLessThanOrEqual(floodMax);
+  expect(monthlyTotal(floodHour(boundsOf(synthesize().whole)))).toBeLessThanOrEqual(floodMax);
 });
 
 test('addresses of functions cost as much as their reserve lets through, and lower limits cost less', () => {
@@ -13,5 +13,5 @@ test('addresses of functions cost as much as their reserve lets through, and low
   expect(calls({}).urlCalls).toBe(0);
   expect(calls({ sdkConcurrency: '20' }).urlCalls).toBe(4_000);
   const low = { maxReadUnits: '100', maxWriteUnits: '100', throttleRate: '10' };
-  expect(together(floodHour(calls(low)))).toBeLessThan(together(floodHour(calls({}))));
+  expect(monthlyTotal(floodHour(calls(low)))).toBeLessThan(monthlyTotal(floodHour(calls({}))));
 });

@@ -14,8 +14,8 @@ import {
   functionMonth,
   gatewayDollars,
   instances,
+  monthlyTotal,
   type SdkCost,
-  together,
 } from './sdk-months.ts';
 
 /**
@@ -97,7 +97,7 @@ export function printSdkMonths(cost: SdkCost): void {
         byInstances((count) => month(count, cost)[part] ?? 0),
       ]),
     ),
-    [`${name}, together`]: byInstances((count) => together(month(count, cost))),
+    [`${name}, together`]: byInstances((count) => monthlyTotal(month(count, cost))),
   });
   console.table({
     ...parts('URL of a function', functionMonth),
@@ -141,7 +141,7 @@ export function printFloods(): void {
     Object.fromEntries(columns.map(([name, dollars]) => [name, dollarsOf(dollars).toFixed(2)]));
   console.table({
     ...Object.fromEntries(parts.map((part) => [part, row((dollars) => dollars[part] ?? 0)])),
-    together: row(together),
+    together: row(monthlyTotal),
   });
 }
 

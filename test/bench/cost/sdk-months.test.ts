@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
-import { containerMonth, functionMonth, gatewayDollars, together } from './sdk-months.ts';
+import { containerMonth, functionMonth, gatewayDollars, monthlyTotal } from './sdk-months.ts';
 
 const cost = { readUnitsOfCheck: 3, flags: 1_000, bytesOfAnswer: 72_000 };
 
 test('Ten thousand instances cost some hundred dollars behind a URL, most of them for calls', () => {
   const month = functionMonth(10_000, cost);
-  expect(together(month)).toBeLessThan(700);
-  expect((month.calls ?? 0) / together(month)).toBeGreaterThan(0.5);
+  expect(monthlyTotal(month)).toBeLessThan(700);
+  expect((month.calls ?? 0) / monthlyTotal(month)).toBeGreaterThan(0.5);
 });
 
 test('A gateway in front of the function costs more than three times as much as all of it', () => {
   for (const count of [1_000, 10_000]) {
-    expect(gatewayDollars(count)).toBeGreaterThan(3 * together(functionMonth(count, cost)));
+    expect(gatewayDollars(count)).toBeGreaterThan(3 * monthlyTotal(functionMonth(count, cost)));
   }
 });
 
 test('From ten thousand instances on, containers cost a third of the function or less', () => {
   for (const count of [10_000, 100_000]) {
-    expect(together(containerMonth(count, cost))).toBeLessThan(together(functionMonth(count, cost)) / 3);
+    expect(monthlyTotal(containerMonth(count, cost))).toBeLessThan(monthlyTotal(functionMonth(count, cost)) / 3);
   }
-  expect(together(containerMonth(1_000, cost))).toBeGreaterThan(together(functionMonth(1_000, cost)));
+  expect(monthlyTotal(containerMonth(1_000, cost))).toBeGreaterThan(monthlyTotal(functionMonth(1_000, cost)));
 });
 
 test('What grows with the calls does, and what every process costs does not', () => {
@@ -29,6 +29,6 @@ test('What grows with the calls does, and what every process costs does not', ()
 });
 
 test('A team with 20 to 100 instances pays some 5 to 9 dollars, as the README says', () => {
-  const [few, many] = [20, 100].map((count) => together(functionMonth(count, cost)).toFixed(0));
+  const [few, many] = [20, 100].map((count) => monthlyTotal(functionMonth(count, cost)).toFixed(0));
   expect([few, many]).toEqual(['5', '9']);
 });

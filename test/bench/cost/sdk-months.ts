@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { memoryMegabytes } from '../../../infra/endpoint-function.ts';
 import { millionGigabyteMilliseconds, prices } from '../../../infra/prices.ts';
-import type { Service } from '../../prove/service.ts';
+import type { ProvedService } from '../../prove/service.ts';
 import { costOf } from './measure.ts';
 
 /**
@@ -38,7 +38,7 @@ export type Dollars = Readonly<Record<string, number>>;
 const checkMs = 1_300;
 
 /** Measures the check that a process makes once a second, and an answer in full. */
-export async function sdkCostOf(service: Pick<Service, 'table' | 'call'>, flags: number): Promise<SdkCost> {
+export async function sdkCostOf(service: Pick<ProvedService, 'table' | 'call'>, flags: number): Promise<SdkCost> {
   const environment = 'development';
   const names = Array.from({ length: flags }, (_, index) => `flag-${index}`);
   const data = {
@@ -106,7 +106,7 @@ const containerSizes = [0.5, 1, 2, 4, 8, 16];
 /** Open connections for which a load balancer charges a unit: an SDK keeps one. */
 const connectionsOfUnit = 3_000;
 
-export const together = (dollars: Dollars) => Object.values(dollars).reduce((sum, each) => sum + each, 0);
+export const monthlyTotal = (dollars: Dollars) => Object.values(dollars).reduce((sum, each) => sum + each, 0);
 
 function perSecond(count: number): number {
   const { secondsBetweenPolls, secondsBetweenMetrics } = assumed;

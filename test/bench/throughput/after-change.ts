@@ -1,11 +1,11 @@
-import { openService, openStore } from '../../prove/service.ts';
+import { openMemoryStore, openService } from '../../prove/service.ts';
 import { type Cost, costOf } from '../cost/measure.ts';
-import { afterChangeMax, atMost, type Verdict } from './bars.ts';
-import { importCall, strategy } from './bodies.ts';
-import { type Call, get, headersOf, post, put } from './call.ts';
+import { afterChangeMax, atMost, type BarVerdict } from './bars.ts';
+import { importCall, rolloutStrategy } from './bodies.ts';
+import { get, headersOf, post, put, type TimedCall } from './call.ts';
 import { startLocalProcess } from './local-process.ts';
 import { freshName, freshNames, times } from './names.ts';
-import { environment, paths } from './paths.ts';
+import { benchEnvironment, benchPaths } from './paths.ts';
 
 const flags = 1_000;
 
@@ -13,14 +13,14 @@ const flags = 1_000;
 export const afterChangeName = `poll of ${flags} flags after a change`;
 
 /** Sends a call of an administrator, and answers the body. */
-type Send = (call: Call) => Promise<unknown>;
+type Send = (call: TimedCall) => Promise<unknown>;
 
 /**
  * Measures the first poll after a change of one feature, in a process that has served all features before.
  * @param rounds number of measurements of its processor time.
  * @returns the verdicts on its promises.
  */
-export async function measureAfterChange(rounds: number): Promise<Verdict[]> {
+export async function measureAfterChange(rounds: number): Promise<BarVerdict[]> {
   const { requests, waits, readUnits } = await costAfterChange();
   const milliseconds = await timeAfterChange(rounds);
   return [
@@ -33,7 +33,7 @@ export async function measureAfterChange(rounds: number): Promise<Verdict[]> {
 
 /** Measures the cost at the store, by its own figures, with real handlers in this process. */
 async function costAfterChange(): Promise<Cost> {
-  await using _store = await openStore();
+  await using _store = await openMemoryStore();
   const service = await openService();
   const send: Send = async ({ method, path, body, headers = {}, token }) => {
     const all = { ...headers, ...(token !== undefined && { authorization: token }) };
@@ -70,9 +70,9 @@ async function timeAfterChange(rounds: number): Promise<number> {
 async function prepared(send: Send) {
   process.env.IMPORT_BODY_LIMIT_BYTES = '4000000';
   const names = freshNames(flags);
-  await send(importCall(names.map((name) => ({ name, enabled: true, strategies: [strategy(50)] }))));
-  const wanted = { tokenName: freshName('token'), type: 'client', environment, projects: ['*'] };
-  const { secret } = (await send(post(paths.apiTokens, wanted))) as { secret: string };
+  await send(importCall(names.map((name) => ({ name, enabled: true, strategies: [rolloutStrategy(50)] }))));
+  const wanted = { tokenName: freshName('token'), type: 'client', environment: benchEnvironment, projects: ['*'] };
+  const { secret } = (await send(post(benchPaths.apiTokens, wanted))) as { secret: string };
   // An SDK that has seen a later revision makes the process ask the store at once, instead of after a second: once for
   // each revision.
   let seen = 900_000_000;
@@ -83,7 +83,7 @@ async function prepared(send: Send) {
   });
   const remaining = names.values();
   return {
-    change: () => put(paths.feature(remaining.next().value ?? ''), { description: freshName('description') }),
-    poll: () => ({ ...get(paths.clientFeatures), headers: headers(), token: secret }),
+    change: () => put(benchPaths.feature(remaining.next().value ?? ''), { description: freshName('description') }),
+    poll: () => ({ ...get(benchPaths.clientFeatures), headers: headers(), token: secret }),
   };
 }

@@ -31,25 +31,25 @@ export const growthMax = 1.3;
 export const switchMax = 1.2;
 
 /** A promise about a figure, held or not. A figure that is no number holds nothing. */
-export interface Verdict {
+export interface BarVerdict {
   readonly kept: boolean;
   /** Explanation for the reader of the figures. */
   readonly words: string;
 }
 
 /** Verdict on work without a successful call, for every bar. */
-export const nothingDone: Verdict = { kept: false, words: 'MISSED: no call succeeded' };
+export const nothingDone: BarVerdict = { kept: false, words: 'MISSED: no call succeeded' };
 
-export function atLeast(value: number, min: number, what: string, unit = ''): Verdict {
+export function atLeast(value: number, min: number, what: string, unit = ''): BarVerdict {
   // Where nothing was measured to compare with, the ratio is infinite.
   return verdict(Number.isFinite(value) && value >= min, `${what} ${shown(value)}${unit}, at least ${min}${unit}`);
 }
 
-export function atMost(value: number, max: number, what: string, unit = ''): Verdict {
+export function atMost(value: number, max: number, what: string, unit = ''): BarVerdict {
   return verdict(value <= max, `${what} ${shown(value)}${unit}, at most ${max}${unit}`);
 }
 
-function verdict(kept: boolean, words: string): Verdict {
+function verdict(kept: boolean, words: string): BarVerdict {
   return { kept, words: kept ? words : `MISSED: ${words}` };
 }
 

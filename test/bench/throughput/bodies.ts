@@ -1,8 +1,8 @@
-import { type Call, post } from './call.ts';
-import { environment, paths, project } from './paths.ts';
+import { post, type TimedCall } from './call.ts';
+import { benchEnvironment, benchPaths, project } from './paths.ts';
 
 /** Feature of an import file. */
-export interface ImportedFeature {
+export interface BenchedFeature {
   readonly name: string;
   /** State of the feature; the file does not mention it if this is left out. */
   readonly enabled?: boolean;
@@ -12,7 +12,7 @@ export interface ImportedFeature {
   readonly tags?: readonly string[];
 }
 
-export const strategy = (rollout: number, title = '') => ({
+export const rolloutStrategy = (rollout: number, title = '') => ({
   name: 'flexibleRollout',
   title,
   parameters: { rollout: String(rollout), stickiness: 'default', groupId: 'bench' },
@@ -22,10 +22,10 @@ export const strategy = (rollout: number, title = '') => ({
 export const variant = { name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' };
 
 /** Returns the call that imports features into the environment of a project. */
-export function importCall(features: readonly ImportedFeature[], into = project): Call {
-  return post(paths.import, {
+export function importCall(features: readonly BenchedFeature[], into = project): TimedCall {
+  return post(benchPaths.import, {
     project: into,
-    environment,
+    environment: benchEnvironment,
     data: {
       features: features.map(({ name, archived }) => ({
         name,
@@ -37,7 +37,7 @@ export function importCall(features: readonly ImportedFeature[], into = project)
         strategies.map((each) => ({ ...each, featureName: name })),
       ),
       featureEnvironments: features.flatMap(({ name, enabled, variants = [] }) =>
-        enabled === undefined ? [] : [{ name, featureName: name, environment, enabled, variants }],
+        enabled === undefined ? [] : [{ name, featureName: name, environment: benchEnvironment, enabled, variants }],
       ),
       featureTags: features.flatMap(({ name, tags = [] }) =>
         tags.map((tagValue) => ({ featureName: name, tagType: 'simple', tagValue })),
@@ -48,7 +48,7 @@ export function importCall(features: readonly ImportedFeature[], into = project)
 }
 
 /** Returns one call if the server takes it, or else one for as many features each as its limit allows. */
-export function importCalls(features: readonly ImportedFeature[], bytesMax: number, into = project): Call[] {
+export function importCalls(features: readonly BenchedFeature[], bytesMax: number, into = project): TimedCall[] {
   const whole = importCall(features, into);
   if (Buffer.byteLength(whole.body ?? '') <= bytesMax) return [whole];
   const middle = Math.ceil(features.length / 2);
@@ -56,7 +56,7 @@ export function importCalls(features: readonly ImportedFeature[], bytesMax: numb
 }
 
 /** Returns the call that changes all of the SAML settings. */
-export function samlCall(entityId: string): Call {
+export function samlCall(entityId: string): TimedCall {
   const signOnUrl = 'https://sso.example.com/sign-on';
-  return post(paths.samlSettings, { enabled: true, entityId, signOnUrl, certificate: 'bench', autoCreate: false });
+  return post(benchPaths.samlSettings, { enabled: true, entityId, signOnUrl, certificate: 'bench', autoCreate: false });
 }

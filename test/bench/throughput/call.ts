@@ -1,5 +1,5 @@
 /** Request of the work that is timed. Its body is text already, so that making it is not timed. */
-export interface Call {
+export interface TimedCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path and query. */
   readonly path: string;
@@ -18,27 +18,30 @@ export interface Address {
   readonly token: string;
 }
 
-export function get(path: string): Call {
+export function get(path: string): TimedCall {
   return { method: 'GET', path };
 }
 
-export function post(path: string, body: unknown): Call {
+export function post(path: string, body: unknown): TimedCall {
   return { method: 'POST', path, body: JSON.stringify(body) };
 }
 
-export function put(path: string, body: unknown): Call {
+export function put(path: string, body: unknown): TimedCall {
   return { method: 'PUT', path, body: JSON.stringify(body) };
 }
 
-export function remove(path: string): Call {
+export function remove(path: string): TimedCall {
   return { method: 'DELETE', path };
 }
 
-export function headersOf(address: Address, { body, headers, token = address.token }: Call): Record<string, string> {
+export function headersOf(
+  address: Address,
+  { body, headers, token = address.token }: TimedCall,
+): Record<string, string> {
   return { authorization: token, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers };
 }
 
-export function isSuccess({ status: wanted }: Pick<Call, 'status'>, status: number): boolean {
+export function isSuccess({ status: wanted }: Pick<TimedCall, 'status'>, status: number): boolean {
   return wanted === undefined ? status >= 200 && status < 300 : status === wanted;
 }
 
@@ -47,7 +50,7 @@ export function isSuccess({ status: wanted }: Pick<Call, 'status'>, status: numb
  * @returns the answer's body, undefined for an empty one.
  * @throws Error with the server's own words for anything but a success, since the work that follows would be no work.
  */
-export async function send(address: Address, call: Call): Promise<unknown> {
+export async function send(address: Address, call: TimedCall): Promise<unknown> {
   const response = await fetch(address.url + call.path, {
     method: call.method,
     headers: headersOf(address, call),
@@ -59,7 +62,7 @@ export async function send(address: Address, call: Call): Promise<unknown> {
 }
 
 /** Makes calls that are not timed, several of them at a time. */
-export async function sendAll(address: Address, calls: readonly Call[]): Promise<unknown[]> {
+export async function sendAll(address: Address, calls: readonly TimedCall[]): Promise<unknown[]> {
   const answers: unknown[] = [];
   const entries = calls.entries();
   // All of them take the next call from the same iterator.

@@ -1,10 +1,10 @@
-import { median } from '../fresh-process.ts';
-import { atMost, coldSearchMsMax, type Verdict } from './bars.ts';
-import { importCalls, strategy } from './bodies.ts';
+import { medianOf } from '../fresh-process.ts';
+import { atMost, type BarVerdict, coldSearchMsMax } from './bars.ts';
+import { importCalls, rolloutStrategy } from './bodies.ts';
 import { get } from './call.ts';
 import { startLocalProcess } from './local-process.ts';
-import { chunksOf, freshNames } from './names.ts';
-import { paths } from './paths.ts';
+import { freshNames, slicesOf } from './names.ts';
+import { benchPaths } from './paths.ts';
 
 const features = 5_000;
 const importSize = 1_000;
@@ -17,10 +17,10 @@ export const coldSearchName = `first search in ${features} of a new process`;
  * @param rounds number of processes to start.
  * @returns the verdicts on its promises.
  */
-export async function measureColdSearch(rounds: number): Promise<Verdict[]> {
+export async function measureColdSearch(rounds: number): Promise<BarVerdict[]> {
   await using filled = await startLocalProcess({ store: 'memory' });
-  for (const names of chunksOf(freshNames(features), importSize)) {
-    const wanted = names.map((name) => ({ name, enabled: true, strategies: [strategy(50)] }));
+  for (const names of slicesOf(freshNames(features), importSize)) {
+    const wanted = names.map((name) => ({ name, enabled: true, strategies: [rolloutStrategy(50)] }));
     for (const call of importCalls(wanted, filled.server.preparation.importBytesMax)) await filled.server.send(call);
   }
   const samples: number[] = [];
@@ -30,8 +30,8 @@ export async function measureColdSearch(rounds: number): Promise<Verdict[]> {
       environment: { DYNAMODB_ENDPOINT: filled.storeEndpoint },
     });
     const before = performance.now();
-    await fresh.server.send(get(paths.search));
+    await fresh.server.send(get(benchPaths.search));
     samples.push(performance.now() - before);
   }
-  return [atMost(median(samples), coldSearchMsMax, 'half of them', ' ms')];
+  return [atMost(medianOf(samples), coldSearchMsMax, 'half of them', ' ms')];
 }

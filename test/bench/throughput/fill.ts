@@ -10,8 +10,8 @@ import { newLife } from '../../../lib/features/lifecycle/lifecycle.ts';
 import type { Request } from '../../../lib/request.ts';
 import { mergeWrites } from '../../../lib/store/transactions/merge-writes.ts';
 import type { Write } from '../../../lib/store/transactions/write.ts';
-import { chunksOf, times } from './names.ts';
-import { environment, project } from './paths.ts';
+import { slicesOf, times } from './names.ts';
+import { benchEnvironment, project } from './paths.ts';
 
 /** DynamoDB's limit for one request. */
 const batchSize = 25;
@@ -30,13 +30,13 @@ export async function fill(table: Request, amount: number): Promise<void> {
   const limiter = pLimit(batchesAtATime);
   const additions: Write[] = [];
   // In portions, so that they need not all be in memory at once.
-  for (const portion of chunksOf(
+  for (const portion of slicesOf(
     times(amount, (index) => index),
     1_000,
   )) {
     const writes = portion.flatMap((index) => writesOf(featureNumber(index, at), first + index, at));
     const items = writes.flatMap((each) => ('put' in each ? [{ ...each.put, ...each.item }] : []));
-    await Promise.all(chunksOf(items, batchSize).map((batch) => limiter(() => write(table, batch))));
+    await Promise.all(slicesOf(items, batchSize).map((batch) => limiter(() => write(table, batch))));
     additions.push(...writes.filter((each) => 'addToAny' in each));
   }
   // What transactions would have added to any of several items stands in the first of them.
@@ -71,7 +71,7 @@ function featureNumber(index: number, at: string): Feature {
     dependencies: [],
     links: [],
     ...newLife(at),
-    environments: new Map([[environment, state]]),
+    environments: new Map([[benchEnvironment, state]]),
     children: [],
   };
 }

@@ -1,11 +1,11 @@
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { seedStore } from '../../../lib/imports/seed/seed-store.ts';
 import type { Request } from '../../../lib/request.ts';
-import { importCalls, samlCall, strategy } from './bodies.ts';
+import { importCalls, rolloutStrategy, samlCall } from './bodies.ts';
 import { type Address, remove, send, sendAll } from './call.ts';
-import { chunksOf, freshName, freshNames, times } from './names.ts';
-import { environment, paths } from './paths.ts';
-import type { FreeEnvironment, Preparation } from './server.ts';
+import { freshName, freshNames, slicesOf, times } from './names.ts';
+import { benchEnvironment, benchPaths } from './paths.ts';
+import type { FreeEnvironment, ServerPreparation } from './server.ts';
 
 /** Environments of every store, all of which a project may be given. */
 const everywhere = ['development', 'production', 'default'];
@@ -15,7 +15,7 @@ const importSize = 1_000;
  * Prepares Flagstaff: by imports, and by seeds for things that the API cannot create yet.
  * @param importBytesMax the server's IMPORT_BODY_LIMIT_BYTES.
  */
-export function flagstaffPreparation(server: Address, table: Request, importBytesMax: number): Preparation {
+export function flagstaffPreparation(server: Address, table: Request, importBytesMax: number): ServerPreparation {
   const seed = (file: object) => seedStore(table, readSeed(file));
   let lastAddon = 0;
   let projects: string[] = [];
@@ -23,7 +23,7 @@ export function flagstaffPreparation(server: Address, table: Request, importByte
   return {
     importBytesMax,
     async createFeatures(names) {
-      for (const chunk of chunksOf(names, importSize)) {
+      for (const chunk of slicesOf(names, importSize)) {
         await sendAll(
           server,
           importCalls(
@@ -36,8 +36,8 @@ export function flagstaffPreparation(server: Address, table: Request, importByte
     // Each work has a server of its own, which holds what the work made.
     archiveAll: async () => {},
     async switchOn(names) {
-      for (const chunk of chunksOf(names, importSize)) {
-        const features = chunk.map((name) => ({ name, enabled: true, strategies: [strategy(100)] }));
+      for (const chunk of slicesOf(names, importSize)) {
+        const features = chunk.map((name) => ({ name, enabled: true, strategies: [rolloutStrategy(100)] }));
         await sendAll(server, importCalls(features, importBytesMax));
       }
     },
@@ -52,7 +52,7 @@ export function flagstaffPreparation(server: Address, table: Request, importByte
     },
     async freeEnvironments(amount) {
       // A store has at most 500 projects, so those of the last round go first.
-      await sendAll(server, projects.map(paths.project).map(remove));
+      await sendAll(server, projects.map(benchPaths.project).map(remove));
       projects = freshNames(Math.ceil(amount / everywhere.length), 'project');
       await seed({ projects: projects.map((id) => ({ id })) });
       const free = everywhere.flatMap((each) =>
@@ -65,7 +65,7 @@ export function flagstaffPreparation(server: Address, table: Request, importByte
     },
     async archiveOf(amount) {
       const project = freshName('project');
-      await seed({ projects: [{ id: project, environments: [environment] }] });
+      await seed({ projects: [{ id: project, environments: [benchEnvironment] }] });
       const features = freshNames(amount).map((name) => ({ name, archived: true }));
       for (const call of importCalls(features, importBytesMax, project)) await send(server, call);
       return project;
@@ -77,7 +77,7 @@ export function flagstaffPreparation(server: Address, table: Request, importByte
  * Prepares the same, but adds environments to the one project that holds all features, to show that these do not
  * matter.
  */
-export function inLargeProject(preparation: Preparation, table: Request, project: string): Preparation {
+export function inLargeProject(preparation: ServerPreparation, table: Request, project: string): ServerPreparation {
   return {
     ...preparation,
     async freeEnvironments(amount) {

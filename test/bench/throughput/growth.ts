@@ -1,12 +1,12 @@
-import { median } from '../fresh-process.ts';
-import { atMost, growthMax, type Verdict } from './bars.ts';
+import { medianOf } from '../fresh-process.ts';
+import { atMost, type BarVerdict, growthMax } from './bars.ts';
 import { fill } from './fill.ts';
 import { inLargeProject } from './flagstaff.ts';
 import { startLocalProcess } from './local-process.ts';
 import { type Sample, sampleOf } from './measure.ts';
 import { times } from './names.ts';
 import { project } from './paths.ts';
-import { Server } from './server.ts';
+import { MeasuredServer } from './server.ts';
 import { percentile } from './statistics.ts';
 import type { Workload } from './workload.ts';
 
@@ -23,7 +23,7 @@ export interface Growth {
   readonly name: string;
   /** Milliseconds that half of the calls did not exceed, by size. */
   readonly p50: readonly number[];
-  readonly verdict: Verdict;
+  readonly verdict: BarVerdict;
 }
 
 /** A stranger's load may look like growth; growth stays, whenever one looks. */
@@ -35,17 +35,17 @@ const looksMax = 3;
  */
 export async function* measureGrowth(works: readonly Workload[], plan: GrowthPlan): AsyncGenerator<Growth> {
   await using stack = new AsyncDisposableStack();
-  const servers: Server[] = [];
+  const servers: MeasuredServer[] = [];
   for (const size of plan.sizes) {
     const local = stack.use(await startLocalProcess({ store: 'memory' }));
     await fill(local.table, size);
     const preparation = inLargeProject(local.server.preparation, local.table, project);
-    servers.push(new Server(local.server, preparation, local.server.processTime));
+    servers.push(new MeasuredServer(local.server, preparation, local.server.processTime));
   }
   for (const work of works) yield await growthOf(work, servers, plan);
 }
 
-async function growthOf(work: Workload, servers: readonly Server[], plan: GrowthPlan): Promise<Growth> {
+async function growthOf(work: Workload, servers: readonly MeasuredServer[], plan: GrowthPlan): Promise<Growth> {
   const lanes = servers.map(
     (server): Lane =>
       () =>
@@ -83,12 +83,12 @@ export async function inLanes(
     for (const _turn of times(turns, (index) => index)) await turn();
     ratio = lastToFirst(halves);
   }
-  return { p50: halves.map(median), ratio };
+  return { p50: halves.map(medianOf), ratio };
 }
 
 /** Turn by turn, so that it does not matter which turns the machine was busy in. */
 function lastToFirst(halves: readonly (readonly number[])[]): number {
   const [first = []] = halves;
   const last = halves.at(-1) ?? [];
-  return median(last.map((milliseconds, turn) => milliseconds / (first[turn] ?? Number.NaN)));
+  return medianOf(last.map((milliseconds, turn) => milliseconds / (first[turn] ?? Number.NaN)));
 }

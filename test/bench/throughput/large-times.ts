@@ -1,8 +1,8 @@
-import { median } from '../fresh-process.ts';
+import { medianOf } from '../fresh-process.ts';
 import type { LargeWork } from './large-work.ts';
-import { type Sample, sampleOf, together } from './measure.ts';
+import { mergedSample, type Sample, sampleOf } from './measure.ts';
 import { inRounds, type RoundsPlan } from './rounds.ts';
-import type { Server } from './server.ts';
+import type { MeasuredServer } from './server.ts';
 
 /** Times of a large piece of work on one server. */
 export interface LargeTimes {
@@ -17,7 +17,7 @@ export interface LargeTimes {
 
 /** Times the same work on several servers, one after the other; on the peer only where it is comparable. */
 export async function timeInTurn(
-  servers: readonly Server[],
+  servers: readonly MeasuredServer[],
   work: LargeWork,
   plan: RoundsPlan,
 ): Promise<(LargeTimes | undefined)[]> {
@@ -33,11 +33,11 @@ export async function timeInTurn(
 }
 
 function timesOf(samples: readonly Sample[]): LargeTimes {
-  const { processor, failures } = together(samples);
+  const { processor, failures } = mergedSample(samples);
   const whole = samples.filter((sample) => sample.failures.size === 0);
   const perRound = (seconds: number) => (seconds / samples.length) * 1_000;
   return {
-    milliseconds: median(whole.map(({ seconds }) => seconds * 1_000)),
+    milliseconds: medianOf(whole.map(({ seconds }) => seconds * 1_000)),
     processor: processor && { server: perRound(processor.server), store: perRound(processor.store) },
     calls: Math.max(...samples.map(({ latencies }) => latencies.length)),
     failures,

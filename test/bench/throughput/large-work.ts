@@ -1,11 +1,11 @@
-import { atLeast, atMost, bulkOff100MsMax, importMsMax, importRatioMin, type Verdict } from './bars.ts';
-import { importCalls, strategy } from './bodies.ts';
-import { type Call, get } from './call.ts';
+import { atLeast, atMost, type BarVerdict, bulkOff100MsMax, importMsMax, importRatioMin } from './bars.ts';
+import { importCalls, rolloutStrategy } from './bodies.ts';
+import { get, type TimedCall } from './call.ts';
 import { freshNames } from './names.ts';
-import { paths } from './paths.ts';
+import { benchPaths } from './paths.ts';
 import { archiveCalls, featureWithEvents } from './reads.ts';
 import type { RoundsPlan } from './rounds.ts';
-import type { Server } from './server.ts';
+import type { MeasuredServer } from './server.ts';
 import { bulkOff, createFeatures } from './writes.ts';
 
 /** A large piece of work, the whole of which is timed: one call, or as many as a server needs for it. */
@@ -13,9 +13,9 @@ export interface LargeWork {
   readonly name: string;
   /** True if the peer does the same. */
   readonly comparable: boolean;
-  prepare(server: Server): Promise<Call[]>;
+  prepare(server: MeasuredServer): Promise<TimedCall[]>;
   /** Judges the promises by the median milliseconds on each server. */
-  verdictsOf(own: number, peer: number | undefined): Verdict[];
+  verdictsOf(own: number, peer: number | undefined): BarVerdict[];
 }
 
 /** Number of timed runs of each work, and their sizes. */
@@ -36,12 +36,17 @@ export function largeWorks({ imports, bulks, archives, events }: LargePlan): Lar
 }
 
 /** Returns the ratio as a verdict, for work that nothing is promised of. */
-function ratioOf(own: number, peer: number | undefined): Verdict[] {
+function ratioOf(own: number, peer: number | undefined): BarVerdict[] {
   return peer === undefined ? [] : [{ kept: true, words: `${(peer / own).toFixed(2)}× as fast as the peer` }];
 }
 
 function importedFeatures(size: number) {
-  return freshNames(size).map((name) => ({ name, enabled: true, strategies: [strategy(50)], tags: ['benchmark'] }));
+  return freshNames(size).map((name) => ({
+    name,
+    enabled: true,
+    strategies: [rolloutStrategy(50)],
+    tags: ['benchmark'],
+  }));
 }
 
 function importOf(size: number): LargeWork {
@@ -105,7 +110,7 @@ function eventsOf(size: number): LargeWork {
     comparable: size <= 50,
     async prepare(server) {
       const feature = await server.once(`feature with ${size} events`, () => featureWithEvents(server, size));
-      return [get(paths.events(feature))];
+      return [get(benchPaths.events(feature))];
     },
     verdictsOf: ratioOf,
   };

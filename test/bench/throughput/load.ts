@@ -1,5 +1,5 @@
 import autocannon from 'autocannon';
-import { type Address, type Call, headersOf, isSuccess } from './call.ts';
+import { type Address, headersOf, isSuccess, type TimedCall } from './call.ts';
 
 /** Outcome of a series of calls. */
 export interface Load {
@@ -22,7 +22,7 @@ const lookMs = 5;
  * A failed call is no success, but takes its time. A call that is made again and again is built once: building each would
  * take longer than the fastest servers need for an answer.
  */
-export async function load(address: Address, calls: readonly Call[], connections: number): Promise<Load> {
+export async function load(address: Address, calls: readonly TimedCall[], connections: number): Promise<Load> {
   const [first] = calls;
   if (first === undefined) return { seconds: 0, latencies: [], failures: new Map() };
   const latencies: number[] = [];
@@ -60,9 +60,9 @@ export async function load(address: Address, calls: readonly Call[], connections
 }
 
 /** Call sent in place of a lost one. */
-const lost: Call = { method: 'GET', path: '/' };
+const lost: TimedCall = { method: 'GET', path: '/' };
 
-function requestOf(address: Address, call: Call): autocannon.Request {
+function requestOf(address: Address, call: TimedCall): autocannon.Request {
   const { method, path, body } = call;
   return { method, path, headers: headersOf(address, call), ...(body !== undefined && { body }) };
 }

@@ -11,7 +11,7 @@ import { openStore } from '../../../lib/store/client/client.ts';
 import { newSecret } from '../../../lib/tokens/token.ts';
 import { flagstaffPreparation } from './flagstaff.ts';
 import { processTimeOf } from './process-time.ts';
-import { Server } from './server.ts';
+import { MeasuredServer } from './server.ts';
 
 const start = fileURLToPath(new URL('../../../infra/local/start.ts', import.meta.url));
 
@@ -21,7 +21,7 @@ const tableName = 'flagstaff';
 
 /** The real local server in a process of its own. It ends, and its data go, with the block that uses it. */
 export interface LocalProcess extends AsyncDisposable {
-  readonly server: Server;
+  readonly server: MeasuredServer;
   readonly pid: number;
   /** Endpoint of its store. */
   readonly storeEndpoint: string;
@@ -85,8 +85,10 @@ export async function startLocalProcess({
   const address = { url: `http://127.0.0.1:${port}`, token };
   const table = requestTo(openStore({ name: tableName, endpoint }));
   return {
-    server: new Server({ name: 'Flagstaff', ...address }, flagstaffPreparation(address, table, importBytesMax), () =>
-      processTimeOf([pid]),
+    server: new MeasuredServer(
+      { name: 'Flagstaff', ...address },
+      flagstaffPreparation(address, table, importBytesMax),
+      () => processTimeOf([pid]),
     ),
     pid,
     storeEndpoint: endpoint,

@@ -1,12 +1,12 @@
-import { median } from '../fresh-process.ts';
+import { medianOf } from '../fresh-process.ts';
 import { load } from './load.ts';
 import { inRounds, type RoundsPlan } from './rounds.ts';
-import type { Server } from './server.ts';
+import type { MeasuredServer } from './server.ts';
 import { percentile } from './statistics.ts';
 import type { Workload } from './workload.ts';
 
 /** Duration and number of the measurements. */
-export interface Plan extends RoundsPlan {
+export interface MeasuringPlan extends RoundsPlan {
   /** Intended duration of each round of a server and a number of connections, without its preparation. */
   readonly seconds: number;
   /** Time that each server works before the rounds. */
@@ -23,7 +23,7 @@ export interface Sample {
 }
 
 /** Measurements of one kind of work on one server. */
-export interface Figures {
+export interface Measurements {
   /** Calls that succeeded, in a second: the middle of all rounds. */
   readonly perSecond: number;
   /** Milliseconds that half, 95 and 99 of a hundred calls did not exceed. */
@@ -41,7 +41,7 @@ const batchesMax = 5;
 
 /** Measures one round: so many calls, in as many batches as their preparation asks for. */
 export async function sampleOf(
-  server: Server,
+  server: MeasuredServer,
   work: Pick<Workload, 'prepare' | 'callsMax'>,
   connections: number,
   amount: number,
@@ -57,11 +57,11 @@ export async function sampleOf(
     samples.push({ ...done, processor });
     left -= calls.length;
   }
-  return together(samples);
+  return mergedSample(samples);
 }
 
 /** Merges all samples into one. */
-export function together(samples: readonly Sample[]): Sample {
+export function mergedSample(samples: readonly Sample[]): Sample {
   const failures = new Map<string, number>();
   for (const [what, count] of samples.flatMap((sample) => [...sample.failures])) {
     failures.set(what, (failures.get(what) ?? 0) + count);
@@ -84,12 +84,12 @@ export function together(samples: readonly Sample[]): Sample {
  * @returns the figures of each server; undefined for one that does not know the operation.
  */
 export async function measureInTurn(
-  servers: readonly Server[],
+  servers: readonly MeasuredServer[],
   work: Workload,
   connections: number,
-  plan: Plan,
-): Promise<(Figures | undefined)[]> {
-  const runs: { server: Server; amount: number; samples: Sample[] }[] = [];
+  plan: MeasuringPlan,
+): Promise<(Measurements | undefined)[]> {
+  const runs: { server: MeasuredServer; amount: number; samples: Sample[] }[] = [];
   for (const server of servers) {
     runs.push({ server, amount: await amountFor(server, work, connections, plan), samples: [] });
   }
@@ -105,7 +105,12 @@ export async function measureInTurn(
  * Returns the number of calls that take the time of a round; zero if the server does not know the operation. It is
  * found by calls that also warm the server up: one that serves for days has compiled its most frequent work.
  */
-async function amountFor(server: Server, work: Workload, connections: number, plan: Plan): Promise<number> {
+async function amountFor(
+  server: MeasuredServer,
+  work: Workload,
+  connections: number,
+  plan: MeasuringPlan,
+): Promise<number> {
   const first = await sampleOf(server, work, connections, 2 * connections + 8);
   if (first.latencies.length === 0 && first.failures.has('404')) return 0;
   const amountIn = (seconds: number, sample: Sample) =>
@@ -115,11 +120,11 @@ async function amountFor(server: Server, work: Workload, connections: number, pl
   return amountIn(plan.seconds, warm);
 }
 
-function figuresOf(samples: readonly Sample[]): Figures {
-  const { latencies, processor, failures } = together(samples);
+function figuresOf(samples: readonly Sample[]): Measurements {
+  const { latencies, processor, failures } = mergedSample(samples);
   const perCall = (seconds: number) => (seconds / latencies.length) * 1e6;
   return {
-    perSecond: median(samples.map((sample) => sample.latencies.length / sample.seconds)),
+    perSecond: medianOf(samples.map((sample) => sample.latencies.length / sample.seconds)),
     p50: percentile(latencies, 0.5),
     p95: percentile(latencies, 0.95),
     p99: percentile(latencies, 0.99),

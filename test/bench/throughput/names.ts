@@ -20,6 +20,6 @@ export function times<T>(amount: number, make: (index: number) => T): T[] {
 }
 
 /** Lists of `size` each, the last one of what is left. */
-export function chunksOf<T>(items: readonly T[], size: number): T[][] {
+export function slicesOf<T>(items: readonly T[], size: number): T[][] {
   return times(Math.ceil(items.length / size), (index) => items.slice(index * size, (index + 1) * size));
 }

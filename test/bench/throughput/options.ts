@@ -1,6 +1,6 @@
 import { type CommandLine, UsageError } from '../../../infra/commands/command.ts';
 import { processTimeOf } from './process-time.ts';
-import { Server } from './server.ts';
+import { MeasuredServer } from './server.ts';
 import { unleashPreparation } from './unleash.ts';
 
 export const help = `Measures the local server over HTTP: throughput, latency and processor time of every operation, if asked to against
@@ -26,7 +26,7 @@ export const options = {
 export interface Options {
   readonly isQuick: boolean;
   readonly only: string | undefined;
-  readonly peer: Server | undefined;
+  readonly peer: MeasuredServer | undefined;
 }
 
 /** @throws UsageError for a server to compare with that there is no token for. */
@@ -35,8 +35,8 @@ export function readOptions({ values }: CommandLine<typeof options>): Options {
   return { isQuick: quick, only, peer: against === undefined ? undefined : peerAt(against, token, pids.map(Number)) };
 }
 
-function peerAt(address: string, token: string | undefined, pids: readonly number[]): Server {
+function peerAt(address: string, token: string | undefined, pids: readonly number[]): MeasuredServer {
   if (token === undefined) throw new UsageError('--against needs --token, a personal access token of an admin there.');
   const peer = { name: 'peer', url: address.replace(/\/+$/, ''), token };
-  return new Server(peer, unleashPreparation(peer), () => processTimeOf(pids));
+  return new MeasuredServer(peer, unleashPreparation(peer), () => processTimeOf(pids));
 }

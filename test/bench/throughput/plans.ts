@@ -1,9 +1,9 @@
 import type { GrowthPlan } from './growth.ts';
 import type { LargePlan } from './large-work.ts';
-import type { Plan } from './measure.ts';
+import type { MeasuringPlan } from './measure.ts';
 
 interface WholePlan {
-  readonly operations: Plan;
+  readonly operations: MeasuringPlan;
   readonly large: LargePlan;
   /** Number of timed polls after a change. */
   readonly polls: number;

@@ -1,6 +1,6 @@
 import type { Growth } from './growth.ts';
 import type { LargeTimes } from './large-times.ts';
-import type { Figures } from './measure.ts';
+import type { Measurements } from './measure.ts';
 
 const nameWidth = 38;
 
@@ -15,7 +15,12 @@ export const figuresHead = [
 ].join(' ');
 
 /** Formats one line of figures; undefined ones are those of an operation that the server does not know. */
-export function figuresLine(work: string, server: string, connections: number, figures: Figures | undefined): string {
+export function figuresLine(
+  work: string,
+  server: string,
+  connections: number,
+  figures: Measurements | undefined,
+): string {
   const start = [work.padEnd(nameWidth), server.padEnd(9), String(connections).padStart(5)];
   if (figures === undefined) return [...start, 'not there'].join(' ');
   const { perSecond, p50, p95, p99, processor, failures } = figures;

@@ -1,8 +1,8 @@
 import { importCall, variant } from './bodies.ts';
-import { type Call, get, post, put } from './call.ts';
+import { get, post, put, type TimedCall } from './call.ts';
 import { freshName, freshNames, times } from './names.ts';
-import { paths } from './paths.ts';
-import type { Server } from './server.ts';
+import { benchPaths } from './paths.ts';
+import type { MeasuredServer } from './server.ts';
 import type { Workload } from './workload.ts';
 
 const users = 10;
@@ -11,12 +11,12 @@ const archived = 30;
 const featuresWithVariants = 30;
 
 /** The operations that change nothing. */
-export const reads: readonly Workload[] = [
+export const readWorkloads: readonly Workload[] = [
   {
     name: 'GET environments',
     kind: 'read',
     lists: true,
-    prepare: async (_server, amount) => times(amount, () => get(paths.environments)),
+    prepare: async (_server, amount) => times(amount, () => get(benchPaths.environments)),
   },
   {
     name: `GET access list (${users} users)`,
@@ -24,7 +24,7 @@ export const reads: readonly Workload[] = [
     lists: true,
     async prepare(server, amount) {
       await server.once('users', () => server.preparation.createUsers(freshNames(users, 'user')));
-      return times(amount, () => get(paths.access));
+      return times(amount, () => get(benchPaths.access));
     },
   },
   {
@@ -33,7 +33,7 @@ export const reads: readonly Workload[] = [
     lists: true,
     async prepare(server, amount) {
       const feature = await server.once('feature with events', () => featureWithEvents(server, events));
-      return times(amount, () => get(paths.events(feature)));
+      return times(amount, () => get(benchPaths.events(feature)));
     },
   },
   {
@@ -41,7 +41,7 @@ export const reads: readonly Workload[] = [
     kind: 'read',
     async prepare(server, amount) {
       const features = await server.once('features with variants', () => createWithVariants(server));
-      return times(amount, (index) => get(paths.feature(features[index % features.length] ?? '')));
+      return times(amount, (index) => get(benchPaths.feature(features[index % features.length] ?? '')));
     },
   },
   {
@@ -49,7 +49,7 @@ export const reads: readonly Workload[] = [
     kind: 'read',
     async prepare(server, amount) {
       const features = await server.once('features with variants', () => createWithVariants(server));
-      return times(amount, (index) => get(paths.variants(features[index % features.length] ?? '')));
+      return times(amount, (index) => get(benchPaths.variants(features[index % features.length] ?? '')));
     },
   },
   {
@@ -63,35 +63,36 @@ export const reads: readonly Workload[] = [
     kind: 'read',
     async prepare(server, amount) {
       await server.once('SAML settings', () => server.preparation.setSamlSettings());
-      return times(amount, () => get(paths.samlSettings));
+      return times(amount, () => get(benchPaths.samlSettings));
     },
   },
   {
     name: 'POST validate project',
     kind: 'read',
-    prepare: async (_server, amount) => times(amount, () => post(paths.validateProject, { id: freshName('project') })),
+    prepare: async (_server, amount) =>
+      times(amount, () => post(benchPaths.validateProject, { id: freshName('project') })),
   },
 ];
 
 /** Creates a feature and changes it until it has so many events. */
-export async function featureWithEvents(server: Server, amount: number): Promise<string> {
+export async function featureWithEvents(server: MeasuredServer, amount: number): Promise<string> {
   const name = freshName();
   await server.preparation.createFeatures([name]);
   // One after the other, since all of them change the same feature.
   for (const index of times(amount - 1, (each) => each)) {
-    await server.send(put(paths.feature(name), { description: `Description ${index}` }));
+    await server.send(put(benchPaths.feature(name), { description: `Description ${index}` }));
   }
   return name;
 }
 
-async function createWithVariants(server: Server): Promise<string[]> {
+async function createWithVariants(server: MeasuredServer): Promise<string[]> {
   const names = freshNames(featuresWithVariants);
   await server.send(importCall(names.map((name) => ({ name, enabled: false, variants: [variant] }))));
   return names;
 }
 
 /** Reads the archive of a project that holds so many features. */
-export async function archiveCalls(server: Server, size: number, amount: number): Promise<Call[]> {
+export async function archiveCalls(server: MeasuredServer, size: number, amount: number): Promise<TimedCall[]> {
   const project = await server.once(`archive of ${size}`, () => server.preparation.archiveOf(size));
-  return times(amount, () => get(paths.archive(project)));
+  return times(amount, () => get(benchPaths.archive(project)));
 }

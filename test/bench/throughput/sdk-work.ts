@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { importCalls, strategy } from './bodies.ts';
-import { type Call, get, headersOf, post } from './call.ts';
-import { chunksOf, freshName, freshNames, times } from './names.ts';
-import { environment, paths } from './paths.ts';
-import type { Server } from './server.ts';
+import { importCalls, rolloutStrategy } from './bodies.ts';
+import { get, headersOf, post, type TimedCall } from './call.ts';
+import { freshName, freshNames, slicesOf, times } from './names.ts';
+import { benchEnvironment, benchPaths } from './paths.ts';
+import type { MeasuredServer } from './server.ts';
 import type { Workload } from './workload.ts';
 
 const few = 1_000;
@@ -25,7 +25,7 @@ export const sdkWorks: readonly Workload[] = [
     async prepare(server, amount) {
       await only(server, few);
       const token = await server.once('frontend token', () => createToken(server, 'frontend'));
-      return times(amount, (index) => ({ ...get(`${paths.frontend}?userId=${index}&appName=bench`), token }));
+      return times(amount, (index) => ({ ...get(`${benchPaths.frontend}?userId=${index}&appName=bench`), token }));
     },
   },
   {
@@ -36,7 +36,7 @@ export const sdkWorks: readonly Workload[] = [
     async prepare(server, amount) {
       const features = (await only(server, few)).slice(0, reported);
       const token = await clientToken(server);
-      return times(amount, (index) => ({ ...post(paths.clientMetrics, metricsOf(features, index)), token }));
+      return times(amount, (index) => ({ ...post(benchPaths.clientMetrics, metricsOf(features, index)), token }));
     },
   },
   {
@@ -47,7 +47,7 @@ export const sdkWorks: readonly Workload[] = [
     async prepare(server, amount) {
       const token = await clientToken(server);
       return freshNames(amount, 'instance').map((instanceId) => ({
-        ...post(paths.clientRegister, registrationOf(instanceId)),
+        ...post(benchPaths.clientRegister, registrationOf(instanceId)),
         token,
       }));
     },
@@ -58,7 +58,7 @@ export const sdkWorks: readonly Workload[] = [
     lists: true,
     async prepare(server, amount) {
       await only(server, few);
-      const call = get(paths.features);
+      const call = get(benchPaths.features);
       return times(amount, () => call);
     },
   },
@@ -71,7 +71,7 @@ export const sdkWorks: readonly Workload[] = [
     p50Max: 62,
     async prepare(server, amount) {
       await only(server, many);
-      const call = get(paths.search);
+      const call = get(benchPaths.search);
       return times(amount, () => call);
     },
   },
@@ -92,7 +92,7 @@ function notModified(size: number, ratioMin: number): Workload {
       const call = await clientCall(server, size);
       const { headers } = await fetch(server.url + call.path, { headers: headersOf(server, call) });
       const known = { ...call.headers, 'if-none-match': headers.get('etag') ?? '' };
-      const poll: Call = { ...call, headers: known, status: 304 };
+      const poll: TimedCall = { ...call, headers: known, status: 304 };
       return times(amount, () => poll);
     },
   };
@@ -111,22 +111,22 @@ function allFeatures(size: number, ratioMin: number): Workload {
   };
 }
 
-async function clientCall(server: Server, size: number): Promise<Call> {
+async function clientCall(server: MeasuredServer, size: number): Promise<TimedCall> {
   await only(server, size);
   const headers = { 'accept-encoding': 'gzip', 'unleash-client-spec': '5.2.0' };
-  return { ...get(paths.clientFeatures), headers, token: await clientToken(server) };
+  return { ...get(benchPaths.clientFeatures), headers, token: await clientToken(server) };
 }
 
 /** Size that bounds the work of one request at the store, however large its body may be. */
 const importSize = 1_000;
 
 /** Sees to it that there are so many live features and no others; all are on, with a strategy. */
-function only(server: Server, size: number): Promise<string[]> {
+function only(server: MeasuredServer, size: number): Promise<string[]> {
   return server.once(`no features but ${size}`, async () => {
     await server.preparation.archiveAll();
     const names = freshNames(size);
-    const features = names.map((name) => ({ name, enabled: true, strategies: [strategy(50)] }));
-    for (const chunk of chunksOf(features, importSize)) {
+    const features = names.map((name) => ({ name, enabled: true, strategies: [rolloutStrategy(50)] }));
+    for (const chunk of slicesOf(features, importSize)) {
       for (const call of importCalls(chunk, server.preparation.importBytesMax)) await server.send(call);
     }
     await sleep(settleMs);
@@ -134,13 +134,13 @@ function only(server: Server, size: number): Promise<string[]> {
   });
 }
 
-function clientToken(server: Server): Promise<string> {
+function clientToken(server: MeasuredServer): Promise<string> {
   return server.once('client token', () => createToken(server, 'client'));
 }
 
-async function createToken(server: Server, type: 'client' | 'frontend'): Promise<string> {
-  const token = { tokenName: freshName('token'), type, environment, projects: ['*'] };
-  const { secret } = (await server.send(post(paths.apiTokens, token))) as { secret: string };
+async function createToken(server: MeasuredServer, type: 'client' | 'frontend'): Promise<string> {
+  const token = { tokenName: freshName('token'), type, environment: benchEnvironment, projects: ['*'] };
+  const { secret } = (await server.send(post(benchPaths.apiTokens, token))) as { secret: string };
   return secret;
 }
 

@@ -1,4 +1,4 @@
-import { type Address, type Call, send, sendAll } from './call.ts';
+import { type Address, send, sendAll, type TimedCall } from './call.ts';
 import type { ProcessTime } from './process-time.ts';
 
 /** An environment that a project does not have yet. */
@@ -8,7 +8,7 @@ export interface FreeEnvironment {
 }
 
 /** Preparation of a server for the work; none of it is timed. Servers differ in it, and in nothing else. */
-export interface Preparation {
+export interface ServerPreparation {
   /** The largest import that the server takes. */
   readonly importBytesMax: number;
   /** Creates features that are off everywhere, without strategies. */
@@ -28,11 +28,11 @@ export interface Preparation {
 }
 
 /** A server that is measured. */
-export class Server implements Address {
+export class MeasuredServer implements Address {
   readonly name: string;
   readonly url: string;
   readonly token: string;
-  readonly preparation: Preparation;
+  readonly preparation: ServerPreparation;
   /**
    * Returns the processor time that its processes have used so far; undefined on a platform that does not report it.
    */
@@ -41,7 +41,7 @@ export class Server implements Address {
 
   constructor(
     { name, url, token }: Address & { name: string },
-    preparation: Preparation,
+    preparation: ServerPreparation,
     processTime: () => ProcessTime | undefined,
   ) {
     this.name = name;
@@ -51,11 +51,11 @@ export class Server implements Address {
     this.processTime = processTime;
   }
 
-  send(call: Call): Promise<unknown> {
+  send(call: TimedCall): Promise<unknown> {
     return send(this, call);
   }
 
-  sendAll(calls: readonly Call[]): Promise<unknown[]> {
+  sendAll(calls: readonly TimedCall[]): Promise<unknown[]> {
     return sendAll(this, calls);
   }
 

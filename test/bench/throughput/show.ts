@@ -1,16 +1,16 @@
 import { UsageError } from '../../../infra/commands/command.ts';
 import { afterChangeName, measureAfterChange } from './after-change.ts';
-import { atLeast, atMost, barConnections, nothingDone, ratioMins, type Verdict } from './bars.ts';
+import { atLeast, atMost, type BarVerdict, barConnections, nothingDone, ratioMins } from './bars.ts';
 import { coldSearchName, measureColdSearch } from './cold-search.ts';
 import { type GrowthPlan, measureGrowth } from './growth.ts';
 import { timeInTurn } from './large-times.ts';
 import { type LargePlan, largeWorks } from './large-work.ts';
 import { startLocalProcess } from './local-process.ts';
-import { type Figures, measureInTurn, type Plan } from './measure.ts';
+import { type Measurements, type MeasuringPlan, measureInTurn } from './measure.ts';
 import { figuresHead, figuresLine, largeHead, largeLine, remark, sizesHead, sizesLine } from './print.ts';
-import { reads } from './reads.ts';
+import { readWorkloads } from './reads.ts';
 import { sdkWorks } from './sdk-work.ts';
-import type { Server } from './server.ts';
+import type { MeasuredServer } from './server.ts';
 import { measureStoreClient, storeClientName } from './store-client.ts';
 import { measureSwitching, strategyCounts } from './switching.ts';
 import type { Workload } from './workload.ts';
@@ -19,7 +19,7 @@ import { writes } from './writes.ts';
 /** Name of the growth rows for `--only`; the rows themselves are named after the operations. */
 export const growthName = 'growth';
 
-const operations = [...reads, ...writes, ...sdkWorks];
+const operations = [...readWorkloads, ...writes, ...sdkWorks];
 
 /** Returns the work whose name contains a text. */
 function chosen<T extends { readonly name: string }>(works: readonly T[], only: string | undefined): T[] {
@@ -38,8 +38,12 @@ export function assertChoice(only: string, plan: LargePlan): void {
  * Measures and prints every operation; answers how many bars were missed. Each has a server and a store of its own: the
  * embedded store keeps the token of every transaction, and gets slower with their number.
  */
-export async function showOperations(peers: readonly Server[], only: string | undefined, plan: Plan): Promise<number> {
-  const verdicts: Verdict[] = [];
+export async function showOperations(
+  peers: readonly MeasuredServer[],
+  only: string | undefined,
+  plan: MeasuringPlan,
+): Promise<number> {
+  const verdicts: BarVerdict[] = [];
   console.log(`\n${figuresHead}`);
   for (const work of chosen(operations, only)) {
     await using local = await startLocalProcess({ store: 'file' });
@@ -55,7 +59,11 @@ export async function showOperations(peers: readonly Server[], only: string | un
   return missedIn(verdicts);
 }
 
-function verdictsOf(work: Workload, connections: number, [own, peer]: readonly (Figures | undefined)[]): Verdict[] {
+function verdictsOf(
+  work: Workload,
+  connections: number,
+  [own, peer]: readonly (Measurements | undefined)[],
+): BarVerdict[] {
   if (own === undefined || own.perSecond === 0) return [nothingDone];
   return [
     ...absoluteVerdicts(work, connections, own),
@@ -67,8 +75,8 @@ function verdictsOf(work: Workload, connections: number, [own, peer]: readonly (
 function absoluteVerdicts(
   { processorMax, p50Max }: Workload,
   connections: number,
-  { p50, processor }: Figures,
-): Verdict[] {
+  { p50, processor }: Measurements,
+): BarVerdict[] {
   const server = processor?.server ?? Number.NaN;
   return [
     ...(processorMax !== undefined && connections === barConnections
@@ -81,9 +89,9 @@ function absoluteVerdicts(
 function comparison(
   { kind, ratioMin = ratioMins[kind] }: Workload,
   connections: number,
-  own: Figures,
-  peer: Figures,
-): Verdict {
+  own: Measurements,
+  peer: Measurements,
+): BarVerdict {
   const ratio = own.perSecond / peer.perSecond;
   const cost = costOf(own) / costOf(peer);
   const costWords = Number.isNaN(cost) ? '' : `; processor time of a call ${cost.toFixed(2)}× the peer's`;
@@ -95,17 +103,17 @@ function comparison(
 }
 
 /** Microseconds of the server and its store together: busy neighbours on the machine hardly matter to it. */
-function costOf({ processor }: Figures): number {
+function costOf({ processor }: Measurements): number {
   return processor === undefined ? Number.NaN : processor.server + processor.store;
 }
 
 /** Times and prints the large works; answers how many bars were missed. */
 export async function showLargeWorks(
-  servers: readonly Server[],
+  servers: readonly MeasuredServer[],
   only: string | undefined,
   plan: LargePlan,
 ): Promise<number> {
-  const verdicts: Verdict[] = [];
+  const verdicts: BarVerdict[] = [];
   console.log(`\n${largeHead}`);
   for (const work of chosen(largeWorks(plan), only)) {
     const times = await timeInTurn(servers, work, plan);
@@ -120,7 +128,7 @@ export async function showLargeWorks(
 
 /** Measures and prints what calls cost in tables of several sizes; answers how many bars were missed. */
 export async function showGrowth(plan: GrowthPlan): Promise<number> {
-  const verdicts: Verdict[] = [];
+  const verdicts: BarVerdict[] = [];
   console.log(`\n${sizesHead('features in the table', plan.sizes)}`);
   for await (const growth of measureGrowth(
     operations.filter(({ lists }) => !lists),
@@ -150,7 +158,7 @@ export async function showColdSearch(only: string | undefined, rounds: number): 
 export async function showStoreClient(only: string | undefined): Promise<number> {
   if (chosen([{ name: storeClientName }], only).length === 0) return 0;
   console.log(`\n${storeClientName}, processor time`);
-  const verdicts: Verdict[] = [];
+  const verdicts: BarVerdict[] = [];
   for await (const verdict of measureStoreClient()) verdicts.push(...tell([verdict]));
   return missedIn(verdicts);
 }
@@ -167,11 +175,11 @@ export async function showSwitching(only: string | undefined, plan: GrowthPlan):
   return missedIn([switching.verdict]);
 }
 
-function tell(verdicts: readonly Verdict[]): readonly Verdict[] {
+function tell(verdicts: readonly BarVerdict[]): readonly BarVerdict[] {
   for (const { words } of verdicts) console.log(remark(words));
   return verdicts;
 }
 
-function missedIn(verdicts: readonly Verdict[]): number {
+function missedIn(verdicts: readonly BarVerdict[]): number {
   return verdicts.filter(({ kept }) => !kept).length;
 }

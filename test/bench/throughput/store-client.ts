@@ -12,9 +12,9 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import type { Request } from '../../../lib/request.ts';
 import { batchGet, query, transactWrite } from '../../../lib/store/client/commands.ts';
-import { openService, openStore } from '../../prove/service.ts';
-import { median } from '../fresh-process.ts';
-import { atLeast, leanRatioMin, type Verdict } from './bars.ts';
+import { openMemoryStore, openService } from '../../prove/service.ts';
+import { medianOf } from '../fresh-process.ts';
+import { atLeast, type BarVerdict, leanRatioMin } from './bars.ts';
 import { times } from './names.ts';
 
 /** Name of the rows below for `--only`. */
@@ -35,8 +35,8 @@ interface Measured {
  * Measures the processor time of a request with the steps of lib/store, and with the SDK's document client as it comes, in
  * turns. It is that of this process: the store is another one.
  */
-export async function* measureStoreClient(): AsyncGenerator<Verdict> {
-  await using _store = await openStore();
+export async function* measureStoreClient(): AsyncGenerator<BarVerdict> {
+  await using _store = await openMemoryStore();
   const { table } = await openService();
   // With connections that are kept, as the table's: setting them up would be most of the time.
   const plain = new DynamoDBClient({
@@ -49,7 +49,7 @@ export async function* measureStoreClient(): AsyncGenerator<Verdict> {
   plain.destroy();
 }
 
-async function verdictOf({ name, lean, plain }: Measured): Promise<Verdict> {
+async function verdictOf({ name, lean, plain }: Measured): Promise<BarVerdict> {
   const samples = { lean: [] as number[], plain: [] as number[] };
   for (const turn of times(turns + 1, (each) => each)) {
     const [ours, theirs] = [await microseconds(lean), await microseconds(plain)];
@@ -58,8 +58,8 @@ async function verdictOf({ name, lean, plain }: Measured): Promise<Verdict> {
     samples.lean.push(ours);
     samples.plain.push(theirs);
   }
-  const [ours, theirs] = [median(samples.lean), median(samples.plain)];
-  const ratio = median(samples.plain.map((each, turn) => each / (samples.lean[turn] ?? Number.NaN)));
+  const [ours, theirs] = [medianOf(samples.lean), medianOf(samples.plain)];
+  const ratio = medianOf(samples.plain.map((each, turn) => each / (samples.lean[turn] ?? Number.NaN)));
   return atLeast(
     ratio,
     leanRatioMin,

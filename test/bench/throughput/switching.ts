@@ -1,10 +1,10 @@
 import { atMost, switchMax } from './bars.ts';
-import { importCall, strategy } from './bodies.ts';
+import { importCall, rolloutStrategy } from './bodies.ts';
 import { type Growth, type GrowthPlan, inLanes, type Lane } from './growth.ts';
 import { startLocalProcess } from './local-process.ts';
 import { sampleOf } from './measure.ts';
 import { freshNames, times } from './names.ts';
-import type { Server } from './server.ts';
+import type { MeasuredServer } from './server.ts';
 import { bulkOff } from './writes.ts';
 
 /** Numbers of strategies of the features that are switched off. */
@@ -21,8 +21,12 @@ export async function measureSwitching(name: string, { turns, callsPerTurn }: Gr
   return { name, p50, verdict: atMost(ratio, switchMax, 'most to fewest', '×') };
 }
 
-function laneOf(server: Server, count: number, calls: number): Lane {
-  const features = freshNames(calls).map((name) => ({ name, enabled: true, strategies: times(count, strategy) }));
+function laneOf(server: MeasuredServer, count: number, calls: number): Lane {
+  const features = freshNames(calls).map((name) => ({
+    name,
+    enabled: true,
+    strategies: times(count, rolloutStrategy),
+  }));
   const prepare = async () => {
     for (const feature of features) await server.send(importCall([feature]));
     return features.map(({ name }) => bulkOff([name]));

@@ -1,7 +1,7 @@
 import { type Address, get, post, remove, send, sendAll } from './call.ts';
-import { chunksOf, times } from './names.ts';
-import { paths, project } from './paths.ts';
-import type { Preparation } from './server.ts';
+import { slicesOf, times } from './names.ts';
+import { benchPaths, project } from './paths.ts';
+import type { ServerPreparation } from './server.ts';
 
 /** Fixed there. */
 const importBytesMax = 512_000;
@@ -12,28 +12,28 @@ const bulkSize = 50;
 const viewer = 3;
 
 /** Prepares an Unleash server, by its own operations. */
-export function unleashPreparation(server: Address): Preparation {
+export function unleashPreparation(server: Address): ServerPreparation {
   return {
     importBytesMax,
     async createFeatures(names) {
       await sendAll(
         server,
-        names.map((name) => post(paths.features, { name, type: 'release' })),
+        names.map((name) => post(benchPaths.features, { name, type: 'release' })),
       );
     },
     async archiveAll() {
-      const { features } = (await send(server, get(paths.features))) as { features: { name: string }[] };
-      for (const chunk of chunksOf(features, bulkSize)) {
-        await send(server, post(paths.archiveFeatures, { features: chunk.map(({ name }) => name) }));
+      const { features } = (await send(server, get(benchPaths.features))) as { features: { name: string }[] };
+      for (const chunk of slicesOf(features, bulkSize)) {
+        await send(server, post(benchPaths.archiveFeatures, { features: chunk.map(({ name }) => name) }));
       }
     },
     async switchOn(names) {
-      for (const features of chunksOf(names, bulkSize)) await send(server, post(paths.bulk('on'), { features }));
+      for (const features of slicesOf(names, bulkSize)) await send(server, post(benchPaths.bulk('on'), { features }));
     },
     async createUsers(usernames) {
       await sendAll(
         server,
-        usernames.map((username) => post(paths.users, { username, rootRole: viewer, sendEmail: false })),
+        usernames.map((username) => post(benchPaths.users, { username, rootRole: viewer, sendEmail: false })),
       );
     },
     async createAddons(amount) {
@@ -41,13 +41,13 @@ export function unleashPreparation(server: Address): Preparation {
       const addon = { provider: 'webhook', enabled: false, parameters, events: ['feature-created'] };
       const created = await sendAll(
         server,
-        times(amount, () => post(paths.addons, addon)),
+        times(amount, () => post(benchPaths.addons, addon)),
       );
       return (created as { id: number }[]).map(({ id }) => id);
     },
     // Its open-source edition makes neither projects nor environments, so that there is one at a time.
     async freeEnvironments() {
-      await send(server, remove(`${paths.projectEnvironments(project)}/${environment}`));
+      await send(server, remove(`${benchPaths.projectEnvironments(project)}/${environment}`));
       return [{ project, environment }];
     },
     // Neither of the two is there; the calls will show that.

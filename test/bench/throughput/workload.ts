@@ -1,5 +1,5 @@
-import type { Call } from './call.ts';
-import type { Server } from './server.ts';
+import type { TimedCall } from './call.ts';
+import type { MeasuredServer } from './server.ts';
 
 /** A kind of work: calls of one operation, of which each really does what the operation is for. */
 export interface Workload {
@@ -19,5 +19,5 @@ export interface Workload {
   /** Number of calls prepared at a time, if that takes much longer than the calls themselves. */
   readonly callsMax?: number;
   /** Makes the server ready for so many calls, and answers them: as many, or fewer if it cannot be ready for more. */
-  prepare(server: Server, amount: number): Promise<Call[]>;
+  prepare(server: MeasuredServer, amount: number): Promise<TimedCall[]>;
 }

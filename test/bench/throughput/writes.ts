@@ -1,8 +1,8 @@
-import { importCall, samlCall, strategy } from './bodies.ts';
-import { type Call, post, put, remove } from './call.ts';
-import { chunksOf, freshName, freshNames, times } from './names.ts';
-import { paths } from './paths.ts';
-import type { Server } from './server.ts';
+import { importCall, rolloutStrategy, samlCall } from './bodies.ts';
+import { post, put, remove, type TimedCall } from './call.ts';
+import { freshName, freshNames, slicesOf, times } from './names.ts';
+import { benchPaths } from './paths.ts';
+import type { MeasuredServer } from './server.ts';
 import type { Workload } from './workload.ts';
 
 /** Number of features that take turns, so that concurrent callers seldom meet. */
@@ -20,14 +20,16 @@ export const writes: readonly Workload[] = [
     name: 'POST feature',
     kind: 'write',
     prepare: async (_server, amount) =>
-      freshNames(amount).map((name) => post(paths.features, { name, type: 'release', description: name })),
+      freshNames(amount).map((name) => post(benchPaths.features, { name, type: 'release', description: name })),
   },
   {
     name: 'PUT feature',
     kind: 'write',
     async prepare(server, amount) {
       const features = await server.once('features to update', () => createFeatures(server, featuresInTurn));
-      return limiter(features, amount, (name) => put(paths.feature(name), { description: freshName('description') }));
+      return limiter(features, amount, (name) =>
+        put(benchPaths.feature(name), { description: freshName('description') }),
+      );
     },
   },
   {
@@ -35,7 +37,9 @@ export const writes: readonly Workload[] = [
     kind: 'write',
     async prepare(server, amount) {
       const features = await createFeatures(server, Math.max(featuresInTurn, amount / tagsMax));
-      return limiter(features, amount, (name) => post(paths.tags(name), { type: 'simple', value: freshName('tag') }));
+      return limiter(features, amount, (name) =>
+        post(benchPaths.tags(name), { type: 'simple', value: freshName('tag') }),
+      );
     },
   },
   {
@@ -43,7 +47,9 @@ export const writes: readonly Workload[] = [
     kind: 'write',
     async prepare(server, amount) {
       const features = await createFeatures(server, Math.max(featuresInTurn, amount / strategiesMax));
-      return limiter(features, amount, (name, index) => post(paths.strategies(name), strategy(index % 101)));
+      return limiter(features, amount, (name, index) =>
+        post(benchPaths.strategies(name), rolloutStrategy(index % 101)),
+      );
     },
   },
   {
@@ -52,7 +58,7 @@ export const writes: readonly Workload[] = [
     async prepare(server, amount) {
       const created = await server.once('strategies to update', () => createStrategies(server, featuresInTurn));
       return limiter(created, amount, ({ feature, id }, index) =>
-        put(paths.strategy(feature, id), strategy(index % 101, freshName('title'))),
+        put(benchPaths.strategy(feature, id), rolloutStrategy(index % 101, freshName('title'))),
       );
     },
   },
@@ -62,7 +68,7 @@ export const writes: readonly Workload[] = [
     async prepare(server, amount) {
       const features = await createFeatures(server, featuresInTurn);
       return limiter(features, amount, (name, index) =>
-        post(paths.switch(name, Math.floor(index / features.length) % 2 === 0 ? 'on' : 'off'), {}),
+        post(benchPaths.switch(name, Math.floor(index / features.length) % 2 === 0 ? 'on' : 'off'), {}),
       );
     },
   },
@@ -72,14 +78,14 @@ export const writes: readonly Workload[] = [
     callsMax: 500,
     async prepare(server, amount) {
       const features = await createFeatures(server, amount);
-      return features.map((name) => remove(paths.feature(name)));
+      return features.map((name) => remove(benchPaths.feature(name)));
     },
   },
   {
     name: 'POST default strategy (one)',
     kind: 'contended',
     prepare: async (_server, amount) =>
-      times(amount, (index) => post(paths.defaultStrategy, strategy(index % 101, freshName('title')))),
+      times(amount, (index) => post(benchPaths.defaultStrategy, rolloutStrategy(index % 101, freshName('title')))),
   },
   {
     name: `POST bulk off (${bulkSize}, on)`,
@@ -89,7 +95,7 @@ export const writes: readonly Workload[] = [
       const features = await server.once('features to switch off', () => createFeatures(server, bulksMax * bulkSize));
       const used = features.slice(0, amount * bulkSize);
       await server.preparation.switchOn(used);
-      return chunksOf(used, bulkSize).map(bulkOff);
+      return slicesOf(used, bulkSize).map(bulkOff);
     },
   },
   {
@@ -97,14 +103,14 @@ export const writes: readonly Workload[] = [
     kind: 'write',
     async prepare(server, amount) {
       const features = await server.once('features that stay off', () => createFeatures(server, bulksMax * bulkSize));
-      return limiter(chunksOf(features, bulkSize), amount, bulkOff);
+      return limiter(slicesOf(features, bulkSize), amount, bulkOff);
     },
   },
   {
     name: 'POST import (1 feature, 1 strategy)',
     kind: 'write',
     prepare: async (_server, amount) =>
-      freshNames(amount).map((name) => importCall([{ name, enabled: true, strategies: [strategy(50)] }])),
+      freshNames(amount).map((name) => importCall([{ name, enabled: true, strategies: [rolloutStrategy(50)] }])),
   },
   {
     name: 'DELETE addon',
@@ -112,7 +118,7 @@ export const writes: readonly Workload[] = [
     callsMax: 1_000,
     async prepare(server, amount) {
       const ids = await server.preparation.createAddons(amount);
-      return ids.map((id) => remove(paths.addon(id)));
+      return ids.map((id) => remove(benchPaths.addon(id)));
     },
   },
   {
@@ -127,32 +133,32 @@ export const writes: readonly Workload[] = [
     callsMax: 500,
     async prepare(server, amount) {
       const free = await server.preparation.freeEnvironments(amount);
-      return free.map(({ project, environment }) => post(paths.projectEnvironments(project), { environment }));
+      return free.map(({ project, environment }) => post(benchPaths.projectEnvironments(project), { environment }));
     },
   },
 ];
 
-export async function createFeatures(server: Server, amount: number): Promise<string[]> {
+export async function createFeatures(server: MeasuredServer, amount: number): Promise<string[]> {
   const names = freshNames(Math.ceil(amount));
   await server.preparation.createFeatures(names);
   return names;
 }
 
 /** Features with a strategy each. */
-async function createStrategies(server: Server, amount: number): Promise<{ feature: string; id: string }[]> {
+async function createStrategies(server: MeasuredServer, amount: number): Promise<{ feature: string; id: string }[]> {
   const features = await createFeatures(server, amount);
-  const created = await server.sendAll(features.map((name) => post(paths.strategies(name), strategy(50))));
+  const created = await server.sendAll(features.map((name) => post(benchPaths.strategies(name), rolloutStrategy(50))));
   return (created as { id: string }[]).map(({ id }, index) => ({ feature: features[index] ?? '', id }));
 }
 
 /** Returns so many calls, each about the next of some things. */
-function limiter<T>(things: readonly T[], amount: number, toCall: (thing: T, index: number) => Call): Call[] {
+function limiter<T>(things: readonly T[], amount: number, toCall: (thing: T, index: number) => TimedCall): TimedCall[] {
   return times(Math.ceil(amount / things.length), () => things)
     .flat()
     .slice(0, amount)
     .map(toCall);
 }
 
-export function bulkOff(features: readonly string[]): Call {
-  return post(paths.bulk('off'), { features });
+export function bulkOff(features: readonly string[]): TimedCall {
+  return post(benchPaths.bulk('off'), { features });
 }

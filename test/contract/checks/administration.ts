@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bodyOf, type Client, expectDone, expectRefused } from '../client.ts';
+import { bodyOf, type Client, expectDone, expectRefusal } from '../client.ts';
 
 /** Fields that tell nothing secret. */
 const publicFields = ['accountType', 'createdAt', 'email', 'id', 'name', 'rootRole', 'username'];
@@ -25,11 +25,11 @@ export function checkAdministration(client: () => Client): void {
 
     test('is done once: 200, then 404', async () => {
       expectDone(await remove('4711'));
-      expectRefused(await remove('4711'), 404, 'NotFoundError');
+      expectRefusal(await remove('4711'), 404, 'NotFoundError');
     });
 
     test('is refused with 400 for what is no id', async () => {
-      for (const id of ['0', '-1', '1.5', 'abc']) expectRefused(await remove(id), 400, 'ValidationError');
+      for (const id of ['0', '-1', '1.5', 'abc']) expectRefusal(await remove(id), 400, 'ValidationError');
     });
   });
 
@@ -47,7 +47,7 @@ export function checkAdministration(client: () => Client): void {
 
     test('are refused with a role that does not exist, and stay as they were', async () => {
       expect(await client().post(path, required)).toMatchObject({ status: 200 });
-      expectRefused(await client().post(path, { ...required, defaultRootRole: 'King' }), 400, 'ValidationError');
+      expectRefusal(await client().post(path, { ...required, defaultRootRole: 'King' }), 400, 'ValidationError');
       expect(bodyOf(await client().get(path))).toEqual(required);
     });
   });

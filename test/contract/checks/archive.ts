@@ -1,19 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { bodyOf, type Client, expectRefused } from '../client.ts';
-import { eventsAddedBy, makeFeature, paths, readFeature } from '../features.ts';
+import { bodyOf, type Client, expectRefusal } from '../client.ts';
+import { contractPaths, fetchEventsAddedBy, fetchFeature, makeFeature } from '../features.ts';
 
 /** Features in the archive, on the way there and back. */
 export function checkArchive(client: () => Client): void {
   const setArchived = async (name: string, archived: boolean) =>
-    bodyOf(await client().put(paths.feature(name), { archived }));
+    bodyOf(await client().put(contractPaths.feature(name), { archived }));
   const archivedFeatures = async () =>
-    bodyOf<{ version: number; features: { name: string; archivedAt: string }[] }>(await client().get(paths.archive()));
+    bodyOf<{ version: number; features: { name: string; archivedAt: string }[] }>(
+      await client().get(contractPaths.archive()),
+    );
   const archivedNames = async () => (await archivedFeatures()).features.map(({ name }) => name);
 
   describe('an archived feature', () => {
     test('is the first in the archive at once, with the time, and keeps what it is', async () => {
       const name = await makeFeature(client(), { enabled: true });
-      const before = await readFeature(client(), name);
+      const before = await fetchFeature(client(), name);
       const after = await setArchived(name, true);
       expect(after).toMatchObject({
         archived: true,
@@ -32,11 +34,11 @@ export function checkArchive(client: () => Client): void {
       const name = await makeFeature(client());
       await setArchived(name, true);
       for (const [path, body] of [
-        [paths.tags(name), { value: 'tagged' }],
-        [paths.strategies(name), { name: 'default' }],
-        [paths.off(), { features: [name] }],
+        [contractPaths.tags(name), { value: 'tagged' }],
+        [contractPaths.strategies(name), { name: 'default' }],
+        [contractPaths.off(), { features: [name] }],
       ] as const) {
-        expectRefused(await client().post(path, body), 404, 'NotFoundError');
+        expectRefusal(await client().post(path, body), 404, 'NotFoundError');
       }
     });
 
@@ -49,12 +51,12 @@ export function checkArchive(client: () => Client): void {
         lifecycle: { stage: 'initial' },
       });
       expect(await archivedNames()).not.toContain(name);
-      expect(await client().post(paths.tags(name), { value: 'again' })).toMatchObject({ status: 201 });
+      expect(await client().post(contractPaths.tags(name), { value: 'again' })).toMatchObject({ status: 201 });
     });
 
     test('has an event for each way, and none for a way already gone', async () => {
       const name = await makeFeature(client());
-      const added = await eventsAddedBy(client(), name, async () => {
+      const added = await fetchEventsAddedBy(client(), name, async () => {
         for (const archived of [true, true, false, false]) await setArchived(name, archived);
       });
       const types = added.map(({ type }) => type).filter((type) => /archived|revived/.test(type));

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { type Client, expectDone } from '../client.ts';
 import {
-  eventsOf,
-  eventTypesOf,
-  importFile,
+  contractPaths,
+  fetchEvents,
+  fetchEventTypes,
+  fetchFeature,
+  fetchState,
+  importBody,
   makeFeature,
-  paths,
-  readFeature,
-  readState,
   uniqueName,
 } from '../features.ts';
 
@@ -20,19 +20,19 @@ export function checkConcurrency(client: () => Client): void {
       const name = await makeFeature(client());
       const answers = await Promise.all(
         eight.flatMap((index) => [
-          client().put(paths.feature(name), { description: `Description ${index}` }),
-          client().post(paths.tags(name), { value: `tag-${index}` }),
-          client().post(paths.strategies(name), { name: 'default', title: `Strategy ${index}` }),
+          client().put(contractPaths.feature(name), { description: `Description ${index}` }),
+          client().post(contractPaths.tags(name), { value: `tag-${index}` }),
+          client().post(contractPaths.strategies(name), { name: 'default', title: `Strategy ${index}` }),
         ]),
       );
       expect(answers.map(({ status }) => status).toSorted()).toEqual([
         ...Array<number>(16).fill(200),
         ...Array<number>(8).fill(201),
       ]);
-      expect((await readFeature(client(), name)).tags).toHaveLength(8);
-      const { strategies } = await readState(client(), name);
+      expect((await fetchFeature(client(), name)).tags).toHaveLength(8);
+      const { strategies } = await fetchState(client(), name);
       expect(strategies.map(({ sortOrder }) => sortOrder)).toEqual(eight);
-      const types = Map.groupBy(await eventTypesOf(client(), name), (type) => type);
+      const types = Map.groupBy(await fetchEventTypes(client(), name), (type) => type);
       expect(Object.fromEntries([...types].map(([type, { length }]) => [type, length]))).toEqual({
         'feature-created': 1,
         'feature-metadata-updated': 8,
@@ -43,8 +43,8 @@ export function checkConcurrency(client: () => Client): void {
 
     test('updates of one feature make one history, in which each begins where another ended', async () => {
       const name = await makeFeature(client());
-      await Promise.all(eight.map((index) => client().put(paths.feature(name), { description: `${index}` })));
-      const [created, ...updates] = await eventsOf(client(), name);
+      await Promise.all(eight.map((index) => client().put(contractPaths.feature(name), { description: `${index}` })));
+      const [created, ...updates] = await fetchEvents(client(), name);
       expect(updates).toHaveLength(8);
       expect(updates.map(({ preData }) => preData)).toEqual(
         [created, ...updates].slice(0, -1).map((event) => event?.data),
@@ -53,16 +53,16 @@ export function checkConcurrency(client: () => Client): void {
 
     test('equal imports all succeed, and make what one makes', async () => {
       const name = uniqueName();
-      const file = importFile({
+      const file = importBody({
         features: [{ name }],
         featureStrategies: [{ featureName: name, name: 'default' }],
         featureEnvironments: [{ featureName: name, name: 'development', enabled: true }],
       });
-      for (const answer of await Promise.all([1, 2, 3, 4].map(() => client().post(paths.import, file)))) {
+      for (const answer of await Promise.all([1, 2, 3, 4].map(() => client().post(contractPaths.import, file)))) {
         expectDone(answer);
       }
-      expect((await readState(client(), name)).strategies).toHaveLength(1);
-      const types = await eventTypesOf(client(), name);
+      expect((await fetchState(client(), name)).strategies).toHaveLength(1);
+      const types = await fetchEventTypes(client(), name);
       expect(types.toSorted()).toEqual(['feature-created', 'feature-environment-enabled', 'feature-strategy-add']);
     });
   });

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { bodyOf, type Client, expectDone, expectRefused, problemPaths } from '../client.ts';
+import { bodyOf, type Client, expectDone, expectRefusal, refusedPaths } from '../client.ts';
 import {
-  eventsOf,
-  eventTypesOf,
-  importFile,
+  contractPaths,
+  fetchEvents,
+  fetchEventTypes,
+  fetchFeature,
+  fetchState,
+  importBody,
   makeFeature,
-  paths,
-  readFeature,
-  readState,
   uniqueName,
 } from '../features.ts';
 
@@ -34,7 +34,7 @@ function renamedExport(): Export {
 /** Import, of whole files and of parts. */
 export function checkImports(client: () => Client): void {
   const send = (parts: object, environment?: string, project?: string) =>
-    client().post(paths.import, importFile(parts, environment, project));
+    client().post(contractPaths.import, importBody(parts, environment, project));
 
   describe("an export of Unleash's", () => {
     test('comes over whole, and changes nothing when it is imported again', async () => {
@@ -43,8 +43,8 @@ export function checkImports(client: () => Client): void {
       const readAll = () =>
         Promise.all(
           data.features.map(async ({ name }) => ({
-            feature: await readFeature(client(), name),
-            events: await eventsOf(client(), name),
+            feature: await fetchFeature(client(), name),
+            events: await fetchEvents(client(), name),
           })),
         );
       const before = await readAll();
@@ -79,33 +79,33 @@ export function checkImports(client: () => Client): void {
           dependencies: [{ feature: name, dependencies: [{ feature: parent, enabled: true }] }],
         }),
       );
-      expect(await readFeature(client(), name)).toMatchObject({
+      expect(await fetchFeature(client(), name)).toMatchObject({
         description: 'Imported',
         tags: [{ type: 'simple', value: 'imported' }],
         dependencies: [{ feature: parent, enabled: true }],
       });
-      expect(await readState(client(), name)).toMatchObject({ enabled: true, strategies: [{ name: 'default' }] });
-      expect(bodyOf(await client().get(paths.variants(name)))).toMatchObject({ version: 1, variants });
-      expect(await readFeature(client(), parent)).toMatchObject({ children: [name] });
+      expect(await fetchState(client(), name)).toMatchObject({ enabled: true, strategies: [{ name: 'default' }] });
+      expect(bodyOf(await client().get(contractPaths.variants(name)))).toMatchObject({ version: 1, variants });
+      expect(await fetchFeature(client(), parent)).toMatchObject({ children: [name] });
     });
 
     test('replaces the strategies of a feature, and only in its environment', async () => {
       const name = await makeFeature(client());
       for (const environment of ['development', 'production']) {
-        bodyOf(await client().post(paths.strategies(name, environment), { name: 'default' }));
+        bodyOf(await client().post(contractPaths.strategies(name, environment), { name: 'default' }));
       }
-      const untouched = await readState(client(), name, 'production');
+      const untouched = await fetchState(client(), name, 'production');
       const featureStrategies = [{ featureName: name, name: 'flexibleRollout', parameters: { rollout: '10' } }];
       expectDone(await send({ features: [{ name }], featureStrategies }));
-      expect((await readState(client(), name)).strategies).toMatchObject([{ parameters: { rollout: '10' } }]);
-      expect(await readState(client(), name, 'production')).toEqual(untouched);
-      const types = await eventTypesOf(client(), name);
+      expect((await fetchState(client(), name)).strategies).toMatchObject([{ parameters: { rollout: '10' } }]);
+      expect(await fetchState(client(), name, 'production')).toEqual(untouched);
+      const types = await fetchEventTypes(client(), name);
       expect(types).toContain('feature-strategy-remove');
     });
 
     test('gives a feature that is on without a strategy one', async () => {
       const name = await makeFeature(client(), { enabled: true });
-      expect((await readState(client(), name)).strategies).toHaveLength(1);
+      expect((await fetchState(client(), name)).strategies).toHaveLength(1);
     });
 
     test('lists all that is wrong with a file, and then writes nothing of it', async () => {
@@ -118,19 +118,19 @@ export function checkImports(client: () => Client): void {
         ],
         dependencies: [{ feature: good, dependencies: [{ feature: uniqueName() }] }],
       });
-      expect(problemPaths(answer).length).toBeGreaterThan(0);
-      expectRefused(await client().put(paths.feature(good), {}), 404, 'NotFoundError');
-      expect(await eventsOf(client(), good)).toEqual([]);
+      expect(refusedPaths(answer).length).toBeGreaterThan(0);
+      expectRefusal(await client().put(contractPaths.feature(good), {}), 404, 'NotFoundError');
+      expect(await fetchEvents(client(), good)).toEqual([]);
     });
 
     test('answers 404 where the project or the environment is unknown', async () => {
-      expectRefused(await send({}, 'development', uniqueName('project')), 404, 'NotFoundError');
-      expectRefused(await send({}, uniqueName('environment')), 404, 'NotFoundError');
+      expectRefusal(await send({}, 'development', uniqueName('project')), 404, 'NotFoundError');
+      expectRefusal(await send({}, uniqueName('environment')), 404, 'NotFoundError');
     });
 
     test('leaves the features alone that live in another project', async () => {
       const name = await makeFeature(client());
-      expectRefused(await send({ features: [{ name }] }, 'development', 'contract-other'), 400, 'ValidationError');
+      expectRefusal(await send({ features: [{ name }] }, 'development', 'contract-other'), 400, 'ValidationError');
     });
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bodyOf, type Client, expectDone, expectRefused, problemPaths } from '../client.ts';
-import { importFile, makeFeature, paths, readState, uniqueName } from '../features.ts';
+import { bodyOf, type Client, expectDone, expectRefusal, refusedPaths } from '../client.ts';
+import { contractPaths, fetchState, importBody, makeFeature, uniqueName } from '../features.ts';
 
 interface ListedEnvironment {
   readonly name: string;
@@ -18,7 +18,7 @@ export function checkProjects(client: () => Client): void {
 
     test('is refused where it exists, is too long or has other characters', async () => {
       for (const id of ['default', 'a b', 'a/b', '..', '', 'a'.repeat(101), 5]) {
-        expectRefused(await validate(id), 400, 'ValidationError');
+        expectRefusal(await validate(id), 400, 'ValidationError');
       }
     });
   });
@@ -26,7 +26,7 @@ export function checkProjects(client: () => Client): void {
   describe('the list of environments', () => {
     test('has those that every service has, by their order, with counts', async () => {
       const { environments, version } = bodyOf<{ version: number; environments: ListedEnvironment[] }>(
-        await client().get(paths.environments),
+        await client().get(contractPaths.environments),
       );
       expect(version).toBe(1);
       expect(environments).toEqual(
@@ -48,13 +48,13 @@ export function checkProjects(client: () => Client): void {
       const name = await makeFeature(client());
       // A service that has been asked before has it already.
       expect((await add('default')).status).toBeOneOf([200, 409]);
-      expectRefused(await add('default'), 409, 'NameExistsError');
-      expect(await readState(client(), name, 'default')).toMatchObject({ enabled: false, strategies: [] });
+      expectRefusal(await add('default'), 409, 'NameExistsError');
+      expect(await fetchState(client(), name, 'default')).toMatchObject({ enabled: false, strategies: [] });
     });
 
     test('answers 404 where the project is unknown', async () => {
       const path = `/api/admin/projects/${uniqueName('project')}/environments`;
-      expectRefused(await client().post(path, { environment: 'default' }), 404, 'NotFoundError');
+      expectRefusal(await client().post(path, { environment: 'default' }), 404, 'NotFoundError');
     });
   });
 
@@ -64,9 +64,9 @@ export function checkProjects(client: () => Client): void {
     const strategyOfNew = async (environment: string) => {
       const name = uniqueName();
       const featureEnvironments = [{ featureName: name, name: environment, enabled: true }];
-      const file = importFile({ features: [{ name }], featureEnvironments }, environment);
-      expectDone(await client().post(paths.import, file));
-      return (await readState(client(), name, environment)).strategies;
+      const file = importBody({ features: [{ name }], featureEnvironments }, environment);
+      expectDone(await client().post(contractPaths.import, file));
+      return (await fetchState(client(), name, environment)).strategies;
     };
 
     test('is answered as it was sent, and given to a feature that is switched on without one', async () => {
@@ -84,9 +84,9 @@ export function checkProjects(client: () => Client): void {
     });
 
     test('is refused where no feature could ever use it', async () => {
-      expectRefused(await set('production', { name: uniqueName('type') }), 400, 'ValidationError');
+      expectRefusal(await set('production', { name: uniqueName('type') }), 400, 'ValidationError');
       const constraints = [{ contextName: 'age', operator: 'NUM_GT', value: 'x' }];
-      expect(problemPaths(await set('*', { name: 'default', constraints }))).toEqual(['constraints.0']);
+      expect(refusedPaths(await set('*', { name: 'default', constraints }))).toEqual(['constraints.0']);
     });
   });
 }

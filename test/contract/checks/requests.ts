@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Client, expectRefused, problemPaths } from '../client.ts';
-import { type ContractOperation, operations } from '../operations.ts';
+import { type Client, expectRefusal, refusedPaths } from '../client.ts';
+import { type ContractOperation, contractOperations } from '../operations.ts';
 
 /** "By default at most 100 kB". */
 const limit = 102_400;
@@ -8,7 +8,7 @@ const limit = 102_400;
 const badTokens = [null, '', 'not-a-token', '*:*.0123456789', 'user:0123456789', 'default:development.0123456789'];
 const contentTypes = ['text/plain', 'application/xml', null];
 
-const operationsWithBody = operations.filter(({ body }) => body !== undefined);
+const operationsWithBody = contractOperations.filter(({ body }) => body !== undefined);
 const [someOperation] = operationsWithBody;
 /** All forms of a mistake are sent to one operation, and some of them to each: the code that refuses them is the same. */
 const formsFor = <T>(operation: ContractOperation, all: readonly T[], each: readonly T[]): readonly T[] =>
@@ -22,19 +22,19 @@ export function checkRequests(client: () => Client): void {
   const call = ({ method, path, body }: ContractOperation, token?: string | null) =>
     client().call(method, path, { body, ...(token !== undefined && { token }) });
 
-  describe.each(operations)('$operationId', (operation) => {
+  describe.each(contractOperations)('$operationId', (operation) => {
     test('answers 401 to whatever is no valid token, before anything else', async () => {
       for (const token of formsFor(operation, badTokens, [null, 'not-a-token']))
-        expectRefused(await call(operation, token), 401, 'AuthenticationRequired');
+        expectRefusal(await call(operation, token), 401, 'AuthenticationRequired');
     });
 
     if (operation.isOfUnknown)
       test('answers 404 to an Admin who names what does not exist', async () => {
-        expectRefused(await call(operation), 404, 'NotFoundError');
+        expectRefusal(await call(operation), 404, 'NotFoundError');
       });
   });
 
-  describe.each(operations.filter(({ isOpen }) => isOpen))('$operationId', (operation) => {
+  describe.each(contractOperations.filter(({ isOpen }) => isOpen))('$operationId', (operation) => {
     test('may be called by a Viewer', async () => {
       const { status } = await call(operation, client().viewerToken);
       // What they name does not exist here, which may be a 400 or a 404.
@@ -42,9 +42,9 @@ export function checkRequests(client: () => Client): void {
     });
   });
 
-  describe.each(operations.filter(({ isOpen }) => !isOpen))('$operationId', (operation) => {
+  describe.each(contractOperations.filter(({ isOpen }) => !isOpen))('$operationId', (operation) => {
     test('answers 403 to a Viewer, whether what they name exists or not', async () => {
-      expectRefused(await call(operation, client().viewerToken), 403, 'NoAccessError');
+      expectRefusal(await call(operation, client().viewerToken), 403, 'NoAccessError');
     });
   });
 
@@ -52,12 +52,12 @@ export function checkRequests(client: () => Client): void {
     const { method, path, body, required } = operation;
 
     test('answers 413 to a body of one byte more than 102,400', async () => {
-      expectRefused(await client().call(method, path, { body: sized(body, limit + 1) }), 413, 'ContentTooLarge');
+      expectRefusal(await client().call(method, path, { body: sized(body, limit + 1) }), 413, 'ContentTooLarge');
     });
 
     test('answers 415 to another content type than JSON, and to none', async () => {
       for (const contentType of formsFor(operation, contentTypes, ['text/plain'])) {
-        expectRefused(await client().call(method, path, { body, contentType }), 415, 'ContentTypeerror');
+        expectRefusal(await client().call(method, path, { body, contentType }), 415, 'ContentTypeerror');
       }
     });
 
@@ -65,13 +65,13 @@ export function checkRequests(client: () => Client): void {
       const noObject = Array.isArray(body) ? '{}' : '[]';
       for (const text of formsFor(operation, ['{', '', noObject, '"text"', 'null'], ['{', noObject])) {
         const answer = await client().call(method, path, { body: text, contentType: 'application/json' });
-        expectRefused(answer, 400, 'ValidationError');
+        expectRefusal(answer, 400, 'ValidationError');
       }
     });
 
     if (required.length > 0)
       test('names every property that is missing', async () => {
-        expect(problemPaths(await client().call(method, path, { body: {} }))).toEqual(required);
+        expect(refusedPaths(await client().call(method, path, { body: {} }))).toEqual(required);
       });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bodyOf, type Client, expectRefused } from '../client.ts';
-import { operations } from '../operations.ts';
+import { bodyOf, type Client, expectRefusal } from '../client.ts';
+import { contractOperations } from '../operations.ts';
 
 /** Promises of the service as a whole. */
 export function checkService(client: () => Client): void {
@@ -17,7 +17,7 @@ export function checkService(client: () => Client): void {
       const described = Object.values(document.paths).flatMap((methods) =>
         Object.values(methods).map(({ operationId }) => operationId),
       );
-      expect(described).toEqual(expect.arrayContaining(operations.map(({ operationId }) => operationId)));
+      expect(described).toEqual(expect.arrayContaining(contractOperations.map(({ operationId }) => operationId)));
     });
 
     test('takes a token alone, and after Bearer', async () => {
@@ -28,8 +28,8 @@ export function checkService(client: () => Client): void {
 
     test('answers 404 to a path that it does not have, and 401 to a request without a token there', async () => {
       for (const path of ['/api/admin/unknown', '/api/admin/environments/development/unknown']) {
-        expectRefused(await client().get(path), 404, 'NotFoundError');
-        expectRefused(await client().get(path, { token: null }), 401, 'AuthenticationRequired');
+        expectRefusal(await client().get(path), 404, 'NotFoundError');
+        expectRefusal(await client().get(path, { token: null }), 401, 'AuthenticationRequired');
       }
     });
 
@@ -42,7 +42,7 @@ export function checkService(client: () => Client): void {
       ] as const;
       for (const [method, path, allow] of calls) {
         const answer = await client().call(method, path);
-        expectRefused(answer, 405, 'MethodNotAllowed');
+        expectRefusal(answer, 405, 'MethodNotAllowed');
         expect(answer.headers.get('allow')).toBe(allow);
       }
     });
@@ -61,7 +61,7 @@ export function checkService(client: () => Client): void {
     });
 
     test('answers 400 to a bad percent escape', async () => {
-      expectRefused(await client().get('/api/admin/events/%zz'), 400, 'ValidationError');
+      expectRefusal(await client().get('/api/admin/events/%zz'), 400, 'ValidationError');
     });
 
     test('gives every answer an id of its own, and keeps it from caches and guesses about its type', async () => {

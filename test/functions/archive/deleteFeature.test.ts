@@ -6,14 +6,14 @@ import { queryAll } from '../../../lib/store/read.ts';
 import {
   addFeaturesOn,
   enabledCounts,
-  eventsOf,
   eventTypesOf,
-  importParts,
+  featureEventsOf,
+  frequencies,
+  importFileParts,
   paths,
   readFeature,
   shopSeed,
   someOf,
-  tally,
 } from '../../harness/features.ts';
 import { snapshot } from '../../harness/imports.ts';
 import { sharedWorld, specify } from '../../specifications/specify.ts';
@@ -70,7 +70,7 @@ describe('Deleting a feature', () => {
     await world.ask('POST', paths.strategies(name), { name: 'default', segments: [segment.id] });
     await addFeaturesOn(service, [name], { environment: 'production' });
     await archive(name);
-    const before = await eventsOf(service, name);
+    const before = await featureEventsOf(service, name);
     const { archivedAt } = await readFeature(service, name);
 
     expect(await remove(name)).toMatchObject({ status: 200, text: '' });
@@ -80,7 +80,7 @@ describe('Deleting a feature', () => {
     expect((await service.call('DELETE', `/api/admin/segments/${segment.id}`)).status).toBe(204);
     expect(await itemsOf(name)).toEqual(['FEATURE']);
 
-    const events = await eventsOf(service, name);
+    const events = await featureEventsOf(service, name);
     expect(events.slice(0, -1)).toEqual(before);
     expect(events.at(-1)).toMatchObject({
       type: 'feature-deleted',
@@ -96,7 +96,7 @@ describe('Deleting a feature', () => {
     await archive(name);
     const { etag } = (await service.put(paths.feature(name))).headers;
     await remove(name);
-    const old = await eventsOf(service, name);
+    const old = await featureEventsOf(service, name);
     expect((await create(name)).body).toMatchObject({ tags: [], enabled: false, description: null });
     expect(await eventTypesOf(service, name)).toEqual(['feature-created']);
     const headers = { 'if-match': String(etag) };
@@ -104,7 +104,7 @@ describe('Deleting a feature', () => {
     expect(late.status).toBe(412);
     await world.ask('POST', paths.tags(name), { value: 'new' });
 
-    const events = await eventsOf(service, name);
+    const events = await featureEventsOf(service, name);
     expect(events.map(({ type }) => type)).toEqual(['feature-created', 'feature-tagged']);
     const page = await service.get(paths.events(name, `?before=${events[0]?.id}`));
     expect(page.body).toMatchObject({ totalEvents: old.length, events: old.toReversed() });
@@ -120,9 +120,9 @@ describe('Deleting a feature', () => {
     for (let round = 0; round < 2; round += 1) {
       await archive(name);
       expect((await remove(name)).status).toBe(200);
-      expect((await eventsOf(service, name)).at(-1)).toMatchObject({ type: 'feature-deleted' });
+      expect((await featureEventsOf(service, name)).at(-1)).toMatchObject({ type: 'feature-deleted' });
       await addFeaturesOn(service, [name]);
-      const events = await eventsOf(service, name);
+      const events = await featureEventsOf(service, name);
       expect(events.map(({ type }) => type)).toEqual([
         'feature-created',
         'feature-strategy-add',
@@ -177,7 +177,7 @@ describe('Deleting a feature', () => {
     const [first, second] = [segments.slice(0, 30), segments.slice(30)];
     for (const environment of ['development', 'production']) {
       const featureStrategies = fives(first).map((ids) => ({ name: 'default', featureName: name, segments: ids }));
-      await importParts(service, { features: [{ name }], featureStrategies, segments: first }, { environment });
+      await importFileParts(service, { features: [{ name }], featureStrategies, segments: first }, { environment });
       for (const ids of fives(second)) {
         await world.ask('POST', paths.strategies(name, environment), { name: 'default', segments: ids });
       }
@@ -207,7 +207,7 @@ describe('Deleting a feature', () => {
     for (let round = 0; round < 2; round += 1) {
       const { name } = await world.feature({ archived: true });
       const answers = await Promise.all([remove(name), service.post(paths.revived(name))]);
-      expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 1, 404: 1 });
+      expect(frequencies(answers.map(({ status }) => status))).toEqual({ 200: 1, 404: 1 });
       const status = answers[0]?.status === 200 ? 404 : 200;
       expect((await service.get(paths.feature(name))).status).toBe(status);
     }

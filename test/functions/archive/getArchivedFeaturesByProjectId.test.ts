@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { addFeatures, importParts, paths, shopSeed } from '../../harness/features.ts';
+import { addFeatures, importFileParts, paths, shopSeed } from '../../harness/features.ts';
 import { freshService, type Reply, type Service } from '../../harness/service.ts';
 import { sharedService, specify } from '../../specifications/specify.ts';
 
@@ -37,7 +37,7 @@ describe('The archive of a project', () => {
     const featureTags = [{ featureName: 'whole', tagType: 'team', tagValue: 'checkout' }];
     const features = [{ name: 'whole', type: 'experiment', description: 'All', stale: true, impressionData: true }];
     const featureEnvironments = [{ featureName: 'whole', name: 'whole', enabled: true }];
-    await importParts(service, { features, featureTags, featureEnvironments });
+    await importFileParts(service, { features, featureTags, featureEnvironments });
     await setArchived('whole', true);
     const { body } = await service.put(paths.feature('whole'));
     expect(await archived()).toEqual([
@@ -89,7 +89,7 @@ describe('The archive of a project', () => {
 
   test('holds what was imported archived, and a feature archived often once', async () => {
     const before = await archivedNames('shop');
-    await importParts(service, { features: [{ name: 'imported', archived: true }] }, { project: 'shop' });
+    await importFileParts(service, { features: [{ name: 'imported', archived: true }] }, { project: 'shop' });
     for (const to of [true, false, true, true]) await setArchived('imported', to, 'shop');
     expect(await archivedNames('shop')).toEqual(['imported', ...before]);
   });
@@ -111,7 +111,7 @@ describe('The pages of an archive', () => {
   beforeAll(async () => {
     paged = await freshService();
     // Archived at the same moment, so that their names decide about the order.
-    await importParts(paged, { features: names.map((name) => ({ name, archived: true })) });
+    await importFileParts(paged, { features: names.map((name) => ({ name, archived: true })) });
   });
 
   const page = async (query: string) => paged.get(`${paths.archive()}${query}`);
@@ -158,7 +158,7 @@ describe('The pages of an archive', () => {
     }));
     process.env.BODY_LIMIT_BYTES = '4000000';
     try {
-      for (const half of [features.slice(0, 30), features.slice(30)]) await importParts(paged, { features: half });
+      for (const half of [features.slice(0, 30), features.slice(30)]) await importFileParts(paged, { features: half });
     } finally {
       delete process.env.BODY_LIMIT_BYTES;
     }

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changed, oidcProviderSettings, signedByAnother, signOnAt, unsigned } from '../../harness/oidc-provider.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { cookieIn, fromOwnPage, givePassword, knownPassword, signIn } from '../../harness/sign-in.ts';
+import { cookieIn, fromOwnPage, givePassword, knownPassword, sendSignIn } from '../../harness/sign-in.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -188,7 +188,7 @@ describe('Somebody who came by an invitation with an address that nobody has che
     const world = new World(service);
     const person = { username: 'zoe', email, name: 'Zoe', password: knownPassword };
     const { body } = await service.post(`/invite/${await world.invitation()}/signup`, person, anonymous);
-    const session = cookieIn(await signIn(service, { username: 'zoe', password: knownPassword }));
+    const session = cookieIn(await sendSignIn(service, { username: 'zoe', password: knownPassword }));
     const own = { ...anonymous, headers: { cookie: session, ...fromOwnPage } };
     const token = { description: 'mine', expiresAt: '2099-01-01T00:00:00Z' };
     const pat = await service.post('/api/admin/user/tokens', token, own);
@@ -206,7 +206,7 @@ describe('Somebody who came by an invitation with an address that nobody has che
     const cookie = cookieIn(await signOn());
     const { body } = await service.get('/api/admin/user', { ...anonymous, headers: { cookie } });
     expect(body.user).toMatchObject({ id, email });
-    expect((await signIn(service, { username: 'zoe', password: knownPassword })).status).toBe(401);
+    expect((await sendSignIn(service, { username: 'zoe', password: knownPassword })).status).toBe(401);
     expect((await service.get('/api/admin/user', { ...anonymous, headers: { cookie: session } })).status).toBe(401);
     const secret = new URL(link.resetPasswordUrl).searchParams.get('token');
     expect((await service.get(`/auth/reset/validate?token=${secret}`, anonymous)).status).toBe(401);
@@ -227,7 +227,7 @@ describe('Somebody who came by an invitation with an address that nobody has che
     const { id } = await signUp();
     await signOn();
     await givePassword(service.table, id);
-    const first = cookieIn(await signIn(service, { username: 'zoe', password: knownPassword }));
+    const first = cookieIn(await sendSignIn(service, { username: 'zoe', password: knownPassword }));
     expect((await signOn()).status).toBe(302);
     expect((await service.get('/api/admin/user', { ...anonymous, headers: { cookie: first } })).status).toBe(200);
   });
@@ -236,7 +236,7 @@ describe('Somebody who came by an invitation with an address that nobody has che
     const { id } = await signUp();
     await givePassword(service.table, id, 'Another-horse-8');
     await signOn();
-    expect((await signIn(service, { username: 'zoe', password: 'Another-horse-8' })).status).toBe(401);
+    expect((await sendSignIn(service, { username: 'zoe', password: 'Another-horse-8' })).status).toBe(401);
   });
 
   test('is signed on during maintenance only after that', async () => {
@@ -245,6 +245,6 @@ describe('Somebody who came by an invitation with an address that nobody has che
     expect((await signOn()).status).toBe(503);
     await service.post('/api/admin/maintenance', { enabled: false });
     expect((await signOn()).status).toBe(302);
-    expect((await signIn(service, { username: 'zoe', password: knownPassword })).status).toBe(401);
+    expect((await sendSignIn(service, { username: 'zoe', password: knownPassword })).status).toBe(401);
   });
 });

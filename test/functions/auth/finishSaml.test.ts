@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ensureUser } from '../../../lib/people/ensure-user.ts';
-import { formOf, requestIdIn, samlAnswer, samlProviderSettings, samlResponse } from '../../harness/saml-provider.ts';
+import { requestIdIn, samlAnswer, samlForm, samlProviderSettings, samlResponse } from '../../harness/saml-provider.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { cookieIn, fromOwnPage } from '../../harness/sign-in.ts';
 import { specify } from '../../specifications/specify.ts';
@@ -93,9 +93,9 @@ describe('An assertion is refused, in the same words and with nothing changed,',
   const wrong: Record<string, (requestId: string) => Promise<string>> = {
     'signed by somebody else': (requestId) => samlAnswer({ requestId, email, key }),
     'without a signature': async (requestId) =>
-      formOf((await samlResponse({ requestId, email })).replace(/<ds:Signature.*?<\/ds:Signature>/s, '')),
+      samlForm((await samlResponse({ requestId, email })).replace(/<ds:Signature.*?<\/ds:Signature>/s, '')),
     'changed after it was signed': async (requestId) =>
-      formOf((await samlResponse({ requestId, email })).replaceAll(email, 'eve@example.com')),
+      samlForm((await samlResponse({ requestId, email })).replaceAll(email, 'eve@example.com')),
     'that has expired': (requestId) => samlAnswer({ requestId, email, ageMs: 10 * 60_000 }),
     'for another service': (requestId) => samlAnswer({ requestId, email, audience: 'https://other.test' }),
     'of another issuer': (requestId) => samlAnswer({ requestId, email, issuer: 'https://evil.example' }),
@@ -124,9 +124,9 @@ describe('An assertion is refused, in the same words and with nothing changed,',
     'whose confirmation does not expire': edited((xml) => xml.replace(/(Data) NotOnOrAfter="[^"]+"/, '$1')),
     'whose confirmation expires at no time': edited((xml) => xml.replace(/(Data NotOnOrAfter=")[^"]+/, '$1never')),
     'whose response answers another sign-on': async (requestId) =>
-      formOf((await samlResponse({ requestId, email })).replace(/( InResponseTo=")[^"]+/, `$1${await begin()}`)),
+      samlForm((await samlResponse({ requestId, email })).replace(/( InResponseTo=")[^"]+/, `$1${await begin()}`)),
     'signed with SHA-1': (requestId) => samlAnswer({ requestId, email, signatureAlgorithm: rsaSha1 }),
-    'that is no XML': async () => formOf('no XML'),
+    'that is no XML': async () => samlForm('no XML'),
     'that is none': async () => 'SAMLResponse=',
   };
   test.each(Object.entries(wrong))('%s', async (_what, make) => {
@@ -153,8 +153,8 @@ describe('An assertion is refused', () => {
     const answer = await samlResponse({ requestId: first, email });
     const again = answer.replace(/(<samlp:Response [^>]*InResponseTo=")[^"]+/, `$1${second}`);
     expect(again).not.toBe(answer);
-    expect((await finish(formOf(answer))).status).toBe(302);
-    expect((await finish(formOf(again))).status).toBe(401);
+    expect((await finish(samlForm(answer))).status).toBe(302);
+    expect((await finish(samlForm(again))).status).toBe(401);
   });
 
   test('while single sign-on is off', async () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { oidcProviderSettings } from '../../harness/oidc-provider.ts';
 import { freshService } from '../../harness/service.ts';
-import { signIn } from '../../harness/sign-in.ts';
+import { sendSignIn } from '../../harness/sign-in.ts';
 import { World } from '../../harness/world.ts';
 import { linesWrittenBy } from '../../harness/written-lines.ts';
 import { specify } from '../../specifications/specify.ts';
@@ -47,6 +47,6 @@ describe('With a provider that', () => {
       { reason: expect.stringMatching(/^The identity provider does not say what it is: \w/) },
     ]);
     const { username, password } = await new World(service).person();
-    expect((await signIn(service, { username, password })).status).toBe(200);
+    expect((await sendSignIn(service, { username, password })).status).toBe(200);
   });
 });

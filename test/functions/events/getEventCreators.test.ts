@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { tokenOf } from '../../harness/features.ts';
+import { newTokenOf } from '../../harness/features.ts';
 import { specify, test } from '../../specifications/specify.ts';
 
 specify('getEventCreators', {
@@ -12,7 +12,7 @@ specify('getEventCreators', {
 });
 
 test('Everybody who made a change is listed once, by name', async ({ service }) => {
-  const token = await tokenOf(service, { username: 'zoe', rootRole: 'Editor' });
+  const token = await newTokenOf(service, { username: 'zoe', rootRole: 'Editor' });
   for (const name of ['one', 'two']) {
     await service.post('/api/admin/projects/default/features', { name }, { token });
   }

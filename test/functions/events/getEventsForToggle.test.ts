@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   addFeatures,
-  eventsOf,
-  importParts,
+  featureEventsOf,
+  importFileParts,
+  newTokenOf,
   paths,
   readFeature,
   shopSeed,
   someOf,
-  tokenOf,
   unknownNames,
 } from '../../harness/features.ts';
 import { sharedService, specify } from '../../specifications/specify.ts';
@@ -53,7 +53,7 @@ describe('The events of a feature', () => {
   test('tell its whole story, each with the tags of its moment', async () => {
     const variant = { name: 'a', weight: 1000, weightType: 'variable', stickiness: 'default' };
     await addFeatures(service, ['parent']);
-    await importParts(service, {
+    await importFileParts(service, {
       features: [{ name: 'story', description: 'Once' }],
       featureTags: [{ featureName: 'story', tagValue: 'imported' }],
       featureStrategies: [{ name: 'default', featureName: 'story' }],
@@ -65,11 +65,11 @@ describe('The events of a feature', () => {
     await service.put(paths.feature('story'), { archived: false, stale: false });
     await service.post(paths.strategies('story'), { name: 'default' });
     await service.post(paths.off(), { features: ['story'] });
-    await importParts(service, { features: [{ name: 'story' }], featureTags: [] });
+    await importFileParts(service, { features: [{ name: 'story' }], featureTags: [] });
 
     const imported = { value: 'imported', type: 'simple' };
     const both = [imported, { value: 'added', type: 'team' }];
-    const events = await eventsOf(service, 'story');
+    const events = await featureEventsOf(service, 'story');
     expect(events.map(({ type, tags, environment }) => [type, tags, environment])).toEqual([
       ['feature-created', [], null],
       ['feature-environment-variants-updated', [], 'development'],
@@ -149,10 +149,13 @@ describe('The events of a feature', () => {
     const idOf = (username: string) =>
       access.users.find((user: { username: string }) => user.username === username)?.id as number;
     for (const username of ['alice', 'bob']) {
-      const token = await tokenOf(service, { username });
+      const token = await newTokenOf(service, { username });
       await service.post(paths.tags('signed'), { value: username }, { token });
     }
-    const signatures = (await eventsOf(service, 'signed')).map((event) => [event.createdBy, event.createdByUserId]);
+    const signatures = (await featureEventsOf(service, 'signed')).map((event) => [
+      event.createdBy,
+      event.createdByUserId,
+    ]);
     expect(signatures).toEqual([
       ['admin', -42],
       ['alice@example.com', idOf('alice')],

@@ -3,7 +3,7 @@ import { asThemselves } from '../../../lib/events/actor.ts';
 import { stamp } from '../../../lib/events/event.ts';
 import { serviceEventWrites } from '../../../lib/events/event-items.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
-import { paths, tokenOf } from '../../harness/features.ts';
+import { newTokenOf, paths } from '../../harness/features.ts';
 import { freshService } from '../../harness/service.ts';
 import { sharedService, specify } from '../../specifications/specify.ts';
 
@@ -29,7 +29,7 @@ specify('searchEvents', {
 let zoe: number;
 const service = sharedService();
 beforeAll(async () => {
-  const token = await tokenOf(service, { username: 'zoe', rootRole: 'Editor' });
+  const token = await newTokenOf(service, { username: 'zoe', rootRole: 'Editor' });
   const features = '/api/admin/projects/default/features';
   await service.post(features, { name: 'alpha', description: 'The Beginning' }, { token });
   await service.post(`${features}/alpha/environments/development/on`, {}, { token });

@@ -7,26 +7,26 @@ import {
   eventsAddedBy,
   eventTypesOf,
   featureMaker,
-  importParts,
+  frequencies,
+  importFileParts,
   paths,
   problemPaths,
   readFeature,
   readState,
   shopSeed,
-  tally,
 } from '../../harness/features.ts';
-import { strategy, strategyPlaces } from '../../specifications/bodies.ts';
+import { strategyPlaces, wholeStrategy } from '../../specifications/bodies.ts';
 import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('addFeatureStrategy', {
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies',
   may: ['Admin', 'Editor', 'Owner', 'Member'],
   needs: ['CREATE_FEATURE_STRATEGY'],
-  request: async (world) => ({ params: (await world.feature({ on: true })).place, body: await strategy(world) }),
+  request: async (world) => ({ params: (await world.feature({ on: true })).place, body: await wholeStrategy(world) }),
   others: {
     'the first of an environment': async (world) => ({
       params: { ...(await world.feature()).place, environment: 'production' },
-      body: await strategy(world),
+      body: await wholeStrategy(world),
     }),
   },
   ...strategyPlaces(),
@@ -341,7 +341,7 @@ describe('The segments of a strategy', () => {
 
 describe('The thirty strategies of a feature in an environment', () => {
   const named = (featureName: string, amount: number) =>
-    importParts(service, {
+    importFileParts(service, {
       features: [{ name: featureName }],
       featureStrategies: Array.from({ length: amount }, () => ({ name: 'default', featureName })),
     });
@@ -362,7 +362,7 @@ describe('The thirty strategies of a feature in an environment', () => {
     await named(name, 25);
     const events = await eventsAddedBy(service, name, async () => {
       const answers = await Promise.all(Array.from({ length: 8 }, () => add(name, { name: 'default' })));
-      expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 5, 400: 3 });
+      expect(frequencies(answers.map(({ status }) => status))).toEqual({ 200: 5, 400: 3 });
     });
     const { strategies } = await readState(service, name);
     const orders = strategies.map(({ sortOrder }: { sortOrder: number }) => sortOrder);

@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest';
 import {
   addFeatures,
   eventsAddedBy,
-  eventsOf,
   eventTypesOf,
+  featureEventsOf,
   featureMaker,
+  frequencies,
+  newTokenOf,
   paths,
   problemPaths,
   readFeature,
   shopSeed,
-  tally,
-  tokenOf,
 } from '../../harness/features.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { sharedService, specify } from '../../specifications/specify.ts';
@@ -84,7 +84,7 @@ describe('Adding a tag to a feature', () => {
     const [one, other] = [await newFeature(), await newFeature('shop')];
     expect(await createdTags('brand new')).toEqual([]);
     for (const name of [one, other, one]) expect((await addTag(name, { value: 'brand new' })).status).toBe(201);
-    const [tagged] = (await eventsOf(service, one)).slice(-1);
+    const [tagged] = (await featureEventsOf(service, one)).slice(-1);
     expect(await createdTags('brand new')).toMatchObject([
       { featureName: null, project: null, environment: null, tags: [], createdByUserId: -42 },
     ]);
@@ -141,7 +141,7 @@ describe('Adding a tag to a feature', () => {
     const name = await newFeature();
     const events = await eventsAddedBy(service, name, async () => {
       const answers = await Promise.all(Array.from({ length: 4 }, () => addTag(name, { value: 'four at once' })));
-      expect(tally(answers.map(({ status }) => status))).toEqual({ 201: 4 });
+      expect(frequencies(answers.map(({ status }) => status))).toEqual({ 201: 4 });
     });
     expect(events).toHaveLength(1);
     expect((await readFeature(service, name)).tags).toHaveLength(1);
@@ -151,7 +151,7 @@ describe('Adding a tag to a feature', () => {
   test('makes a tag known once when four features get it at the same time', async () => {
     const names = await Promise.all(Array.from({ length: 4 }, () => newFeature()));
     const answers = await Promise.all(names.map((name) => addTag(name, { value: 'for four' })));
-    expect(tally(answers.map(({ status }) => status))).toEqual({ 201: 4 });
+    expect(frequencies(answers.map(({ status }) => status))).toEqual({ 201: 4 });
     for (const name of names) expect(await eventTypesOf(service, name)).toEqual(['feature-created', 'feature-tagged']);
     expect(await createdTags('for four')).toHaveLength(1);
   });
@@ -174,7 +174,7 @@ describe('The right to tag a feature', () => {
       ['shop', 201],
       ['default', 403],
     ] as const) {
-      const token = await tokenOf(service, { username: `of ${project}`, inProject: { project, role: 'Member' } });
+      const token = await newTokenOf(service, { username: `of ${project}`, inProject: { project, role: 'Member' } });
       expect((await service.post(paths.tags(name), { value: 'by a user' }, { token })).status).toBe(status);
       expect((await service.post(paths.tags('missing'), { value: 'by a user' }, { token })).status).toBe(403);
     }

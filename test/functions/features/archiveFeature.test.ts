@@ -3,10 +3,10 @@ import {
   enabledCounts,
   eventsAddedBy,
   eventTypesOf,
+  frequencies,
   paths,
   readFeature,
   shopSeed,
-  tally,
 } from '../../harness/features.ts';
 import { sharedWorld, specify } from '../../specifications/specify.ts';
 
@@ -98,7 +98,7 @@ describe('Archiving a feature', () => {
   test('happens once where three do it at once', async () => {
     const { name } = await world.feature();
     const answers = await Promise.all(Array.from({ length: 3 }, () => archive(name)));
-    expect(tally(answers.map(({ status }) => status))).toEqual({ 202: 1, 404: 2 });
+    expect(frequencies(answers.map(({ status }) => status))).toEqual({ 202: 1, 404: 2 });
     expect(await eventTypesOf(service, name)).toEqual(['feature-created', 'feature-archived']);
   });
 });

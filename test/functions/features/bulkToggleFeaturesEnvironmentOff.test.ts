@@ -5,14 +5,14 @@ import {
   addFeaturesOn,
   enabledCounts,
   eventsAddedBy,
-  eventsOf,
   eventTypesOf,
+  featureEventsOf,
+  frequencies,
   paths,
   readFeature,
   readState,
   shopSeed,
   someOf,
-  tally,
 } from '../../harness/features.ts';
 import { sharedService, specify } from '../../specifications/specify.ts';
 
@@ -152,7 +152,7 @@ describe('Switching features off in an environment', () => {
   test('gives ids that rise with the list', async () => {
     const names = await newFeatures(12);
     await switchOff(names.toReversed());
-    const events = await Promise.all(names.map((name) => eventsOf(service, name)));
+    const events = await Promise.all(names.map((name) => featureEventsOf(service, name)));
     const ids = events.toReversed().map((list) => list.at(-1)?.id ?? 0);
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
     expect(new Set(ids).size).toBe(12);
@@ -162,7 +162,7 @@ describe('Switching features off in an environment', () => {
     const names = await newFeatures(40);
     const counted = await countDevelopment();
     const answers = await Promise.all([1, 2, 3].map((n) => switchOff(n % 2 === 0 ? names : names.toReversed())));
-    expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 3 });
+    expect(frequencies(answers.map(({ status }) => status))).toEqual({ 200: 3 });
     await expectOff(names);
     expect(await countDevelopment()).toBe(counted - 40);
   });

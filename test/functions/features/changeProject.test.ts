@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import * as keys from '../../../lib/store/keys.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
-import { enabledCounts, eventsAddedBy, paths, readFeature, tokenOf } from '../../harness/features.ts';
+import { enabledCounts, eventsAddedBy, newTokenOf, paths, readFeature } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
@@ -108,11 +108,11 @@ describe('Moving a feature to another project', () => {
   test('needs the right in both projects', async () => {
     const { name } = await world.feature({ project: 'from' });
     const owner = (project: string) =>
-      tokenOf(service, { username: `owner-of-${project}`, inProject: { project, role: 'Owner' } });
+      newTokenOf(service, { username: `owner-of-${project}`, inProject: { project, role: 'Owner' } });
     expect((await move(name, 'to', 'from', await owner('from'))).status).toBe(403);
     expect((await move(name, 'to', 'from', await owner('to'))).status).toBe(403);
     expect((await move(name, 'unknown', 'from', await owner('from'))).status).toBe(403);
-    const editor = await tokenOf(service, { username: 'mover', rootRole: 'Editor' });
+    const editor = await newTokenOf(service, { username: 'mover', rootRole: 'Editor' });
     expect((await move(name, 'to', 'from', editor)).status).toBe(200);
   });
 

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { addFeaturesOn, eventsOf, eventTypesOf, paths, readFeature, shopSeed, tally } from '../../harness/features.ts';
+import {
+  addFeaturesOn,
+  eventTypesOf,
+  featureEventsOf,
+  frequencies,
+  paths,
+  readFeature,
+  shopSeed,
+} from '../../harness/features.ts';
 import { betweenReadAndWrite } from '../../harness/store-requests.ts';
 import { sharedWorld, specify } from '../../specifications/specify.ts';
 
@@ -102,13 +110,16 @@ describe('Cloning a feature', () => {
     expect(new Set([...ids(answer.body), ...ids(original)]).size).toBe(6);
     expect((await service.get(paths.feature('copy'))).body).toEqual(answer.body);
     expect((await readFeature(service, parent)).children.toSorted()).toEqual(['copy', name].toSorted());
-    expect(tally(await eventTypesOf(service, 'copy'))).toEqual({
+    expect(frequencies(await eventTypesOf(service, 'copy'))).toEqual({
       'feature-created': 1,
       'feature-strategy-add': 3,
       'feature-environment-variants-updated': 1,
       'feature-dependency-added': 1,
     });
-    expect((await eventsOf(service, 'copy'))[0]).toMatchObject({ type: 'feature-created', data: { name: 'copy' } });
+    expect((await featureEventsOf(service, 'copy'))[0]).toMatchObject({
+      type: 'feature-created',
+      data: { name: 'copy' },
+    });
     expect(await readFeature(service, name)).toEqual(original);
   });
 

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import {
   addFeatures,
-  eventsOf,
   eventTypesOf,
+  featureEventsOf,
   featureMaker,
+  frequencies,
+  newTokenOf,
   paths,
   problemPaths,
   readFeature,
   shopSeed,
-  tally,
-  tokenOf,
 } from '../../harness/features.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { sharedService, specify } from '../../specifications/specify.ts';
@@ -87,11 +87,11 @@ describe('Creating a feature', () => {
 
   test('writes down what was created and by whom', async () => {
     const name = newName();
-    const token = await tokenOf(service, { username: 'carol', rootRole: 'Editor' });
+    const token = await newTokenOf(service, { username: 'carol', rootRole: 'Editor' });
     const { body } = await create({ name, description: 'x' }, 'default', token);
     expect(body.createdBy).toMatchObject({ name: 'carol' });
     const { createdAt } = body;
-    expect(await eventsOf(service, name)).toMatchObject([
+    expect(await featureEventsOf(service, name)).toMatchObject([
       {
         type: 'feature-created',
         project: 'default',
@@ -116,7 +116,7 @@ describe('Creating a feature', () => {
     const { status, body } = await create({ name, tags: [known, { value: unknown.value }, known] });
     expect(status).toBe(201);
     expect(body.tags).toEqual([known, unknown]);
-    const events = await eventsOf(service, name);
+    const events = await featureEventsOf(service, name);
     expect(events.map(({ type, tags }) => [type, tags])).toEqual([
       ['feature-created', []],
       ['feature-tagged', [known]],
@@ -169,7 +169,7 @@ describe('Creating a feature', () => {
     const answers = await Promise.all(
       Array.from({ length: 4 }, (_, index) => create({ name }, index % 2 === 0 ? 'default' : 'shop')),
     );
-    expect(tally(answers.map(({ status }) => status))).toEqual({ 201: 1, 409: 3 });
+    expect(frequencies(answers.map(({ status }) => status))).toEqual({ 201: 1, 409: 3 });
     const winner = answers.find(({ status }) => status === 201);
     expect((await readFeature(service, name, winner?.body.project)).createdAt).toBe(winner?.body.createdAt);
     expect(await eventTypesOf(service, name)).toEqual(['feature-created']);

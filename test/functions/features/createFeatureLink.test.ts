@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { eventsAddedBy, importParts, paths, problemPaths, readFeature } from '../../harness/features.ts';
+import { eventsAddedBy, importFileParts, paths, problemPaths, readFeature } from '../../harness/features.ts';
 import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('createFeatureLink', {
@@ -54,7 +54,7 @@ describe('Adding a link to a feature', () => {
   test('is refused of the eleventh', async () => {
     const { name } = await world.feature();
     const links = Array.from({ length: 9 }, (_, count) => ({ url: `https://example.com/${'x'.repeat(200)}${count}` }));
-    await importParts(service, { features: [{ name }], links: [{ feature: name, links }] });
+    await importFileParts(service, { features: [{ name }], links: [{ feature: name, links }] });
     expect(await add(name, { url: 'https://example.com/9' })).toMatchObject({ status: 204 });
     expect(await add(name, { url: 'https://example.com/10' })).toMatchObject({ status: 400 });
     expect((await readFeature(service, name)).links).toHaveLength(10);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { addFeatures, paths, readFeature, shopSeed, tally } from '../../harness/features.ts';
+import { addFeatures, frequencies, paths, readFeature, shopSeed } from '../../harness/features.ts';
 import type { Reply } from '../../harness/service.ts';
 import { expectRefused } from '../../specifications/expect.ts';
 import { sharedService } from '../../specifications/specify.ts';
@@ -51,7 +51,7 @@ describe('The entity tag of a feature', () => {
     const answers = await Promise.all(
       Array.from({ length: 4 }, (_, index) => update(`by writer ${index}`, ifMatch(tag))),
     );
-    expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 1, 412: 3 });
+    expect(frequencies(answers.map(({ status }) => status))).toEqual({ 200: 1, 412: 3 });
     const winner = answers.find(({ status }) => status === 200);
     expect(await readFeature(service, feature)).toEqual(winner?.body);
   });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { addFeatures, importParts, paths, shopSeed } from '../../harness/features.ts';
+import { addFeatures, importFileParts, paths, shopSeed } from '../../harness/features.ts';
 import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('getEnvironmentFeatureVariants', {
@@ -26,7 +26,7 @@ const service = sharedService(shopSeed);
 beforeAll(async () => {
   const featureEnvironments = [{ featureName: 'varied', name: 'staging', enabled: false, variants }];
   const place = { project: 'shop', environment: 'staging' };
-  await importParts(service, { features: [{ name: 'varied' }], featureEnvironments }, place);
+  await importFileParts(service, { features: [{ name: 'varied' }], featureEnvironments }, place);
   await addFeatures(service, ['plain']);
 });
 

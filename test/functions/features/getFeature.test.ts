@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addFeatures, featureMaker, importParts, paths, shopSeed } from '../../harness/features.ts';
+import { addFeatures, featureMaker, importFileParts, paths, shopSeed } from '../../harness/features.ts';
 import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('getFeature', {
@@ -21,7 +21,7 @@ describe('A feature', () => {
 
   test('is answered as an update answers it, with its parents and its children', async () => {
     await addFeatures(service, ['parent', 'child']);
-    await importParts(service, {
+    await importFileParts(service, {
       features: [{ name: 'child' }],
       dependencies: [{ feature: 'child', dependencies: [{ feature: 'parent' }] }],
     });

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { paths } from '../../harness/features.ts';
-import { strategy } from '../../specifications/bodies.ts';
+import { wholeStrategy } from '../../specifications/bodies.ts';
 import { specify, test } from '../../specifications/specify.ts';
 
 specify('getFeatureStrategy', {
@@ -16,7 +16,7 @@ specify('getFeatureStrategy', {
 
 test('A strategy is read as it was stored, by its own feature and environment alone', async ({ service, world }) => {
   const [feature, other] = await world.features(2);
-  const { body: stored } = await service.post(paths.strategies(feature?.name ?? ''), await strategy(world));
+  const { body: stored } = await service.post(paths.strategies(feature?.name ?? ''), await wholeStrategy(world));
   const read = (name = '', environment?: string) => service.get(`${paths.strategies(name, environment)}/${stored.id}`);
   expect(await read(feature?.name)).toMatchObject({ status: 200, body: stored });
   expect(await read(feature?.name, 'production')).toMatchObject({ status: 404 });

@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
 import { eventsAddedBy, paths } from '../../harness/features.ts';
-import { featureVariants, variantPlaces } from '../../specifications/bodies.ts';
+import { variantPlaces, variantsBody } from '../../specifications/bodies.ts';
 import { specify, test } from '../../specifications/specify.ts';
 
 specify('overwriteFeatureVariants', {
   route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/variants',
   may: ['Admin', 'Editor', 'Owner', 'Member'],
   needs: ['UPDATE_FEATURE_VARIANTS'],
-  request: async (world) => ({ params: (await world.feature()).place, body: featureVariants }),
+  request: async (world) => ({ params: (await world.feature()).place, body: variantsBody }),
   required: variantPlaces,
 });
 

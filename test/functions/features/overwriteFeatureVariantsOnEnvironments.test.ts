@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { eventsAddedBy, paths } from '../../harness/features.ts';
-import { featureVariants, variantPlaces } from '../../specifications/bodies.ts';
+import { variantPlaces, variantsBody } from '../../specifications/bodies.ts';
 import { sharedWorld, specify, test } from '../../specifications/specify.ts';
 
 specify('overwriteFeatureVariantsOnEnvironments', {
@@ -9,7 +9,7 @@ specify('overwriteFeatureVariantsOnEnvironments', {
   needs: ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS'],
   request: async (world) => ({
     params: (await world.feature()).place,
-    body: { environments: ['development', 'production'], variants: featureVariants },
+    body: { environments: ['development', 'production'], variants: variantsBody },
   }),
   required: ['environments', ...variantPlaces.map((place) => `variants.${place}`)],
   differs: 'answers the variants with their final weights',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, paths } from '../../harness/features.ts';
-import { featureVariants, variantPlaces } from '../../specifications/bodies.ts';
+import { variantPlaces, variantsBody } from '../../specifications/bodies.ts';
 import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('patchFeatureVariants', {
@@ -9,7 +9,7 @@ specify('patchFeatureVariants', {
   needs: ['UPDATE_FEATURE_VARIANTS'],
   request: async (world) => ({
     params: (await world.feature()).place,
-    body: [{ op: 'replace', path: '', from: '', value: featureVariants }],
+    body: [{ op: 'replace', path: '', from: '', value: variantsBody }],
   }),
   required: ['0.op', '0.path'],
   needed: ['0.value', ...variantPlaces.map((place) => `0.value.${place}`)],

@@ -3,10 +3,10 @@ import {
   addFeatures,
   enabledCounts,
   eventsAddedBy,
+  frequencies,
   paths,
   readState,
   shopSeed,
-  tally,
 } from '../../harness/features.ts';
 import type { CallOptions } from '../../harness/service.ts';
 import { sharedWorld, specify } from '../../specifications/specify.ts';
@@ -155,7 +155,7 @@ describe('Switching a feature on', () => {
     const { name } = await world.feature();
     const types = await typesAddedBy(name, async () => {
       const answers = await Promise.all(Array.from({ length: 4 }, () => on(name)));
-      expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 4 });
+      expect(frequencies(answers.map(({ status }) => status))).toEqual({ 200: 4 });
     });
     expect(types).toEqual(['feature-strategy-add', 'feature-environment-enabled']);
   });

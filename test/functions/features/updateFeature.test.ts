@@ -4,16 +4,16 @@ import {
   addFeaturesOn,
   enabledCounts,
   eventsAddedBy,
-  eventsOf,
   eventTypesOf,
+  featureEventsOf,
   featureMaker,
-  importParts,
+  frequencies,
+  importFileParts,
+  newTokenOf,
   paths,
   problemPaths,
   readFeature,
   shopSeed,
-  tally,
-  tokenOf,
 } from '../../harness/features.ts';
 import { sharedService, specify } from '../../specifications/specify.ts';
 
@@ -64,7 +64,7 @@ describe('Updating a feature', () => {
       tagTypes: [],
       dependencies: [{ feature: 'complete', dependencies: [{ feature: 'parent', enabled: false }] }],
     };
-    await importParts(service, parts, { project: 'shop', environment: 'staging' });
+    await importFileParts(service, parts, { project: 'shop', environment: 'staging' });
     expect(await readFeature(service, 'parent', 'shop')).toMatchObject({ children: ['complete'], dependencies: [] });
 
     const { status, body } = await update('complete', { stale: true }, 'shop');
@@ -275,7 +275,7 @@ describe('Updating a feature', () => {
       'feature-metadata-updated',
       'feature-revived',
     ]);
-    const [archived, , revival] = (await eventsOf(service, name)).slice(1);
+    const [archived, , revival] = (await featureEventsOf(service, name)).slice(1);
     expect(archived?.data).toMatchObject({ archived: true, archivedAt: body.archivedAt });
     expect(revival?.data).toMatchObject({ archived: false, archivedAt: null });
   });
@@ -358,10 +358,10 @@ describe('Updating a feature', () => {
   test('signs its events with the e-mail address of the user, else with the user name', async () => {
     const name = await newFeature();
     for (const username of ['alice', 'bob']) {
-      const token = await tokenOf(service, { username });
+      const token = await newTokenOf(service, { username });
       await service.put(paths.feature(name), { description: username }, { token });
     }
-    const [, alice, bob] = await eventsOf(service, name);
+    const [, alice, bob] = await featureEventsOf(service, name);
     expect([alice?.createdBy, bob?.createdBy]).toEqual(['alice@example.com', 'bob']);
     expect(alice?.createdByUserId).toBeGreaterThan(0);
     expect(bob?.createdByUserId).not.toBe(alice?.createdByUserId);
@@ -383,12 +383,12 @@ describe('Updating a feature', () => {
       expect(status).toBe(200);
       expect(body).toMatchObject(updates[index] ?? {});
     }
-    const changes = (await eventsOf(service, name)).filter(({ type }) => type === 'feature-metadata-updated');
+    const changes = (await featureEventsOf(service, name)).filter(({ type }) => type === 'feature-metadata-updated');
     const changed = changes.flatMap(({ data, preData }) =>
       ['description', 'type', 'stale', 'impressionData'].filter((field) => data?.[field] !== preData?.[field]),
     );
     // There are only so many types that one of the two may find its own there.
-    const { type, ...others } = tally(changed);
+    const { type, ...others } = frequencies(changed);
     expect(others).toEqual({ description: 2, stale: 1, impressionData: 1 });
     expect(type).toBeGreaterThanOrEqual(1);
     expect(await readFeature(service, name)).toMatchObject({
@@ -411,7 +411,7 @@ describe('Updating a feature', () => {
       ]);
       expect(answers.map(({ status }) => status).every((status) => status < 300)).toBe(true);
     });
-    expect(tally(events.map(({ type }) => type))).toEqual({
+    expect(frequencies(events.map(({ type }) => type))).toEqual({
       'feature-metadata-updated': 2,
       'feature-tagged': 2,
       'feature-strategy-add': 2,

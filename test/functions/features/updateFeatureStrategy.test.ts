@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { enabledCounts, eventsAddedBy, paths, problemPaths, readState, shopSeed } from '../../harness/features.ts';
-import { strategy, strategyPlaces } from '../../specifications/bodies.ts';
+import { strategyPlaces, wholeStrategy } from '../../specifications/bodies.ts';
 import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 const { required, nullable } = strategyPlaces();
@@ -14,7 +14,7 @@ specify('updateFeatureStrategy', {
     const feature = await world.feature();
     return {
       params: { ...feature.place, strategyId: await world.strategy(feature) },
-      body: await strategy(world),
+      body: await wholeStrategy(world),
     };
   },
   others: {

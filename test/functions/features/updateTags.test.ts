@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import {
   eventsAddedBy,
   featureMaker,
+  newTokenOf,
   paths,
   problemPaths,
   readFeature,
   shopSeed,
-  tokenOf,
 } from '../../harness/features.ts';
 import { sharedService, specify } from '../../specifications/specify.ts';
 
@@ -97,7 +97,7 @@ describe('Updating the tags of a feature', () => {
       ['shop', 200],
       ['default', 403],
     ] as const) {
-      const token = await tokenOf(service, { username: `for ${project}`, inProject: { project, role: 'Member' } });
+      const token = await newTokenOf(service, { username: `for ${project}`, inProject: { project, role: 'Member' } });
       const body = { addedTags: simple('mine'), removedTags: [] };
       expect((await service.put(paths.tags(name), body, { token })).status).toBe(status);
     }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { costOf } from '../../bench/cost/measure.ts';
-import { addFeatures, addFeaturesOn, eventsOf, importParts, paths } from '../../harness/features.ts';
-import { changesBetween, importData, importSeed, snapshot } from '../../harness/imports.ts';
+import { addFeatures, addFeaturesOn, featureEventsOf, importFileParts, paths } from '../../harness/features.ts';
+import { changesBetween, importSeed, sendImport, snapshot } from '../../harness/imports.ts';
 import { processorMsSince } from '../../harness/processor-time.ts';
 import { sharedService } from '../../specifications/specify.ts';
 
@@ -28,7 +28,7 @@ describe('A request of some kilobytes', () => {
     };
     const before = await snapshot(service.table);
     const start = process.cpuUsage();
-    const bomb = importData(service, data, { project: 'other' });
+    const bomb = sendImport(service, data, { project: 'other' });
     const read = service.get('/api/admin/environments').then(() => processorMsSince(start));
     const [{ status, body }, readMs] = await Promise.all([bomb, read]);
     expect([status, body.name]).toEqual([400, 'ValidationError']);
@@ -72,12 +72,12 @@ describe('A request of some kilobytes', () => {
   test('that takes hundreds of tags away costs what is written of them once', async () => {
     await addFeatures(service, ['tagged']);
     const tags = Array.from({ length: 290 }, (_, index) => ({ featureName: 'tagged', tagValue: `tag-${index}` }));
-    await importParts(service, { features: [{ name: 'tagged' }], featureTags: tags });
+    await importFileParts(service, { features: [{ name: 'tagged' }], featureTags: tags });
     const cost = await costOf(service.table, () =>
-      importParts(service, { features: [{ name: 'tagged' }], featureTags: [] }),
+      importFileParts(service, { features: [{ name: 'tagged' }], featureTags: [] }),
     );
     expect(cost.writeUnits).toBeLessThan(300);
-    const last = (await eventsOf(service, 'tagged')).at(-1);
+    const last = (await featureEventsOf(service, 'tagged')).at(-1);
     expect(last).toMatchObject({ type: 'feature-untagged', tags: [] });
   });
 });
@@ -87,7 +87,7 @@ describe('A feature', () => {
     await addFeatures(service, ['full']);
     const long = (index: number) => String(index).padEnd(50, '\u4e16');
     const tags = Array.from({ length: 300 }, (_, index) => ({ featureName: 'full', tagValue: long(index) }));
-    await importParts(service, { features: [{ name: 'full' }], featureTags: tags });
+    await importFileParts(service, { features: [{ name: 'full' }], featureTags: tags });
     expect(await service.post(paths.tags('full'), { value: long(0).slice(0, 50) })).toMatchObject({ status: 201 });
     const answer = await service.post(paths.tags('full'), { value: 'one more' });
     expect(answer).toMatchObject({ status: 400, body: { message: 'A feature has at most 300 tags.' } });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { eventsOf, readFeature, someOf } from '../../harness/features.ts';
+import { featureEventsOf, readFeature, someOf } from '../../harness/features.ts';
 import {
   changesNothing,
   countTransactions,
   cutOffAfter,
   enabledCount,
   type FileData,
-  importData,
   imported,
   importSeed,
+  sendImport,
   writesNothing,
 } from '../../harness/imports.ts';
 import type { Service } from '../../harness/service.ts';
@@ -56,12 +56,13 @@ const generations = (prefix: string, amount: number): FileData => {
 };
 
 const namesIn = ({ features = [] }: FileData) => features.map(({ name }) => name as string);
-const typesOf = async (service: Service, name: string) => (await eventsOf(service, name)).map(({ type }) => type);
+const typesOf = async (service: Service, name: string) =>
+  (await featureEventsOf(service, name)).map(({ type }) => type);
 
 const service = sharedService(importSeed);
 
 describe('Three equal imports at once', () => {
-  const thrice = (data: FileData) => Promise.all(Array.from({ length: 3 }, () => importData(service, data)));
+  const thrice = (data: FileData) => Promise.all(Array.from({ length: 3 }, () => sendImport(service, data)));
   const importedEvents = async () =>
     (await serviceEvents(service.table)).filter(({ type }) => type === 'features-imported').length;
 
@@ -79,7 +80,7 @@ describe('Three equal imports at once', () => {
     expect(await typesOf(service, 'three-parent')).toEqual(['feature-created']);
     expect(await importedEvents()).toBe(before + 1);
     expect(await enabledCount(service)).toBe(1);
-    expect(await writesNothing(service, () => importData(service, data))).toMatchObject({ status: 200 });
+    expect(await writesNothing(service, () => sendImport(service, data))).toMatchObject({ status: 200 });
   });
 
   test('all succeed and make everything once, where a file is several transactions', async () => {
@@ -96,7 +97,7 @@ describe('Three equal imports at once', () => {
         'feature-environment-enabled',
       ]);
     }
-    const { status } = await writesNothing(service, () => importData(service, data));
+    const { status } = await writesNothing(service, () => sendImport(service, data));
     expect(status).toBe(200);
   });
 
@@ -125,7 +126,7 @@ describe('Different imports at once', () => {
       featureTags: [{ featureName: 'either', tagValue: title }],
     });
     const titles = ['v1', 'v2', 'v3', 'v4'];
-    const answers = await Promise.all(titles.map((title) => importData(service, version(title))));
+    const answers = await Promise.all(titles.map((title) => sendImport(service, version(title))));
     expect(answers).toMatchObject(Array(titles.length).fill({ status: 200 }));
     const { description, tags, environments } = await readFeature(service, 'either');
     expect(titles).toContain(description);
@@ -140,10 +141,10 @@ describe('Different imports at once', () => {
     const features = [{ name: 'busy' }];
     await imported(service, { features });
     const answers = await Promise.all([
-      importData(service, { features: [{ name: 'busy', description: 'imported' }] }, { environment: 'production' }),
+      sendImport(service, { features: [{ name: 'busy', description: 'imported' }] }, { environment: 'production' }),
       service.put('/api/admin/projects/default/features/busy', { stale: true }),
       service.post('/api/admin/features/busy/tags', { value: 'tagged' }),
-      importData(service, { features, featureEnvironments: [{ name: 'busy', enabled: true }] }),
+      sendImport(service, { features, featureEnvironments: [{ name: 'busy', enabled: true }] }),
     ]);
     for (const { status } of answers) expect(status).toBeLessThan(300);
     expect(await readFeature(service, 'busy')).toMatchObject({
@@ -161,7 +162,7 @@ describe('Different imports at once', () => {
       tagTypes: [{ name: 'contended' }],
       contextFields: [{ name: 'contended' }],
     });
-    const answers = await Promise.all(['x1', 'x2', 'x3', 'x4'].map((name) => importData(service, data(name))));
+    const answers = await Promise.all(['x1', 'x2', 'x3', 'x4'].map((name) => sendImport(service, data(name))));
     expect(answers).toMatchObject(Array(4).fill({ status: 200 }));
     const types = (await serviceEvents(service.table))
       .filter(({ data }) => [data?.name, data?.value].includes('contended'))
@@ -177,7 +178,7 @@ describe('An import', () => {
 
   test('that is cut off before its one transaction has written nothing', async () => {
     const data = small('none-');
-    const cutOff = () => cutOffAfter(service.table, 0, () => importData(service, data));
+    const cutOff = () => cutOffAfter(service.table, 0, () => sendImport(service, data));
     expect(await changesNothing(service, cutOff)).toMatchObject({ status: 500, body: { name: 'InternalError' } });
   });
 
@@ -195,7 +196,7 @@ describe('An import', () => {
       const prefix = `cut-${cut}-`;
       const data = generations(prefix, amount);
       const enabled = await enabledCount(service);
-      const answer = await cutOffAfter(service.table, cut, () => importData(service, data));
+      const answer = await cutOffAfter(service.table, cut, () => sendImport(service, data));
       expect(answer).toMatchObject({ status: 500 });
       const there = await present(prefix);
       expect(there.size).toBeLessThan(amount);
@@ -214,7 +215,7 @@ describe('An import', () => {
       await imported(service, data);
       expect(await enabledCount(service)).toBe(enabled + amount);
       expect(await Promise.all(some(data).map((name) => stateOf(name, prefix)))).toEqual(reference);
-      expect(await writesNothing(service, () => importData(service, data))).toMatchObject({ status: 200 });
+      expect(await writesNothing(service, () => sendImport(service, data))).toMatchObject({ status: 200 });
     }
   });
 
@@ -241,7 +242,7 @@ describe('An import', () => {
       return parts[0];
     };
     const enabled = await enabledCount(service);
-    expect(await cutOffAfter(service.table, 2, () => importData(service, data))).toMatchObject({ status: 500 });
+    expect(await cutOffAfter(service.table, 2, () => sendImport(service, data))).toMatchObject({ status: 500 });
     const done = enabled - (await enabledCount(service));
     const some = someOf(names, 10);
     const areNew = await Promise.all(some.map(isNew));
@@ -263,7 +264,7 @@ describe('An import', () => {
 
   /** A feature with its events, without what differs between two imports: ids, times and the prefix of names. */
   async function stateOf(name: string, prefix: string) {
-    const text = JSON.stringify([await readFeature(service, name), await eventsOf(service, name)]);
+    const text = JSON.stringify([await readFeature(service, name), await featureEventsOf(service, name)]);
     return JSON.parse(
       text
         .replaceAll(/"id":("[^"]*"|\d+)/g, '"id":0')

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { paths, readFeature, tokenOf } from '../../harness/features.ts';
-import { type FileData, importData, imported, importSeed, writesNothing } from '../../harness/imports.ts';
+import { newTokenOf, paths, readFeature } from '../../harness/features.ts';
+import { type FileData, imported, importSeed, sendImport, writesNothing } from '../../harness/imports.ts';
 import { sharedService } from '../../specifications/specify.ts';
 
 const service = sharedService(importSeed);
@@ -17,7 +17,7 @@ function on(feature: string, parent: string, variants: string[] = []) {
 }
 
 async function problemsOf(data: FileData) {
-  const { status, body } = await writesNothing(service, () => importData(service, data));
+  const { status, body } = await writesNothing(service, () => sendImport(service, data));
   expect([status, body.name]).toEqual([400, 'ValidationError']);
   return body.details.map(({ message, path }: { message: string; path: string }) => `${path}: ${message}`);
 }
@@ -73,8 +73,8 @@ test("Two features that become each other's parents at the same time do so one w
     const [one, two] = [`ring-${round}-a`, `ring-${round}-b`];
     await imported(service, { features: [{ name: one }, { name: two }] });
     const answers = await Promise.all([
-      importData(service, { features: [{ name: one }], ...on(one, two) }),
-      importData(service, { features: [{ name: two }], ...on(two, one) }),
+      sendImport(service, { features: [{ name: one }], ...on(one, two) }),
+      sendImport(service, { features: [{ name: two }], ...on(two, one) }),
     ]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
     const found = await Promise.all([one, two].map((name) => readFeature(service, name)));
@@ -91,15 +91,15 @@ test('A chain of two does not come about when both links are made at the same ti
     ];
     await imported(service, { features: [child, middle, top].map((name) => ({ name })) });
     const answers = await Promise.all([
-      importData(service, { features: [{ name: child }], ...on(child, middle) }),
-      importData(service, { features: [{ name: middle }], ...on(middle, top) }),
+      sendImport(service, { features: [{ name: child }], ...on(child, middle) }),
+      sendImport(service, { features: [{ name: middle }], ...on(middle, top) }),
     ]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
   }
 });
 
 test('A dependency needs the permission to update dependencies', async () => {
-  const token = await tokenOf(service, { username: 'viewer', rootRole: 'Viewer' });
-  const answer = await importData(service, { features: [{ name: 'a' }], ...on('a', 'free') }, { token });
+  const token = await newTokenOf(service, { username: 'viewer', rootRole: 'Viewer' });
+  const answer = await sendImport(service, { features: [{ name: 'a' }], ...on('a', 'free') }, { token });
   expect(answer.status).toBe(403);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Event } from '../../../lib/events/event-schema.ts';
-import { eventsOf as readEvents, readFeature, readState, tokenOf } from '../../harness/features.ts';
+import { newTokenOf, featureEventsOf as readEvents, readFeature, readState } from '../../harness/features.ts';
 import { type FileData, imported, importSeed } from '../../harness/imports.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { sharedService } from '../../specifications/specify.ts';
@@ -204,7 +204,7 @@ describe('The events of an import that belong to no feature', () => {
   });
 
   test('name who imported: the user’s e-mail and id', async () => {
-    const token = await tokenOf(service, { username: 'alice' });
+    const token = await newTokenOf(service, { username: 'alice' });
     const data = { features: [{ name: 'by-alice' }], tagTypes: [{ name: 'alices' }] };
     const { body } = await service.get('/api/admin/user-admin/access');
     const { id } = body.users.find(({ username }: { username: string }) => username === 'alice');

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { survivesFaults } from '../../harness/faults.ts';
-import { importData, imported } from '../../harness/imports.ts';
+import { imported, sendImport } from '../../harness/imports.ts';
 
 describe('An import', () => {
   survivesFaults(
@@ -9,7 +9,7 @@ describe('An import', () => {
       return {
         feature,
         call: () =>
-          importData(
+          sendImport(
             service,
             {
               features: [{ name: feature, stale: true }, { name: `${feature}-child` }],

@@ -1,5 +1,5 @@
 import { file, filePlaces } from '../../specifications/bodies.ts';
-import { feature, importFile, importPath, manyFeatures } from '../../specifications/files.ts';
+import { featureFile, importFile, importPath, manyFeatures } from '../../specifications/files.ts';
 import { specify } from '../../specifications/specify.ts';
 
 specify('importToggles', {
@@ -21,22 +21,22 @@ specify('importToggles', {
     'new features with a new tag type': (world) => {
       const body = importFile(
         world,
-        feature('parent', { tags: ['first'] }),
-        feature('child', { tags: ['second'], parents: ['parent'] }),
+        featureFile('parent', { tags: ['first'] }),
+        featureFile('child', { tags: ['second'], parents: ['parent'] }),
       );
       return { body, size: 2 };
     },
     'features that are there, in part as they shall be': async (world) => {
-      const before = [feature('child', { tags: ['old'], strategy: 'default' }), feature('parent')];
+      const before = [featureFile('child', { tags: ['old'], strategy: 'default' }), featureFile('parent')];
       await world.ask('POST', importPath, importFile(world, ...before));
       const fields = { stale: true, archived: true };
-      return { body: importFile(world, feature('child', { tags: ['new'], parents: ['parent'], fields })) };
+      return { body: importFile(world, featureFile('child', { tags: ['new'], parents: ['parent'], fields })) };
     },
     '70 features': async (world) => {
       await world.ask(
         'POST',
         importPath,
-        importFile(world, feature('imported-3', { tags: ['old'], strategy: 'default' })),
+        importFile(world, featureFile('imported-3', { tags: ['old'], strategy: 'default' })),
       );
       // What features share comes first, then the parents of others, then all others.
       return { body: importFile(world, manyFeatures(70)), size: 70, stages: 3 };

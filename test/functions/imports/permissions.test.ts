@@ -3,13 +3,13 @@ import { readFeature } from '../../harness/features.ts';
 import {
   type FileData,
   type ImportOptions,
-  importData,
   imported,
-  importPath,
   importSeed,
+  sendImport,
   tokensOfRoles,
   writesNothing,
 } from '../../harness/imports.ts';
+import { importPath } from '../../specifications/files.ts';
 import { sharedService } from '../../specifications/specify.ts';
 
 type Role = keyof Awaited<ReturnType<typeof tokensOfRoles>>;
@@ -32,7 +32,7 @@ const inProject: FileData = {
 };
 
 async function refused(role: Role, data: FileData, options: ImportOptions = {}) {
-  const answer = await writesNothing(service, () => importData(service, data, { ...options, token: tokens[role] }));
+  const answer = await writesNothing(service, () => sendImport(service, data, { ...options, token: tokens[role] }));
   expect([answer.status, answer.body.name]).toEqual([403, 'NoAccessError']);
   return answer.body.message as string;
 }
@@ -66,7 +66,7 @@ describe('An import', () => {
 
   test('into any project is an Editor’s', async () => {
     await imported(service, { features: [{ name: 'in-other' }] }, { project: 'other', token: tokens.editor });
-    const { status } = await importData(service, {}, { project: 'no-such-project', token: tokens.editor });
+    const { status } = await sendImport(service, {}, { project: 'no-such-project', token: tokens.editor });
     expect(status).toBe(404);
   });
 

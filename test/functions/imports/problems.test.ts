@@ -3,12 +3,12 @@ import { readFeature } from '../../harness/features.ts';
 import {
   type FileData,
   type ImportOptions,
-  importData,
   imported,
-  importPath,
   importSeed,
+  sendImport,
   writesNothing,
 } from '../../harness/imports.ts';
+import { importPath } from '../../specifications/files.ts';
 import { sharedService } from '../../specifications/specify.ts';
 
 const service = sharedService(importSeed);
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 const refused = (data: FileData, options?: ImportOptions) =>
-  writesNothing(service, () => importData(service, data, options));
+  writesNothing(service, () => sendImport(service, data, options));
 
 const strategy = (featureName: string, more = {}) => ({ name: 'default', featureName, ...more });
 const constraint = (contextName: string, ...values: string[]) => ({ contextName, operator: 'IN', values });

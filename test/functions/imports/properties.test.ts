@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { eventsOf, readFeature } from '../../harness/features.ts';
+import { featureEventsOf, readFeature } from '../../harness/features.ts';
 import {
   type FileData,
-  importData,
   imported,
   importSeed,
   readEnvironments,
+  sendImport,
   snapshot,
   writesNothing,
 } from '../../harness/imports.ts';
@@ -163,7 +163,7 @@ describe('Any valid file', () => {
         const data = placed(generated, nextPrefix());
         await imported(service, data);
         const environments = await readEnvironments(service);
-        expect(await writesNothing(service, () => importData(service, data))).toMatchObject({ status: 200 });
+        expect(await writesNothing(service, () => sendImport(service, data))).toMatchObject({ status: 200 });
         expect(await readEnvironments(service)).toEqual(environments);
       }),
       runs,
@@ -195,10 +195,10 @@ describe('Any valid file', () => {
       fc.asyncProperty(fc.array(files({ complete: false }), { minLength: 1, maxLength: 3 }), async (generated) => {
         const prefix = nextPrefix();
         // A feature that was archived takes no file that has it alive.
-        for (const data of generated) await importData(service, placed(data, prefix));
+        for (const data of generated) await sendImport(service, placed(data, prefix));
         for (const each of names) {
           const feature = await readFeature(service, each.replace('~', prefix));
-          const events = await eventsOf(service, feature.name);
+          const events = await featureEventsOf(service, feature.name);
           const amount = (type: string) => events.filter((event) => event.type === type).length;
           expect(amount('feature-created')).toBe(1);
           expect(feature.environments[0].strategies).toHaveLength(

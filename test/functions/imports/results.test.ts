@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import * as keys from '../../../lib/store/keys.ts';
 import { readItem } from '../../../lib/store/read.ts';
-import { eventsOf, readFeature, readState } from '../../harness/features.ts';
+import { featureEventsOf, readFeature, readState } from '../../harness/features.ts';
 import {
   enabledCount,
-  importData,
   imported,
-  importPath,
   importSeed,
   readEnvironments,
+  sendImport,
   writesNothing,
 } from '../../harness/imports.ts';
+import { importPath } from '../../specifications/files.ts';
 import { sharedService } from '../../specifications/specify.ts';
 
 const service = sharedService(importSeed);
@@ -118,7 +118,7 @@ describe('A feature that is new', () => {
     const { body } = await service.get('/api/admin/archive/features/default');
     expect(body.features).toMatchObject([{ name: 'new-archived', archived: true }]);
     expect(await enabledCount(service)).toBe(enabled + 1);
-    expect(await writesNothing(service, () => importData(service, data))).toMatchObject({ status: 200 });
+    expect(await writesNothing(service, () => sendImport(service, data))).toMatchObject({ status: 200 });
   });
 });
 
@@ -215,7 +215,7 @@ describe('The strategies in the target environment', () => {
       ...rollout,
       id: 'another',
     };
-    const again = () => importData(service, { features, featureStrategies: [writtenOut] });
+    const again = () => sendImport(service, { features, featureStrategies: [writtenOut] });
     expect(await writesNothing(service, again)).toMatchObject({ status: 200 });
     expect(await readState(service, 'spelt')).toEqual(before);
   });
@@ -252,9 +252,9 @@ describe('The strategies in the target environment', () => {
       `"featureStrategies":[{"name":"default","featureName":"signed","sortOrder":${zero}}],"featureEnvironments":[{` +
       `"name":"signed","enabled":true,"variants":[{"name":"a","weight":${zero}}]}]}}`;
     expect((await service.post(importPath, file('-0'))).status).toBe(200);
-    const before = await eventsOf(service, 'signed');
+    const before = await featureEventsOf(service, 'signed');
     for (const zero of ['-0', '0', '-0.0']) expect((await service.post(importPath, file(zero))).status).toBe(200);
-    expect(await eventsOf(service, 'signed')).toEqual(before);
+    expect(await featureEventsOf(service, 'signed')).toEqual(before);
   });
 
   test('of which two are the same write nothing when the file comes again, in whatever order it names them', async () => {
@@ -266,7 +266,7 @@ describe('The strategies in the target environment', () => {
       ],
     };
     await imported(service, data);
-    expect(await writesNothing(service, () => importData(service, data))).toMatchObject({ status: 200 });
+    expect(await writesNothing(service, () => sendImport(service, data))).toMatchObject({ status: 200 });
   });
 
   test('carry constraints, variants with their final weights, and parameters', async () => {
@@ -446,15 +446,15 @@ describe('Dependencies', () => {
       features: [{ name: 'child-6' }, { name: 'parent-6' }],
       ...on('child-6', { feature: 'parent-6', enabled: false }, { feature: 'parent-6', enabled: true }),
     };
-    await importData(service, data);
-    await writesNothing(service, () => importData(service, data));
+    await sendImport(service, data);
+    await writesNothing(service, () => sendImport(service, data));
   });
 
   test('that two files name in another order write nothing the second time', async () => {
     const features = ['child-7', 'parent-7', 'parent-8'].map((name) => ({ name }));
     const [a, b] = [{ feature: 'parent-7' }, { feature: 'parent-8' }];
     await imported(service, { features, ...on('child-7', a, b) });
-    const again = () => importData(service, { features, ...on('child-7', b, a) });
+    const again = () => sendImport(service, { features, ...on('child-7', b, a) });
     expect(await writesNothing(service, again)).toMatchObject({ status: 200 });
   });
 });
@@ -535,7 +535,7 @@ describe('A feature that is on after an import', () => {
     const data = switchedOn('on-bare');
     await imported(service, data);
     expect(await readState(service, 'on-bare')).toMatchObject({ strategies: [rollout('on-bare')] });
-    expect(await writesNothing(service, () => importData(service, data))).toMatchObject({ status: 200 });
+    expect(await writesNothing(service, () => sendImport(service, data))).toMatchObject({ status: 200 });
   });
 
   test('is given it at a place that an answer can show, even after the last one there is', async () => {
@@ -564,7 +564,7 @@ test.each(['__proto__', 'constructor', '*'])(
       children: [`${name}-of`],
       environments: [{ enabled: true, strategies: [{ title: 'mine' }] }, { enabled: false }],
     });
-    expect(await writesNothing(service, () => importData(service, data))).toMatchObject({ status: 200 });
+    expect(await writesNothing(service, () => sendImport(service, data))).toMatchObject({ status: 200 });
   },
 );
 
@@ -572,12 +572,12 @@ test('A file that describes a context field or a tag type twice is answered the 
   const field = (value: string) => ({ name: 'described-twice', legalValues: [{ value }] });
   const type = (description: string) => ({ name: 'described-twice', description });
   const data = { contextFields: [field('one'), field('two')], tagTypes: [type('one'), type('two')] };
-  const { status } = await importData(service, data);
-  expect(await writesNothing(service, () => importData(service, data))).toMatchObject({ status });
+  const { status } = await sendImport(service, data);
+  expect(await writesNothing(service, () => sendImport(service, data))).toMatchObject({ status });
 });
 
 test('An empty file is imported and changes nothing', async () => {
-  expect(await writesNothing(service, () => importData(service, {}))).toMatchObject({ status: 200, text: '' });
+  expect(await writesNothing(service, () => sendImport(service, {}))).toMatchObject({ status: 200, text: '' });
 });
 
 test('Whatever else a newer export holds is ignored', async () => {

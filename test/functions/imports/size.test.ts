@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { readFeature, readState } from '../../harness/features.ts';
-import {
-  enabledCount,
-  type FileData,
-  importData,
-  imported,
-  importPath,
-  importSeed,
-  writesNothing,
-} from '../../harness/imports.ts';
+import { enabledCount, type FileData, imported, importSeed, sendImport, writesNothing } from '../../harness/imports.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
+import { importPath } from '../../specifications/files.ts';
 import { sharedService } from '../../specifications/specify.ts';
 
 const service = sharedService(importSeed);
@@ -75,7 +68,7 @@ describe('A file of 200 features in one body', () => {
         { parameters: { rollout: '50', groupId: name } },
       ]);
     }
-    expect(await writesNothing(service, () => importData(service, data))).toMatchObject({ status: 200 });
+    expect(await writesNothing(service, () => sendImport(service, data))).toMatchObject({ status: 200 });
   });
 
   test('costs a few requests for each hundred items, not one for each', async () => {
@@ -93,7 +86,7 @@ describe('What the store could not hold is a 400 that says so and writes nothing
     raiseLimit();
     const good = Array.from({ length: 60 }, () => ({ name: randomUUID() }));
     const all = { ...data, features: [...good, ...(data.features ?? [])] };
-    const answer = await writesNothing(service, () => importData(service, all));
+    const answer = await writesNothing(service, () => sendImport(service, all));
     expect([answer.status, answer.body?.name]).toEqual([400, 'ValidationError']);
     return answer.body.message as string;
   };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { shopSeed, tokenOf } from '../../harness/features.ts';
+import { newTokenOf, shopSeed } from '../../harness/features.ts';
 import { writesNothing } from '../../harness/imports.ts';
 import { freshService } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
@@ -59,11 +59,11 @@ describe('The validation of an import', () => {
     const { name } = await world.feature({ project: 'shop' });
     const type = await world.strategyType();
     const data = { features: [{ name }, { name: 'new' }], featureStrategies: [{ name: type, featureName: name }] };
-    const token = await tokenOf(service, { username: 'zoe' });
+    const token = await newTokenOf(service, { username: 'zoe' });
     const { warnings, permissions } = (await service.post(path, body(data), { token })).body;
     expect(warnings.map(({ affectedItems }: Item) => affectedItems)).toEqual([[name], [type]]);
     expect(permissions[0].affectedItems).toEqual(['UPDATE_FEATURE', 'CREATE_FEATURE', 'CREATE_FEATURE_STRATEGY']);
-    const member = await tokenOf(service, { username: 'bob', inProject: { project: 'shop', role: 'Member' } });
+    const member = await newTokenOf(service, { username: 'bob', inProject: { project: 'shop', role: 'Member' } });
     expect((await service.post(path, body(data), { token: member })).body.permissions).toEqual([]);
     expect(await service.post(path, body(data, 'nowhere'))).toMatchObject({ status: 404 });
   });

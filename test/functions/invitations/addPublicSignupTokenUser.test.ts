@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { signIn } from '../../harness/sign-in.ts';
+import { sendSignIn } from '../../harness/sign-in.ts';
 import { specify, test } from '../../specifications/specify.ts';
 
 specify('addPublicSignupTokenUser', {
@@ -27,7 +27,7 @@ test('Who comes by an invitation is a Viewer, signs in, and is shown with it', a
   expect({ status, body }).toMatchObject({ status: 201, body: { email: zoe.email, rootRole: 3 } });
   expect((await add(zoe)).status).toBe(409);
   const credentials = { username: zoe.email, password: zoe.password };
-  expect((await signIn(service, credentials)).status).toBe(200);
+  expect((await sendSignIn(service, credentials)).status).toBe(200);
   const { tokens } = (await service.get('/api/admin/invite-link/tokens')).body;
   expect(tokens[0].users).toEqual([{ id: body.id, name: 'Zoe' }]);
   const types = (await serviceEvents(service.table)).map(({ type }) => type);

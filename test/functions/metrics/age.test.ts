@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { noticeAge } from '../../../lib/features/lifecycle/notice-age.ts';
 import { listFeatureTypes } from '../../../lib/features/types/feature-types.ts';
 import { environmentRequest } from '../../../lib/request.ts';
-import { eventsOf, paths } from '../../harness/features.ts';
+import { featureEventsOf, paths } from '../../harness/features.ts';
 import { worldForEach } from '../../specifications/specify.ts';
 
 const day = 86_400_000;
@@ -22,7 +22,7 @@ describe('A feature that is older than features of its type usually get', () => 
     expect((await service.post('/api/client/metrics', { appName: 'shop', bucket }, { token })).status).toBe(202);
   }
   const noticed = async (name: string) =>
-    (await eventsOf(service, name)).filter(({ type }) => type === 'feature-potentially-stale-on');
+    (await featureEventsOf(service, name)).filter(({ type }) => type === 'feature-potentially-stale-on');
 
   test('is said to be so in an event, once, when an application reports', async () => {
     const { name } = await world.feature();

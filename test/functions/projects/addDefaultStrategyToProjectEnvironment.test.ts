@@ -3,14 +3,14 @@ import * as keys from '../../../lib/store/keys.ts';
 import { readState } from '../../harness/features.ts';
 import {
   countTransactions,
-  importData,
   imported,
   importSeed,
   interrupted,
+  sendImport,
   writesNothing,
 } from '../../harness/imports.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { strategy, strategyPlaces } from '../../specifications/bodies.ts';
+import { strategyPlaces, wholeStrategy } from '../../specifications/bodies.ts';
 import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('addDefaultStrategyToProjectEnvironment', {
@@ -19,12 +19,12 @@ specify('addDefaultStrategyToProjectEnvironment', {
   needs: ['UPDATE_PROJECT', 'PROJECT_DEFAULT_STRATEGY_WRITE'],
   request: async (world) => ({
     params: { projectId: await world.project(), environment: world.home.environment },
-    body: await strategy(world),
+    body: await wholeStrategy(world),
   }),
   others: {
     'that of all environments': async (world) => ({
       params: { projectId: await world.project(), environment: '*' },
-      body: await strategy(world),
+      body: await wholeStrategy(world),
     }),
   },
   ...strategyPlaces(),
@@ -270,6 +270,6 @@ test.each(['*', 'development'])(
 test('A default strategy that was set can never keep a feature from being switched on', async () => {
   await set({ ...full, disabled: true, sortOrder: Number.MAX_SAFE_INTEGER });
   const data = { features: [{ name: 'never-kept' }], featureEnvironments: [{ name: 'never-kept', enabled: true }] };
-  expect(await importData(service, data)).toMatchObject({ status: 200 });
+  expect(await sendImport(service, data)).toMatchObject({ status: 200 });
   expect(await readState(service, 'never-kept')).toMatchObject({ enabled: true, hasEnabledStrategies: true });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
-import { eventsOf, readFeature, readState } from '../../harness/features.ts';
+import { featureEventsOf, readFeature, readState } from '../../harness/features.ts';
 import { imported, readEnvironments, writesNothing } from '../../harness/imports.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
-import { strategy, strategyPlaces } from '../../specifications/bodies.ts';
+import { strategyPlaces, wholeStrategy } from '../../specifications/bodies.ts';
 import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('addEnvironmentToProject', {
@@ -16,7 +16,7 @@ specify('addEnvironmentToProject', {
     body: {
       environment: await world.environment(),
       changeRequestsEnabled: false,
-      defaultStrategy: await strategy(world),
+      defaultStrategy: await wholeStrategy(world),
     },
   }),
   others: {
@@ -70,7 +70,7 @@ describe('An environment that is added to a project', () => {
       });
     }
     expect(await readState(service, 'before')).toMatchObject({ enabled: true });
-    expect((await eventsOf(service, 'before')).at(-1)?.type).toBe('feature-environment-enabled');
+    expect((await featureEventsOf(service, 'before')).at(-1)?.type).toBe('feature-environment-enabled');
   });
 
   test('stands among the others by its sortOrder, may be disabled or protected, and can be used at once', async () => {

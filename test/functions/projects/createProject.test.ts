@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as keys from '../../../lib/store/keys.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
-import { problemPaths, tokenOf } from '../../harness/features.ts';
+import { newTokenOf, problemPaths } from '../../harness/features.ts';
 import { readEnvironments } from '../../harness/imports.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
@@ -100,7 +100,7 @@ describe('Creating a project', () => {
   });
 
   test('makes the user who does so its Owner', async () => {
-    const token = await tokenOf(service, { username: 'maker', rootRole: 'Editor' });
+    const token = await newTokenOf(service, { username: 'maker', rootRole: 'Editor' });
     await create({ name: 'shop' }, token);
     const { projects } = (await service.get('/api/admin/projects')).body;
     expect(projects.find(({ id }: { id: string }) => id === 'shop')).toMatchObject({

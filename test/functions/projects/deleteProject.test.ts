@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Key } from '../../../lib/store/client/definition.ts';
 import * as keys from '../../../lib/store/keys.ts';
 import { queryAll, readItem } from '../../../lib/store/read.ts';
-import { tokenOf } from '../../harness/features.ts';
+import { newTokenOf } from '../../harness/features.ts';
 import { readEnvironments } from '../../harness/imports.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
@@ -58,7 +58,7 @@ describe('Deleting a project', () => {
       world.clientToken({ projects: [id] }),
       world.clientToken({ projects: [id, 'default'] }),
     ]);
-    const owner = await tokenOf(service, { username: 'owner', inProject: { project: id, role: 'Owner' } });
+    const owner = await newTokenOf(service, { username: 'owner', inProject: { project: id, role: 'Owner' } });
     await service.post(`/api/admin/projects/${id}/favorites`, {});
     const { projectCount } = (await readEnvironments(service)).development;
 
@@ -145,7 +145,7 @@ describe('Deleting a project', () => {
       () => service.post(`${path}/environments`, { environment: 'default' }),
       () => service.post(`${path}/environments/development/default-strategy`, { name: 'default' }),
       () => service.post(`/api/admin/projects/archive/${id}`, {}),
-      () => tokenOf(service, { username: id, inProject: { project: id, role: 'Owner' } }).catch(() => undefined),
+      () => newTokenOf(service, { username: id, inProject: { project: id, role: 'Owner' } }).catch(() => undefined),
     ];
     // Those under way have read all that they want to know, and are to write.
     const stuck = await Promise.all(additions.map((add) => stuckAfter(service.table, 0, add)));

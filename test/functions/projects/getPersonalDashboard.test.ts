@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shopSeed, tokenOf } from '../../harness/features.ts';
+import { newTokenOf, shopSeed } from '../../harness/features.ts';
 import { freshService } from '../../harness/service.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -18,7 +18,7 @@ specify('getPersonalDashboard', {
 test('A user sees the projects in which they have a role, and the features that are theirs', async () => {
   const service = await freshService(shopSeed);
   const dashboard = async (token: string) => (await service.get('/api/admin/personal-dashboard', { token })).body;
-  const token = await tokenOf(service, { username: 'zoe', inProject: { project: 'shop', role: 'Owner' } });
+  const token = await newTokenOf(service, { username: 'zoe', inProject: { project: 'shop', role: 'Owner' } });
   const idsOf = ({ projects }: { projects: { id: string }[] }) => projects.map(({ id }) => id);
   const path = '/api/admin/projects/shop/features';
   for (const name of ['mine', 'gone']) expect((await service.post(path, { name }, { token })).status).toBe(201);
@@ -32,5 +32,5 @@ test('A user sees the projects in which they have a role, and the features that 
   expect(zoe.projectOwners).toEqual([{ ownerType: 'user', name: 'zoe', email: null }]);
   expect(zoe.admins).toEqual([{ id: 1, username: 'admin', imageUrl: '' }]);
   expect(idsOf(await dashboard(service.adminToken))).toEqual(expect.arrayContaining(['default', 'shop']));
-  expect(idsOf(await dashboard(await tokenOf(service, { username: 'nobody' })))).toEqual([]);
+  expect(idsOf(await dashboard(await newTokenOf(service, { username: 'nobody' })))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shopSeed, tokenOf } from '../../harness/features.ts';
+import { newTokenOf, shopSeed } from '../../harness/features.ts';
 import { freshService } from '../../harness/service.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -17,7 +17,7 @@ specify('getPersonalDashboardProjectDetails', {
 
 test('It tells the newest events, the roles of the caller, and how the project stands', async () => {
   const service = await freshService(shopSeed);
-  const token = await tokenOf(service, { username: 'zoe', inProject: { project: 'shop', role: 'Member' } });
+  const token = await newTokenOf(service, { username: 'zoe', inProject: { project: 'shop', role: 'Member' } });
   for (const name of ['a_b', 'two']) await service.post('/api/admin/projects/shop/features', { name }, { token });
   const { body } = await service.get('/api/admin/personal-dashboard/shop', { token });
   expect(body.roles).toEqual([{ id: 5, name: 'Member', type: 'project' }]);

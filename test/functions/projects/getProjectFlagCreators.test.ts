@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shopSeed, tokenOf } from '../../harness/features.ts';
+import { newTokenOf, shopSeed } from '../../harness/features.ts';
 import { freshService } from '../../harness/service.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -20,7 +20,7 @@ test('Everybody who created a feature of the project is listed once, by name', a
     ['bob', ['one', 'two']],
     ['alice', ['three']],
   ] as const) {
-    const token = await tokenOf(service, { username });
+    const token = await newTokenOf(service, { username });
     for (const name of names) expect((await service.post(path, { name }, { token })).status).toBe(201);
   }
   await service.post('/api/admin/projects/default/features', { name: 'elsewhere' });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
-import { addFeatures, paths, tokenOf } from '../../harness/features.ts';
+import { addFeatures, newTokenOf, paths } from '../../harness/features.ts';
 import { serviceForEach, specify } from '../../specifications/specify.ts';
 
 specify('getProjectOverview', {
@@ -79,7 +79,7 @@ describe('The overview of a project', () => {
 
   test('counts who has a role in it, by a group or not, once', async () => {
     for (const username of ['one', 'three']) {
-      await tokenOf(service, { username, inProject: { project: 'shop', role: 'Member' } });
+      await newTokenOf(service, { username, inProject: { project: 'shop', role: 'Member' } });
     }
     expect((await overview()).members).toBe(3);
   });
@@ -104,7 +104,7 @@ describe('The overview of a project', () => {
       ['default', false],
       ['shop', true],
     ]);
-    expect(await listed(await tokenOf(service, { username: 'two' }))).toEqual([
+    expect(await listed(await newTokenOf(service, { username: 'two' }))).toEqual([
       ['default', false],
       ['shop', false],
     ]);

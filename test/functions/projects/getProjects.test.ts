@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
-import { addFeatures, paths, shopSeed, tokenOf } from '../../harness/features.ts';
+import { addFeatures, newTokenOf, paths, shopSeed } from '../../harness/features.ts';
 import { freshService, type Reply, type Service } from '../../harness/service.ts';
 import { specify, test } from '../../specifications/specify.ts';
 
@@ -21,7 +21,7 @@ test('All projects are listed by name, with their owners and what is counted of 
   const groups = [{ name: 'team', users: ['one', 'two'], projects: ['shop'] }];
   const projects = [{ id: 'shop', name: 'A shop', description: 'It sells', defaultStickiness: 'userId' }];
   const service = await freshService(readSeed({ users, groups, projects }));
-  await tokenOf(service, { username: 'one', inProject: { project: 'shop', role: 'Owner' } });
+  await newTokenOf(service, { username: 'one', inProject: { project: 'shop', role: 'Owner' } });
   await addFeatures(service, ['first', 'second', 'archived']);
   await service.put(paths.feature('first'), { stale: true });
   await service.put(paths.feature('archived'), { archived: true });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shopSeed, tokenOf } from '../../harness/features.ts';
+import { newTokenOf, shopSeed } from '../../harness/features.ts';
 import { freshService } from '../../harness/service.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -16,7 +16,7 @@ specify('getFlagCreators', {
 
 test('Everybody who created a feature of any project is listed once, by name', async () => {
   const service = await freshService(shopSeed);
-  const token = await tokenOf(service, { username: 'bob', rootRole: 'Editor' });
+  const token = await newTokenOf(service, { username: 'bob', rootRole: 'Editor' });
   for (const project of ['shop', 'default']) {
     const path = `/api/admin/projects/${project}/features`;
     expect((await service.post(path, { name: `of-${project}` }, { token })).status).toBe(201);

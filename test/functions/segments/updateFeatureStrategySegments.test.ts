@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { eventsAddedBy, tokenOf } from '../../harness/features.ts';
+import { eventsAddedBy, newTokenOf } from '../../harness/features.ts';
 import { specify, test } from '../../specifications/specify.ts';
 
 specify('updateFeatureStrategySegments', {
@@ -42,7 +42,7 @@ test('The segments of a strategy are replaced, with the event of its change', as
   expect((await set({ segmentIds: [1_000_000] })).status).toBe(404);
   expect((await set({ segmentIds: [], environmentId: 'production' })).status).toBe(404);
   expect((await set({ segmentIds: [], projectId: 'nowhere' })).status).toBe(404);
-  const token = await tokenOf(service, { username: 'viewer' });
+  const token = await newTokenOf(service, { username: 'viewer' });
   const refused = await service.post('/api/admin/segments/strategies', { ...place, segmentIds: [] }, { token });
   expect(refused.status).toBe(403);
 });

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { signIn } from '../../harness/sign-in.ts';
+import { sendSignIn } from '../../harness/sign-in.ts';
 import { specify, test } from '../../specifications/specify.ts';
 
 specify('createServiceAccount', {
@@ -34,7 +34,7 @@ test('It shares names with no user, has a root role that exists, and an event', 
 test('Nobody signs in as a service account', async ({ service, world }) => {
   const { username } = await world.serviceAccount();
   for (const password of ['', 'password', username]) {
-    const answer = await signIn(service, { username, password });
+    const answer = await sendSignIn(service, { username, password });
     expect([400, 401, 429]).toContain(answer.status);
   }
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect } from 'vitest';
 import { oidcProviderSettings, signOnAt } from '../../harness/oidc-provider.ts';
 import { samlProviderSettings } from '../../harness/saml-provider.ts';
-import { cookieIn, fromOwnPage, signIn } from '../../harness/sign-in.ts';
+import { cookieIn, fromOwnPage, sendSignIn } from '../../harness/sign-in.ts';
 import { World } from '../../harness/world.ts';
 import { oidc } from '../../specifications/bodies.ts';
 import { serviceForEach, specify, test } from '../../specifications/specify.ts';
@@ -25,7 +25,7 @@ const samlPath = '/api/admin/auth/saml/settings';
 
 test('Passwords are switched off by an admin token, but never as the last way in', async ({ service, world }) => {
   const { username, password } = await world.person();
-  const statusOfSignIn = async () => (await signIn(service, { username, password })).status;
+  const statusOfSignIn = async () => (await sendSignIn(service, { username, password })).status;
   expect((await service.get(path)).body).toEqual({ disabled: false });
   expect((await service.post(path, { disabled: true })).status).toBe(400);
   await service.post(oidcPath, oidc('client'));
@@ -74,7 +74,7 @@ describe('Without an admin token', () => {
     expect((await store(samlPath, samlProviderSettings)).status).toBe(400);
     expect((await store(oidcPath, { ...settings, enabled: false })).status).toBe(200);
     const { username, password } = await new World(service).person();
-    expect((await signIn(service, { username, password })).status).toBe(200);
+    expect((await sendSignIn(service, { username, password })).status).toBe(200);
     // What nobody has tried takes passwords away no more than before.
     expect((await store(oidcPath, { ...settings, clientId: 'other' })).status).toBe(400);
     expect((await store(path, { disabled: false })).status).toBe(200);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { attemptsMaxOfName, takeAttempt } from '../../../lib/sign-in/attempts.ts';
 import { createToken } from '../../../lib/tokens/tokens.ts';
-import { fromOwnPage, giveSession, knownPassword, signIn } from '../../harness/sign-in.ts';
+import { fromOwnPage, giveSession, knownPassword, sendSignIn } from '../../harness/sign-in.ts';
 import { specify, test } from '../../specifications/specify.ts';
 
 const password = 'Another-horse-8';
@@ -42,7 +42,7 @@ test('A user who knows their password changes it: their other sessions end, this
   const whoIs = (cookie: string) => service.get('/api/admin/user', { token: null, headers: { cookie } });
   expect((await whoIs(own)).status).toBe(200);
   expect((await whoIs(other)).status).toBe(401);
-  expect((await signIn(service, { username, password })).status).toBe(200);
+  expect((await sendSignIn(service, { username, password })).status).toBe(200);
 });
 
 test('Nobody guesses the password at a browser that was left open', async ({ service, world }) => {
@@ -54,7 +54,7 @@ test('Nobody guesses the password at a browser that was left open', async ({ ser
   for (let index = 0; index < 10; index += 1) expect(await guess('wrong')).toBe(401);
   expect(await guess(knownPassword)).toBe(429);
   const body = { username, password: knownPassword };
-  expect((await signIn(service, body)).status).toBe(200);
+  expect((await sendSignIn(service, body)).status).toBe(200);
 });
 
 test('Nobody else locks it: what is tried at the sign-in is counted apart', async ({ service, world }) => {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { cookieIn, fromOwnPage, giveSession, knownPassword, signIn } from '../../harness/sign-in.ts';
+import { cookieIn, fromOwnPage, giveSession, knownPassword, sendSignIn } from '../../harness/sign-in.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
 import { specify, test } from '../../specifications/specify.ts';
 
@@ -26,7 +26,7 @@ test('The user signs in with the new password only, their sessions end, and nobo
 }) => {
   const { id, username } = await world.person();
   const cookie = await giveSession(service.table, id);
-  const statusWith = async (typed: string) => (await signIn(service, { username, password: typed })).status;
+  const statusWith = async (typed: string) => (await sendSignIn(service, { username, password: typed })).status;
   expect(await statusWith(knownPassword)).toBe(200);
   expect((await service.post(`/api/admin/user-admin/${id}/change-password`, { password })).status).toBe(200);
   expect(await statusWith(knownPassword)).toBe(401);
@@ -55,7 +55,7 @@ test('An administrator who gives themselves another password stays signed in', a
 
 test('A sign-in with the old password at the same moment leaves no session behind', async ({ service, world }) => {
   const { id, username } = await world.person();
-  const attempt = () => signIn(service, { username, password: knownPassword });
+  const attempt = () => sendSignIn(service, { username, password: knownPassword });
   const change = () => service.post(`/api/admin/user-admin/${id}/change-password`, { password });
   const [late, changing] = [await stuckAfter(service.table, 0, attempt), await stuckAfter(service.table, 0, change)];
   const early = await attempt();

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { tokenOf } from '../../harness/features.ts';
+import { newTokenOf } from '../../harness/features.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { specify, test } from '../../specifications/specify.ts';
 
@@ -19,7 +19,7 @@ const path = '/api/admin/user/tokens';
 const expiresAt = '2126-01-01T00:00:00.000Z';
 
 test('A token acts as its user, and shows its secret once', async ({ service }) => {
-  const token = await tokenOf(service, { username: 'zoe', rootRole: 'Editor' });
+  const token = await newTokenOf(service, { username: 'zoe', rootRole: 'Editor' });
   const { status, body } = await service.post(path, { description: 'laptop', expiresAt }, { token });
   expect(status).toBe(201);
   const { secret, ...pat } = body;
@@ -40,7 +40,7 @@ test('A token acts as its user, and shows its secret once', async ({ service }) 
 });
 
 test('A user has a description once and no more than 100 tokens, an admin token none', async ({ service, world }) => {
-  const token = await tokenOf(service, { username: 'zoe' });
+  const token = await newTokenOf(service, { username: 'zoe' });
   const create = (description: string, as = token, at = expiresAt) =>
     service.post(path, { description, expiresAt: at }, { token: as });
   expect(await create('past', token, '2020-01-01T00:00:00Z')).toMatchObject({ status: 400 });
@@ -55,7 +55,7 @@ test('A user has a description once and no more than 100 tokens, an admin token 
 });
 
 test('A token that is made by a token ends with it at the latest', async ({ service }) => {
-  const token = await tokenOf(service, { username: 'zoe' });
+  const token = await newTokenOf(service, { username: 'zoe' });
   const soon = new Date(Date.now() + 60_000).toISOString();
   const make = (until: string, by: string) =>
     service.post(path, { description: until, expiresAt: until }, { token: by });

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { signIn } from '../../harness/sign-in.ts';
+import { sendSignIn } from '../../harness/sign-in.ts';
 import { specify, test } from '../../specifications/specify.ts';
 
 specify('createUser', {
@@ -110,7 +110,7 @@ test('A user signs in with the password they were given, and a weak one is refus
 }) => {
   await service.post(path, { username: 'zoe', rootRole: 3, password: 'Correct-horse-7' });
   const body = { username: 'zoe', password: 'Correct-horse-7' };
-  expect((await signIn(service, body)).status).toBe(200);
+  expect((await sendSignIn(service, body)).status).toBe(200);
   const weak = await service.post(path, { username: 'bob', rootRole: 3, password: 'horse' });
   expect(weak.status).toBe(400);
   expect(weak.body.details[0]).toEqual({
@@ -133,7 +133,7 @@ test('A user without a password chooses one by the link, once', async ({ service
   expect((await choose('Correct-horse-7')).status).toBe(200);
   expect((await choose('Another-horse-7')).status).toBe(401);
   const body = { username: 'zoe@example.com', password: 'Correct-horse-7' };
-  expect((await signIn(service, body)).status).toBe(200);
+  expect((await sendSignIn(service, body)).status).toBe(200);
 });
 
 test('A root role may be one of the team; one of projects, or an unknown one, is refused', async ({

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { tokenOf } from '../../harness/features.ts';
+import { newTokenOf } from '../../harness/features.ts';
 import { specify, test } from '../../specifications/specify.ts';
 
 specify('deletePat', {
@@ -16,7 +16,7 @@ specify('deletePat', {
 });
 
 test('Nobody deletes the token of somebody else', async ({ service }) => {
-  const [zoe, bob] = [await tokenOf(service, { username: 'zoe' }), await tokenOf(service, { username: 'bob' })];
+  const [zoe, bob] = [await newTokenOf(service, { username: 'zoe' }), await newTokenOf(service, { username: 'bob' })];
   const [{ id }] = (await service.get('/api/admin/user/tokens', { token: zoe })).body.pats;
   const remove = (token: string) => service.call('DELETE', `/api/admin/user/tokens/${id}`, { token });
   expect(await remove(bob)).toMatchObject({ status: 404 });

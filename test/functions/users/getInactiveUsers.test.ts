@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import { signIn } from '../../harness/sign-in.ts';
+import { sendSignIn } from '../../harness/sign-in.ts';
 import { specify, test } from '../../specifications/specify.ts';
 
 specify('getInactiveUsers', {
@@ -16,7 +16,7 @@ test('Inactive is who has not signed in for 180 days and has no token that is st
   const [never, seen] = [await world.person(), await world.person()];
   await world.token();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 100 * 24 * 60 * 60 * 1000 });
-  await signIn(service, { username: seen.username, password: seen.password });
+  await sendSignIn(service, { username: seen.username, password: seen.password });
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 81 * 24 * 60 * 60 * 1000 });
   const { body } = await service.get('/api/admin/user-admin/inactive');
   vi.useRealTimers();

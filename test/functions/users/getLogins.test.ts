@@ -9,8 +9,8 @@ import { queryAll } from '../../../lib/store/read.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { countInWindow } from '../../../lib/store/window.ts';
 import { oidcProviderSettings, signOnAt } from '../../harness/oidc-provider.ts';
-import { formOf, requestIdIn, samlAnswer, samlProviderSettings } from '../../harness/saml-provider.ts';
-import { cookieIn, knownPassword, signIn } from '../../harness/sign-in.ts';
+import { requestIdIn, samlAnswer, samlForm, samlProviderSettings } from '../../harness/saml-provider.ts';
+import { cookieIn, knownPassword, sendSignIn } from '../../harness/sign-in.ts';
 import { specify, worldForEach } from '../../specifications/specify.ts';
 
 specify('getLogins', {
@@ -33,7 +33,7 @@ const kept = () => queryAll(service.table, partitions.signedInOrNot());
 describe('The history of signing in', () => {
   test('has who signed in with a password and who failed to, newest first, from where and why', async () => {
     const { username } = await world.person();
-    await signIn(service, { username, password: 'wrong' });
+    await sendSignIn(service, { username, password: 'wrong' });
     const begun = new Date().toISOString();
     const browser = { address: '203.0.113.7', session: undefined };
     await signInFrom(service.table, { username, password: knownPassword }, browser);
@@ -54,13 +54,13 @@ describe('The history of signing in', () => {
   test('has the same about a user who does not exist, and never a password, even if it was typed as the user name', async () => {
     const { username } = await world.person();
     const names = [username, 'hunter2-Secret'];
-    for (const name of names) await signIn(service, { username: name, password: 'hunter2-Secret' });
+    for (const name of names) await sendSignIn(service, { username: name, password: 'hunter2-Secret' });
     const [second, first] = await list();
     expect([first.username, second.username]).toEqual([username, '']);
     const same = { id: 0, username: '', created_at: '' };
     expect({ ...first, ...same }).toEqual({ ...second, ...same });
     const attempts = Array.from({ length: attemptsMaxOfName }, () =>
-      signIn(service, { username: 'hunter2-Secret', password: 'x' }),
+      sendSignIn(service, { username: 'hunter2-Secret', password: 'x' }),
     );
     expect((await Promise.all(attempts)).map(({ status }) => status)).toContain(429);
     expect(JSON.stringify(await kept())).not.toContain('hunter2');
@@ -70,7 +70,7 @@ describe('The history of signing in', () => {
     await service.post('/api/admin/auth/saml/settings', samlProviderSettings);
     await service.post('/api/admin/auth/simple/settings', { disabled: true });
     const { username, password } = await world.person();
-    await signIn(service, { username, password });
+    await sendSignIn(service, { username, password });
     expect((await list())[0]).toMatchObject({ username, successful: false, failure_reason: /switched off/ });
   });
 
@@ -84,7 +84,7 @@ describe('The history of signing in', () => {
       samlAnswer({ requestId: requestIdIn(await service.get('/auth/saml/login', anonymous)), email });
     await finish(await answerAs('zoe@example.com'));
     await finish(await answerAs('eve@evil.example'));
-    await finish(formOf('<nothing/>'));
+    await finish(samlForm('<nothing/>'));
     expect(await list()).toMatchObject([
       { username: '', auth_type: 'saml', successful: false, failure_reason: /^The assertion is not valid/ },
       { username: 'eve@evil.example', auth_type: 'saml', successful: false, failure_reason: /domain/ },
@@ -107,7 +107,7 @@ describe('The history of signing in', () => {
   test('comes in pages, and as CSV of which a spreadsheet takes nothing for a formula', async () => {
     for (const name of ['=HYPERLINK("https://evil.example")', 'second', 'third']) {
       await service.post('/api/admin/user-admin', { username: name, rootRole: 3 });
-      await signIn(service, { username: name, password: 'wrong' });
+      await sendSignIn(service, { username: name, password: 'wrong' });
     }
     const [third, second] = await list('?limit=2');
     expect([third.username, second.username]).toEqual(['third', 'second']);
@@ -122,7 +122,7 @@ describe('The history of signing in', () => {
   test('leaves out what has expired, which the store clears away', async () => {
     const item = { id: 1, way: 'simple', address: '', expiresAtSeconds: 1 };
     await transact(service.table, [{ put: keys.signedInOrNot(1), item }], undefined);
-    await signIn(service, { username: 'nobody', password: 'wrong' });
+    await sendSignIn(service, { username: 'nobody', password: 'wrong' });
     expect(await list()).toHaveLength(1);
     const [, { expiresAtSeconds }] = (await kept()) as { expiresAtSeconds: number }[] as [unknown, typeof item];
     const days = (expiresAtSeconds * 1000 - Date.now()) / (24 * 60 * 60 * 1000);
@@ -148,7 +148,7 @@ describe('The history of signing in', () => {
 describe('Who hammers the sign-in', () => {
   test('leaves one attempt that the lock refused, and no further ones', async () => {
     for (let tries = 0; tries < attemptsMaxOfName + 3; tries += 1) {
-      await signIn(service, { username: 'nobody', password: 'wrong' });
+      await sendSignIn(service, { username: 'nobody', password: 'wrong' });
     }
     const events = await list();
     expect(events).toHaveLength(attemptsMaxOfName + 1);
@@ -165,7 +165,7 @@ describe('Who hammers the sign-in', () => {
       ).rejects.toThrow('No.');
     }
     const { username, password } = await world.person();
-    await signIn(service, { username, password });
+    await sendSignIn(service, { username, password });
     const events = await list();
     expect(events).toHaveLength(3 + 2);
     expect(events.slice(0, 2)).toMatchObject([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shopSeed, tokenOf } from '../../harness/features.ts';
+import { newTokenOf, shopSeed } from '../../harness/features.ts';
 import { freshService } from '../../harness/service.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -16,7 +16,7 @@ test('It says who the caller is, what they may do, and what the admin UI keeps o
   expect(admin).toMatchObject({ user: { id: -42 }, permissions: [{ permission: 'ADMIN' }], feedback: [], splash: {} });
 
   const inProject = { project: 'shop', role: 'Member' } as const;
-  const token = await tokenOf(service, { username: 'zoe', inProject });
+  const token = await newTokenOf(service, { username: 'zoe', inProject });
   await service.post('/api/admin/feedback', { feedbackId: 'q1', neverShow: true }, { token });
   await service.call('POST', '/api/admin/splash/s1', { token });
   const zoe = await me(token);

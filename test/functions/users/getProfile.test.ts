@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
-import { tokenOf } from '../../harness/features.ts';
+import { newTokenOf } from '../../harness/features.ts';
 import { freshService } from '../../harness/service.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -15,7 +15,7 @@ test('It names the groups of a user, who may change their password while there a
     readSeed({ users: [{ username: 'zoe' }], groups: [{ name: 'team', users: ['zoe'] }] }),
   );
   const path = '/api/admin/user/profile';
-  const token = await tokenOf(service, { username: 'zoe' });
+  const token = await newTokenOf(service, { username: 'zoe' });
   expect((await service.get(path, { token })).body).toMatchObject({ groups: ['team'], canChangePassword: true });
   expect((await service.get(path)).body).toMatchObject({ groups: [], canChangePassword: false });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shopSeed, tokenOf } from '../../harness/features.ts';
+import { newTokenOf, shopSeed } from '../../harness/features.ts';
 import { freshService } from '../../harness/service.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -14,7 +14,7 @@ specify('getUserRoles', {
 
 test('A caller has the role that holds everywhere, and that in the project', async () => {
   const service = await freshService(shopSeed);
-  const token = await tokenOf(service, { username: 'zoe', inProject: { project: 'shop', role: 'Owner' } });
+  const token = await newTokenOf(service, { username: 'zoe', inProject: { project: 'shop', role: 'Owner' } });
   const names = async (query: string, as = token) => {
     const { roles } = (await service.get(`/api/admin/user/roles${query}`, { token: as })).body;
     return roles.map(({ name, project }: { name: string; project?: string }) => [name, project]);

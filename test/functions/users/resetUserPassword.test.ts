@@ -1,7 +1,7 @@
 import { expect, onTestFinished, vi } from 'vitest';
 import { attemptsMaxOfName, takeAttempt } from '../../../lib/sign-in/attempts.ts';
 import type { Service } from '../../harness/service.ts';
-import { giveSession, knownPassword, signIn } from '../../harness/sign-in.ts';
+import { giveSession, knownPassword, sendSignIn } from '../../harness/sign-in.ts';
 import { specify, test } from '../../specifications/specify.ts';
 
 specify('resetUserPassword', {
@@ -24,7 +24,7 @@ const choose = (service: Service, token: string, password = 'Another-horse-8') =
 
 test('The link leads to the service, works once, ends all sessions, and lifts a lock', async ({ service, world }) => {
   const { id, username } = await world.person();
-  const statusWith = async (password: string) => (await signIn(service, { username, password })).status;
+  const statusWith = async (password: string) => (await sendSignIn(service, { username, password })).status;
   const cookie = await giveSession(service.table, id);
   vi.stubEnv('PUBLIC_URL', 'https://flags.example.com');
   onTestFinished(() => void vi.unstubAllEnvs());

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import * as keys from '../../../lib/store/keys.ts';
 import { interrupted } from '../../harness/imports.ts';
-import { knownPassword, signIn } from '../../harness/sign-in.ts';
+import { knownPassword, sendSignIn } from '../../harness/sign-in.ts';
 import { specify, test } from '../../specifications/specify.ts';
 
 specify('updateUser', {
@@ -31,7 +31,7 @@ test('A sign-in in the middle of an update is the last one that is known, be it 
   service,
 }) => {
   const { id } = (await service.post(path, { username: 'one', password: knownPassword, rootRole: 3 })).body;
-  const enter = () => signIn(service, { username: 'one', password: knownPassword });
+  const enter = () => sendSignIn(service, { username: 'one', password: knownPassword });
   let last = '';
   for (const name of ['First', 'Second']) {
     const since = new Date().toISOString();

@@ -8,7 +8,7 @@ export interface Line {
 }
 
 /** Result of a command that has ended. */
-export interface Finished {
+export interface CommandResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -17,7 +17,7 @@ export interface Finished {
 let count = 0;
 
 /** Carries a command out in this process, which has most of what it needs already. */
-async function carryOut({ file, args, env }: Line): Promise<Finished> {
+async function carryOut({ file, args, env }: Line): Promise<CommandResult> {
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, env);
   process.argv = [process.execPath, file, ...args];

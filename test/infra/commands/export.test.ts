@@ -6,7 +6,7 @@ import * as endpoints from '../../../functions/index.ts';
 import { handler as notFound } from '../../../functions/service/notFound.ts';
 import { type LocalServer, startLocalServer } from '../../../lib/http/local/local-server.ts';
 import { freshService, type Service } from '../../harness/service.ts';
-import { runCommand, startCommand } from './run-command.ts';
+import { runProgram, startCommand } from './run-command.ts';
 
 /** More than one request of the command, and of one page of a search. */
 const count = 1_050;
@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-function runExport(args: readonly string[], run = runCommand) {
+function runExport(args: readonly string[], run = runProgram) {
   const url = `http://127.0.0.1:${server.port}`;
   return run('export', [...args, '--url', url], { FLAGSTAFF_TOKEN: service.adminToken });
 }

@@ -10,7 +10,7 @@ import { type LocalServer, startLocalServer } from '../../../lib/http/local/loca
 import { type ImportData, importData } from '../../../lib/imports/import-data-schema.ts';
 import { importParts } from '../../../lib/imports/import-parts.ts';
 import { freshService, type Service } from '../../harness/service.ts';
-import { runCommand, startCommand } from './run-command.ts';
+import { runProgram, startCommand } from './run-command.ts';
 
 const example = fileURLToPath(new URL('../../fixtures/unleash-6.3.json', import.meta.url));
 const target = ['--project', 'default', '--environment', 'development'];
@@ -37,7 +37,7 @@ const argsFor = (file: string) => [file, ...target, '--url', `http://127.0.0.1:$
 
 function runImport(file: string, settings: NodeJS.ProcessEnv = {}, ...options: string[]) {
   const environment = { FLAGSTAFF_TOKEN: service.adminToken, ...settings };
-  return runCommand('import', [...argsFor(file), ...options], environment);
+  return runProgram('import', [...argsFor(file), ...options], environment);
 }
 
 async function fileOf(content: unknown): Promise<string> {
@@ -240,7 +240,7 @@ describe('the import command', () => {
     [[...target, '--url', 'ftp://example.com'], '--url must be an address, not "ftp://example.com".'],
     [[...target, '--url', 'https://example.com'], '--token or the variable FLAGSTAFF_TOKEN is required.'],
   ])('called with %j says what is wrong', async (args, reason) => {
-    const { code, stderr } = await runCommand('import', [example, ...args], { FLAGSTAFF_TOKEN: '' });
+    const { code, stderr } = await runProgram('import', [example, ...args], { FLAGSTAFF_TOKEN: '' });
     expect(code).toBe(2);
     expect(stderr).toBe(`${reason} "npm run import -- --help" shows how to use it.\n`);
   });

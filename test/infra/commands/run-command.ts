@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { compileCache } from '../../harness/compile-cache.ts';
-import type { Finished, Line } from './command-host.ts';
+import type { CommandResult, Line } from './command-host.ts';
 
-export type { Finished } from './command-host.ts';
+export type { CommandResult as Finished } from './command-host.ts';
 
 const hostFile = fileURLToPath(new URL('command-host.ts', import.meta.url));
 const fileOf = (name: string) => fileURLToPath(new URL(`../../../infra/commands/${name}.ts`, import.meta.url));
@@ -16,7 +16,7 @@ export async function startCommand(
   args: readonly string[],
   settings: NodeJS.ProcessEnv = {},
   input = '',
-): Promise<Finished> {
+): Promise<CommandResult> {
   const child = spawn(process.execPath, [fileOf(name), ...args], {
     env: { ...process.env, ...compileCache(), ...settings },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -30,7 +30,11 @@ export async function startCommand(
  * As `startCommand`, in a process that carries one command out after the other: starting one takes longer than most of
  * them. Each command has a test that starts it by itself.
  */
-export function runCommand(name: string, args: readonly string[], settings: NodeJS.ProcessEnv = {}): Promise<Finished> {
+export function runProgram(
+  name: string,
+  args: readonly string[],
+  settings: NodeJS.ProcessEnv = {},
+): Promise<CommandResult> {
   return runFile(fileOf(name), args, { ...process.env, ...settings });
 }
 
@@ -38,7 +42,7 @@ let host: ChildProcess | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
 /** As `runCommand`, for the file of any command. */
-export function runFile(file: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Finished> {
+export function runFile(file: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<CommandResult> {
   const line: Line = { file, args, env };
   const finished = last.then(() => carryOut(line));
   last = finished.catch(() => undefined);
@@ -46,7 +50,7 @@ export function runFile(file: string, args: readonly string[], env: NodeJS.Proce
 }
 
 /** The host goes with this process, which it does not keep from ending. */
-async function carryOut(line: Line): Promise<Finished> {
+async function carryOut(line: Line): Promise<CommandResult> {
   if (host === undefined) {
     const env = { PATH: process.env.PATH, ...compileCache() };
     host = fork(hostFile, { env, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });

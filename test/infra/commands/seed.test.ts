@@ -7,7 +7,7 @@ import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
 import type { Request } from '../../../lib/request.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { freshTable } from '../../harness/table.ts';
-import { runCommand, startCommand } from './run-command.ts';
+import { runProgram, startCommand } from './run-command.ts';
 
 const example = fileURLToPath(new URL('../../fixtures/seed.json', import.meta.url));
 
@@ -46,7 +46,7 @@ describe('the seed command', () => {
       'Added group: shopkeepers',
       '',
     ]);
-    expect(await runCommand('seed', [example])).toEqual({ code: 0, stdout: 'Nothing was missing.\n', stderr: '' });
+    expect(await runProgram('seed', [example])).toEqual({ code: 0, stdout: 'Nothing was missing.\n', stderr: '' });
   });
 
   test.each([
@@ -67,7 +67,7 @@ describe('the seed command', () => {
     },
   ])('names every problem $problem on a line of its own and writes nothing', async ({ seed, lines }) => {
     const before = await serviceEvents(table);
-    const { code, stdout, stderr } = await runCommand('seed', [await fileOf(JSON.stringify(seed))]);
+    const { code, stdout, stderr } = await runProgram('seed', [await fileOf(JSON.stringify(seed))]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr.trim().split('\n')).toEqual(lines.map((line) => expect.stringContaining(line)));
     expect(await serviceEvents(table)).toEqual(before);
@@ -75,7 +75,7 @@ describe('the seed command', () => {
 
   test('says on stderr which members it leaves out because there are none of that name', async () => {
     const file = await fileOf(JSON.stringify({ tagtypes: [{ name: 'team' }], tagTypes: [{ name: 'unit' }] }));
-    expect(await runCommand('seed', [file])).toEqual({
+    expect(await runProgram('seed', [file])).toEqual({
       code: 0,
       stdout: 'Added tag type: unit\n',
       stderr: `${file}: the member "tagtypes" is unknown and was ignored.\n`,
@@ -85,7 +85,7 @@ describe('the seed command', () => {
   test.each(['{}', '{"features":[]}'])('refuses %s, which is another file, and writes nothing', async (text) => {
     const before = await serviceEvents(table);
     const file = await fileOf(text);
-    expect(await runCommand('seed', [file])).toEqual({
+    expect(await runProgram('seed', [file])).toEqual({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
@@ -97,25 +97,25 @@ describe('the seed command', () => {
 
   test('refuses a list, such as that of all context fields, and names its file', async () => {
     const file = await fileOf('[{"name":"country"}]');
-    const { code, stderr } = await runCommand('seed', [file]);
+    const { code, stderr } = await runProgram('seed', [file]);
     expect([code, stderr.startsWith(`${file} is not a seed file: it is a list, not an object`)]).toEqual([1, true]);
   });
 
   test('names a file that is not there, or holds no JSON, in one line', async () => {
-    const absent = await runCommand('seed', ['/nonexistent.json']);
+    const absent = await runProgram('seed', ['/nonexistent.json']);
     expect(absent).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(/^\/nonexistent.json cannot be read.*\n$/),
     });
-    const broken = await runCommand('seed', [await fileOf('{"environments": [')]);
+    const broken = await runProgram('seed', [await fileOf('{"environments": [')]);
     expect(broken).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^.*holds no valid JSON.*\n$/) });
   });
 
   test('called without a file tells how it is used and ends with 2', async () => {
-    expect(await runCommand('seed', [])).toMatchObject({ code: 2, stdout: '' });
-    expect(await runCommand('seed', ['--bogus', 'x'])).toMatchObject({ code: 2, stdout: '' });
-    expect(await runCommand('seed', ['--help'])).toMatchObject({
+    expect(await runProgram('seed', [])).toMatchObject({ code: 2, stdout: '' });
+    expect(await runProgram('seed', ['--bogus', 'x'])).toMatchObject({ code: 2, stdout: '' });
+    expect(await runProgram('seed', ['--help'])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('npm run seed'),
     });

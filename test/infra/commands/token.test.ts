@@ -11,7 +11,7 @@ import { createApiToken } from '../../../lib/tokens/api-tokens.ts';
 import { hashOf, newSecret } from '../../../lib/tokens/token.ts';
 import { listTokens, tokens } from '../../../lib/tokens/tokens.ts';
 import { freshTable } from '../../harness/table.ts';
-import { runCommand, startCommand } from './run-command.ts';
+import { runProgram, startCommand } from './run-command.ts';
 
 let table: Request;
 beforeAll(async () => {
@@ -19,8 +19,8 @@ beforeAll(async () => {
   await prepareStore(table, { adminTokens: [] });
 });
 
-const token = Object.assign((...args: string[]) => runCommand('token', args), {
-  with: (settings: NodeJS.ProcessEnv, ...args: string[]) => runCommand('token', args, settings),
+const token = Object.assign((...args: string[]) => runProgram('token', args), {
+  with: (settings: NodeJS.ProcessEnv, ...args: string[]) => runProgram('token', args, settings),
 });
 
 /** The id that a token is listed by. */
@@ -231,7 +231,7 @@ describe('the token command', () => {
 
   test('names the store that it cannot reach, soon', async () => {
     const settings = { DYNAMODB_ENDPOINT: '', TABLE_NAME: '', STORE_PORT: '1' };
-    const { code, stdout, stderr } = await runCommand('token', ['--list'], settings);
+    const { code, stdout, stderr } = await runProgram('token', ['--list'], settings);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('http://127.0.0.1:1');
     expect(stderr).toContain('npm start');
@@ -239,7 +239,7 @@ describe('the token command', () => {
   });
 
   test('names a table that does not exist', async () => {
-    const { code, stderr } = await runCommand('token', ['--list'], { TABLE_NAME: 'no-such-table' });
+    const { code, stderr } = await runProgram('token', ['--list'], { TABLE_NAME: 'no-such-table' });
     expect(code).toBe(1);
     expect(stderr).toContain('no-such-table');
     expect(stderr.trim().split('\n')).toHaveLength(1);
@@ -257,7 +257,7 @@ describe('the token command', () => {
       AWS_SHARED_CREDENTIALS_FILE: '/nonexistent',
       AWS_EC2_METADATA_DISABLED: 'true',
     };
-    const { code, stderr } = await runCommand('token', ['--list'], settings);
+    const { code, stderr } = await runProgram('token', ['--list'], settings);
     expect(code).toBe(1);
     expect(stderr).toContain('deployed at AWS');
     expect(stderr.trim().split('\n')).toHaveLength(1);

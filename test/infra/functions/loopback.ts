@@ -14,13 +14,13 @@ export interface Loopback extends AsyncDisposable {
   readonly received: readonly Received[];
 }
 
-export interface Reply {
+export interface LoopbackReply {
   readonly status: number;
   readonly body?: string;
 }
 
 /** A service on this machine that takes JSON, keeps it, and answers as its caller says. */
-export async function loopback(answer: () => Reply | Promise<Reply>): Promise<Loopback> {
+export async function loopback(answer: () => LoopbackReply | Promise<LoopbackReply>): Promise<Loopback> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     const body = JSON.parse(await text(request)) as Record<string, unknown>;

@@ -11,12 +11,12 @@ import { createToken, listTokens } from '../../../lib/tokens/tokens.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { freshTable } from '../../harness/table.ts';
 import { giveBackups } from '../backups.ts';
-import { type Loopback, loopback, type Reply } from './loopback.ts';
+import { type Loopback, type LoopbackReply, loopback } from './loopback.ts';
 
 let table: Request;
 let cloudFormation: Loopback;
 /** Reply of CloudFormation to the answer that it receives. */
-let acceptance: () => Reply | Promise<Reply>;
+let acceptance: () => LoopbackReply | Promise<LoopbackReply>;
 let logged: unknown[];
 
 beforeEach(async () => {

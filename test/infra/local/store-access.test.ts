@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { startEmbeddedStore } from '../../../infra/local/embedded-store.ts';
 import { newSecret } from '../../../lib/tokens/token.ts';
-import { runCommand, startCommand } from '../commands/run-command.ts';
+import { runProgram, startCommand } from '../commands/run-command.ts';
 import { sharedRuntime, startRuntime, temporaryDirectory } from './local-runtime.ts';
 
 const program = {
@@ -99,7 +99,7 @@ describe('the address of the store that a start shows', () => {
     runtime.signal('SIGTERM');
     await runtime.ended;
     expect(await readdir(DATA_DIR)).not.toContain('running.json');
-    expect(await runCommand('token', ['--list'], settings)).toMatchObject({
+    expect(await runProgram('token', ['--list'], settings)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
         /^No "npm start" runs with DATA_DIR ".*": run it in another terminal, or [^\n]*\n$/,
@@ -109,7 +109,7 @@ describe('the address of the store that a start shows', () => {
 
   test('is the port that STORE_PORT asks for, which the commands find, too', async () => {
     const { storePort } = await plain();
-    const { code } = await runCommand('token', ['--list'], {
+    const { code } = await runProgram('token', ['--list'], {
       DYNAMODB_ENDPOINT: '',
       TABLE_NAME: '',
       STORE_PORT: String(storePort),

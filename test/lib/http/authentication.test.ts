@@ -10,13 +10,13 @@ import { newSecret } from '../../../lib/tokens/token.ts';
 import { createToken, revokeToken } from '../../../lib/tokens/tokens.ts';
 import { addFeatures } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
-import { addCallers, callers, groupId, inProject, projects, tokenRequestOf, userOf } from './callers.ts';
+import { addCallers, callers, groupId, inProject, testProjects, tokenRequestOf, userOf } from './callers.ts';
 import { expectRights, featureIn, samples } from './rights.ts';
 
 let service: Service;
 beforeAll(async () => {
   service = await freshService(readSeed({ projects: [{ id: 'shop', environments: ['development'] }] }));
-  for (const project of projects) await addFeatures(service, [featureIn[project]], { project });
+  for (const project of testProjects) await addFeatures(service, [featureIn[project]], { project });
   await addCallers(service.table);
 });
 

@@ -4,11 +4,11 @@ import { type User, users as userEntity } from '../../../lib/people/users.ts';
 import type { Request } from '../../../lib/request.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import type { TokenRequest } from '../../../lib/tokens/tokens.ts';
-import type { Role } from '../../specifications/specification.ts';
+import type { SpecifiedRole } from '../../specifications/specification.ts';
 
 /** The two projects that requests go to. */
-export const projects = ['shop', 'default'] as const;
-export type Project = (typeof projects)[number];
+export const testProjects = ['shop', 'default'] as const;
+export type TestProject = (typeof testProjects)[number];
 
 /** Ids of root roles; 6 is that of a role in projects, which is worth nothing as one. */
 const [noRole, admin, editor, viewer] = [6, 1, 2, 3];
@@ -18,19 +18,19 @@ const groups = { admins: admin, editors: editor, viewers: viewer, shopkeepers: u
 type GroupName = keyof typeof groups;
 
 /** Somebody who asks. */
-export interface Caller {
+export interface TestCaller {
   readonly name: string;
   /** The id of their root role; undefined for the holder of an admin token, who is no user. */
   readonly root: number | undefined;
-  readonly projects?: Partial<Record<Project, ProjectRole>>;
+  readonly projects?: Partial<Record<TestProject, ProjectRole>>;
   readonly groups?: readonly GroupName[];
   /** Role whose rights they must have in each project: of theirs, the one that allows most there. */
-  readonly as: Readonly<Record<Project, Role>>;
+  readonly as: Readonly<Record<TestProject, SpecifiedRole>>;
 }
 
-const everywhere = (role: Role) => ({ shop: role, default: role });
+const everywhere = (role: SpecifiedRole) => ({ shop: role, default: role });
 
-export const callers: readonly Caller[] = [
+export const callers: readonly TestCaller[] = [
   { name: 'an admin token', root: undefined, as: everywhere('Admin') },
   { name: 'an Admin', root: admin, as: everywhere('Admin') },
   { name: 'an Editor', root: editor, as: everywhere('Editor') },
@@ -67,7 +67,7 @@ const groupNames = Object.keys(groups) as GroupName[];
 const createdAt = '2026-01-01T00:00:00.000Z';
 /** Ids far from those that a prepared store gives out. */
 export const groupId = (name: GroupName) => 100 + groupNames.indexOf(name);
-const userId = ({ name }: Caller) => 100 + callers.findIndex((caller) => caller.name === name);
+const userId = ({ name }: TestCaller) => 100 + callers.findIndex((caller) => caller.name === name);
 
 /** Adds the users and the groups. */
 export async function addCallers(table: Request): Promise<void> {
@@ -88,7 +88,7 @@ export function inProject(project: string, role: ProjectRole) {
   return { project, roles: [projectRoles[role]], addedAt: createdAt };
 }
 
-export function userOf(caller: Caller): User {
+export function userOf(caller: TestCaller): User {
   return {
     id: userId(caller),
     username: caller.name,
@@ -100,7 +100,7 @@ export function userOf(caller: Caller): User {
 }
 
 /** Returns the request for a token of a caller. */
-export function tokenRequestOf(caller: Caller): TokenRequest {
+export function tokenRequestOf(caller: TestCaller): TokenRequest {
   return caller.root === undefined ? { kind: 'admin', name: 'ci' } : { kind: 'user', user: userOf(caller) };
 }
 

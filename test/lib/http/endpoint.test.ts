@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../../lib/http/declaration.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
 import { object } from '../../../lib/values/primitives.ts';
-import { tokenOf } from '../../harness/features.ts';
+import { newTokenOf } from '../../harness/features.ts';
 import { logWatch } from '../../harness/log-watch.ts';
 import { freshService } from '../../harness/service.ts';
 import { freshTable } from '../../harness/table.ts';
@@ -155,7 +155,7 @@ describe('Who may call an endpoint', () => {
 
   test('is anybody with a user where it needs no permission, whatever their role is', async () => {
     const service = await freshService();
-    const viewer = await tokenOf(service, { username: 'viewer' });
+    const viewer = await newTokenOf(service, { username: 'viewer' });
     expect(await ask(profile, { headers: { authorization: viewer } })).toMatchObject({ status: 200 });
     expect((await ask(profile, { headers: { authorization: service.adminToken } })).body).toBe('{"id":-42}');
     expect((await ask(profile)).status).toBe(401);

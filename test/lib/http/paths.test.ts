@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { tokenOf } from '../../harness/features.ts';
+import { newTokenOf } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { expectCarriable, expectRefused } from '../../specifications/expect.ts';
 
@@ -7,7 +7,7 @@ let service: Service;
 let viewer: string;
 beforeAll(async () => {
   service = await freshService();
-  viewer = await tokenOf(service, { username: 'viewer' });
+  viewer = await newTokenOf(service, { username: 'viewer' });
 });
 afterEach(() => vi.unstubAllEnvs());
 

@@ -3,7 +3,7 @@ import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { addFeatures } from '../../harness/features.ts';
 import { changesBetween, snapshot } from '../../harness/imports.ts';
 import { freshService, type Service } from '../../harness/service.ts';
-import { addCallers, callers, projects } from './callers.ts';
+import { addCallers, callers, testProjects } from './callers.ts';
 import { credentialsOf, expectRights, featureIn, worthlessHeaders } from './rights.ts';
 
 /**
@@ -13,7 +13,7 @@ import { credentialsOf, expectRights, featureIn, worthlessHeaders } from './righ
 let service: Service;
 beforeAll(async () => {
   service = await freshService(readSeed({ projects: [{ id: 'shop', environments: ['development'] }] }));
-  for (const project of projects) await addFeatures(service, [featureIn[project]], { project });
+  for (const project of testProjects) await addFeatures(service, [featureIn[project]], { project });
   await addCallers(service.table);
 });
 
@@ -21,7 +21,7 @@ describe.each(callers)('$name', (caller) => {
   test('has the rights of the best role that they hold in a project, with a valid token', async () => {
     const { valid, worthless } = await credentialsOf(service.table, caller);
     const headers = { shop: valid, default: `Bearer ${valid}` };
-    for (const project of projects) await expectRights(service, headers[project], caller.as[project], { project });
+    for (const project of testProjects) await expectRights(service, headers[project], caller.as[project], { project });
     const before = await snapshot(service.table);
     for (const header of worthless) await expectRights(service, header, undefined);
     expect(changesBetween(before, await snapshot(service.table))).toEqual([]);

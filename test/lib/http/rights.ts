@@ -4,21 +4,21 @@ import { transact } from '../../../lib/store/transactions/transact.ts';
 import { newSecret } from '../../../lib/tokens/token.ts';
 import { tokenOf, tokens } from '../../../lib/tokens/tokens.ts';
 import type { Reply, Service } from '../../harness/service.ts';
-import type { Role } from '../../specifications/specification.ts';
-import { type Caller, type Project, tokenRequestOf } from './callers.ts';
+import type { SpecifiedRole } from '../../specifications/specification.ts';
+import { type TestCaller, type TestProject, tokenRequestOf } from './callers.ts';
 
 /** An operation that stands for all that the same roles may call. */
 interface Sample {
   readonly title: string;
-  readonly may: readonly Role[];
-  readonly request: (project: Project) => readonly [method: string, target: string, body?: object];
+  readonly may: readonly SpecifiedRole[];
+  readonly request: (project: TestProject) => readonly [method: string, target: string, body?: object];
 }
 
-const everybody: readonly Role[] = ['Admin', 'Editor', 'Owner', 'Member', 'Viewer'];
-const members: readonly Role[] = ['Admin', 'Editor', 'Owner', 'Member'];
+const everybody: readonly SpecifiedRole[] = ['Admin', 'Editor', 'Owner', 'Member', 'Viewer'];
+const members: readonly SpecifiedRole[] = ['Admin', 'Editor', 'Owner', 'Member'];
 
 /** The feature of each project. */
-export const featureIn: Readonly<Record<Project, string>> = { shop: 'checkout', default: 'landing' };
+export const featureIn: Readonly<Record<TestProject, string>> = { shop: 'checkout', default: 'landing' };
 
 export const samples: readonly Sample[] = [
   { title: 'what any token may read', may: everybody, request: () => ['GET', '/api/admin/environments'] },
@@ -50,7 +50,7 @@ type Outcome = 'let in' | '401 AuthenticationRequired' | '403 NoAccessError';
 /**
  * Returns the outcome of a request by the role of its token in the place that it goes to; none for an invalid token.
  */
-function expectedOutcome({ may }: Sample, role: Role | undefined): Outcome {
+function expectedOutcome({ may }: Sample, role: SpecifiedRole | undefined): Outcome {
   if (role === undefined) return '401 AuthenticationRequired';
   return may.includes(role) ? 'let in' : '403 NoAccessError';
 }
@@ -64,8 +64,8 @@ function outcomeOf({ status, body }: Reply): string {
 export async function expectRights(
   service: Service,
   header: string | null,
-  role: Role | undefined,
-  { project = 'shop', among = samples }: { project?: Project; among?: readonly Sample[] } = {},
+  role: SpecifiedRole | undefined,
+  { project = 'shop', among = samples }: { project?: TestProject; among?: readonly Sample[] } = {},
 ): Promise<void> {
   const outcomes = among.map(async (sample) => {
     const [method, target, body] = sample.request(project);
@@ -78,7 +78,7 @@ export async function expectRights(
 }
 
 /** Returns the credentials that a caller may hold, by kind; only the first is valid. */
-export async function credentialsOf(table: Request, caller: Caller) {
+export async function credentialsOf(table: Request, caller: TestCaller) {
   const request = tokenRequestOf(caller);
   const expiresAt = new Date(Date.now() - 1);
   const at = new Date().toISOString();

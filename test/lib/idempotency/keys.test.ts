@@ -4,13 +4,13 @@ import { type Fault, withFault } from '../../harness/faults.ts';
 import {
   addFeatures,
   addFeaturesOn,
-  eventsOf,
   eventTypesOf,
+  featureEventsOf,
+  newTokenOf,
   paths,
   readFeature,
   readState,
   shopSeed,
-  tokenOf,
 } from '../../harness/features.ts';
 import { freshService, type Reply, type Service } from '../../harness/service.ts';
 import { expectRefused } from '../../specifications/expect.ts';
@@ -66,7 +66,7 @@ describe('A key', () => {
 
   test('is its caller’s own', async () => {
     const key = randomUUID();
-    const token = await tokenOf(service, { username: 'carol', rootRole: 'Editor' });
+    const token = await newTokenOf(service, { username: 'carol', rootRole: 'Editor' });
     const first = await addStrategy(key);
     const other = await service.post(
       paths.strategies(feature),
@@ -250,7 +250,7 @@ describe('A key of a request that takes several transactions', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await enabled()).toEqual([]);
     for (const name of names.slice(0, 3)) {
-      const types = (await eventsOf(service, name)).map(({ type }) => type);
+      const types = (await featureEventsOf(service, name)).map(({ type }) => type);
       expect(types.filter((type) => type === 'feature-environment-disabled')).toHaveLength(1);
     }
   });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { tokenOf } from '../../harness/features.ts';
+import { newTokenOf } from '../../harness/features.ts';
 import { readEnvironments } from '../../harness/imports.ts';
 import { freshService, type Reply, type Service } from '../../harness/service.ts';
 import { shelfProblems } from '../../harness/shelf-agreement.ts';
@@ -81,7 +81,7 @@ describe('The deletion of a project spares the next one of its id', () => {
         await world.ask('POST', strategy, { name: 'default' });
         await world.clientToken({ projects: [id] });
         await world.clientToken({ projects: [id, 'default'] });
-        await tokenOf(service, { username: world.name('owner'), inProject: { project: id, role: 'Owner' } });
+        await newTokenOf(service, { username: world.name('owner'), inProject: { project: id, role: 'Owner' } });
         expect(parked.place.projectId).toBe(id);
       },
       async see() {

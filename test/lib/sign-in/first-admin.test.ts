@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { giveFirstPassword, randomPassword } from '../../../lib/sign-in/first-admin.ts';
 import { isStrong } from '../../../lib/sign-in/passwords/password-rules.ts';
 import { freshService } from '../../harness/service.ts';
-import { signIn } from '../../harness/sign-in.ts';
+import { sendSignIn } from '../../harness/sign-in.ts';
 
 test('The first administrator gets a first password once, also from several processes at once', async () => {
   const service = await freshService();
@@ -11,7 +11,7 @@ test('The first administrator gets a first password once, also from several proc
   expect(given.filter(Boolean)).toHaveLength(1);
   expect(await giveFirstPassword(service.table, 'Another-horse-7')).toBe(false);
   for (const [index, password] of [...passwords, 'Another-horse-7'].entries()) {
-    const answer = await signIn(service, { username: 'admin', password });
+    const answer = await sendSignIn(service, { username: 'admin', password });
     expect(answer.status).toBe(given[index] ? 200 : 401);
   }
 });

@@ -1,51 +1,60 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { check } from './check/checker.ts';
-import type { Request } from './history.ts';
+import type { ClientRequest } from './history.ts';
 import { refuse, Script, type ScriptedCall, stretch } from './testing/script.ts';
 
 const place = { project: 'default', feature: 'one' } as const;
 const inDevelopment = { ...place, environment: 'development' } as const;
-const describeAs = (description: string): Request => ({ kind: 'update', ...place, change: { description } });
-const look: Request = { kind: 'update', ...place, change: {} };
-const addStrategy = (title: string): Request => ({
+const describeAs = (description: string): ClientRequest => ({ kind: 'update', ...place, change: { description } });
+const look: ClientRequest = { kind: 'update', ...place, change: {} };
+const addStrategy = (title: string): ClientRequest => ({
   kind: 'add strategy',
   ...inDevelopment,
   strategy: { name: 'default', title },
 });
-const addTag = (value: string): Request => ({ kind: 'add tag', feature: 'one', tag: { type: 'simple', value } });
-const importFile = (description: string, enabled = true): Request => ({
+const addTag = (value: string): ClientRequest => ({ kind: 'add tag', feature: 'one', tag: { type: 'simple', value } });
+const importFile = (description: string, enabled = true): ClientRequest => ({
   kind: 'import',
   project: 'default',
   environment: 'development',
   features: ['one', 'two'].map((name) => ({ name, fields: { description }, enabled, strategies: [] })),
 });
-const move: Request = { kind: 'move', ...place, newProject: 'shop' };
-const moveBack: Request = { kind: 'move', feature: 'one', project: 'shop', newProject: 'default' };
+const move: ClientRequest = { kind: 'move', ...place, newProject: 'shop' };
+const moveBack: ClientRequest = { kind: 'move', feature: 'one', project: 'shop', newProject: 'default' };
 const inShop = { project: 'shop', feature: 'one' } as const;
-const lookInShop: Request = { kind: 'update', ...inShop, change: {} };
-const cloneAs = (name: string): Request => ({ kind: 'clone', ...place, name, replaceGroupId: true });
-const removeTwo: readonly Request[] = [
+const lookInShop: ClientRequest = { kind: 'update', ...inShop, change: {} };
+const cloneAs = (name: string): ClientRequest => ({ kind: 'clone', ...place, name, replaceGroupId: true });
+const removeTwo: readonly ClientRequest[] = [
   { kind: 'archive', project: 'default', feature: 'two' },
   { kind: 'delete', feature: 'two' },
 ];
 const idOf = ({ answer }: ScriptedCall): string => answer.body.id;
-const changeTitle = (strategyId: string, title: string): Request => ({
+const changeTitle = (strategyId: string, title: string): ClientRequest => ({
   ...{ kind: 'update strategy', ...inDevelopment, strategyId, change: { title } },
 });
-const deleteStrategy = (strategyId: string): Request => ({ kind: 'delete strategy', ...inDevelopment, strategyId });
+const deleteStrategy = (strategyId: string): ClientRequest => ({
+  kind: 'delete strategy',
+  ...inDevelopment,
+  strategyId,
+});
 const strategiesIn = ({ answer }: ScriptedCall): { id: string; title: string | null; sortOrder: number }[] =>
   answer.body.environments.find(({ name }: { name: string }) => name === 'development').strategies;
-const off: Request = { kind: 'bulk off', project: 'default', environment: 'development', features: ['one', 'two'] };
-const setDefault = (title: string): Request => ({
+const off: ClientRequest = {
+  kind: 'bulk off',
+  project: 'default',
+  environment: 'development',
+  features: ['one', 'two'],
+};
+const setDefault = (title: string): ClientRequest => ({
   kind: 'default strategy',
   project: 'default',
   environment: 'development',
   strategy: { name: 'default', title },
 });
-const addStaging: Request = { kind: 'add environment', project: 'default', environment: 'staging' };
-const readEvents: Request = { kind: 'read events', feature: 'one' };
-const readArchive: Request = { kind: 'read archive', project: 'default' };
-const readEnvironments: Request = { kind: 'read environments' };
+const addStaging: ClientRequest = { kind: 'add environment', project: 'default', environment: 'staging' };
+const readEvents: ClientRequest = { kind: 'read events', feature: 'one' };
+const readArchive: ClientRequest = { kind: 'read archive', project: 'default' };
+const readEnvironments: ClientRequest = { kind: 'read environments' };
 
 let script: Script;
 const messages = () => check(script.history()).map(({ message }) => message);
@@ -145,7 +154,7 @@ describe('A history is right', () => {
     script.refused('cid', cloneAs('two'), 409, 'There is already a feature with the name "two".');
     script.call('cid', { kind: 'update', project: 'default', feature: 'two', change: {} });
     for (const request of removeTwo) script.call('ann', request);
-    const unknown: Request = { kind: 'clone', ...inShop, name: 'two', replaceGroupId: true };
+    const unknown: ClientRequest = { kind: 'clone', ...inShop, name: 'two', replaceGroupId: true };
     script.refused('cid', unknown, 404, 'There is no feature in the project "shop" named "one".');
     expect(messages()).toEqual([]);
   });
@@ -214,7 +223,7 @@ describe('It is noticed', () => {
   test('when an update is lost: two changes begin with the same state', () => {
     const [first, second] = [
       script.call('ann', describeAs('first')),
-      script.call('bob', { ...look, change: { stale: true } } as Request),
+      script.call('bob', { ...look, change: { stale: true } } as ClientRequest),
     ];
     stretch(first, first, second);
     const [event] = eventsOf(second);

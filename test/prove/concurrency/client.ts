@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Service } from '../service.ts';
-import { type Call, featureAnswered, outcomeOf } from './history.ts';
+import type { ProvedService } from '../service.ts';
+import { type AnsweredCall, featureAnswered, outcomeOf } from './history.ts';
 import type { PlannedCall } from './plan.ts';
 import { toHttp } from './requests.ts';
 import { SeenStrategies } from './seen-strategies.ts';
 
 /** State shared by all clients of a round: the calls that they made, and the clock that orders them. */
 export class Recorder {
-  readonly calls: Call[] = [];
+  readonly calls: AnsweredCall[] = [];
   readonly strategies = new SeenStrategies();
   #time = 0;
 
@@ -24,14 +24,14 @@ const attemptsMax = 5;
 export type IsOver = () => boolean;
 
 /** Somebody who makes one call at a time, and remembers the versions of features from the replies. */
-export class Client {
+export class PlannedClient {
   readonly #versions = new Map<string, number>();
-  readonly #service: Service;
+  readonly #service: ProvedService;
   readonly #name: string;
   readonly #token: string;
   readonly #recorder: Recorder;
 
-  constructor(service: Service, { name, token }: { name: string; token: string }, recorder: Recorder) {
+  constructor(service: ProvedService, { name, token }: { name: string; token: string }, recorder: Recorder) {
     this.#service = service;
     this.#name = name;
     this.#token = token;
@@ -39,7 +39,7 @@ export class Client {
   }
 
   /** Makes a call, and again where the answer leaves open whether it was carried out; answers the last answer's call. */
-  async call({ request, isBound, sending }: PlannedCall, isOver: IsOver = () => false): Promise<Call> {
+  async call({ request, isBound, sending }: PlannedCall, isOver: IsOver = () => false): Promise<AnsweredCall> {
     const feature = featureAnswered(request);
     const version = feature === undefined ? undefined : this.#versions.get(feature);
     const asked = {
@@ -58,7 +58,7 @@ export class Client {
     return last;
   }
 
-  async #send(asked: Pick<Call, 'request' | 'key' | 'ifMatch'>): Promise<Call> {
+  async #send(asked: Pick<AnsweredCall, 'request' | 'key' | 'ifMatch'>): Promise<AnsweredCall> {
     const { key, ifMatch, request } = asked;
     const { method, target, body } = toHttp(request);
     const headers = {
@@ -84,7 +84,7 @@ export class Client {
     const { calls } = this.#recorder;
     const times = { begin, end, beganAt, endedAt };
     this.#recorder.strategies.note(request, answer);
-    const call: Call = { number: calls.length + 1, client: this.#name, ...asked, ...times, answer };
+    const call: AnsweredCall = { number: calls.length + 1, client: this.#name, ...asked, ...times, answer };
     calls.push(call);
     // What comes next is of another millisecond, so that its time tells which call an event is of.
     while (Date.now() <= endedAt) await sleep(1);

@@ -14,7 +14,7 @@ export interface FieldChange {
 }
 
 /** Feature in an import file; omitted fields stay as they are. */
-export interface ImportedFeature {
+export interface ImportedState {
   readonly name: string;
   readonly fields: FieldChange;
   readonly enabled?: boolean;
@@ -35,7 +35,7 @@ interface Place {
 type InProject = Pick<Place, 'project' | 'environment'>;
 
 /** Request of a client. */
-export type Request =
+export type ClientRequest =
   | ({ readonly kind: 'update'; readonly change: FieldChange } & Omit<Place, 'environment'>)
   | ({ readonly kind: 'create'; readonly fields: Omit<FieldChange, 'stale' | 'archived'> } & Omit<Place, 'environment'>)
   | ({ readonly kind: 'archive' } & Omit<Place, 'environment'>)
@@ -53,7 +53,7 @@ export type Request =
   | ({ readonly kind: 'order strategies'; readonly order: StrategyOrder } & Place)
   | { readonly kind: 'add tag'; readonly feature: string; readonly tag: Tag }
   | ({ readonly kind: 'bulk off'; readonly features: readonly string[] } & InProject)
-  | ({ readonly kind: 'import'; readonly features: readonly ImportedFeature[] } & InProject)
+  | ({ readonly kind: 'import'; readonly features: readonly ImportedState[] } & InProject)
   | ({ readonly kind: 'default strategy'; readonly strategy: StrategyInput } & InProject)
   | ({ readonly kind: 'add environment'; readonly strategy?: StrategyInput } & InProject)
   | ({ readonly kind: 'read variants' } & Place)
@@ -62,7 +62,7 @@ export type Request =
   | { readonly kind: 'read environments' };
 
 /** Request with its answer. */
-export interface Call {
+export interface AnsweredCall {
   readonly number: number;
   /** Author of the call. A client makes one call at a time, and no two in the same millisecond. */
   readonly client: string;
@@ -70,7 +70,7 @@ export interface Call {
   readonly key?: string;
   /** The version that the feature must have for the change to be wanted. */
   readonly ifMatch?: number;
-  readonly request: Request;
+  readonly request: ClientRequest;
   /** Ticks of one clock for all clients, which never shows the same time twice: the real-time order. */
   readonly begin: number;
   readonly end: number;
@@ -99,7 +99,7 @@ export interface Facts {
 /** All calls on one store, and the events that it holds after the last of them. */
 export interface History {
   readonly facts: Facts;
-  readonly calls: readonly Call[];
+  readonly calls: readonly AnsweredCall[];
   /** Events by rising id. */
   readonly featureEvents: ReadonlyMap<string, readonly Event[]>;
   readonly serviceEvents: readonly Event[];
@@ -108,13 +108,13 @@ export interface History {
 }
 
 /** Tells whether a call was carried out, was refused, or may have been either. */
-export function outcomeOf({ answer: { status } }: Call): 'done' | 'refused' | 'unknown' {
+export function outcomeOf({ answer: { status } }: AnsweredCall): 'done' | 'refused' | 'unknown' {
   if (status >= 500) return 'unknown';
   return status >= 400 ? 'refused' : 'done';
 }
 
 /** Returns the features that a request names. */
-export function featuresNamed(request: Request): readonly string[] {
+export function featuresNamed(request: ClientRequest): readonly string[] {
   if (request.kind === 'clone') return [...new Set([request.feature, request.name])];
   if ('feature' in request) return [request.feature];
   if (request.kind === 'bulk off') return request.features;
@@ -122,13 +122,13 @@ export function featuresNamed(request: Request): readonly string[] {
 }
 
 /** Returns the feature that an answer shows. */
-export function featureAnswered(request: Request): string | undefined {
+export function featureAnswered(request: ClientRequest): string | undefined {
   if (request.kind === 'clone') return request.name;
   return 'feature' in request ? request.feature : undefined;
 }
 
 /** Returns the strategies that a request names. */
-export function strategiesNamed(request: Request): readonly string[] {
+export function strategiesNamed(request: ClientRequest): readonly string[] {
   if ('strategyId' in request) return [request.strategyId];
   return request.kind === 'order strategies' ? request.order.map(({ id }) => id) : [];
 }

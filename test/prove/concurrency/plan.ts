@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import type { Facts, Request } from './history.ts';
+import type { ClientRequest, Facts } from './history.ts';
 import { anyPlan } from './plan/any-request.ts';
 import { oneIn } from './plan/any-values.ts';
 
 /** A request, and how it is sent. */
 export interface PlannedCall {
-  readonly request: Request;
+  readonly request: ClientRequest;
   /** True if it requires the version of the feature that its client has seen last. */
   readonly isBound: boolean;
   /**
@@ -33,7 +33,7 @@ export function planOf({ facts, seed, calls, client }: PlanOptions): PlannedCall
 }
 
 /** Requests that answer with the new version of a feature, and can require one. */
-const versioned: readonly Request['kind'][] = [
+const versioned: readonly ClientRequest['kind'][] = [
   ...(['update', 'variants', 'add tag'] as const),
   ...(['add strategy', 'update strategy', 'patch strategy', 'delete strategy', 'order strategies'] as const),
 ];

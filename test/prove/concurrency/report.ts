@@ -1,9 +1,9 @@
 import type { Anomaly } from './check/anomaly.ts';
-import { type Call, featuresNamed, type History, outcomeOf } from './history.ts';
+import { type AnsweredCall, featuresNamed, type History, outcomeOf } from './history.ts';
 import type { Round } from './round.ts';
 
 /** Sum of the calls of a phase of the proof over its rounds. */
-export class Tally {
+export class CallTally {
   /** Counts of each status by kind of call. */
   readonly #statuses = new Map<string, Map<number, number>>();
   transactions = 0;
@@ -98,7 +98,7 @@ export function printAnomaly({ message, calls, feature }: Anomaly, history: Hist
 
 const textMax = 160;
 
-function lineOf({ number, client, request, begin, end, answer }: Call): string {
+function lineOf({ number, client, request, begin, end, answer }: AnsweredCall): string {
   const { kind, ...rest } = request;
   const shortened = (text: string) => (text.length > textMax ? `${text.slice(0, textMax)}…` : text);
   return `#${number} ${client} [${begin}-${end}] ${kind} ${shortened(JSON.stringify(rest))} → ${answer.status} ${shortened(answer.text)}`;

@@ -1,4 +1,4 @@
-import type { ImportedFeature, Request } from './history.ts';
+import type { ClientRequest, ImportedState } from './history.ts';
 
 interface HttpRequest {
   readonly method: string;
@@ -6,10 +6,10 @@ interface HttpRequest {
   readonly body?: unknown;
 }
 
-type InEnvironment = Extract<Request, { readonly feature: string; readonly environment: string }>;
+type InEnvironment = Extract<ClientRequest, { readonly feature: string; readonly environment: string }>;
 
 /** Returns a request as it goes over the wire. */
-export function toHttp(request: Request): HttpRequest {
+export function toHttp(request: ClientRequest): HttpRequest {
   switch (request.kind) {
     case 'update':
       return { method: 'PUT', target: featurePath(request), body: request.change };
@@ -88,7 +88,7 @@ function strategiesPath(request: InEnvironment): string {
   return `${featurePath(request)}/environments/${request.environment}/strategies`;
 }
 
-function fileOf(features: readonly ImportedFeature[]) {
+function fileOf(features: readonly ImportedState[]) {
   const hasTags = features.some(({ tags }) => tags !== undefined);
   return {
     features: features.map(({ name, fields }) => ({ name, ...fields })),

@@ -8,10 +8,10 @@ import { serviceEvents } from '../../harness/service-events.ts';
 import { shelfProblems } from '../../harness/shelf-agreement.ts';
 import { type RuleCounts, underStoreRules } from '../../harness/store-rules.ts';
 import { contentOf } from '../crash/content.ts';
-import { openService, type Service, unhurriedMs } from '../service.ts';
-import { Client, type IsOver, Recorder } from './client.ts';
+import { openService, type ProvedService, unhurriedMs } from '../service.ts';
+import { type IsOver, PlannedClient, Recorder } from './client.ts';
 import { type FaultCounts, injectFaults } from './faults.ts';
-import { type Request as Call, type Facts, type History, outcomeOf } from './history.ts';
+import { type ClientRequest as Call, type Facts, type History, outcomeOf } from './history.ts';
 import { type PlannedCall, planOf } from './plan.ts';
 
 export interface RoundOptions {
@@ -87,7 +87,7 @@ export async function runRound({
   });
   const seconds = (performance.now() - start) / 1000;
 
-  const auditor = (await newClients(service, ['auditor'], recorder)).get('auditor') as Client;
+  const auditor = (await newClients(service, ['auditor'], recorder)).get('auditor') as PlannedClient;
   const featureEvents = new Map<string, History['serviceEvents']>();
   for (const request of auditRequests()) await auditor.call({ request, isBound: false, sending: 'without key' });
   // An answer leaves out those of features that were deleted before one of the same name was created.
@@ -103,14 +103,14 @@ export async function runRound({
 }
 
 async function newClients(
-  service: Service,
+  service: ProvedService,
   names: readonly string[],
   recorder: Recorder,
-): Promise<Map<string, Client>> {
-  const clients = new Map<string, Client>();
+): Promise<Map<string, PlannedClient>> {
+  const clients = new Map<string, PlannedClient>();
   for (const name of names) {
     const { secret } = await createToken(service.table, { kind: 'admin', name });
-    clients.set(name, new Client(service, { name, token: secret }, recorder));
+    clients.set(name, new PlannedClient(service, { name, token: secret }, recorder));
   }
   return clients;
 }
@@ -125,7 +125,7 @@ interface Working {
 /** Lets all clients carry out their plans at the same time. */
 async function work(
   table: Request,
-  clients: ReadonlyMap<string, Client>,
+  clients: ReadonlyMap<string, PlannedClient>,
   { plans, isOver, faultSeed, isPlain }: Working,
 ): Promise<{ wanted: number; givenUp: number; faults?: FaultCounts | undefined; rules?: RuleCounts | undefined }> {
   using faults = faultSeed === undefined ? undefined : injectFaults(table, faultSeed);

@@ -1,5 +1,5 @@
 import type { FeatureView } from '../../../lib/features/feature-schema.ts';
-import type { Call, Request } from './history.ts';
+import type { AnsweredCall, ClientRequest } from './history.ts';
 
 /** Returns the name of a strategy in a plan, which cannot know its id: its place among the strategies seen. */
 export const placeOf = (place: number) => `#${place}`;
@@ -9,14 +9,14 @@ export class SeenStrategies {
   readonly #ids = new Map<string, readonly string[]>();
 
   /** Replaces the places of strategies in a planned request by their ids. */
-  naming(request: Request): Request {
+  naming(request: ClientRequest): ClientRequest {
     if ('strategyId' in request) return { ...request, strategyId: this.#idOf(request, request.strategyId) };
     if (request.kind !== 'order strategies') return request;
     const order = request.order.map((each) => ({ ...each, id: this.#idOf(request, each.id) }));
     return { ...request, order: [...new Map(order.map((each) => [each.id, each])).values()] };
   }
 
-  note(request: Request, { status, body }: Pick<Call['answer'], 'status' | 'body'>): void {
+  note(request: ClientRequest, { status, body }: Pick<AnsweredCall['answer'], 'status' | 'body'>): void {
     if (status >= 300) return;
     if (request.kind === 'update' || request.kind === 'clone') {
       const { name, environments } = body as FeatureView;

@@ -9,7 +9,7 @@ import { environmentRequest } from '../../../lib/request.ts';
 import { createTable } from '../../../lib/store/client/create.ts';
 import { newSecret } from '../../../lib/tokens/token.ts';
 import { bundleOf, coldStartOf, environmentOfFunctions } from '../../bench/cold-start.ts';
-import { median, timesInTurn } from '../../bench/fresh-process.ts';
+import { medianOf, timesInTurn } from '../../bench/fresh-process.ts';
 
 /** The milliseconds of each function from nothing to its first answer. */
 export type ColdTimes = ReadonlyMap<string, number>;
@@ -40,7 +40,7 @@ export async function coldTimesOf(
       coldStartOf(bundleOf(directory, name), { method, path, authorization }, environment),
     );
     const times = timesInTurn(programs, rounds);
-    return new Map(deployed.map(({ name }, index) => [name, median(times[index] ?? [])]));
+    return new Map(deployed.map(({ name }, index) => [name, medianOf(times[index] ?? [])]));
   } finally {
     await store.stop();
     rmSync(directory, { recursive: true });

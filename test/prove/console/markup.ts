@@ -1,4 +1,4 @@
-import type { Step } from './walk.ts';
+import type { WalkStep } from './walk.ts';
 
 /** Name chosen by an attacker who wants scripts to run in the pages of others. */
 const markup = '<img src="ran:" onerror=window.ran=1><script>ran=1</script>';
@@ -84,7 +84,7 @@ const places = [
 const traces = 'window.ran === undefined ? document.querySelectorAll(\'[src="ran:"]\').length : -1';
 
 /** Steps that prove that names of markup and scripts are shown as text everywhere. */
-export const markupSteps: readonly Step[] = [
+export const markupSteps: readonly WalkStep[] = [
   {
     title: 'call one thing of each kind by markup and scripts',
     async walk(visitor) {
@@ -92,7 +92,7 @@ export const markupSteps: readonly Step[] = [
     },
   },
   ...places.map(
-    (path): Step => ({
+    (path): WalkStep => ({
       title: `find no markup and no script run on ${path}`,
       async walk(visitor) {
         await visitor.open(path);

@@ -1,5 +1,5 @@
 import { byId, fieldOf } from './selectors.ts';
-import type { Step } from './walk.ts';
+import type { WalkStep } from './walk.ts';
 
 const password = 'Another-horse-8-battery';
 const sidebar = '[data-testid="SIDEBAR_MODAL_ID"]';
@@ -8,7 +8,7 @@ const sidebar = '[data-testid="SIDEBAR_MODAL_ID"]';
 let invitation = '';
 
 /** Steps of somebody who sets up users and tokens to work with. */
-export const teamSteps: readonly Step[] = [
+export const teamSteps: readonly WalkStep[] = [
   {
     title: 'create a service account with a token',
     async walk(visitor) {
@@ -45,7 +45,7 @@ export const teamSteps: readonly Step[] = [
 ];
 
 /** Steps of somebody who was invited. */
-export const guestSteps: readonly Step[] = [
+export const guestSteps: readonly WalkStep[] = [
   {
     title: 'sign up by the invitation',
     async walk(visitor) {

@@ -4,7 +4,7 @@ import { guestSteps, teamSteps } from './team.ts';
 import type { Visitor } from './visitor.ts';
 
 /** Step of a walk through the console. */
-export interface Step {
+export interface WalkStep {
   readonly title: string;
   walk(visitor: Visitor): Promise<void>;
 }
@@ -16,7 +16,7 @@ const archive = '/projects/shop?offset=0&archived=IS%3Atrue';
 const flagPath = '/projects/shop/features/new-checkout';
 const roleForm = '//*[@data-testid="SIDEBAR_MODAL_ID"]//input';
 
-const flags: readonly Step[] = [
+const flags: readonly WalkStep[] = [
   {
     title: 'sign in',
     async walk(visitor) {
@@ -236,7 +236,7 @@ const flags: readonly Step[] = [
   },
 ];
 
-const people: readonly Step[] = [
+const people: readonly WalkStep[] = [
   {
     title: 'create a user',
     async walk(visitor) {
@@ -306,7 +306,7 @@ const people: readonly Step[] = [
   },
 ];
 
-const pages: readonly Step[] = [
+const pages: readonly WalkStep[] = [
   page('the dashboard', '/personal'),
   page('the flags of all projects', '/search'),
   page('the playground', '/playground'),
@@ -365,7 +365,7 @@ const menus: Readonly<Record<string, string>> = { '/personal': 'Admin settings',
 const placesMin = 25;
 
 /** Goes to each page to which the menus lead. */
-export const menuStep: Step = {
+export const menuStep: WalkStep = {
   title: 'follow the menus',
   async walk(visitor) {
     const places = new Set<string>();
@@ -383,7 +383,7 @@ export const menuStep: Step = {
 };
 
 /** Opens a page, which has to be complete without a mistake. */
-function page(title: string, path: string): Step {
+function page(title: string, path: string): WalkStep {
   return {
     title: `look at ${title}`,
     async walk(visitor) {
@@ -394,7 +394,7 @@ function page(title: string, path: string): Step {
 }
 
 /** Asks for what is not here, which has to be refused with a sentence. */
-const refusals: readonly Step[] = [
+const refusals: readonly WalkStep[] = [
   {
     title: 'be refused change requests',
     async walk(visitor) {
@@ -415,7 +415,7 @@ const refusals: readonly Step[] = [
   },
 ];
 
-export const steps: readonly Step[] = [
+export const steps: readonly WalkStep[] = [
   ...flags,
   ...people,
   ...teamSteps,

@@ -4,7 +4,7 @@ import { pointerProblems, referenceProblems } from '../../harness/agreement.ts';
 import { shelfProblems } from '../../harness/shelf-agreement.ts';
 import type { Item } from './content.ts';
 import { eventsIn, isEvents } from './normal-form.ts';
-import { assertFeature, type StoredFeature, storedFeatures } from './stored-feature.ts';
+import { assertFeature, type FeatureInItems, storedFeatures } from './stored-feature.ts';
 
 /**
  * Lists the contradictions in a table: between state and events, counts and the things counted, the archive and the
@@ -56,7 +56,7 @@ function brief(value: unknown): string {
   return (JSON.stringify(value) ?? String(value)).slice(0, 400);
 }
 
-type Features = ReadonlyMap<string, StoredFeature>;
+type Features = ReadonlyMap<string, FeatureInItems>;
 
 /** Asserts that no event has another one's id, and none an id that was not given out. */
 function assertEventIds(items: readonly Item[]): void {

@@ -2,28 +2,28 @@ import type { Reply } from '../../harness/gateway.ts';
 import { problemsOf } from './consistency.ts';
 import type { Item } from './content.ts';
 import { normalForm } from './normal-form.ts';
-import { differences, type Outcome, outcomeOf } from './outcome.ts';
-import { exactText, normalAnswer, type Plan } from './plan.ts';
-import { type Death, moments, placeOf } from './protocol.ts';
-import type { Stage } from './stage.ts';
+import { type CrashOutcome, differences, outcomeAfter } from './outcome.ts';
+import { type CrashPlan, exactText, normalAnswer } from './plan.ts';
+import { type Death, moments, ordinalOf } from './protocol.ts';
+import type { CrashStage } from './stage.ts';
 
 /** Outcome of a death, and the problems with it. */
 export interface DeathReport {
   readonly death: Death;
-  readonly outcome: Outcome;
+  readonly outcome: CrashOutcome;
   readonly problems: readonly string[];
 }
 
 /** Lists every death that can come to a request: of the process or of the store, before and after each call. */
-export function deathsIn({ calls }: Plan, victim: Death['victim']): Death[] {
+export function deathsIn({ calls }: CrashPlan, victim: Death['victim']): Death[] {
   return calls.flatMap((call, index) => {
-    const place = placeOf(calls.slice(0, index + 1));
+    const place = ordinalOf(calls.slice(0, index + 1));
     return moments.map((moment) => ({ victim, call, place, moment }));
   });
 }
 
 /** Lets a request die, looks at what it left, sends it again, and looks at the end. */
-export async function tryDeath(stage: Stage, plan: Plan, death: Death): Promise<DeathReport> {
+export async function tryDeath(stage: CrashStage, plan: CrashPlan, death: Death): Promise<DeathReport> {
   await stage.reset();
   const fate = await stage.runInProcess(death);
   const { outcome, problems } = look(await stage.contentAtRest(), plan);
@@ -43,8 +43,8 @@ function isReached({ call, place }: Death, calls: readonly string[]): boolean {
 }
 
 /** Examines a table after a death: the progress of the request, and the contradictions in the table. */
-export function look(items: readonly Item[], plan: Plan): { outcome: Outcome; problems: string[] } {
-  const { outcome, problems } = outcomeOf(normalForm(items), plan);
+export function look(items: readonly Item[], plan: CrashPlan): { outcome: CrashOutcome; problems: string[] } {
+  const { outcome, problems } = outcomeAfter(normalForm(items), plan);
   return { outcome, problems: [...problems, ...problemsOf(items)] };
 }
 
@@ -54,7 +54,7 @@ const isRefusedForNow = ({ status }: Reply) => status === 503;
  * Checks the answer: a store that died and came back is no reason for a request to fail, except with the advice to try
  * again.
  */
-function answerProblems(answer: Reply, outcome: Outcome, plan: Plan): string[] {
+function answerProblems(answer: Reply, outcome: CrashOutcome, plan: CrashPlan): string[] {
   if (isRefusedForNow(answer)) return [];
   if (outcome !== 'complete') return [`it answered ${answer.status} but is ${outcome}`];
   const text = normalAnswer(answer);
@@ -67,7 +67,12 @@ function answerProblems(answer: Reply, outcome: Outcome, plan: Plan): string[] {
  * Sends the request again, which must end as if nothing had happened before, or as if it had been carried out before;
  * with a key, in the first answer, to the byte.
  */
-export async function repeatProblems(stage: Stage, plan: Plan, left: Outcome, first?: Reply): Promise<string[]> {
+export async function repeatProblems(
+  stage: CrashStage,
+  plan: CrashPlan,
+  left: CrashOutcome,
+  first?: Reply,
+): Promise<string[]> {
   const wasDone = left === 'complete';
   const answer = await stage.send();
   const again = plan.isKeyed ? await stage.send() : answer;

@@ -33,7 +33,7 @@ export function inEvents({ sortOrder: _sortOrder, featureName: _featureName, ...
  * followed: if it does, the feature that comes out is not the one that is stored.
  * @throws AssertionError for an event that does not follow from those before it.
  */
-export function featureFrom(events: readonly StoredEvent[]): ReplayedFeature {
+export function replayedFeature(events: readonly StoredEvent[]): ReplayedFeature {
   const [first, ...rest] = events;
   equal(first?.type, 'feature-created', 'the first event is no creation');
   const created = { fields: first?.data ?? {}, tags: [], environments: new Map(), dependencies: [] };

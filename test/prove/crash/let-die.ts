@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { environmentRequest } from '../../../lib/request.ts';
-import { type Death, type Job, placeOf, type Word } from './protocol.ts';
+import { type Death, type Job, ordinalOf, type Word } from './protocol.ts';
 
 /**
  * Lets death come to this process, or to its store, at one of the calls to the store.
@@ -16,7 +16,7 @@ export function letDie({ death, storeForgets }: Job, say: (word: Word) => void):
       async (args) => {
         const { ClientRequestToken: token = '' } = args.input as { ClientRequestToken?: string };
         calls.push(commandName.replace(/Command$/, ''));
-        const isFatal = death !== undefined && calls.at(-1) === death.call && placeOf(calls) === death.place;
+        const isFatal = death !== undefined && calls.at(-1) === death.call && ordinalOf(calls) === death.place;
         if (lostAnswers.has(token)) return lostAnswers.get(token) as Awaited<ReturnType<typeof next>>;
         if (!isFatal) return next(args);
         if (death.moment === 'before') {

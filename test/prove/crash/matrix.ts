@@ -1,9 +1,9 @@
 import type { DeathReport } from './deaths.ts';
-import type { Outcome } from './outcome.ts';
-import type { Plan } from './plan.ts';
-import { type Death, placeOf } from './protocol.ts';
+import type { CrashOutcome } from './outcome.ts';
+import type { CrashPlan } from './plan.ts';
+import { type Death, ordinalOf } from './protocol.ts';
 
-const signs: Readonly<Record<Outcome, string>> = { unchanged: '·', partly: '◐', complete: '●' };
+const signs: Readonly<Record<CrashOutcome, string>> = { unchanged: '·', partly: '◐', complete: '●' };
 
 const wrong = '✗';
 
@@ -17,13 +17,13 @@ export const legend = [
 export function rowOf(
   title: string,
   victim: Death['victim'],
-  { calls }: Plan,
+  { calls }: CrashPlan,
   reports: readonly DeathReport[],
 ): string {
   const cells = calls.map((name, index) => ({
     name,
     signs: reports
-      .filter(({ death }) => death.call === name && death.place === placeOf(calls.slice(0, index + 1)))
+      .filter(({ death }) => death.call === name && death.place === ordinalOf(calls.slice(0, index + 1)))
       .map(({ outcome, problems }) => (problems.length > 0 ? wrong : signs[outcome])),
   }));
   const tried = cells.filter((cell) => cell.signs.length > 0);
@@ -44,7 +44,7 @@ export function problemLines(title: string, { death, problems }: DeathReport): s
 
 /** Sums up all reports. */
 export function totalOf(reports: readonly DeathReport[]): string {
-  const count = (outcome: Outcome) => reports.filter((report) => report.outcome === outcome).length;
+  const count = (outcome: CrashOutcome) => reports.filter((report) => report.outcome === outcome).length;
   const failures = reports.filter(({ problems }) => problems.length > 0).length;
   return (
     `${reports.length} deaths: ${count('unchanged')} left nothing, ${count('partly')} some whole features, ` +

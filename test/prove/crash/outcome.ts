@@ -1,6 +1,6 @@
 import { lastOfAll, type NormalForm } from './normal-form.ts';
 
-export type Outcome = 'unchanged' | 'complete' | 'partly';
+export type CrashOutcome = 'unchanged' | 'complete' | 'partly';
 
 /** States before and after an undisturbed run of a request. */
 export interface Course {
@@ -17,10 +17,10 @@ export interface Course {
  * owners the same, unless the request takes several transactions. Between the steps of a request, an owner may own some
  * of it.
  */
-export function outcomeOf(
+export function outcomeAfter(
   now: NormalForm,
   { before, after, inParts, inSteps }: Course,
-): { outcome: Outcome; problems: string[] } {
+): { outcome: CrashOutcome; problems: string[] } {
   const problems: string[] = [];
   let isBetween = false;
   const isAsBefore = new Set<string>();

@@ -2,10 +2,10 @@ import type { Reply } from '../../harness/gateway.ts';
 import { problemsOf } from './consistency.ts';
 import { type NormalForm, normalForm, normalText, orderedJson } from './normal-form.ts';
 import { type Course, differences } from './outcome.ts';
-import type { Stage } from './stage.ts';
+import type { CrashStage } from './stage.ts';
 
 /** Course of a request that nothing disturbs, and of its repeat. */
-export interface Plan extends Course {
+export interface CrashPlan extends Course {
   readonly isKeyed: boolean;
   /** True if the answer holds a secret, which a key does not bring back. */
   readonly isSecret: boolean;
@@ -34,7 +34,7 @@ export const normalAnswer = ({ status, text, body }: Reply) =>
 export const exactText = ({ status, text }: Reply) => `${status} ${text}`;
 
 /** @throws Error where the request fails without any death, or is wrong when it is sent again. */
-export async function planOf(stage: Stage, { title, isKeyed, isSecret }: PlanOptions): Promise<Plan> {
+export async function crashPlanOf(stage: CrashStage, { title, isKeyed, isSecret }: PlanOptions): Promise<CrashPlan> {
   await stage.reset();
   const fate = await stage.runInProcess();
   if (fate === undefined || fate.answer.status >= 400) {
@@ -43,7 +43,7 @@ export async function planOf(stage: Stage, { title, isKeyed, isSecret }: PlanOpt
   const after = await stage.content();
   const second = await stage.send();
   const afterTwo = await stage.content();
-  const plan: Plan = {
+  const plan: CrashPlan = {
     before: normalForm(stage.begin),
     after: normalForm(after),
     inParts: stage.inParts,

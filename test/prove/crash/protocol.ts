@@ -16,7 +16,7 @@ export interface Death {
 }
 
 /** Returns the ordinal of the last call among those of its name; the first is 1. */
-export function placeOf(calls: readonly string[]): number {
+export function ordinalOf(calls: readonly string[]): number {
   return calls.filter((each) => each === calls.at(-1)).length;
 }
 

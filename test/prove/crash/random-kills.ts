@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { World } from '../../harness/world.ts';
-import { feature, importFile, importPath, manyFeatures } from '../../specifications/files.ts';
+import { featureFile, importFile, importPath, manyFeatures } from '../../specifications/files.ts';
 import { look, repeatProblems } from './deaths.ts';
-import type { Outcome } from './outcome.ts';
-import { planOf } from './plan.ts';
+import type { CrashOutcome } from './outcome.ts';
+import { crashPlanOf } from './plan.ts';
 import { type Equipment, keyHeaders, setStage } from './stage.ts';
 
 const features = 400;
@@ -15,7 +15,7 @@ const killsForALine = 15;
 export interface KillsReport {
   /** Number of kills after the import had already answered. */
   readonly late: number;
-  readonly outcomes: Readonly<Record<Outcome, number>>;
+  readonly outcomes: Readonly<Record<CrashOutcome, number>>;
   readonly problems: readonly string[];
 }
 
@@ -30,14 +30,14 @@ export async function killImports(
     await world.ask(
       'POST',
       importPath,
-      importFile(world, feature('imported-7', { tags: ['old'], strategy: 'default' })),
+      importFile(world, featureFile('imported-7', { tags: ['old'], strategy: 'default' })),
     );
     const request = { method: 'POST', target: importPath, body: importFile(world, manyFeatures(features)) };
     return { request, repeats: false, inParts: true, inSteps: false };
   };
   const stage = await setStage(equipment, prepare, keyHeaders(isKeyed));
   const title = `An import of ${features} features`;
-  const plan = await planOf(stage, { title, isKeyed, isSecret: false });
+  const plan = await crashPlanOf(stage, { title, isKeyed, isSecret: false });
   const moments = fc.sample(fc.noBias(fc.nat({ max: 1_000 })), { seed, numRuns: kills });
 
   const outcomes = { unchanged: 0, partly: 0, complete: 0 };

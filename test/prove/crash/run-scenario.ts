@@ -1,7 +1,7 @@
 import { type DeathReport, deathsIn, tryDeath } from './deaths.ts';
 import { problemLines, rowOf } from './matrix.ts';
-import { type Plan, planOf } from './plan.ts';
-import { type Death, placeOf, victims } from './protocol.ts';
+import { type CrashPlan, crashPlanOf } from './plan.ts';
+import { type Death, ordinalOf, victims } from './protocol.ts';
 import type { Scenario } from './scenarios.ts';
 import { type Equipment, keyHeaders, setStage } from './stage.ts';
 
@@ -19,7 +19,7 @@ export async function runScenario(
 ): Promise<DeathReport[]> {
   const name = `${operationId}: ${title}${isKeyed ? ', with a key' : ''}`;
   const stage = await setStage(equipment, prepare, keyHeaders(isKeyed));
-  const plan = await planOf(stage, { title: name, isKeyed, isSecret });
+  const plan = await crashPlanOf(stage, { title: name, isKeyed, isSecret });
   const all: DeathReport[] = [];
   for (const victim of victims) {
     const reports: DeathReport[] = [];
@@ -34,7 +34,7 @@ export async function runScenario(
 }
 
 /** Tells whether a death matters: at each transaction to a process, and at the last call of all to a store. */
-function matters({ calls }: Plan, { victim, call, place }: Death): boolean {
+function matters({ calls }: CrashPlan, { victim, call, place }: Death): boolean {
   if (victim === 'process') return call === 'TransactWriteItems';
-  return call === calls.at(-1) && place === placeOf(calls);
+  return call === calls.at(-1) && place === ordinalOf(calls);
 }

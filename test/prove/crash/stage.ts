@@ -8,7 +8,7 @@ import type { Scenario } from './scenarios.ts';
 import type { Fate, RunOptions, Workers } from './workers.ts';
 
 /** A table on which one request is carried out again and again, each time from the same state. */
-export interface Stage {
+export interface CrashStage {
   /** Contents of the table before each request. */
   readonly begin: readonly Item[];
   /** True if the same request, sent again, changes something again. */
@@ -40,7 +40,7 @@ export async function setStage(
   { store, workers }: Equipment,
   prepare: Scenario['prepare'],
   keyHeaders: Readonly<Record<string, string>>,
-): Promise<Stage> {
+): Promise<CrashStage> {
   const service = await openService();
   const { request: prepared, repeats, inParts, inSteps } = await prepare(new World(service));
   const request = { ...prepared, headers: { ...prepared.headers, ...keyHeaders } };

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { Item } from './content.ts';
-import { featureFrom, inEvents, initialState } from './feature-history.ts';
+import { inEvents, initialState, replayedFeature } from './feature-history.ts';
 import { eventsIn } from './normal-form.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ interface StoredState {
 }
 
 /** A feature as its items say, taken apart; what is missing shows as undefined or empty. */
-export interface StoredFeature {
+export interface FeatureInItems {
   readonly name: string;
   readonly fields: Fields;
   readonly tags: readonly Fields[];
@@ -27,14 +27,14 @@ export interface StoredFeature {
 }
 
 /** Collects all features that have an item of their own, of an environment, or of events, except deleted ones. */
-export function storedFeatures(items: readonly Item[]): Map<string, StoredFeature> {
+export function storedFeatures(items: readonly Item[]): Map<string, FeatureInItems> {
   const own = items.filter(({ pk, sk }) => pk.startsWith('FEATURE#') && !sk.startsWith('CHILD#'));
   const groups = Map.groupBy(own, ({ pk }) => pk.split('#')[1] ?? '');
   const existing = [...groups].filter(([, group]) => !group.some(({ sk, deleted }) => sk === 'FEATURE' && deleted));
   return new Map(existing.map(([name, group]) => [name, storedFeature(name, group)]));
 }
 
-function storedFeature(name: string, items: readonly Item[]): StoredFeature {
+function storedFeature(name: string, items: readonly Item[]): FeatureInItems {
   const fields = items.find(({ sk }) => sk === 'FEATURE') ?? ({} as Fields);
   const others = items.filter(({ sk }) => sk.startsWith('ENVIRONMENT#') || sk.startsWith('PART#'));
   const parts = new Map(items.filter(({ sk }) => sk.startsWith('PART#')).map(({ sk, value }) => [sk.slice(5), value]));
@@ -76,14 +76,14 @@ function storedState(item: Item | undefined, enabled: boolean): StoredState {
 }
 
 /** @throws AssertionError where the items of a feature do not agree with each other, or not with what its events tell. */
-export function assertFeature(feature: StoredFeature): void {
+export function assertFeature(feature: FeatureInItems): void {
   assertEventItems(feature);
   assertVersions(feature);
   assertMatchesEvents(feature);
 }
 
 /** Ids rise, the totals count on, and the feature knows the last of both. */
-function assertEventItems({ fields, eventItems }: StoredFeature): void {
+function assertEventItems({ fields, eventItems }: FeatureInItems): void {
   let total = 0;
   let lastId = 0;
   for (const item of eventItems) {
@@ -99,7 +99,7 @@ function assertEventItems({ fields, eventItems }: StoredFeature): void {
   deepEqual([fields.eventCount, fields.lastEventId], [total, lastId], 'the feature counts other events');
 }
 
-function assertVersions({ fields, environments, summaries, versions }: StoredFeature): void {
+function assertVersions({ fields, environments, summaries, versions }: FeatureInItems): void {
   deepEqual(
     Object.fromEntries([...versions.own].toSorted()),
     Object.fromEntries([...versions.others].toSorted()),
@@ -120,8 +120,15 @@ function assertVersions({ fields, environments, summaries, versions }: StoredFea
   }
 }
 
-function assertMatchesEvents({ fields, tags, dependencies, lifecycle, environments, eventItems }: StoredFeature): void {
-  const history = featureFrom(eventItems.flatMap(eventsIn));
+function assertMatchesEvents({
+  fields,
+  tags,
+  dependencies,
+  lifecycle,
+  environments,
+  eventItems,
+}: FeatureInItems): void {
+  const history = replayedFeature(eventItems.flatMap(eventsIn));
   const { archived, lastSeenAt: _lastSeenAt, ...replayedFields } = history.fields;
   const own = Object.fromEntries(Object.keys(replayedFields).map((name) => [name, fields[name]]));
   deepEqual(own, replayedFields, 'its fields are not what its events say');

@@ -9,7 +9,7 @@ import { RehearsalProblem } from '../../../infra/rehearsal/problem.ts';
 import { findPython, installPackages } from '../../../infra/rehearsal/python.ts';
 import { NotHere, workshopIn } from '../sdks/tools.ts';
 import { openSite } from './site.ts';
-import { type Context, off, type State, type StateFeature } from './state.ts';
+import { type Context, type EvaluationState, off, type StateFeature } from './state.ts';
 
 const engine = 'yggdrasil-engine==2.0.0';
 const driver = fileURLToPath(new URL('yggdrasil.py', import.meta.url));
@@ -52,7 +52,7 @@ export async function proveGenerated({ features, contexts, seed }: GeneratedOpti
 
 type Outcomes = Readonly<Record<string, readonly [enabled: boolean, variant: string]>>;
 
-async function outcomesByEngine(state: State, contexts: readonly Context[]): Promise<readonly Outcomes[]> {
+async function outcomesByEngine(state: EvaluationState, contexts: readonly Context[]): Promise<readonly Outcomes[]> {
   const directory = mkdtempSync(join(tmpdir(), 'flagstaff-engine-'));
   try {
     const { env } = workshopIn(directory);
@@ -179,7 +179,7 @@ const strategy = fc.oneof(
 );
 
 /** Flags with up to three strategies; one in five depends on one of the first. */
-function stateOf(count: number, seed: number): State {
+function stateOf(count: number, seed: number): EvaluationState {
   const drawn = fc.sample(
     fc.record({
       enabled: fc.integer({ min: 0, max: 4 }).map((number) => number > 0),

@@ -12,7 +12,14 @@ import type { Request } from '../../../lib/request.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import type { Write } from '../../../lib/store/transactions/write.ts';
 import { openService } from '../service.ts';
-import { type Context, type Outcome, off, type State, type StateFeature, type StateStrategy } from './state.ts';
+import {
+  type Context,
+  type EvaluationState,
+  type Outcome,
+  off,
+  type StateFeature,
+  type StateStrategy,
+} from './state.ts';
 
 /** A fresh service over HTTP, with flags that were made through its own API. It ends with the block that uses it. */
 export interface Site extends AsyncDisposable {
@@ -29,7 +36,7 @@ const builtIn = ['default', 'flexibleRollout'];
  * @throws Error where the API refuses something else.
  */
 export async function openSite(
-  state: State,
+  state: EvaluationState,
   environments: readonly string[],
   refused: readonly StateFeature[] = [],
 ): Promise<Site> {
@@ -169,7 +176,7 @@ function outcomeOf({ key, variant, reason, metadata }: OfrepFlag): [string, Outc
 }
 
 /** Returns the flags as an import takes them. */
-function importOf({ features }: State, environment: string, ids: ReadonlyMap<number, number>): object {
+function importOf({ features }: EvaluationState, environment: string, ids: ReadonlyMap<number, number>): object {
   return {
     features: features.map(({ name, description }) => ({ name, ...(description !== undefined && { description }) })),
     featureStrategies: features.flatMap(({ name, strategies = [] }) =>

@@ -5,7 +5,14 @@ import { constraint } from '../../../lib/features/strategies/constraint-schema.t
 import { isName } from '../../../lib/values/primitives.ts';
 import { readClientSpecification, type SpecificationFile } from '../../harness/client-specification.ts';
 import { openSite } from './site.ts';
-import { type Context, type Outcome, off, type State, type StateFeature, type StateSegment } from './state.ts';
+import {
+  type Context,
+  type EvaluationState,
+  type Outcome,
+  off,
+  type StateFeature,
+  type StateSegment,
+} from './state.ts';
 
 /** The environment of the checks that name none. */
 const usual = 'development';
@@ -62,7 +69,7 @@ async function proveFile(
 /** Returns the reason why the API refuses to create a flag; undefined if it does not. */
 function reasonAgainst(
   { name, strategies = [], dependencies = [] }: StateFeature,
-  { features, segments = [] }: State,
+  { features, segments = [] }: EvaluationState,
 ): string | undefined {
   if (!isName(name)) return 'its name is invalid';
   for (const { feature, variants = [] } of dependencies) {

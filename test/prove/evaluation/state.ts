@@ -1,5 +1,5 @@
 /** Flags and segments as an SDK gets them, and a context for which they are evaluated. */
-export interface State {
+export interface EvaluationState {
   readonly features: readonly StateFeature[];
   readonly segments?: readonly StateSegment[];
 }

@@ -1,11 +1,11 @@
-import type { Operation } from './operations.ts';
+import type { ReadyOperation } from './operations.ts';
 import type { HostileRequest } from './request.ts';
 
 /** The names that a world has made, and ids. */
 const made = /\b[a-z]+(?:-[a-z]+)*-\d+\b|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
 /** Redirects a request made from one example of an operation to the subject of another example. */
-export function aimed(request: HostileRequest, from: Operation, to: Operation): HostileRequest {
+export function aimed(request: HostileRequest, from: ReadyOperation, to: ReadyOperation): HostileRequest {
   if (from === to) return request;
   const names = new Map([...namesIn(from).entries()].map(([index, name]) => [name, namesIn(to)[index] ?? name]));
   const renamed = (text: string) => text.replaceAll(made, (name) => names.get(name) ?? name);
@@ -21,6 +21,6 @@ export function aimed(request: HostileRequest, from: Operation, to: Operation): 
   return { ...request, target, body: typeof body === 'string' ? renamed(body) : body };
 }
 
-function namesIn({ target, body = '' }: Operation): string[] {
+function namesIn({ target, body = '' }: ReadyOperation): string[] {
   return `${target} ${body}`.match(made) ?? [];
 }

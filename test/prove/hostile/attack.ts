@@ -8,12 +8,12 @@ import { aimed } from './aim.ts';
 import { requestsByHand } from './by-hand/requests.ts';
 import { brokenByCrash } from './crash.ts';
 import { type Delivered, deliver } from './deliver.ts';
-import type { Findings, Kind } from './findings.ts';
+import type { FindingKind, Findings } from './findings.ts';
 import { requestsFor } from './generated/requests.ts';
-import type { Operation, SpecifiedOperation } from './operations.ts';
+import type { ReadyOperation, SpecifiedOperation } from './operations.ts';
 import { brokenLimits, brokenPromises } from './promises.ts';
-import { describeRequest, type HostileRequest, toEvent } from './request.ts';
-import { openTarget, type Target, unhealthy } from './target.ts';
+import { describeRequest, gatewayEvent, type HostileRequest } from './request.ts';
+import { type HostileTarget, openTarget, unhealthy } from './target.ts';
 
 export interface Attack {
   readonly seed: number;
@@ -59,7 +59,7 @@ export async function attack(
     for (const problem of left) findings.add(operationId, ['After the attack:'], problem, problem);
   }
 
-  async function send(request: HostileRequest, kind: Kind): Promise<string[]> {
+  async function send(request: HostileRequest, kind: FindingKind): Promise<string[]> {
     if (sentToStore === sentToStoreMax || createdInStore === createdInStoreMax) {
       await examine([specified]);
       await target.close();
@@ -91,7 +91,7 @@ export async function attack(
 
 async function tried(
   request: HostileRequest,
-  { tokens }: Target,
+  { tokens }: HostileTarget,
   stored: string,
 ): Promise<{ delivered?: Delivered; broken: string[] }> {
   try {
@@ -107,7 +107,7 @@ async function tried(
 
 /** Returns the text that an answer may quote: the request as it was sent and as it was decoded. */
 function wordsOf(request: HostileRequest): string {
-  const { event } = toEvent({ ...request, body: undefined });
+  const { event } = gatewayEvent({ ...request, body: undefined });
   const { target, headers, body = '' } = request;
   return [
     target,
@@ -124,7 +124,7 @@ function unescaped(json: string): string {
 
 /** Stops at the first request that breaks a promise, and makes it as small as it can be. */
 async function generate(
-  operation: Operation,
+  operation: ReadyOperation,
   { seed, runs }: Pick<Attack, 'seed' | 'runs'>,
   findings: Findings,
   send: (request: HostileRequest) => Promise<string[]>,

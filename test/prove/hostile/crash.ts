@@ -1,5 +1,5 @@
 import { deliver } from './deliver.ts';
-import type { Operation } from './operations.ts';
+import type { ReadyOperation } from './operations.ts';
 import { brokenPromises } from './promises.ts';
 import { alteredRequest, describeRequest } from './request.ts';
 
@@ -7,7 +7,7 @@ import { alteredRequest, describeRequest } from './request.ts';
  * Lists the promises that an operation breaks in its answer to an unforeseen failure: here, its table is gone. The
  * failure breaks no promise; only the answer may.
  */
-export async function brokenByCrash(operation: Operation, tokens: readonly string[]): Promise<string[]> {
+export async function brokenByCrash(operation: ReadyOperation, tokens: readonly string[]): Promise<string[]> {
   const { TABLE_NAME } = process.env;
   process.env.TABLE_NAME = 'prove-00000000-gone';
   try {

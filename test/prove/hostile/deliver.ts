@@ -3,10 +3,10 @@ import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { toContext } from '../../../lib/http/local/context.ts';
 import { operationOf, type SpecifiedOperation } from './operations.ts';
-import { type HostileRequest, toEvent } from './request.ts';
+import { gatewayEvent, type HostileRequest } from './request.ts';
 
 /** Answer as a client sees it. */
-export interface Received {
+export interface ReceivedReply {
   /** Operation that answered; undefined if no route takes the request, or if it never became one. */
   readonly operation: SpecifiedOperation | undefined;
   readonly status: number;
@@ -17,7 +17,7 @@ export interface Received {
 }
 
 /** An answer of a function, with what it cost. */
-export interface Delivered extends Received {
+export interface Delivered extends ReceivedReply {
   readonly requestId: string;
   /** The size of the answer as Lambda counts it. */
   readonly answerBytes: number;
@@ -30,7 +30,7 @@ export interface Delivered extends Received {
  * @throws any error of the function, which must throw none, and Error if API Gateway would not take its answer.
  */
 export async function deliver(request: HostileRequest): Promise<Delivered> {
-  const { route, event } = toEvent(request);
+  const { route, event } = gatewayEvent(request);
   const requestId = randomUUID();
   const before = process.cpuUsage();
   const result = await route.handler(event, toContext(route, requestId));

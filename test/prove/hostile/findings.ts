@@ -6,7 +6,7 @@ interface Tally {
   readonly statuses: Map<number, number>;
 }
 
-export type Kind = keyof Omit<Tally, 'statuses'>;
+export type FindingKind = keyof Omit<Tally, 'statuses'>;
 
 const shownMax = 20;
 
@@ -16,7 +16,7 @@ export class Findings {
   /** Broken promises of one cause are one, with the first request that showed it. */
   readonly #broken = new Map<string, { readonly shown: string; times: number; readonly operations: Set<string> }>();
 
-  count(operationId: string, kind: Kind, status: number): void {
+  count(operationId: string, kind: FindingKind, status: number): void {
     const tally = this.#tallies.get(operationId) ?? { byHand: 0, generated: 0, overHttp: 0, statuses: new Map() };
     this.#tallies.set(operationId, tally);
     tally[kind] += 1;

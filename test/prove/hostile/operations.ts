@@ -49,7 +49,7 @@ export interface SpecifiedOperation {
 }
 
 /** An operation with a request that succeeds on the target. */
-export interface Operation extends SpecifiedOperation {
+export interface ReadyOperation extends SpecifiedOperation {
   readonly method: string;
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -62,7 +62,7 @@ export const document = openApiDocument(registry) as unknown as Document;
 const endpoints: Readonly<Record<string, Endpoint>> = registry;
 
 /** All operations that have a specification, as all must. */
-export const operations: readonly SpecifiedOperation[] = (await loadSpecifications()).map((specification) => {
+export const specifiedOperations: readonly SpecifiedOperation[] = (await loadSpecifications()).map((specification) => {
   const { operationId } = specification;
   const endpoint = endpoints[operationId];
   if (endpoint === undefined) throw new Error(`functions/index.ts has no line for ${operationId}.`);
@@ -72,7 +72,9 @@ export const operations: readonly SpecifiedOperation[] = (await loadSpecificatio
   return { operationId, endpoint, specification, description };
 });
 
-const byEndpoint = new Map<unknown, SpecifiedOperation>(operations.map((operation) => [operation.endpoint, operation]));
+const byEndpoint = new Map<unknown, SpecifiedOperation>(
+  specifiedOperations.map((operation) => [operation.endpoint, operation]),
+);
 
 /** Returns the operation of a function, if it has one. */
 export function operationOf(handler: unknown): SpecifiedOperation | undefined {

@@ -1,7 +1,7 @@
 import { resolved, type Schema } from './operations.ts';
 
 /** A place in an example body, the body itself included, with what its schema says of it. */
-export interface Place {
+export interface BodyPlace {
   readonly keys: readonly string[];
   readonly schema: Schema;
 }
@@ -10,8 +10,8 @@ export interface Place {
  * Lists all places of a body that its schema knows, or that the body has.
  * @throws Error if the example lacks one of them, so that no place is forgotten.
  */
-export function placesIn(schema: Schema, body: unknown): Place[] {
-  const places: Place[] = [];
+export function bodyPlacesIn(schema: Schema, body: unknown): BodyPlace[] {
+  const places: BodyPlace[] = [];
   function walk(given: Schema, value: unknown, keys: readonly string[]): void {
     const [first] = resolved(given).anyOf ?? [];
     const own = resolved(first ?? given);
@@ -34,12 +34,12 @@ function member(value: unknown, key: string): unknown {
 }
 
 /** Text to put in a place, be it JSON or not; undefined removes the value. */
-export type Replacement = readonly [place: Place, text: string | undefined];
+export type TextReplacement = readonly [place: BodyPlace, text: string | undefined];
 
 /**
  * Returns the text of a body with other texts in some places; those below a place that is gone by then are left out.
  */
-export function bodyWith(body: string, replacements: readonly Replacement[]): string {
+export function bodyWith(body: string, replacements: readonly TextReplacement[]): string {
   const root = { body: JSON.parse(body) };
   replacements.forEach(([{ keys }, text], index) => {
     const path = ['body', ...keys];

@@ -1,6 +1,6 @@
 import { errorStatuses } from '../../../lib/errors.ts';
 import { errorProblems, schemaProblems } from './answer-schemas.ts';
-import type { Delivered, Received } from './deliver.ts';
+import type { Delivered, ReceivedReply } from './deliver.ts';
 import { leaksIn, secretsIn } from './leaks.ts';
 
 const promisedHeaders: Readonly<Record<string, RegExp>> = {
@@ -24,7 +24,7 @@ const answerBytesMax = 6 * 1024 * 1024;
 export const processorMsMax = 2_000;
 
 /** Lists the promises that an answer breaks, in words; empty for a good answer. */
-export function brokenPromises(answer: Received, sent: string, tokens: readonly string[]): string[] {
+export function brokenPromises(answer: ReceivedReply, sent: string, tokens: readonly string[]): string[] {
   const { status, text } = answer;
   // The function of a GET answers for all other methods of its path, too.
   const received = status === 405 ? { ...answer, operation: undefined } : answer;
@@ -47,18 +47,18 @@ export function brokenLimits({ answerBytes, processorMs }: Delivered): string[] 
 }
 
 /** Returns the types of body that an operation documents with a status. */
-function typesOf({ operation, status }: Received): string[] {
+function typesOf({ operation, status }: ReceivedReply): string[] {
   return status < 400 && operation !== undefined
     ? Object.keys(operation.description.responses[status]?.content ?? {})
     : ['application/json'];
 }
 
 /** HEAD is answered with the length of a body that is left out. */
-function isOfHead({ headers, text }: Received): boolean {
+function isOfHead({ headers, text }: ReceivedReply): boolean {
   return text === '' && Number(headers['content-length']) > 0;
 }
 
-function statusProblems(received: Received): string[] {
+function statusProblems(received: ReceivedReply): string[] {
   const { operation, status, headers, text } = received;
   if (status === 405 && headers.allow === undefined) return ['It is 405 without Allow.'];
   const documented = operation === undefined ? statusesOfNoOperation : Object.keys(operation.description.responses);
@@ -69,7 +69,7 @@ function statusProblems(received: Received): string[] {
   return isBodyExpected === (text !== '') ? [] : [`With ${status} the body is ${text === '' ? 'empty' : 'not empty'}.`];
 }
 
-function headerProblems(received: Received): string[] {
+function headerProblems(received: ReceivedReply): string[] {
   const { headers, text } = received;
   const types = typesOf(received).map((type) => type.split(';', 1)[0]?.replace('+', '\\+').replace('*', '[a-z]+'));
   const promised = {
@@ -85,7 +85,7 @@ function headerProblems(received: Received): string[] {
   return [...missing, ...split.map(([name]) => `The header ${name} cannot be sent.`)];
 }
 
-function bodyProblems(received: Received): string[] {
+function bodyProblems(received: ReceivedReply): string[] {
   const { operation, status, headers, text, requestId } = received;
   if (!typesOf(received).includes('application/json')) return [];
   let body: unknown;

@@ -1,9 +1,9 @@
 import { UsageError, type Verdict } from '../../../infra/commands/command.ts';
-import { partIn, seedIn, wholeNumber } from '../options.ts';
-import { openStore } from '../service.ts';
+import { partIn, seedIn, wholeNumberOption } from '../options.ts';
+import { openMemoryStore } from '../service.ts';
 import { attack } from './attack.ts';
 import { Findings } from './findings.ts';
-import { operations, type SpecifiedOperation } from './operations.ts';
+import { type SpecifiedOperation, specifiedOperations } from './operations.ts';
 import { attackOverHttp } from './over-http/attack.ts';
 
 /** Options of the command line. */
@@ -23,7 +23,7 @@ interface Amount {
   readonly examples: number;
 }
 
-const full: Amount = { runs: 10_000, byHandMax: Number.POSITIVE_INFINITY, examples: operations.length };
+const full: Amount = { runs: 10_000, byHandMax: Number.POSITIVE_INFINITY, examples: specifiedOperations.length };
 
 /** Number of requests shared by all operations, however many there are, so that the time stays the same. */
 const quickRequests = 30_000;
@@ -35,14 +35,14 @@ function quick(attacked: number): Amount {
 
 /** Returns the operation at a place, as if the list began again at its end. */
 function at(place: number): SpecifiedOperation {
-  return operations[place % operations.length] as SpecifiedOperation;
+  return specifiedOperations[place % specifiedOperations.length] as SpecifiedOperation;
 }
 
 /** Returns the operations that `--only` names; all without it. */
 function namedIn({ only }: Values): readonly SpecifiedOperation[] {
-  if (only === undefined) return operations;
+  if (only === undefined) return specifiedOperations;
   return only.split(',').map((name) => {
-    const found = operations.find(({ operationId }) => operationId === name);
+    const found = specifiedOperations.find(({ operationId }) => operationId === name);
     if (found === undefined) throw new UsageError(`--only takes operationIds with commas between, not "${name}".`);
     return found;
   });
@@ -56,17 +56,17 @@ export async function prove(values: Values): Promise<Verdict> {
   const named = namedIn(values);
   const attacked = partIn(values, named);
   const amount = values.quick ? quick(named.length) : full;
-  const runs = values.runs === undefined ? amount.runs : wholeNumber('--runs', values.runs);
+  const runs = values.runs === undefined ? amount.runs : wholeNumberOption('--runs', values.runs);
   console.log(
     `Hostile requests to ${attacked.length} operations, ${runs} of them generated for each by --seed ${seed}.`,
   );
 
-  await using _store = await openStore();
+  await using _store = await openMemoryStore();
   const findings = new Findings();
   for (const [index, operation] of attacked.entries()) {
     // Others each time, so that all of them are asked for in the end.
     const others = Array.from({ length: amount.examples - 1 }, (_, place) => at(index * amount.examples + place));
-    const examined = amount.examples === operations.length ? operations : [operation, ...others];
+    const examined = amount.examples === specifiedOperations.length ? specifiedOperations : [operation, ...others];
     try {
       await attack(operation, { seed, runs, byHandMax: amount.byHandMax, examined }, findings);
     } catch (error) {
@@ -77,7 +77,7 @@ export async function prove(values: Values): Promise<Verdict> {
     console.log(`${seconds().padStart(4)} s  ${operation.operationId}${broken}`);
   }
   // Requests over HTTP are for all operations, so that one part sends them.
-  if (values.only === undefined && attacked[0] === operations[0]) {
+  if (values.only === undefined && attacked[0] === specifiedOperations[0]) {
     const schemathesisSeconds = values.quick ? 0 : 60;
     const minute = schemathesisSeconds > 0 ? `, then Schemathesis for ${schemathesisSeconds} s` : '';
     console.log(`${seconds().padStart(4)} s  over HTTP${minute} …`);

@@ -4,7 +4,7 @@ import { handler as notFound } from '../../../functions/service/notFound.ts';
 import type { Endpoint } from '../../../lib/http/declaration.ts';
 import { createRouter, type Route } from '../../../lib/http/local/router.ts';
 import { signed } from '../../harness/edge-signature.ts';
-import type { Operation } from './operations.ts';
+import type { ReadyOperation } from './operations.ts';
 
 /** A request that no well-meaning client makes. */
 export interface HostileRequest {
@@ -21,7 +21,7 @@ export interface HostileRequest {
 
 /** Returns the request of an operation that succeeds, with some changes. */
 export function alteredRequest(
-  { method, target, headers, body }: Operation,
+  { method, target, headers, body }: ReadyOperation,
   what: string,
   alterations: Partial<Omit<HostileRequest, 'what'>>,
 ): HostileRequest {
@@ -31,7 +31,7 @@ export function alteredRequest(
 const router = createRouter(registry as Record<string, Endpoint>, notFound);
 
 /** Returns the event that API Gateway makes of a request, and the function that it goes to. */
-export function toEvent(request: HostileRequest): { route: Route; event: APIGatewayProxyEventV2 } {
+export function gatewayEvent(request: HostileRequest): { route: Route; event: APIGatewayProxyEventV2 } {
   const { method, target, headers, body, change } = request;
   const route = router(method, target);
   const { routeKey, rawPath, rawQueryString, pathParameters } = route;

@@ -5,27 +5,27 @@ import { addInitTokens } from '../../../lib/tokens/init-tokens.ts';
 import { World } from '../../harness/world.ts';
 import { exampleOf } from '../../specifications/example.ts';
 import { eventOf } from '../../specifications/generated/event.ts';
-import { openService, type Service } from '../service.ts';
+import { openService, type ProvedService } from '../service.ts';
 import { deliver } from './deliver.ts';
-import { type Operation, operations, type SpecifiedOperation } from './operations.ts';
+import { type ReadyOperation, type SpecifiedOperation, specifiedOperations } from './operations.ts';
 import { brokenPromises } from './promises.ts';
 import { alteredRequest, describeRequest } from './request.ts';
 import { type StoreWatch, watchStore } from './store-watch.ts';
 
 /** A service that every example succeeds on, watched. */
-export interface Target {
-  readonly service: Service;
+export interface HostileTarget {
+  readonly service: ProvedService;
   readonly storeWatch: StoreWatch;
   /** All tokens that open it. */
   readonly tokens: readonly string[];
   /** Makes what an operation needs, and answers it with a request that succeeds. */
-  exampleOf(operation: SpecifiedOperation): Promise<Operation>;
+  exampleOf(operation: SpecifiedOperation): Promise<ReadyOperation>;
   /** Removes its table. */
   close(): Promise<void>;
 }
 
 /** Opens a service on a fresh table, in which a world creates the subjects of the examples. */
-export async function openTarget(): Promise<Target> {
+export async function openTarget(): Promise<HostileTarget> {
   const service = await openService();
   await addInitTokens(service.table, { adminTokens: [insecureLocalToken] });
   const world = new World(service);
@@ -47,8 +47,8 @@ export async function openTarget(): Promise<Target> {
 
 /** Lists the faults of a service after an attack: an example of each operation has to succeed as it did before. */
 export async function unhealthy(
-  target: Target,
-  examined: readonly SpecifiedOperation[] = operations,
+  target: HostileTarget,
+  examined: readonly SpecifiedOperation[] = specifiedOperations,
 ): Promise<string[]> {
   const problems: string[] = [];
   for (const operation of examined) {

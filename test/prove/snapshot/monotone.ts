@@ -1,6 +1,6 @@
 import { serveFeatures } from '../../../lib/delivery/client-features.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
-import type { Service } from '../service.ts';
+import type { ProvedService } from '../service.ts';
 
 export interface MonotoneCounts {
   polls: number;
@@ -19,7 +19,7 @@ const features = 20;
  * Proves that a client which polls any of eight processes, as behind a balancer, while features come, change, move and
  * go, never sees an earlier state again.
  */
-export async function pollAnywhere(service: Service, changes: number): Promise<MonotoneCounts> {
+export async function pollAnywhere(service: ProvedService, changes: number): Promise<MonotoneCounts> {
   const counts: MonotoneCounts = { polls: 0, changes: 0, fallen: 0, refused: 0 };
   const tables = Array.from({ length: processes }, () => anotherProcess(service.table));
   let isOver = false;
@@ -59,7 +59,7 @@ function unlessRefused(error: unknown): undefined {
 }
 
 /** Takes a feature through its life in ten changes, one feature after the other. */
-async function changeOnce(service: Service, number: number): Promise<void> {
+async function changeOnce(service: ProvedService, number: number): Promise<void> {
   const name = `polled-${Math.floor(number / 10) % features}-${Math.floor(number / 10 / features)}`;
   const base = '/api/admin/projects';
   const own = `${base}/default/features/${name}`;

@@ -7,7 +7,7 @@ import type { Request } from '../../../lib/request.ts';
 import { openSilence } from '../../harness/silence.ts';
 import { Flags } from '../sdks/flags.ts';
 import { Promises } from '../sdks/promises.ts';
-import type { Service } from '../service.ts';
+import type { ProvedService } from '../service.ts';
 
 /** Behaviour of the store in an outage: it never answers, it cannot be reached, or it refuses every request. */
 type Outage = 'silent' | 'down' | 'throttled';
@@ -22,7 +22,7 @@ const recoveryMs = 15_000;
  * to an earlier state.
  */
 export async function proveOutages(
-  service: Service,
+  service: ProvedService,
   secondsOfOutage: Readonly<Record<Outage, number>>,
 ): Promise<Promises> {
   const promises = new Promises('a store that fails');

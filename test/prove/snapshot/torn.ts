@@ -3,7 +3,7 @@ import { snapshotOf } from '../../../lib/delivery/snapshot/snapshot.ts';
 import type { Request } from '../../../lib/request.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import { underStoreRules } from '../../harness/store-rules.ts';
-import type { Service } from '../service.ts';
+import type { ProvedService } from '../service.ts';
 
 /** Outcomes of reads while transactions are half visible. */
 export interface TornCounts {
@@ -38,7 +38,7 @@ const readersOfEachKind = 2;
  * Reads snapshots while each transaction of eight features says in all of them which one it was, and other features go
  * from one project to another. No snapshot may hold two of the rounds, nor a moving feature twice or not at all.
  */
-export async function readTorn(service: Service, options: TornOptions): Promise<TornCounts> {
+export async function readTorn(service: ProvedService, options: TornOptions): Promise<TornCounts> {
   const { readsMax, secondsMax, isMarked } = options;
   const counts: TornCounts = { reads: 0, torn: 0, examples: [], halfReads: 0, refused: 0, changes: 0 };
   await importAll(service, movers, 0);
@@ -122,7 +122,7 @@ function problemIn(features: readonly SeenFeature[]): string | undefined {
 const shownRound = (round: number) => `${round}/${round % 100}/${round % 2 === 0}`;
 
 /** Sends one transaction that marks all features with its number. */
-async function importAll(service: Service, names: readonly string[], round: number): Promise<void> {
+async function importAll(service: ProvedService, names: readonly string[], round: number): Promise<void> {
   const data = {
     features: names.map((name) => ({ name, description: String(round) })),
     featureStrategies: names.map((featureName) => ({

@@ -1,6 +1,15 @@
 import { disagreements } from '../crash/consistency.ts';
 import type { Item } from '../crash/content.ts';
-import { idsIn, isDefaultStrategy, isGroup, isProject, isServiceAccount, isUser, namings, parsed } from './namings.ts';
+import {
+  idsIn,
+  isDefaultStrategy,
+  isGroup,
+  isProject,
+  isServiceAccountItem,
+  isUser,
+  namings,
+  parsed,
+} from './namings.ts';
 
 /**
  * Lists the names in a table of things that are gone, and the disagreements between its counts, lists and references.
@@ -39,7 +48,7 @@ function defaultStrategyProblems(items: readonly Item[]): string[] {
 
 /** Rights follow from the groups that an account names, and groups show their members: both say the same. */
 function membershipProblems(items: readonly Item[]): string[] {
-  const accounts = items.filter((item) => isUser(item) || isServiceAccount(item));
+  const accounts = items.filter((item) => isUser(item) || isServiceAccountItem(item));
   const ids = new Set(accounts.map(({ id }) => Number(id)));
   const byAccounts = accounts.flatMap(({ id, groups }) => parsed<number>(groups).map((group) => `${id} in ${group}`));
   const byGroups = items.filter(isGroup).flatMap(({ id, members }) =>

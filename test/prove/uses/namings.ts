@@ -21,8 +21,8 @@ const present = {
   role: (items) => items.filter(isRole).map(({ id }) => String(id)),
   group: (items) => items.filter(isGroup).map(({ id }) => String(id)),
   user: (items) => items.filter(isUser).map(({ id }) => String(id)),
-  serviceAccount: (items) => items.filter(isServiceAccount).map(({ id }) => String(id)),
-  account: (items) => [...items.filter(isUser), ...items.filter(isServiceAccount)].map(({ id }) => String(id)),
+  serviceAccount: (items) => items.filter(isServiceAccountItem).map(({ id }) => String(id)),
+  account: (items) => [...items.filter(isUser), ...items.filter(isServiceAccountItem)].map(({ id }) => String(id)),
   feature: (items) => items.filter(isFeature).map(({ name }) => String(name)),
 } satisfies Record<string, (items: readonly Item[]) => string[]>;
 
@@ -148,7 +148,7 @@ export const namings: readonly Naming[] = [
   ...(
     [
       ['a user', isUser],
-      ['a service account', isServiceAccount],
+      ['a service account', isServiceAccountItem],
       ['a group', isGroup],
     ] as const
   ).flatMap(([by, isHolder]): Naming[] => [
@@ -168,7 +168,7 @@ export const namings: readonly Naming[] = [
   ]),
   // Rights follow from it. That a group names members who are gone means nothing: no other user gets their ids.
   { by: 'a user', to: 'group', idsIn: when(isUser, ({ groups }) => parsed(groups)) },
-  { by: 'a service account', to: 'group', idsIn: when(isServiceAccount, ({ groups }) => parsed(groups)) },
+  { by: 'a service account', to: 'group', idsIn: when(isServiceAccountItem, ({ groups }) => parsed(groups)) },
 ];
 
 /** Returns the ids of all things that can be named. */
@@ -189,7 +189,7 @@ export function isUser({ pk, sk }: Item): boolean {
   return pk === 'ACCESS' && sk.startsWith('USER#');
 }
 
-export function isServiceAccount({ pk, sk }: Item): boolean {
+export function isServiceAccountItem({ pk, sk }: Item): boolean {
   return pk === 'ACCESS' && sk.startsWith('SERVICE#');
 }
 

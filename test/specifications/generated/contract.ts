@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ContractOperation } from '../../contract/operations.ts';
 import type { Example } from '../example.ts';
-import { audienceOf, type NamedSpecification } from '../specification.ts';
+import { audienceOfCallers, type NamedSpecification } from '../specification.ts';
 
 export const contractFile = new URL('../../contract/operations.json', import.meta.url);
 
@@ -37,7 +37,7 @@ export function contractOperation(
 
 /** The operations of people and their scripts, that is those that ask for one of the tokens which the contract is given. */
 export function isOfContract(specification: NamedSpecification): boolean {
-  return audienceOf(specification) === 'admin';
+  return audienceOfCallers(specification) === 'admin';
 }
 
 export function readContractOperations(): ContractOperation[] {

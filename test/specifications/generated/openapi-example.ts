@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Reply } from '../../harness/gateway.ts';
-import { type Example, variablesOf } from '../example.ts';
+import { type Example, pathVariablesOf } from '../example.ts';
 import type { NamedSpecification } from '../specification.ts';
 import { withoutChance } from './event.ts';
 
@@ -21,7 +21,7 @@ export function openApiExample(
   { specified, body }: Example,
   answer: Reply,
 ): OpenApiExample {
-  const names = variablesOf(route);
+  const names = pathVariablesOf(route);
   const isShown = ['object', 'boolean'].includes(typeof answer.body) && answer.text.length <= replyLengthMax;
   return {
     ...(names.length > 0 && { params: Object.fromEntries(names.map((name) => [name, specified.params?.[name]])) }),

@@ -10,13 +10,13 @@ import { newSecret } from '../../../lib/tokens/token.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import { fromOwnPage, giveSession } from '../../harness/sign-in.ts';
 import { expectRefused, shownBy } from '../expect.ts';
-import { defaultBodyBytesMax, type Role, sdkKindsOf } from '../specification.ts';
+import { defaultBodyBytesMax, type SpecifiedRole, sdkKindsOf } from '../specification.ts';
 import type { Trial } from '../trial.ts';
 
 /** Partitions that say who may do what: users, groups, roles, tokens, sessions, passwords, invitations and settings. */
 const ofRights = /^(ACCESS|ROLES|TOKENS|SESSIONS|SIGN_IN#|INVITATIONS|SETTINGS|PRIVATE_PROJECTS)/;
 
-const roles: readonly Role[] = ['Admin', 'Editor', 'Owner', 'Member', 'Viewer'];
+const roles: readonly SpecifiedRole[] = ['Admin', 'Editor', 'Owner', 'Member', 'Viewer'];
 
 /** Tests that the named callers may call an operation, and that all others are refused before anything happens. */
 export function testAccess(trial: Trial): void {

@@ -3,7 +3,7 @@ import { statusOf } from '../../../lib/http/declaration.ts';
 import type { Reply } from '../../harness/service.ts';
 import type { Example } from '../example.ts';
 import { expectCarriable, expectRefused, pathsIn } from '../expect.ts';
-import { type Json, type Place, placesIn, withKey, without, withValue } from '../places.ts';
+import { type Json, type Place, placesIn, withKey, withoutPlace, withValue } from '../places.ts';
 import type { Trial } from '../trial.ts';
 import { wholeDocument } from '../whole-document.ts';
 
@@ -181,7 +181,7 @@ export function testBody(trial: Trial): void {
     // From the last to the first, so that what is inside goes before what it is in.
     expectDone(
       await trial.send(example, {
-        body: optional.toReversed().reduce((each, { path }) => without(each, path), example.body),
+        body: optional.toReversed().reduce((each, { path }) => withoutPlace(each, path), example.body),
       }),
     );
     const second = await trial.repeatableExample();
@@ -227,7 +227,7 @@ export function testBody(trial: Trial): void {
 }
 
 function changed(body: unknown, { path, value }: Mistake): unknown {
-  return value === undefined ? without(body, path) : withValue(body, path, value);
+  return value === undefined ? withoutPlace(body, path) : withValue(body, path, value);
 }
 
 function describeMissed({ path, value }: Mistake, { status, text }: Reply): string {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { isConditional, permissionsOf } from '../../../lib/http/declaration.ts';
 import { errorStatusesOf } from '../../../lib/http/openapi.ts';
 import { permissions } from '../../../lib/people/roles/permission-table.ts';
-import { variablesOf } from '../example.ts';
-import { audienceOf } from '../specification.ts';
+import { pathVariablesOf } from '../example.ts';
+import { audienceOfCallers } from '../specification.ts';
 import type { Trial } from '../trial.ts';
 import { wholeDocument } from '../whole-document.ts';
 
@@ -19,7 +19,7 @@ export function testDocument(trial: Trial): void {
     expect(needed).toEqual(specification.needs ?? []);
     for (const each of needed) expect(permissions).toContain(each);
     if (permissionBy !== undefined) expect(needed).not.toEqual([]);
-    expect(declaration.audience ?? 'admin').toBe(audienceOf(specification));
+    expect(declaration.audience ?? 'admin').toBe(audienceOfCallers(specification));
   });
 
   test('is described: in a sentence, under a heading, with its variables, its body and all its answers', () => {
@@ -29,7 +29,7 @@ export function testDocument(trial: Trial): void {
     expect(described).toMatchObject({ operationId: specification.operationId, summary, tags: [declaration.group] });
     expect(described.tags[0]).toMatch(/^[A-Z]\w+( \w+)*$/);
     expect(described.parameters.filter((each: { in: string }) => each.in === 'path')).toMatchObject(
-      variablesOf(specification.route).map((name) => ({
+      pathVariablesOf(specification.route).map((name) => ({
         name,
         in: 'path',
         required: true,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { statusOf } from '../../../lib/http/declaration.ts';
-import { exampleOf, variablesOf } from '../example.ts';
+import { exampleOf, pathVariablesOf } from '../example.ts';
 import { expectRefused } from '../expect.ts';
 import { sdkKindsOf } from '../specification.ts';
 import type { Trial } from '../trial.ts';
@@ -8,7 +8,7 @@ import type { Trial } from '../trial.ts';
 /** Tests an operation on features, or on one, of a project: those of another project, and archived or live ones. */
 export function testFeatures(trial: Trial): void {
   const { route, ofArchived = false, eachOf, takesAnyName = [] } = trial.specification;
-  const variables = variablesOf(route);
+  const variables = pathVariablesOf(route);
   // Another example than that of other tests, since its feature does not stay as it is.
   const prepared = () => exampleOf(trial.specification, trial.world);
 

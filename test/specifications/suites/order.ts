@@ -1,7 +1,7 @@
 import { test } from 'vitest';
-import { variablesOf } from '../example.ts';
+import { pathVariablesOf } from '../example.ts';
 import { expectRefused } from '../expect.ts';
-import { defaultBodyBytesMax, type Role } from '../specification.ts';
+import { defaultBodyBytesMax, type SpecifiedRole } from '../specification.ts';
 import type { Trial } from '../trial.ts';
 
 /** A request that is mended step by step. */
@@ -26,7 +26,7 @@ export function testOrder(trial: Trial): void {
       typeof may === 'string' ? undefined : await trial.tokenOf(strangerTo(may), await trial.otherProject());
     const isCheckedEarly = declaration.permissionBy === undefined;
     const text = hasBody ? JSON.stringify(example.body) : undefined;
-    const variables = variablesOf(route).filter((name) => !takesAnyName.includes(name));
+    const variables = pathVariablesOf(route).filter((name) => !takesAnyName.includes(name));
     const isNumber = (name: string) => typeof example.specified.params?.[name] === 'number';
     const unknown = Object.fromEntries(variables.map((name) => [name, isNumber(name) ? '999999' : 'missing']));
 
@@ -62,7 +62,7 @@ export function testOrder(trial: Trial): void {
   });
 }
 
-function strangerTo(may: readonly Role[]): Role {
+function strangerTo(may: readonly SpecifiedRole[]): SpecifiedRole {
   const found = (['Viewer', 'Member', 'Owner', 'Editor'] as const).find((role) => !may.includes(role));
   // Everybody with a role may; nobody else has a token.
   return found ?? 'Viewer';

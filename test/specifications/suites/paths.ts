@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as registry from '../../../functions/index.ts';
 import { type Endpoint, statusOf } from '../../../lib/http/declaration.ts';
 import type { Reply } from '../../harness/service.ts';
-import { targetOf, variablesOf } from '../example.ts';
+import { pathVariablesOf, targetOf } from '../example.ts';
 import { expectCarriable, expectRefused } from '../expect.ts';
 import type { Specification } from '../specification.ts';
 import type { Trial } from '../trial.ts';
@@ -16,7 +16,7 @@ const hardToQuote = ['%00', encodeURI(`x${'😀'.repeat(200)}`), encodeURI(`xy${
 /** Tests the paths of an operation. */
 export function testPaths(trial: Trial): void {
   const { route, may, takesAnyName = [] } = trial.specification;
-  const variables = variablesOf(route);
+  const variables = pathVariablesOf(route);
 
   test('is found whatever slashes and capitals its path has, each part of it decoded once, whatever query follows', async () => {
     const example = await trial.repeatableExample();

@@ -15,7 +15,7 @@ import { transact } from '../../../../lib/store/transactions/transact.ts';
 import { costOf } from '../../../bench/cost/measure.ts';
 import { anotherProcess } from '../../../harness/another-process.ts';
 import { withFault } from '../../../harness/faults.ts';
-import { importParts, paths } from '../../../harness/features.ts';
+import { importFileParts, paths } from '../../../harness/features.ts';
 import { freshService, type Service } from '../../../harness/service.ts';
 import { stoppedClock } from '../../../harness/stopped-clock.ts';
 import { underStoreRules } from '../../../harness/store-rules.ts';
@@ -207,7 +207,7 @@ describe('A snapshot', () => {
     const { name } = await world.feature({ on: true, strategies: [{ name: 'default' }] });
     const before = named(await present(), name);
     expect(before?.enabled).toBe(true);
-    await importParts(service, {
+    await importFileParts(service, {
       features: [{ name }],
       featureStrategies: [{ featureName: name, name: 'default', disabled: true }],
       featureEnvironments: [{ name: 'development', featureName: name, enabled: false }],
@@ -352,7 +352,7 @@ describe('Where the store shows the items of a transaction one by one', () => {
 
   /** One transaction that says in all features which one it was. */
   const importRound = (round: number) =>
-    importParts(service, {
+    importFileParts(service, {
       features: names.map((name) => ({ name, description: `Round ${round}` })),
       featureStrategies: names.map((featureName) => ({
         featureName,

@@ -1,7 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { processorMsSince } from '../../../harness/processor-time.ts';
-import { formOf, requestIdIn, samlAnswer, samlProviderSettings, samlResponse } from '../../../harness/saml-provider.ts';
+import {
+  requestIdIn,
+  samlAnswer,
+  samlForm,
+  samlProviderSettings,
+  samlResponse,
+} from '../../../harness/saml-provider.ts';
 import { freshService, type Service } from '../../../harness/service.ts';
 
 // Anybody may post to the callback. What a response costs before its signature is verified is bounded, whatever it holds.
@@ -81,8 +87,8 @@ const shapes: Record<string, (room: number) => string> = {
 };
 
 test.each(Object.entries(shapes))('A response %s costs little, and is refused', async (_what, shape) => {
-  const large = formOf(shape(74_000)).length;
-  expect(await costOf(formOf(shape(Math.floor((74_000 * 102_000) / large) - 300)))).toBeLessThan(500);
+  const large = samlForm(shape(74_000)).length;
+  expect(await costOf(samlForm(shape(Math.floor((74_000 * 102_000) / large) - 300)))).toBeLessThan(500);
 });
 
 const parts = {
@@ -174,7 +180,7 @@ const resigned: Record<string, (xml: string) => string> = {
 test.each(Object.entries(resigned))('A response %s costs little', async (_what, edit) => {
   const xml = await samlResponse({ requestId: await begin(), email, key: key.toString() });
   expect(edit(xml)).not.toBe(xml);
-  expect(await costOf(formOf(edit(xml)))).toBeLessThan(1_500);
+  expect(await costOf(samlForm(edit(xml)))).toBeLessThan(1_500);
 });
 
 test('An assertion with a thousand groups signs its user in', async () => {
@@ -186,7 +192,7 @@ test('An assertion with a thousand groups signs its user in', async () => {
 
 test('A form above 100 kB is refused, whatever the limit of other bodies', async () => {
   vi.stubEnv('BODY_LIMIT_BYTES', '1000000');
-  expect(await post(formOf('a'.repeat(80_000)))).toMatchObject({ status: 413 });
+  expect(await post(samlForm('a'.repeat(80_000)))).toMatchObject({ status: 413 });
 });
 
 /** In milliseconds of the processor. */

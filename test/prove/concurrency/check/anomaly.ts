@@ -1,11 +1,11 @@
 import { AssertionError, deepStrictEqual } from 'node:assert';
-import type { Call } from '../history.ts';
+import type { AnsweredCall } from '../history.ts';
 
 /** Something that no order of the calls explains. */
 export interface Anomaly {
   readonly message: string;
   /** The calls that it is about. */
-  readonly calls: readonly Call[];
+  readonly calls: readonly AnsweredCall[];
   /** The feature that it is about, if it is about one. */
   readonly feature?: string;
 }

@@ -1,14 +1,14 @@
 import type { Event } from '../../../../lib/events/event-schema.ts';
-import { type Call, outcomeOf } from '../history.ts';
+import { type AnsweredCall, outcomeOf } from '../history.ts';
 import type { Anomaly } from './anomaly.ts';
 
 /** Finds the call that made an event: the only one that its author had under way at its time. */
 export class Authors {
   readonly anomalies: Anomaly[] = [];
-  readonly #makers = new Map<Event, Call>();
-  readonly #eventsOf = new Map<Call, Event[]>();
+  readonly #makers = new Map<Event, AnsweredCall>();
+  readonly #eventsOf = new Map<AnsweredCall, Event[]>();
 
-  constructor(calls: readonly Call[], events: readonly Event[]) {
+  constructor(calls: readonly AnsweredCall[], events: readonly Event[]) {
     const callsOf = Map.groupBy(calls, ({ client }) => client);
     for (const event of events) {
       const time = Date.parse(event.createdAt);
@@ -26,12 +26,12 @@ export class Authors {
     }
   }
 
-  makerOf(event: Event): Call | undefined {
+  makerOf(event: Event): AnsweredCall | undefined {
     return this.#makers.get(event);
   }
 
   /** Returns all events of a call, of its features and of the service. */
-  eventsOf(call: Call): readonly Event[] {
+  eventsOf(call: AnsweredCall): readonly Event[] {
     return this.#eventsOf.get(call) ?? [];
   }
 }

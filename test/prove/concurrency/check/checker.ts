@@ -1,10 +1,10 @@
-import { type Call, type History, outcomeOf } from '../history.ts';
+import { type AnsweredCall, type History, outcomeOf } from '../history.ts';
 import type { Anomaly } from './anomaly.ts';
 import { Authors } from './authors.ts';
 import { answers, claimOf, isWanted, type Knowledge } from './claims.ts';
 import { type FeatureLine, followEvents } from './feature-line.ts';
 import { checkInvariants } from './invariants.ts';
-import { checkArchive, checkEnvironments } from './lists.ts';
+import { archiveAnomalies, checkEnvironments } from './lists.ts';
 import { asOneCall, refusedRepeats } from './one-call.ts';
 import { Projects } from './projects.ts';
 import { checkServiceEvents } from './service-events.ts';
@@ -19,8 +19,8 @@ export function check(history: History): Anomaly[] {
   const calls = repeats.calls.toSorted((a, b) => a.begin - b.begin);
   const authors = new Authors(calls, [...[...featureEvents.values()].flat(), ...serviceEvents]);
   const projects = new Projects({ ...history, calls }, authors);
-  const defaultStrategies = (call: Call) => projects.defaultStrategies(call);
-  const happened = (call: Call) => outcomeOf(call) === 'done' || authors.eventsOf(call).length > 0;
+  const defaultStrategies = (call: AnsweredCall) => projects.defaultStrategies(call);
+  const happened = (call: AnsweredCall) => outcomeOf(call) === 'done' || authors.eventsOf(call).length > 0;
 
   const lines = facts.features.map(({ name }) =>
     followEvents(name, featureEvents.get(name) ?? [], { facts, authors, defaultStrategies }),
@@ -30,7 +30,7 @@ export function check(history: History): Anomaly[] {
       timeline.versions.map(({ value: { state }, madeBy: call }) => [call, state] as const),
     ),
   );
-  const madeBy = (call: Call) => clones.get(call);
+  const madeBy = (call: AnsweredCall) => clones.get(call);
   const followed = lines.filter(({ anomaly }) => anomaly === undefined);
   return [
     // Every answer counts here, also the one before a call was sent again.
@@ -42,13 +42,13 @@ export function check(history: History): Anomaly[] {
     ...projects.anomalies,
     ...lines.flatMap(({ anomaly }) => anomaly ?? []),
     ...followed.flatMap((line) => checkAnswers(line, calls, { facts, defaultStrategies, happened, madeBy })),
-    ...calls.flatMap((call) => checkArchive(call)),
+    ...calls.flatMap((call) => archiveAnomalies(call)),
     // The sum over all features says nothing where one of them is not understood.
     ...(followed.length < lines.length ? [] : calls.flatMap((call) => checkEnvironments(call, facts, lines, projects))),
   ];
 }
 
-const expectedRefusals: Readonly<Record<Call['request']['kind'], readonly number[]>> = {
+const expectedRefusals: Readonly<Record<AnsweredCall['request']['kind'], readonly number[]>> = {
   update: [404],
   create: [409],
   archive: [404],
@@ -74,11 +74,11 @@ const expectedRefusals: Readonly<Record<Call['request']['kind'], readonly number
 };
 
 /** Statuses of success other than 200. */
-const successes: Partial<Record<Call['request']['kind'], number>> = {
+const successes: Partial<Record<AnsweredCall['request']['kind'], number>> = {
   ...{ 'add tag': 201, create: 201, clone: 201, archive: 202 },
 };
 
-function checkStatus(call: Call, { isFaulty }: History): Anomaly[] {
+function checkStatus(call: AnsweredCall, { isFaulty }: History): Anomaly[] {
   const { status, text } = call.answer;
   const isExpected = {
     done: () => status === (successes[call.request.kind] ?? 200),
@@ -89,7 +89,7 @@ function checkStatus(call: Call, { isFaulty }: History): Anomaly[] {
 }
 
 /** Holds every answer to what the feature was at some moment while it was asked for. */
-function checkAnswers(line: FeatureLine, calls: readonly Call[], known: Knowledge): Anomaly[] {
+function checkAnswers(line: FeatureLine, calls: readonly AnsweredCall[], known: Knowledge): Anomaly[] {
   const { name, timeline } = line;
   const { facts } = known;
   const made = new Map(timeline.versions.map(({ value, madeBy }) => [madeBy, value]));

@@ -1,9 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Event } from '../../../../lib/events/event-schema.ts';
-import { type Call, type Facts, featuresNamed, outcomeOf, type Request, strategiesNamed } from '../history.ts';
-import { type CloneRequest, isSame, takenOver } from '../model/clone.ts';
-import { environmentOf, type FeatureState, fullView, listedView } from '../model/feature.ts';
-import { step } from '../model/step.ts';
+import {
+  type AnsweredCall,
+  type ClientRequest,
+  type Facts,
+  featuresNamed,
+  outcomeOf,
+  strategiesNamed,
+} from '../history.ts';
+import { type CloneRequest, isSameCopy, takenOver } from '../model/clone.ts';
+import { archivedView, environmentOf, type FeatureState, fullView } from '../model/feature.ts';
+import { modelStep } from '../model/step.ts';
 import type { DefaultStrategies, FeatureLine, FeatureVersion } from './feature-line.ts';
 
 export type Explains = (version: FeatureVersion) => boolean;
@@ -13,16 +20,16 @@ export interface Knowledge {
   readonly facts: Facts;
   readonly defaultStrategies: DefaultStrategies;
   /** Tells whether a call was certainly carried out, by its answer or by its traces. */
-  readonly happened: (call: Call) => boolean;
+  readonly happened: (call: AnsweredCall) => boolean;
   /** Returns the state of a clone when it was made, if known. */
-  readonly madeBy: (call: Call) => FeatureState | undefined;
+  readonly madeBy: (call: AnsweredCall) => FeatureState | undefined;
 }
 
 /**
  * Returns the condition that a feature must have met for a call that did not change it; undefined if the call implies
  * none.
  */
-export function claimOf(call: Call, line: FeatureLine, known: Knowledge): Explains | undefined {
+export function claimOf(call: AnsweredCall, line: FeatureLine, known: Knowledge): Explains | undefined {
   const { request } = call;
   const { name } = line;
   if (request.kind === 'read archive') return archiveClaim(call, request, name);
@@ -37,17 +44,17 @@ export function claimOf(call: Call, line: FeatureLine, known: Knowledge): Explai
 }
 
 /** Tells whether a change accepts the version that it finds. */
-export function isWanted({ ifMatch }: Call, found: Pick<FeatureVersion, 'number'>): boolean {
+export function isWanted({ ifMatch }: AnsweredCall, found: Pick<FeatureVersion, 'number'>): boolean {
   return ifMatch === undefined || ifMatch === found.number;
 }
 
-const tagged: readonly Request['kind'][] = [
+const tagged: readonly ClientRequest['kind'][] = [
   ...(['update', 'create', 'clone', 'variants', 'add tag', 'read variants'] as const),
   ...(['add strategy', 'update strategy', 'patch strategy', 'delete strategy', 'order strategies'] as const),
 ];
 
 /** Tells whether the answer to a completed change shows the feature as it is after it. */
-export function answers({ request, answer }: Call, { state, number }: FeatureVersion, facts: Facts): boolean {
+export function answers({ request, answer }: AnsweredCall, { state, number }: FeatureVersion, facts: Facts): boolean {
   const { body, text, version } = answer;
   if (request.kind === 'delete') return state === undefined && text === '';
   if (state === undefined || (tagged.includes(request.kind) && version !== number)) return false;
@@ -71,9 +78,9 @@ export function answers({ request, answer }: Call, { state, number }: FeatureVer
   }
 }
 
-function changesNothing(call: Call, name: string, state: FeatureState | undefined, known: Knowledge): boolean {
+function changesNothing(call: AnsweredCall, name: string, state: FeatureState | undefined, known: Knowledge): boolean {
   return known.defaultStrategies(call).some((defaultStrategy) => {
-    const result = step(state, name, call.request, { facts: known.facts, defaultStrategy }, { strategyIds: [] });
+    const result = modelStep(state, name, call.request, { facts: known.facts, defaultStrategy }, { strategyIds: [] });
     return 'events' in result && result.events.length === 0;
   });
 }
@@ -82,11 +89,11 @@ function changesNothing(call: Call, name: string, state: FeatureState | undefine
  * Returns the claim of a refusal, which names its subject: that feature must have given the reason, and those before it
  * must not.
  */
-function refusalClaim(call: Call, name: string, { facts }: Knowledge): Explains | undefined {
+function refusalClaim(call: AnsweredCall, name: string, { facts }: Knowledge): Explains | undefined {
   const { request, answer } = call;
   const surroundings = { facts, defaultStrategy: undefined };
   const isRefused = (state: FeatureState | undefined, status: number) => {
-    const result = step(state, name, request, surroundings, { strategyIds: [] });
+    const result = modelStep(state, name, request, surroundings, { strategyIds: [] });
     return 'refused' in result && result.refused === status;
   };
   // A request that is refused anyway is refused for that reason (RFC 9110, section 13.2.1).
@@ -106,13 +113,13 @@ function refusalClaim(call: Call, name: string, { facts }: Knowledge): Explains 
 }
 
 /** Tells whether a refusal names a feature, or a strategy of it. */
-export function blames({ answer, request }: Call, feature: string): boolean {
+export function blames({ answer, request }: AnsweredCall, feature: string): boolean {
   const details: readonly { message: string }[] = answer.body?.details ?? [];
   const names = [feature, ...strategiesNamed(request)];
   return details.some(({ message }) => names.some((name) => message.includes(`"${name}"`)));
 }
 
-export function isLimit({ request, answer }: Call): boolean {
+export function isLimit({ request, answer }: AnsweredCall): boolean {
   return request.kind === 'add strategy' && answer.status === 400;
 }
 
@@ -126,12 +133,12 @@ function sourceClaim(request: CloneRequest, clone: FeatureState | undefined): Ex
     state !== undefined &&
     state.project === request.project &&
     state.archivedAt === null &&
-    isSame(takenOver(state, request), clone);
+    isSameCopy(takenOver(state, request), clone);
 }
 
 function variantsClaim(
-  { answer }: Call,
-  { project, environment }: Extract<Request, { kind: 'read variants' }>,
+  { answer }: AnsweredCall,
+  { project, environment }: Extract<ClientRequest, { kind: 'read variants' }>,
 ): Explains {
   return ({ state, number }) =>
     state?.project === project &&
@@ -140,8 +147,8 @@ function variantsClaim(
 }
 
 function eventsClaim(
-  { answer }: Call,
-  { feature, limit }: Extract<Request, { kind: 'read events' }>,
+  { answer }: AnsweredCall,
+  { feature, limit }: Extract<ClientRequest, { kind: 'read events' }>,
   all: readonly Event[],
 ): Explains {
   return ({ eventsBefore, eventCount }) => {
@@ -156,14 +163,14 @@ function eventsClaim(
 }
 
 function archiveClaim(
-  { answer }: Call,
-  { project }: Extract<Request, { kind: 'read archive' }>,
+  { answer }: AnsweredCall,
+  { project }: Extract<ClientRequest, { kind: 'read archive' }>,
   name: string,
 ): Explains | undefined {
   if (answer.status !== 200) return undefined;
   const listed = answer.body.features.find((feature: { name: string }) => feature.name === name);
   return ({ state }) => {
     if (state?.project !== project || state.archivedAt === null) return listed === undefined;
-    return listed !== undefined && isDeepStrictEqual(listed, listedView(state, listed));
+    return listed !== undefined && isDeepStrictEqual(listed, archivedView(state, listed));
   };
 }

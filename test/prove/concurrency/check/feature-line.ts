@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Event } from '../../../../lib/events/event-schema.ts';
 import type { StrategyInput } from '../../../../lib/features/strategies/strategy-schema.ts';
-import type { Call, Facts } from '../history.ts';
+import type { AnsweredCall, Facts } from '../history.ts';
 import { toldBy } from '../model/clone.ts';
 import type { Chosen } from '../model/draft.ts';
 import type { FeatureState, ForetoldEvent } from '../model/feature.ts';
-import { step } from '../model/step.ts';
+import { modelStep } from '../model/step.ts';
 import { type Anomaly, difference } from './anomaly.ts';
 import type { Authors } from './authors.ts';
 import { Timeline } from './timeline.ts';
@@ -29,7 +29,7 @@ export interface FeatureLine {
 }
 
 /** Default strategies that an import may have met. */
-export type DefaultStrategies = (call: Call) => readonly (StrategyInput | undefined)[];
+export type DefaultStrategies = (call: AnsweredCall) => readonly (StrategyInput | undefined)[];
 
 /** Follows the events of a feature through the model, change by change. */
 export function followEvents(
@@ -44,7 +44,7 @@ export function followEvents(
     number: 0,
   });
   const line = { name, events, timeline };
-  const makers = new Set<Call>();
+  const makers = new Set<AnsweredCall>();
   for (const [call, commit] of commitsIn(events, authors)) {
     const broken = (message: string): FeatureLine => ({ ...line, anomaly: { message, calls: [call], feature: name } });
     if (makers.has(call)) return broken(`Call ${call.number} was carried out more than once.`);
@@ -57,7 +57,7 @@ export function followEvents(
     const chosen = chosenBy(call, commit, name);
     const actual = commit.map(foretellable);
     const steps = defaultStrategies(call).map((defaultStrategy) =>
-      step(state, name, call.request, { facts, defaultStrategy }, chosen),
+      modelStep(state, name, call.request, { facts, defaultStrategy }, chosen),
     );
     const right = steps.find((each) => 'after' in each && isDeepStrictEqual(each.events, actual));
     if (right === undefined || !('after' in right)) {
@@ -79,8 +79,8 @@ export function followEvents(
 }
 
 /** Splits the events into runs of one call each. */
-function commitsIn(events: readonly Event[], authors: Authors): [Call, Event[]][] {
-  const commits: [Call, Event[]][] = [];
+function commitsIn(events: readonly Event[], authors: Authors): [AnsweredCall, Event[]][] {
+  const commits: [AnsweredCall, Event[]][] = [];
   for (const event of events) {
     const maker = authors.makerOf(event);
     if (maker === undefined) continue;
@@ -91,7 +91,7 @@ function commitsIn(events: readonly Event[], authors: Authors): [Call, Event[]][
   return commits;
 }
 
-function chosenBy({ answer, request }: Call, events: readonly Event[], name: string): Chosen {
+function chosenBy({ answer, request }: AnsweredCall, events: readonly Event[], name: string): Chosen {
   const eventOf = (type: Event['type']) => events.find((event) => event.type === type);
   const dataOf = (type: Event['type']): Record<string, unknown> => eventOf(type)?.data ?? {};
   const creation = eventOf('feature-created');

@@ -1,11 +1,11 @@
 import type { FeatureView } from '../../../../lib/features/feature-schema.ts';
-import type { Call } from '../history.ts';
+import type { AnsweredCall } from '../history.ts';
 import type { Anomaly } from './anomaly.ts';
 
 const strategiesMax = 30;
 
 /** Holds complete features to what is true of every one of them, whatever was done to it. */
-export function checkInvariants(call: Call): Anomaly[] {
+export function checkInvariants(call: AnsweredCall): Anomaly[] {
   if (call.request.kind !== 'update' || call.answer.status !== 200) return [];
   const feature: FeatureView = call.answer.body;
   const problems = feature.environments.flatMap(({ name, strategies, variants }) => {

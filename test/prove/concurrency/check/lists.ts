@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Call, Facts } from '../history.ts';
+import type { AnsweredCall, Facts } from '../history.ts';
 import { environmentOf } from '../model/feature.ts';
 import type { Anomaly } from './anomaly.ts';
 import type { FeatureLine } from './feature-line.ts';
@@ -15,7 +15,7 @@ interface ListedEnvironment {
 
 /** Holds the counts of an environments list to what they can have been while it was asked for. */
 export function checkEnvironments(
-  call: Call,
+  call: AnsweredCall,
   { environments }: Facts,
   lines: readonly FeatureLine[],
   projects: Projects,
@@ -32,7 +32,11 @@ export function checkEnvironments(
   ]);
 }
 
-function enabledRange(call: Call, environment: string, lines: readonly FeatureLine[]): readonly [number, number] {
+function enabledRange(
+  call: AnsweredCall,
+  environment: string,
+  lines: readonly FeatureLine[],
+): readonly [number, number] {
   const possible = lines.map(({ timeline }) =>
     timeline
       .possible(call)
@@ -44,14 +48,14 @@ function enabledRange(call: Call, environment: string, lines: readonly FeatureLi
   ];
 }
 
-function outside(call: Call, what: string, count: number, [least, most]: readonly [number, number]): Anomaly[] {
+function outside(call: AnsweredCall, what: string, count: number, [least, most]: readonly [number, number]): Anomaly[] {
   if (least <= count && count <= most) return [];
   const range = least === most ? `${least}` : `between ${least} and ${most}`;
   return [{ message: `Call ${call.number} found ${count} as ${what}, which was ${range}.`, calls: [call] }];
 }
 
 /** Holds an archive list to its order and to the features that there are. */
-export function checkArchive(call: Call): Anomaly[] {
+export function archiveAnomalies(call: AnsweredCall): Anomaly[] {
   const { request, answer } = call;
   if (request.kind !== 'read archive' || answer.status !== 200) return [];
   const listed: readonly { name: string; archivedAt: string }[] = answer.body.features;

@@ -1,11 +1,14 @@
-import { type Call, outcomeOf } from '../history.ts';
+import { type AnsweredCall, outcomeOf } from '../history.ts';
 import type { Anomaly } from './anomaly.ts';
 
 /**
  * Merges calls that were sent with one key into one: its effects happen between the first begin and the first answer
  * that reports them. A refused call does nothing and leaves the key free, so it counts by itself.
  */
-export function asOneCall(calls: readonly Call[]): { readonly calls: Call[]; readonly anomalies: Anomaly[] } {
+export function asOneCall(calls: readonly AnsweredCall[]): {
+  readonly calls: AnsweredCall[];
+  readonly anomalies: Anomaly[];
+} {
   const anomalies: Anomaly[] = [];
   const merged = [...Map.groupBy(calls, ({ key, number }) => key ?? number).values()].flatMap((same) => {
     const refused = same.filter((call) => outcomeOf(call) === 'refused');
@@ -24,7 +27,7 @@ export function asOneCall(calls: readonly Call[]): { readonly calls: Call[]; rea
 }
 
 /** Finds repeats of completed calls that were refused: they should get the earlier reply, and not be decided again. */
-export function refusedRepeats(calls: readonly Call[], happened: (call: Call) => boolean): Anomaly[] {
+export function refusedRepeats(calls: readonly AnsweredCall[], happened: (call: AnsweredCall) => boolean): Anomaly[] {
   const carriedOut = new Map(calls.filter(happened).map((call) => [call.key, call]));
   return calls.flatMap((call) => {
     const same = call.key === undefined ? undefined : carriedOut.get(call.key);

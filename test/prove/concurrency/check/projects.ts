@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Event } from '../../../../lib/events/event-schema.ts';
 import type { StrategyInput } from '../../../../lib/features/strategies/strategy-schema.ts';
-import { type Call, featuresNamed, type History, outcomeOf } from '../history.ts';
+import { type AnsweredCall, featuresNamed, type History, outcomeOf } from '../history.ts';
 import type { Anomaly } from './anomaly.ts';
 import type { Authors } from './authors.ts';
 import { blames, isLimit } from './claims.ts';
@@ -34,7 +34,7 @@ export class Projects {
   }
 
   /** Returns the default strategies that an import can have met. */
-  defaultStrategies(call: Call): readonly (StrategyInput | undefined)[] {
+  defaultStrategies(call: AnsweredCall): readonly (StrategyInput | undefined)[] {
     const { request } = call;
     if (request.kind !== 'import') return [undefined];
     const place = this.#place(request.project, request.environment);
@@ -42,7 +42,7 @@ export class Projects {
   }
 
   /** Returns the least and the greatest number of projects that can have had an environment during a call. */
-  countRange(call: Call, environment: string): readonly [number, number] {
+  countRange(call: AnsweredCall, environment: string): readonly [number, number] {
     const ranges = this.#places
       .filter((place) => place.environment === environment)
       .map(({ presence }) => presence.possible(call).map(({ value }) => value));
@@ -86,7 +86,7 @@ export class Projects {
   }
 
   /** Holds an answer to what projects can have been when it was given. */
-  #hold(call: Call, events: readonly Event[]): void {
+  #hold(call: AnsweredCall, events: readonly Event[]): void {
     const { request } = call;
     const outcome = outcomeOf(call);
     if (!('project' in request) || outcome === 'unknown' || request.kind === 'read archive') return;
@@ -106,12 +106,12 @@ export class Projects {
     }
   }
 
-  #canBe(call: Call, environment: string, present: boolean, project?: string): boolean {
+  #canBe(call: AnsweredCall, environment: string, present: boolean, project?: string): boolean {
     const named = project ?? ('project' in call.request ? call.request.project : '');
     return this.#place(named, environment)?.presence.canMeet(call, (value) => value === present) ?? false;
   }
 
-  #mayHaveBeen(call: Call, environment: string, present: boolean, project: string): boolean {
+  #mayHaveBeen(call: AnsweredCall, environment: string, present: boolean, project: string): boolean {
     return this.#place(project, environment)?.presence.mayHaveMet(call, (value) => value === present) ?? false;
   }
 
@@ -119,7 +119,7 @@ export class Projects {
    * Checks a move: a feature goes to projects of the same environments only; a refusal says which of the two has one
    * alone. Of an environment that it does not mention, both have it or neither has.
    */
-  #holdMove(call: Call, { project, newProject }: Extract<Call['request'], { kind: 'move' }>): void {
+  #holdMove(call: AnsweredCall, { project, newProject }: Extract<AnsweredCall['request'], { kind: 'move' }>): void {
     const { status, body } = call.answer;
     if (status === 404 || project === newProject) return;
     const reasons: readonly { message: string }[] = body?.details ?? [];
@@ -142,7 +142,7 @@ export class Projects {
     }
   }
 
-  #holdPresence(call: Call, environment: string, present: boolean): void {
+  #holdPresence(call: AnsweredCall, environment: string, present: boolean): void {
     if (this.#canBe(call, environment, present)) return;
     this.#report(
       `Call ${call.number} found the environment ${environment} ${present ? 'there' : 'missing'}, which it cannot have been.`,
@@ -150,7 +150,7 @@ export class Projects {
     );
   }
 
-  #holdAnswer(call: Call, project: string): void {
+  #holdAnswer(call: AnsweredCall, project: string): void {
     const named = new Set(call.answer.body.environments.map(({ name }: { name: string }) => name));
     for (const place of this.#places) {
       if (place.project === project) this.#holdPresence(call, place.environment, named.has(place.environment));
@@ -158,7 +158,7 @@ export class Projects {
   }
 
   #holdDefaultStrategy(
-    call: Call,
+    call: AnsweredCall,
     { project, environment, strategy }: { project: string; environment: string; strategy: StrategyInput },
     events: readonly Event[],
   ): void {
@@ -180,7 +180,7 @@ export class Projects {
     }
   }
 
-  #report(message: string, ...calls: readonly Call[]): void {
+  #report(message: string, ...calls: readonly AnsweredCall[]): void {
     this.anomalies.push({ message, calls });
   }
 }

@@ -1,17 +1,17 @@
 import type { Event } from '../../../../lib/events/event-schema.ts';
-import { type Call, featuresNamed, type History, outcomeOf } from '../history.ts';
+import { type AnsweredCall, featuresNamed, type History, outcomeOf } from '../history.ts';
 import type { Anomaly } from './anomaly.ts';
 import type { Authors } from './authors.ts';
 
 /** Holds the numbers of events, and those events that tell of no feature, to the calls that made them. */
 export function checkServiceEvents(
   { featureEvents, serviceEvents }: History,
-  calls: readonly Call[],
+  calls: readonly AnsweredCall[],
   authors: Authors,
 ) {
   const anomalies: Anomaly[] = [];
   const events = [...[...featureEvents.values()].flat(), ...serviceEvents];
-  const report = (message: string, ...about: readonly (Call | undefined)[]) =>
+  const report = (message: string, ...about: readonly (AnsweredCall | undefined)[]) =>
     anomalies.push({ message, calls: about.filter((call) => call !== undefined) });
 
   for (const [id, same] of repeated(events, (event) => event.id)) {
@@ -31,7 +31,7 @@ export function checkServiceEvents(
   return anomalies;
 }
 
-type Report = (message: string, ...about: readonly (Call | undefined)[]) => void;
+type Report = (message: string, ...about: readonly (AnsweredCall | undefined)[]) => void;
 
 function repeated<K>(events: readonly Event[], keyOf: (event: Event) => K): [K, Event[]][] {
   return [...Map.groupBy(events, keyOf)].filter(([, same]) => same.length > 1);
@@ -58,7 +58,7 @@ function checkTags(events: readonly Event[], authors: Authors, report: Report): 
 }
 
 /** Checks the events of a call; those of an import or a bulk change must have consecutive numbers. */
-function checkTogether(call: Call, events: readonly Event[], report: Report): void {
+function checkTogether(call: AnsweredCall, events: readonly Event[], report: Report): void {
   const { request, number } = call;
   if (outcomeOf(call) === 'refused' && events.length > 0) report(`Call ${number} was refused, but made events.`, call);
   const endings = events.filter(({ type }) => type === 'features-imported').length;

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Event } from '../../../../lib/events/event-schema.ts';
 import type { FeatureVariant } from '../../../../lib/features/environments/variant-schema.ts';
 import type { Strategy } from '../../../../lib/features/strategies/strategy-schema.ts';
-import type { Request } from '../history.ts';
+import type { ClientRequest } from '../history.ts';
 import { type Chosen, type Draft, shownStrategy } from './draft.ts';
-import { environmentOf, type FeatureState, withEnvironment } from './feature.ts';
+import { environmentOf, type FeatureState, withEnvironmentState } from './feature.ts';
 import { created } from './import.ts';
 import { inPlace } from './strategies.ts';
 
-export type CloneRequest = Extract<Request, { readonly kind: 'clone' }>;
+export type CloneRequest = Extract<ClientRequest, { readonly kind: 'clone' }>;
 
 /** Properties that a clone takes over from its source. */
 export type TakenOver = Pick<FeatureState, 'type' | 'description' | 'stale' | 'impressionData' | 'environments'>;
@@ -36,11 +36,11 @@ export function toldBy(events: readonly Pick<Event, 'type' | 'environment' | 'da
     const state = environmentOf(told, environment);
     if (what === 'feature-environment-variants-updated') {
       const { variants } = data as { variants: readonly FeatureVariant[] };
-      told = withEnvironment(told, environment, { ...state, variants });
+      told = withEnvironmentState(told, environment, { ...state, variants });
     }
     if (what === 'feature-strategy-add') {
       const strategy = { ...data, featureName: name } as unknown as Strategy;
-      told = withEnvironment(told, environment, { ...state, strategies: [...state.strategies, strategy] });
+      told = withEnvironmentState(told, environment, { ...state, strategies: [...state.strategies, strategy] });
     }
   }
   return told;
@@ -67,7 +67,7 @@ export function cloned({ name, project }: CloneRequest, { environments, ...field
 }
 
 /** Tells whether two features have taken over the same, apart from the ids of their strategies. */
-export function isSame(some: TakenOver, other: TakenOver): boolean {
+export function isSameCopy(some: TakenOver, other: TakenOver): boolean {
   return isDeepStrictEqual(comparable(some), comparable(other));
 }
 

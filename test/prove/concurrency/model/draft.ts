@@ -9,8 +9,8 @@ import {
   environmentOf,
   type FeatureState,
   type ForetoldEvent,
-  metadataOf,
-  withEnvironment,
+  ownFieldsOf,
+  withEnvironmentState,
 } from './feature.ts';
 
 /** Values that the service is free to choose, as its events and answers show them. */
@@ -45,7 +45,7 @@ export class Draft {
   /** Changes the feature's own fields, among them whether it is in the archive. */
   changeFields(change: FieldChange, { archivedAt = 'a time', revivedAt }: Chosen): void {
     const before = this.state;
-    const { archived: wasArchived } = metadataOf(before);
+    const { archived: wasArchived } = ownFieldsOf(before);
     const { archived = wasArchived, ...fields } = change;
     this.state = { ...before, ...fields };
     if (archived && !wasArchived) {
@@ -54,7 +54,7 @@ export class Draft {
     if (!archived && wasArchived) {
       this.state = { ...this.state, archivedAt: null, lifecycle: { stage: 'initial', enteredStageAt: revivedAt } };
     }
-    const [data, preData] = [metadataOf(this.state), metadataOf(before)];
+    const [data, preData] = [ownFieldsOf(this.state), ownFieldsOf(before)];
     if (JSON.stringify(data) === JSON.stringify(preData)) return;
     this.tell('feature-metadata-updated', { data, preData });
     if (data.stale !== preData.stale) this.tell(data.stale ? 'feature-stale-on' : 'feature-stale-off');
@@ -79,7 +79,7 @@ export class Draft {
   switchOff(environment: string): void {
     const state = environmentOf(this.state, environment);
     if (!state.enabled) return;
-    this.state = withEnvironment(this.state, environment, { ...state, enabled: false });
+    this.state = withEnvironmentState(this.state, environment, { ...state, enabled: false });
     this.tell('feature-environment-disabled', { environment });
   }
 
@@ -94,7 +94,7 @@ export class Draft {
   changeStrategies(environment: string, strategies: readonly Strategy[], type: Event['type'], shown: Shown): void {
     const state = environmentOf(this.state, environment);
     const isLastGone = hasEnabled(state.strategies) && !hasEnabled(strategies);
-    this.state = withEnvironment(this.state, environment, { ...state, strategies });
+    this.state = withEnvironmentState(this.state, environment, { ...state, strategies });
     this.tell(type, { environment, ...shown });
     if (isLastGone) this.switchOff(environment);
   }
@@ -102,7 +102,7 @@ export class Draft {
   changeVariants(environment: string, variants: readonly FeatureVariant[]): void {
     const state = environmentOf(this.state, environment);
     if (isDeepStrictEqual(variants, state.variants)) return;
-    this.state = withEnvironment(this.state, environment, { ...state, variants });
+    this.state = withEnvironmentState(this.state, environment, { ...state, variants });
     const [data, preData] = [{ variants }, { variants: state.variants }];
     this.tell('feature-environment-variants-updated', { environment, data, preData });
   }

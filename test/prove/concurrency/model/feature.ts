@@ -43,12 +43,12 @@ export function environmentOf({ environments }: FeatureState, name: string): Env
   return environments[name] ?? untouched;
 }
 
-export function withEnvironment(state: FeatureState, name: string, environment: EnvironmentState): FeatureState {
+export function withEnvironmentState(state: FeatureState, name: string, environment: EnvironmentState): FeatureState {
   return { ...state, environments: { ...state.environments, [name]: environment } };
 }
 
 /** Returns the feature's own fields, as events show them. */
-export function metadataOf({
+export function ownFieldsOf({
   name,
   description,
   type,
@@ -63,10 +63,10 @@ export function metadataOf({
 }
 
 /** Returns a feature as the archive lists it; unknown values are taken from the answer. */
-export function listedView(state: FeatureState, answer: ListedFeature): ListedFeature {
+export function archivedView(state: FeatureState, answer: ListedFeature): ListedFeature {
   const { stage, enteredStageAt = answer.lifecycle.enteredStageAt } = state.lifecycle;
   return {
-    ...metadataOf(state),
+    ...ownFieldsOf(state),
     createdBy: { ...state.createdBy, imageUrl: '' },
     favorite: false,
     tags: [...state.tags],
@@ -99,7 +99,7 @@ export function fullView(state: FeatureState, facts: Facts, answer: FeatureView)
       };
     });
   return {
-    ...listedView(state, answer),
+    ...archivedView(state, answer),
     enabled: environments.some(({ enabled }) => enabled),
     environments,
     variants: [...new Map(environments.flatMap(({ variants }) => variants.map((each) => [each.name, each]))).values()],

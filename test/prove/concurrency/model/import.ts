@@ -1,11 +1,11 @@
 import type { StrategyInput } from '../../../../lib/features/strategies/strategy-schema.ts';
-import type { ImportedFeature } from '../history.ts';
+import type { ImportedState } from '../history.ts';
 import { type Chosen, Draft, shownStrategy } from './draft.ts';
-import { environmentOf, type FeatureState, metadataOf, withEnvironment } from './feature.ts';
-import { contentOf, placeAfter, replaced } from './strategies.ts';
+import { environmentOf, type FeatureState, ownFieldsOf, withEnvironmentState } from './feature.ts';
+import { newContentOf, placeAfter, replaced } from './strategies.ts';
 
 /** Target of an import, and its present state. */
-export interface ImportTarget {
+export interface ImportState {
   readonly project: string;
   readonly environment: string;
   readonly defaultStickiness: string;
@@ -13,10 +13,10 @@ export interface ImportTarget {
 }
 
 /** Returns the effect of an import on one feature, which may not exist yet. */
-export function imported(
+export function importStep(
   before: FeatureState | undefined,
-  file: ImportedFeature,
-  target: ImportTarget,
+  file: ImportedState,
+  target: ImportState,
   chosen: Chosen,
 ): Draft {
   const draft = before === undefined ? created(file, target, chosen) : new Draft(before);
@@ -30,8 +30,8 @@ export function imported(
 
 /** Returns a new feature. */
 export function created(
-  { name, fields }: Pick<ImportedFeature, 'name' | 'fields'>,
-  { project }: Pick<ImportTarget, 'project'>,
+  { name, fields }: Pick<ImportedState, 'name' | 'fields'>,
+  { project }: Pick<ImportState, 'project'>,
   { createdAt = 'a time', createdBy = { id: 0, name: 'somebody' } }: Chosen,
 ): Draft {
   const { archived = false, ...own } = fields;
@@ -50,25 +50,25 @@ export function created(
     lifecycle: { stage: archived ? 'archived' : 'initial', enteredStageAt: createdAt },
     environments: {},
   });
-  draft.tell('feature-created', { data: metadataOf(draft.state) });
+  draft.tell('feature-created', { data: ownFieldsOf(draft.state) });
   if (archived) draft.tell('feature-archived');
   return draft;
 }
 
-function importVariants(draft: Draft, { variants }: ImportedFeature, { environment }: ImportTarget): void {
+function importVariants(draft: Draft, { variants }: ImportedState, { environment }: ImportState): void {
   if (variants !== undefined) draft.changeVariants(environment, variants);
 }
 
-function importTags(draft: Draft, { tags }: ImportedFeature): void {
+function importTags(draft: Draft, { tags }: ImportedState): void {
   if (tags === undefined) return;
   for (const { value } of draft.state.tags) if (!tags.includes(value)) draft.removeTag(value);
   for (const value of tags) draft.addTag(value);
 }
 
-function importStrategies(draft: Draft, file: ImportedFeature, target: ImportTarget, { strategyIds }: Chosen): void {
+function importStrategies(draft: Draft, file: ImportedState, target: ImportState, { strategyIds }: Chosen): void {
   const { environment, defaultStickiness, defaultStrategy = { name: 'flexibleRollout' } } = target;
   const state = environmentOf(draft.state, environment);
-  const content = (input: StrategyInput) => contentOf(input, file.name, defaultStickiness);
+  const content = (input: StrategyInput) => newContentOf(input, file.name, defaultStickiness);
   const wanted = file.strategies.map((input, index) => ({
     ...content(input),
     sortOrder: input.sortOrder ?? index,
@@ -79,7 +79,7 @@ function importStrategies(draft: Draft, file: ImportedFeature, target: ImportTar
   }
   const { strategies, removed, added, isMoved } = replaced(state.strategies, wanted, strategyIds);
   if (removed.length + added.length === 0 && !isMoved) return;
-  draft.state = withEnvironment(draft.state, environment, { ...state, strategies });
+  draft.state = withEnvironmentState(draft.state, environment, { ...state, strategies });
   for (const strategy of removed)
     draft.tell('feature-strategy-remove', { environment, preData: shownStrategy(strategy) });
   for (const strategy of added) draft.tell('feature-strategy-add', { environment, data: shownStrategy(strategy) });
@@ -92,9 +92,9 @@ function importStrategies(draft: Draft, file: ImportedFeature, target: ImportTar
   }
 }
 
-function importEnabled(draft: Draft, { enabled }: ImportedFeature, { environment }: ImportTarget): void {
+function importEnabled(draft: Draft, { enabled }: ImportedState, { environment }: ImportState): void {
   const state = environmentOf(draft.state, environment);
   if (enabled === undefined || enabled === state.enabled) return;
-  draft.state = withEnvironment(draft.state, environment, { ...state, enabled });
+  draft.state = withEnvironmentState(draft.state, environment, { ...state, enabled });
   draft.tell(enabled ? 'feature-environment-enabled' : 'feature-environment-disabled', { environment });
 }

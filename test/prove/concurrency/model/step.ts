@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Strategy, StrategyInput } from '../../../../lib/features/strategies/strategy-schema.ts';
-import { type Facts, type Request, strategiesNamed } from '../history.ts';
+import { type ClientRequest, type Facts, strategiesNamed } from '../history.ts';
 import { type CloneRequest, cloned } from './clone.ts';
 import { type Chosen, Draft, shownStrategy } from './draft.ts';
-import { environmentOf, type FeatureState, type ForetoldEvent, metadataOf, withEnvironment } from './feature.ts';
-import { created, imported } from './import.ts';
-import { contentOf, inPlace, placeAfter } from './strategies.ts';
+import { environmentOf, type FeatureState, type ForetoldEvent, ownFieldsOf, withEnvironmentState } from './feature.ts';
+import { created, importStep } from './import.ts';
+import { inPlace, newContentOf, placeAfter } from './strategies.ts';
 
 /** Effect of a request on one feature: none, for a reason with a status, or a change with its events. */
-export type Step =
+export type ModelStep =
   | { readonly refused: 400 | 404 | 409 }
   | { readonly after: FeatureState | undefined; readonly events: readonly ForetoldEvent[] };
 
@@ -19,25 +19,25 @@ export interface Surroundings {
   readonly defaultStrategy: StrategyInput | undefined;
 }
 
-const notFound: Step = { refused: 404 };
-const refused: Step = { refused: 400 };
+const notFound: ModelStep = { refused: 404 };
+const refused: ModelStep = { refused: 400 };
 const strategiesMax = 30;
 
 /** Models the service in a few lines, one request at a time: its effect on the feature that it finds. */
-export function step(
+export function modelStep(
   before: FeatureState | undefined,
   name: string,
-  request: Request,
+  request: ClientRequest,
   { facts, defaultStrategy }: Surroundings,
   chosen: Chosen,
-): Step {
+): ModelStep {
   if (request.kind === 'import') {
     const file = request.features.find((each) => each.name === name);
     if (file === undefined) return notFound;
     if (before !== undefined && before.project !== request.project) return refused;
     if (before !== undefined && before.archivedAt !== null && file.fields.archived !== true) return refused;
     const defaultStickiness = stickinessOf(facts, request.project);
-    return done(imported(before, file, { ...request, defaultStickiness, defaultStrategy }, chosen));
+    return done(importStep(before, file, { ...request, defaultStickiness, defaultStrategy }, chosen));
   }
   if (request.kind === 'clone') return cloneStep(before, name, request, chosen);
   if (request.kind === 'create') {
@@ -58,7 +58,7 @@ export function step(
     return done(draft);
   }
   if (request.kind === 'delete' && before.archivedAt !== null) {
-    draft.tell('feature-deleted', { preData: metadataOf(before) });
+    draft.tell('feature-deleted', { preData: ownFieldsOf(before) });
     return { after: undefined, events: draft.events };
   }
   if (before.archivedAt !== null || request.kind === 'revive' || request.kind === 'delete') return notFound;
@@ -84,7 +84,7 @@ export function step(
 }
 
 /** Returns the effect of a clone: none on its source, and a new feature under its name. */
-function cloneStep(before: FeatureState | undefined, name: string, request: CloneRequest, chosen: Chosen): Step {
+function cloneStep(before: FeatureState | undefined, name: string, request: CloneRequest, chosen: Chosen): ModelStep {
   const isSource = name === request.feature;
   if (isSource && (before === undefined || before.project !== request.project || before.archivedAt !== null)) {
     return notFound;
@@ -96,7 +96,7 @@ function cloneStep(before: FeatureState | undefined, name: string, request: Clon
   return done(cloned(request, chosen.takenOver, chosen));
 }
 
-function done({ state, events }: Draft): Step {
+function done({ state, events }: Draft): ModelStep {
   return { after: state, events };
 }
 
@@ -106,7 +106,7 @@ function stickinessOf({ projects }: Facts, project: string): string {
 
 function changeStrategy(
   draft: Draft,
-  { environment, strategyId, change }: Extract<Request, { kind: 'update strategy' | 'patch strategy' }>,
+  { environment, strategyId, change }: Extract<ClientRequest, { kind: 'update strategy' | 'patch strategy' }>,
   defaultStickiness: string,
 ): void {
   const { strategies } = environmentOf(draft.state, environment);
@@ -116,7 +116,7 @@ function changeStrategy(
   // The parameters of another type mean nothing to the new one.
   const parameters = isOther ? (change.parameters ?? {}) : rest.parameters;
   const input = { ...rest, ...(title !== null && { title }), parameters };
-  const content = contentOf(input, draft.state.name, defaultStickiness);
+  const content = newContentOf(input, draft.state.name, defaultStickiness);
   const after = { id: strategyId, ...content, sortOrder: rest.sortOrder };
   if (isDeepStrictEqual(after, before)) return;
   const all = strategies.map((each) => (each === before ? after : each));
@@ -126,7 +126,7 @@ function changeStrategy(
 
 function removeStrategy(
   draft: Draft,
-  { environment, strategyId }: Extract<Request, { kind: 'delete strategy' }>,
+  { environment, strategyId }: Extract<ClientRequest, { kind: 'delete strategy' }>,
 ): void {
   const { strategies } = environmentOf(draft.state, environment);
   const removed = strategies.find(({ id }) => id === strategyId) as Strategy;
@@ -134,7 +134,10 @@ function removeStrategy(
   draft.changeStrategies(environment, others, 'feature-strategy-remove', { preData: shownStrategy(removed) });
 }
 
-function orderStrategies(draft: Draft, { environment, order }: Extract<Request, { kind: 'order strategies' }>): void {
+function orderStrategies(
+  draft: Draft,
+  { environment, order }: Extract<ClientRequest, { kind: 'order strategies' }>,
+): void {
   const { strategies } = environmentOf(draft.state, environment);
   const places = new Map(order.map(({ id, sortOrder }) => [id, sortOrder]));
   const after = strategies.map((each) => ({ ...each, sortOrder: places.get(each.id) ?? each.sortOrder }));
@@ -152,8 +155,11 @@ function addStrategy(
   { strategyIds: [id = 'a new id'] }: Chosen,
 ): void {
   const state = environmentOf(draft.state, environment);
-  const content = contentOf(input, draft.state.name, defaultStickiness);
+  const content = newContentOf(input, draft.state.name, defaultStickiness);
   const strategy = { id, ...content, sortOrder: input.sortOrder ?? placeAfter(state.strategies) };
-  draft.state = withEnvironment(draft.state, environment, { ...state, strategies: [...state.strategies, strategy] });
+  draft.state = withEnvironmentState(draft.state, environment, {
+    ...state,
+    strategies: [...state.strategies, strategy],
+  });
   draft.tell('feature-strategy-add', { environment, data: shownStrategy(strategy) });
 }

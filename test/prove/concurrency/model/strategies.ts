@@ -4,7 +4,7 @@ import type { Strategy, StrategyInput } from '../../../../lib/features/strategie
 export type Content = Omit<Strategy, 'id' | 'sortOrder'>;
 
 /** Returns the content of a strategy made from an input. */
-export function contentOf(input: StrategyInput, featureName: string, defaultStickiness: string): Content {
+export function newContentOf(input: StrategyInput, featureName: string, defaultStickiness: string): Content {
   const { name, title = null, disabled, variants = [], parameters = {} } = input;
   const rollout = { rollout: '100', stickiness: defaultStickiness, groupId: featureName };
   return {

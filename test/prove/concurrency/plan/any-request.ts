@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { Facts, Request } from '../history.ts';
+import type { ClientRequest, Facts } from '../history.ts';
 import { placeOf } from '../seen-strategies.ts';
 import {
   anyFeatureVariants,
@@ -12,7 +12,7 @@ import {
 } from './any-values.ts';
 
 /** A request that lacks nothing but a text that no other request has. */
-export type Plan = (uniqueText: string) => Request;
+export type PlannedRequest = (uniqueText: string) => ClientRequest;
 
 /** Imports, which replace strategies, go to one environment mostly, so that they pile up in the other. */
 const anyEnvironment = fc.oneof(
@@ -29,7 +29,7 @@ const anyImportEnvironment = fc.oneof(
 const clonesMax = 4;
 
 /** Generates changes and reads, each as often as its weight says. */
-export function anyPlan(facts: Facts): Arbitrary<Plan> {
+export function anyPlan(facts: Facts): Arbitrary<PlannedRequest> {
   const environments = facts.environments.map(({ name }) => name);
   const anyProject = fc.constantFrom(...facts.projects.map(({ id }) => id));
   // Mostly where it is mostly.
@@ -47,39 +47,39 @@ export function anyPlan(facts: Facts): Arbitrary<Plan> {
   );
 
   const update = fc.tuple(anyFeature, anyFields).map(
-    ([feature, fields]): Plan =>
+    ([feature, fields]): PlannedRequest =>
       (text) => ({ kind: 'update', ...feature, change: fields(text) }),
   );
   const look = anyFeature.map(
-    (feature): Plan =>
+    (feature): PlannedRequest =>
       () => ({ kind: 'update', ...feature, change: {} }),
   );
   const moveTo = (archived: boolean) =>
     anyFeature.map(
-      (feature): Plan =>
+      (feature): PlannedRequest =>
         () => ({ kind: 'update', ...feature, change: { archived } }),
     );
   const create = fc.tuple(anyFeature, anyFields).map(
-    ([feature, fields]): Plan =>
+    ([feature, fields]): PlannedRequest =>
       (text) => {
         const { stale: _stale, ...own } = fields(text);
         return { kind: 'create', ...feature, fields: own };
       },
   );
   const archive = anyFeature.map(
-    (feature): Plan =>
+    (feature): PlannedRequest =>
       () => ({ kind: 'archive', ...feature }),
   );
   const revive = anyFeature.map(
-    ({ feature }): Plan =>
+    ({ feature }): PlannedRequest =>
       () => ({ kind: 'revive', feature }),
   );
   const remove = anyFeature.map(
-    ({ feature }): Plan =>
+    ({ feature }): PlannedRequest =>
       () => ({ kind: 'delete', feature }),
   );
   const move = fc.tuple(fc.constantFrom(...facts.features), anyProject, oneIn(3)).map(
-    ([{ name, project }, other, isAway]): Plan =>
+    ([{ name, project }, other, isAway]): PlannedRequest =>
       () => ({
         ...{ kind: 'move', feature: name },
         ...(isAway ? { project, newProject: other } : { project: other, newProject: project }),
@@ -92,19 +92,19 @@ export function anyPlan(facts: Facts): Arbitrary<Plan> {
     { weight: 1, arbitrary: fc.constantFrom(...facts.features) },
   );
   const clone = fc.tuple(anyFeature, anyName, fc.boolean()).map(
-    ([feature, { name }, replaceGroupId]): Plan =>
+    ([feature, { name }, replaceGroupId]): PlannedRequest =>
       () => ({ kind: 'clone', ...feature, name, replaceGroupId }),
   );
   const archiveClone = anyCloned.map(
-    ({ name, project }): Plan =>
+    ({ name, project }): PlannedRequest =>
       () => ({ kind: 'archive', project, feature: name }),
   );
   const removeClone = anyCloned.map(
-    ({ name }): Plan =>
+    ({ name }): PlannedRequest =>
       () => ({ kind: 'delete', feature: name }),
   );
   const changeVariants = fc.tuple(anyFeature, anyEnvironment, anyFeatureVariants).map(
-    ([feature, environment, variants]): Plan =>
+    ([feature, environment, variants]): PlannedRequest =>
       () => ({ kind: 'variants', ...feature, environment, variants }),
   );
   const [crowded = { project: '', name: '' }] = facts.features;
@@ -120,7 +120,7 @@ export function anyPlan(facts: Facts): Arbitrary<Plan> {
     },
   );
   const addStrategy = fc.tuple(anyPlace, anyStrategy, fc.option(fc.integer({ min: 0, max: 9 }), { freq: 5 })).map(
-    ([target, strategy, sortOrder]): Plan =>
+    ([target, strategy, sortOrder]): PlannedRequest =>
       (text) => {
         const place = sortOrder === null ? {} : { sortOrder };
         return { kind: 'add strategy', ...target, strategy: { ...strategy(text), ...place } };
@@ -130,11 +130,11 @@ export function anyPlan(facts: Facts): Arbitrary<Plan> {
   const changeStrategy = fc
     .tuple(fc.constantFrom('update strategy', 'patch strategy'), anyPlace, anyStrategyId, anyStrategyChange)
     .map(
-      ([kind, place, strategyId, change]): Plan =>
+      ([kind, place, strategyId, change]): PlannedRequest =>
         (text) => ({ kind, ...place, strategyId, change: change(text) }),
     );
   const deleteStrategy = fc.tuple(anyPlace, anyStrategyId).map(
-    ([place, strategyId]): Plan =>
+    ([place, strategyId]): PlannedRequest =>
       () => ({ kind: 'delete strategy', ...place, strategyId }),
   );
   const anyOrder = fc.array(fc.record({ id: anyStrategyId, sortOrder: fc.integer({ min: 0, max: 9 }) }), {
@@ -142,50 +142,50 @@ export function anyPlan(facts: Facts): Arbitrary<Plan> {
     maxLength: 3,
   });
   const orderStrategies = fc.tuple(anyPlace, anyOrder).map(
-    ([place, order]): Plan =>
+    ([place, order]): PlannedRequest =>
       () => ({ kind: 'order strategies', ...place, order }),
   );
   const addTag = fc.tuple(anyFeature, anyText).map(
-    ([{ feature }, value]): Plan =>
+    ([{ feature }, value]): PlannedRequest =>
       (text) => {
         return { kind: 'add tag', feature, tag: { type: 'simple', value: value(text) } };
       },
   );
   const bulkOff = fc.tuple(someFeatures, anyImportEnvironment).map(
-    ([features, environment]): Plan =>
+    ([features, environment]): PlannedRequest =>
       () => ({ kind: 'bulk off', ...features, environment }),
   );
   const importFile = fc.tuple(someFeatures, anyImportEnvironment, anyFile).map(
-    ([{ project, features }, environment, file]): Plan =>
+    ([{ project, features }, environment, file]): PlannedRequest =>
       (text) => {
         return { kind: 'import', project, environment, features: features.map((name) => file(name, text)) };
       },
   );
   const defaultStrategy = fc.tuple(anyProject, fc.constantFrom('development', 'production', '*'), anyStrategy).map(
-    ([project, environment, strategy]): Plan =>
+    ([project, environment, strategy]): PlannedRequest =>
       (text) => {
         return { kind: 'default strategy', project, environment, strategy: strategy(text) };
       },
   );
   const addEnvironment = fc.tuple(anyProject, fc.constantFrom(...environments), fc.boolean(), anyStrategy).map(
-    ([project, environment, hasStrategy, strategy]): Plan =>
+    ([project, environment, hasStrategy, strategy]): PlannedRequest =>
       (text) => {
         return { kind: 'add environment', project, environment, ...(hasStrategy && { strategy: strategy(text) }) };
       },
   );
   const readVariants = fc.tuple(anyFeature, anyEnvironment).map(
-    ([feature, environment]): Plan =>
+    ([feature, environment]): PlannedRequest =>
       () => ({ kind: 'read variants', ...feature, environment }),
   );
   const readEvents = fc.tuple(anyFeature, fc.constantFrom(1, 5, 20)).map(
-    ([{ feature }, limit]): Plan =>
+    ([{ feature }, limit]): PlannedRequest =>
       () => ({ kind: 'read events', feature, limit }),
   );
   const readArchive = anyProject.map(
-    (project): Plan =>
+    (project): PlannedRequest =>
       () => ({ kind: 'read archive', project }),
   );
-  const readEnvironments = fc.constant<Plan>(() => ({ kind: 'read environments' }));
+  const readEnvironments = fc.constant<PlannedRequest>(() => ({ kind: 'read environments' }));
 
   return fc.oneof(
     { weight: 180, arbitrary: update },

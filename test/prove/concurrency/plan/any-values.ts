@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { FeatureVariant } from '../../../../lib/features/environments/variant-schema.ts';
 import type { StrategyInput } from '../../../../lib/features/strategies/strategy-schema.ts';
-import type { FieldChange, ImportedFeature, StrategyChange } from '../history.ts';
+import type { FieldChange, ImportedState, StrategyChange } from '../history.ts';
 
 export function oneIn(many: number): Arbitrary<boolean> {
   return fc.integer({ min: 1, max: many }).map((roll) => roll === 1);
@@ -77,7 +77,7 @@ export const anyStrategyChange: Arbitrary<(title: string) => StrategyChange> = f
   .map(({ title, ...change }) => (unique) => ({ ...change, ...(title && { title: title(unique) }) }));
 
 /** Arbitrary entry of a file for each of its features. */
-export const anyFile: Arbitrary<(name: string, text: string) => ImportedFeature> = fc
+export const anyFile: Arbitrary<(name: string, text: string) => ImportedState> = fc
   .record({
     fields: anyFields,
     isArchived: oneIn(40),

@@ -1,10 +1,17 @@
 import type { Event } from '../../../../lib/events/event-schema.ts';
 import type { StrategyInput } from '../../../../lib/features/strategies/strategy-schema.ts';
-import { type Call, type Facts, featureAnswered, featuresNamed, type History, type Request } from '../history.ts';
+import {
+  type AnsweredCall,
+  type ClientRequest,
+  type Facts,
+  featureAnswered,
+  featuresNamed,
+  type History,
+} from '../history.ts';
 import { takenOver } from '../model/clone.ts';
 import type { Chosen } from '../model/draft.ts';
-import { type FeatureState, fullView, listedView } from '../model/feature.ts';
-import { step } from '../model/step.ts';
+import { archivedView, type FeatureState, fullView } from '../model/feature.ts';
+import { modelStep } from '../model/step.ts';
 
 const facts: Facts = {
   environments: [
@@ -23,7 +30,7 @@ const facts: Facts = {
 };
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-export type ScriptedCall = Mutable<Omit<Call, 'answer'>> & { answer: Mutable<Call['answer']> };
+export type ScriptedCall = Mutable<Omit<AnsweredCall, 'answer'>> & { answer: Mutable<AnsweredCall['answer']> };
 type ScriptedEvent = Mutable<Event>;
 
 const ticksOfCall = 10;
@@ -51,7 +58,7 @@ export class Script {
   }
 
   /** Carries a request out, with all that belongs to it. */
-  call(client: string, request: Request): ScriptedCall {
+  call(client: string, request: ClientRequest): ScriptedCall {
     const call = this.#next(client, request);
     const names = featuresNamed(request);
     this.#changeProject(call);
@@ -65,14 +72,14 @@ export class Script {
   }
 
   /** Adds a request that is refused, and does nothing. */
-  refused(client: string, request: Request, status: number, message: string): ScriptedCall {
+  refused(client: string, request: ClientRequest, status: number, message: string): ScriptedCall {
     const call = this.#next(client, request);
     refuse(call, status, message);
     this.calls.push(call);
     return call;
   }
 
-  #next(client: string, request: Request): ScriptedCall {
+  #next(client: string, request: ClientRequest): ScriptedCall {
     const begin = (this.calls.at(-1)?.begin ?? 0) + 2 * ticksOfCall;
     const end = begin + ticksOfCall;
     return { number: this.calls.length + 1, client, request, begin, end, ...times(begin, end) } as ScriptedCall;
@@ -90,7 +97,7 @@ export class Script {
       strategyIds: [`strategy ${call.number} of ${name}`],
       ...this.#takenOver(call),
     };
-    const result = step(
+    const result = modelStep(
       this.#states.get(name),
       name,
       request,
@@ -159,7 +166,7 @@ export class Script {
     };
   }
 
-  #answer(request: Request): Call['answer'] {
+  #answer(request: ClientRequest): AnsweredCall['answer'] {
     const json = (status: number, body: unknown, version?: number) => ({
       ...{ status, body, text: JSON.stringify(body) },
       ...(version !== undefined && { version }),
@@ -204,7 +211,7 @@ export class Script {
       case 'read archive': {
         const isListed = ({ archivedAt, project }: FeatureState) => archivedAt !== null && project === request.project;
         const archived = [...this.#states.values()].filter(isListed);
-        return json(200, { version: 2, features: archived.map((feature) => listedView(feature, feature as never)) });
+        return json(200, { version: 2, features: archived.map((feature) => archivedView(feature, feature as never)) });
       }
       case 'read environments':
         return json(200, { version: 1, environments: facts.environments.map((each) => this.#listed(each)) });
@@ -225,12 +232,12 @@ export class Script {
   }
 }
 
-function times(begin: number, end: number): Pick<Call, 'beganAt' | 'endedAt'> {
+function times(begin: number, end: number): Pick<AnsweredCall, 'beganAt' | 'endedAt'> {
   return { beganAt: Date.parse(at(begin)), endedAt: Date.parse(at(end)) };
 }
 
 /** Lets a call last from the begin of one to the end of another. */
-export function stretch(call: ScriptedCall, from: Call, to: Call): void {
+export function stretch(call: ScriptedCall, from: AnsweredCall, to: AnsweredCall): void {
   const [begin, end] = [Math.min(call.begin, from.begin - 1), Math.max(call.end, to.end + 1)];
   Object.assign(call, { begin, end, ...times(begin, end) });
 }

@@ -1,4 +1,4 @@
-import type { Operation } from '../operations.ts';
+import type { ReadyOperation } from '../operations.ts';
 import { alteredRequest, type HostileRequest } from '../request.ts';
 import { hostileQueries, hostileSegments } from '../values.ts';
 
@@ -25,7 +25,7 @@ const methods = [
 const overrides = ['x-http-method-override', 'x-http-method', 'x-method-override'];
 
 /** Paths, queries and methods that mean something else than they seem to, or nothing. */
-export function* hostileAddresses(operation: Operation): Generator<HostileRequest> {
+export function* hostileAddresses(operation: ReadyOperation): Generator<HostileRequest> {
   const { target, headers, method } = operation;
   const request = (what: string, changed: Partial<HostileRequest>) => alteredRequest(operation, what, changed);
   const segments = target.split('/');

@@ -1,5 +1,5 @@
-import type { Operation } from '../operations.ts';
-import { bodyWith, type Place, placesIn } from '../places.ts';
+import type { ReadyOperation } from '../operations.ts';
+import { type BodyPlace, bodyPlacesIn, bodyWith } from '../places.ts';
 import { alteredRequest, type HostileRequest } from '../request.ts';
 import { bulkyJson, hostileJson } from '../values.ts';
 
@@ -10,13 +10,13 @@ const oddMembers = ['null', '1', '{"prototype":{"admin":true}}'];
  * Generates bodies with every hostile value in every place of the example, and with objects and keys that do not end
  * well.
  */
-export function* hostileBodies(operation: Operation): Generator<HostileRequest> {
+export function* hostileBodies(operation: ReadyOperation): Generator<HostileRequest> {
   const { body, description, endpoint } = operation;
   // A form is no JSON; other requests by hand are about it.
   if (body === undefined || endpoint.declaration.body === undefined) return;
   const request = (what: string, text: string) => alteredRequest(operation, what, { body: text });
   const schema = description.requestBody?.content['application/json'].schema ?? {};
-  for (const place of placesIn(schema, JSON.parse(body))) {
+  for (const place of bodyPlacesIn(schema, JSON.parse(body))) {
     const name = place.keys.join('.') || 'the body';
     for (const text of [...hostileJson, ...bulkyJson]) {
       yield request(`${name} = ${text.slice(0, 40)}`, bodyWith(body, [[place, text]]));
@@ -33,7 +33,7 @@ export function* hostileBodies(operation: Operation): Generator<HostileRequest> 
 function* inObject(
   request: (what: string, text: string) => HostileRequest,
   body: string,
-  place: Place,
+  place: BodyPlace,
 ): Generator<HostileRequest> {
   const value = place.keys.reduce((each, key) => each[key], JSON.parse(body));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return;

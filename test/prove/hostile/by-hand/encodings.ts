@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import type { Operation } from '../operations.ts';
+import type { ReadyOperation } from '../operations.ts';
 import { alteredRequest, type HostileRequest } from '../request.ts';
 
 const notJson: readonly string[] = [
@@ -42,7 +42,7 @@ const notJson: readonly string[] = [
 ];
 
 /** Bodies that are no JSON, or JSON in an encoding that was not announced, or announced but not taken. */
-export function* hostileEncodings(operation: Operation): Generator<HostileRequest> {
+export function* hostileEncodings(operation: ReadyOperation): Generator<HostileRequest> {
   const { headers } = operation;
   // Also where no body is taken: it must not matter there.
   const body = operation.body ?? '{"a":1}';

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type { Operation } from '../operations.ts';
+import type { ReadyOperation } from '../operations.ts';
 import { alteredRequest, type HostileRequest } from '../request.ts';
 
 type Event = Record<string, unknown>;
@@ -29,7 +29,7 @@ const changes: Readonly<Record<string, (event: Event) => Event>> = {
 };
 
 /** Events with parts that are missing, or contradict each other: API Gateway sends none of them, but others may call. */
-export function* hostileEvents(operation: Operation): Generator<HostileRequest> {
+export function* hostileEvents(operation: ReadyOperation): Generator<HostileRequest> {
   for (const [what, change] of Object.entries(changes)) {
     const changed = (event: APIGatewayProxyEventV2) => change(event as unknown as Event);
     yield alteredRequest(operation, `an event with ${what}`, { change: changed });

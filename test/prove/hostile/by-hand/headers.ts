@@ -1,4 +1,4 @@
-import type { Operation } from '../operations.ts';
+import type { ReadyOperation } from '../operations.ts';
 import { alteredRequest, type HostileRequest } from '../request.ts';
 
 const contentTypes = [
@@ -68,7 +68,7 @@ const acceptEncodings = [
 ];
 
 /** Headers that are odd, many, large, or mean more than they should. */
-export function* hostileHeaders(operation: Operation): Generator<HostileRequest> {
+export function* hostileHeaders(operation: ReadyOperation): Generator<HostileRequest> {
   const { headers } = operation;
   const request = (what: string, more: Record<string, string>) =>
     alteredRequest(operation, what, { headers: { ...headers, ...more } });

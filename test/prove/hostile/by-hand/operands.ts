@@ -1,4 +1,4 @@
-import type { Operation } from '../operations.ts';
+import type { ReadyOperation } from '../operations.ts';
 import { alteredRequest, type HostileRequest } from '../request.ts';
 
 /** Operators, one for each way to read a value. */
@@ -41,7 +41,7 @@ const operands: readonly string[] = [
 ];
 
 /** Values of constraints that are hard to read, for every kind of operator, where the example has a constraint. */
-export function* hostileOperands(operation: Operation): Generator<HostileRequest> {
+export function* hostileOperands(operation: ReadyOperation): Generator<HostileRequest> {
   const { body } = operation;
   if (body === undefined || !body.includes('"operator":')) return;
   for (const operator of operators) {

@@ -1,4 +1,4 @@
-import type { Operation } from '../operations.ts';
+import type { ReadyOperation } from '../operations.ts';
 import type { HostileRequest } from '../request.ts';
 import { hostileAddresses } from './addresses.ts';
 import { hostileBodies } from './bodies.ts';
@@ -10,7 +10,10 @@ import { hostileOperands } from './operands.ts';
 const kinds = [hostileEvents, hostileAddresses, hostileHeaders, hostileEncodings, hostileOperands, hostileBodies];
 
 /** Generates the requests designed by hand to break an operation; at most `max`, others for another seed. */
-export function requestsByHand(operation: Operation, { max, seed }: { max: number; seed: number }): HostileRequest[] {
+export function requestsByHand(
+  operation: ReadyOperation,
+  { max, seed }: { max: number; seed: number },
+): HostileRequest[] {
   const all = kinds.flatMap((kind) => [...kind(operation)]);
   // All of it where there is no limit.
   const every = Math.max(1, Math.ceil(all.length / max));

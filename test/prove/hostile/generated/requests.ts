@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Operation, Schema } from '../operations.ts';
-import { bodyWith, type Place, placesIn, type Replacement } from '../places.ts';
+import type { ReadyOperation, Schema } from '../operations.ts';
+import { type BodyPlace, bodyPlacesIn, bodyWith, type TextReplacement } from '../places.ts';
 import { alteredRequest, type HostileRequest } from '../request.ts';
 import { hostileJson, hostileQueries, hostileSegments } from '../values.ts';
 import { valuesOf } from './values.ts';
@@ -8,13 +8,13 @@ import { valuesOf } from './values.ts';
 type Body = HostileRequest['body'];
 
 /** Requests for an operation: most of them nearly right, so that they come far, some of them nothing but noise. */
-export function requestsFor(operation: Operation): fc.Arbitrary<HostileRequest> {
+export function requestsFor(operation: ReadyOperation): fc.Arbitrary<HostileRequest> {
   return fc
     .record({ target: targetsOf(operation), headers: headersOf(operation), body: bodiesOf(operation) })
     .map((altered) => alteredRequest(operation, 'generated', altered));
 }
 
-function targetsOf({ endpoint, target, description }: Operation): fc.Arbitrary<string> {
+function targetsOf({ endpoint, target, description }: ReadyOperation): fc.Arbitrary<string> {
   const pattern = endpoint.declaration.path.split('/');
   const segments = target.split('/').map((segment, index) => {
     if (!pattern[index]?.startsWith('{')) return fc.constant(segment);
@@ -49,7 +49,7 @@ const headerValues = fc.oneof(
   fc.string({ unit: 'binary-ascii' }),
 );
 
-function headersOf({ headers }: Operation): fc.Arbitrary<Record<string, string>> {
+function headersOf({ headers }: ReadyOperation): fc.Arbitrary<Record<string, string>> {
   const altered = fc.dictionary(fc.constantFrom(...headerNames), headerValues, { maxKeys: 2, noNullPrototype: true });
   return fc.oneof(
     { weight: 15, arbitrary: fc.constant(headers) },
@@ -63,7 +63,7 @@ const noise: fc.Arbitrary<Body> = fc.oneof(
   fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
 );
 
-function bodiesOf({ body, description, endpoint }: Operation): fc.Arbitrary<Body> {
+function bodiesOf({ body, description, endpoint }: ReadyOperation): fc.Arbitrary<Body> {
   if (body === undefined || endpoint.declaration.body === undefined) {
     return fc.oneof({ weight: 8, arbitrary: fc.constant(undefined) }, jsonTexts as fc.Arbitrary<Body>, noise);
   }
@@ -80,15 +80,15 @@ function bodiesOf({ body, description, endpoint }: Operation): fc.Arbitrary<Body
 
 /** Changes one to three places of the example to values that the schema allows there, or does not. */
 function mutated(body: string, schema: Schema): fc.Arbitrary<string> {
-  const replacements = placesIn(schema, JSON.parse(body)).map((place) =>
-    fc.tuple(fc.constant<Place>(place), textsFor(place)),
+  const replacements = bodyPlacesIn(schema, JSON.parse(body)).map((place) =>
+    fc.tuple(fc.constant<BodyPlace>(place), textsFor(place)),
   );
   return fc
     .array(fc.oneof(...replacements), { minLength: 1, maxLength: 3 })
-    .map((each) => bodyWith(body, each as Replacement[]));
+    .map((each) => bodyWith(body, each as TextReplacement[]));
 }
 
-function textsFor({ schema, keys }: Place): fc.Arbitrary<string | undefined> {
+function textsFor({ schema, keys }: BodyPlace): fc.Arbitrary<string | undefined> {
   return fc.oneof(
     { weight: 6, arbitrary: valuesOf(schema).map((value) => JSON.stringify(value)) },
     { weight: 2, arbitrary: fc.constantFrom(...hostileJson) },

@@ -2,7 +2,7 @@ import * as endpoints from '../../../../functions/index.ts';
 import { handler as notFound } from '../../../../functions/service/notFound.ts';
 import { startLocalServer } from '../../../../lib/http/local/local-server.ts';
 import type { Findings } from '../findings.ts';
-import { operations } from '../operations.ts';
+import { specifiedOperations } from '../operations.ts';
 import { brokenPromises } from '../promises.ts';
 import { openTarget, unhealthy } from '../target.ts';
 import { type RawRequest, sendRaw } from './raw-request.ts';
@@ -21,7 +21,7 @@ export async function attackOverHttp(
   const server = await startLocalServer({ endpoints, notFound, host: '127.0.0.1', port: 0 });
   try {
     for (const request of noHttp) await attackWith('no operation', request);
-    for (const operation of operations) {
+    for (const operation of specifiedOperations) {
       const example = await target.exampleOf(operation);
       for (const request of rawRequestsOf(example)) await attackWith(operation.operationId, request);
     }

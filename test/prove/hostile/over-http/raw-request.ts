@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Received } from '../deliver.ts';
+import type { ReceivedReply } from '../deliver.ts';
 import type { SpecifiedOperation } from '../operations.ts';
 
 /** Bytes as no HTTP library would send them. */
@@ -16,7 +16,7 @@ export interface RawRequest {
   readonly mayClose?: boolean;
 }
 
-export type RawAnswer = Omit<Received, 'operation'>;
+export type RawAnswer = Omit<ReceivedReply, 'operation'>;
 
 const patienceMs = 10_000;
 

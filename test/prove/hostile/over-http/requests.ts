@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { Operation } from '../operations.ts';
+import type { ReadyOperation } from '../operations.ts';
 import type { RawRequest } from './raw-request.ts';
 
 const crlf = '\r\n';
@@ -11,7 +11,7 @@ interface Parts {
 }
 
 /** Generates requests that only bytes on a connection can express: broken lines, wrong lengths, duplicate headers. */
-export function* rawRequestsOf(operation: Operation): Generator<RawRequest> {
+export function* rawRequestsOf(operation: ReadyOperation): Generator<RawRequest> {
   const { method, target, headers, body = '' } = operation;
   const own = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const bytes = Buffer.from(body);
