@@ -52,3 +52,13 @@ export function isHidden({ hiddenProjects }: Request, project: string | null | u
 export function seenAmong(request: Request, projects: readonly string[]): string[] {
   return projects.filter((project) => !isHidden(request, project));
 }
+
+/** Tells whether something of several projects exists for the caller: it is of none, or of one that they see. */
+export function isSeenIn(request: Request, projects: readonly string[]): boolean {
+  return projects.length === 0 || seenAmong(request, projects).length > 0;
+}
+
+/** Tells whether the caller sees all of these projects. */
+export function seesAll(request: Request, projects: readonly string[]): boolean {
+  return seenAmong(request, projects).length === projects.length;
+}

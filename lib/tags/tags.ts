@@ -4,7 +4,7 @@ import { type ApiError, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import { assertRoom } from '../limits.ts';
-import { everything, isHidden, type Request } from '../request.ts';
+import { everything, isSeenIn, type Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
@@ -135,7 +135,7 @@ export async function findTag(request: Request, { type, value }: Tag): Promise<K
 /** Tells whether a feature received the tag in a project that the caller sees, or nobody has. */
 function isShown(request: Request, item: object): boolean {
   const projects = Object.keys(item).flatMap((name) => (name.startsWith(usedIn) ? name.slice(usedIn.length) : []));
-  return projects.length === 0 || projects.some((project) => !isHidden(request, project));
+  return isSeenIn(request, projects);
 }
 
 /** Tells whether a tag is known: it was created, or a feature has it or had it. */

@@ -7,7 +7,7 @@ import { apiTokensLimit, assertRoom, projectApiTokensMax } from '../limits.ts';
 import { type Caller, permitted } from '../people/rights/caller.ts';
 import type { Permission } from '../people/rights/permissions.ts';
 import { loadProject, projects as projectEntity } from '../projects/projects.ts';
-import { isHidden, type Request, seenAmong } from '../request.ts';
+import { isSeenIn, type Request, seenAmong, seesAll } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { type Versioned, versionAfter } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
@@ -190,7 +190,7 @@ export async function listApiTokens(request: Request, caller: Caller): Promise<A
   const all = (await loadTokens(request)).filter(
     ({ kind }) => kind !== 'user' && caller.may(permissionFor('READ', kind)),
   );
-  return all.filter((token) => !isOfHidden(request, token)).map(shownTo(request, caller));
+  return all.filter((token) => isSeenIn(request, projectsOf(token))).map(shownTo(request, caller));
 }
 
 /**
@@ -285,20 +285,17 @@ async function loadApiToken(request: Request, named: string): Promise<Versioned<
   ]);
   const found = bySecret || byId;
   // Personal tokens are not among these, but of their owners.
-  if (!found || found.value.kind === 'user' || isOfHidden(request, found.value)) throw unknownToken();
+  if (!found || found.value.kind === 'user' || !isSeenIn(request, projectsOf(found.value))) throw unknownToken();
   return found;
 }
 
-/** Tells whether all projects of a token are hidden from the caller. */
-function isOfHidden(request: Request, token: Token): boolean {
-  const { projects = [] } = scopeOf(token) ?? {};
-  return projects.length > 0 && projects.every((project) => isHidden(request, project));
+function projectsOf(token: Token): readonly string[] {
+  return scopeOf(token)?.projects ?? [];
 }
 
 /** @throws ApiError 403 for a token that reads projects which the caller must not see besides some which they may. */
 function assertWhole(request: Request, token: Token): void {
-  const { projects = [] } = scopeOf(token) ?? {};
-  if (!projects.some((project) => isHidden(request, project))) return;
+  if (seesAll(request, projectsOf(token))) return;
   throw new ApiError('NoAccessError', 'This token is also for projects that you do not belong to.');
 }
 
@@ -326,12 +323,10 @@ function shownTo(request: Request, caller: Caller): (token: Token) => ApiToken {
  * them.
  */
 function mayMake(request: Request, caller: Caller, { kind }: Token, { projects }: TokenScope): boolean {
-  const seesAll = projects.includes(allProjects)
-    ? !request.hiddenProjects?.size
-    : !projects.some((id) => isHidden(request, id));
+  const seesThem = projects.includes(allProjects) ? !request.hiddenProjects?.size : seesAll(request, projects);
   const isMaker = (project: string) =>
     caller.may('CREATE_PROJECT_API_TOKEN', project === allProjects ? undefined : project);
-  return seesAll && (caller.may(permissionFor('CREATE', kind)) || projects.every(isMaker));
+  return seesThem && (caller.may(permissionFor('CREATE', kind)) || projects.every(isMaker));
 }
 
 function view(token: Token, { projects, environment }: TokenScope): ApiToken {

@@ -1,4 +1,4 @@
-import { isHidden, type Request } from '../request.ts';
+import { type Request, seenAmong, seesAll } from '../request.ts';
 
 /** The prefix of a project for which something was reported, among the attributes of its item. */
 const prefix = 'in:';
@@ -14,7 +14,7 @@ export function originOf(projects: readonly string[]): Readonly<Record<string, n
  */
 export function isReportSeen(request: Request, item: object): boolean {
   if (request.hiddenProjects === undefined) return true;
-  const seen = originIn(item).filter((project) => !isHidden(request, project));
+  const seen = seenAmong(request, originIn(item));
   return seen.some((project) => project !== '*') || (seen.length > 0 && seen.length === originIn(item).length);
 }
 
@@ -25,7 +25,7 @@ export function isReportSeen(request: Request, item: object): boolean {
 export function isWholeReportSeen(request: Request, item: object): boolean {
   if (request.hiddenProjects === undefined) return true;
   const origin = originIn(item);
-  return origin.length > 0 && !origin.some((project) => isHidden(request, project));
+  return origin.length > 0 && seesAll(request, origin);
 }
 
 function originIn(item: object): string[] {

@@ -53,7 +53,7 @@ function rolloutParameters(parameters: Record<string, string> = {}, defaults: St
 
 /**
  * Fixed weights stay; the variable ones share what is left evenly, and what cannot be shared goes to the first of them,
- * one each. So they add up to 1000 exactly (interface, "Strategy variant").
+ * one each. So they add up to 1000 exactly, as Unleash has them.
  */
 export function withFinalWeights<T extends Pick<StrategyVariant, 'weight' | 'weightType'>>(
   variants: readonly T[],

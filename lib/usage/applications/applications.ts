@@ -3,7 +3,7 @@ import { codec } from '../../entity/codec.ts';
 import { entity } from '../../entity/entity.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { type Actor, systemUser } from '../../events/actor.ts';
-import { isHidden, type Request } from '../../request.ts';
+import { isHidden, isSeenIn, type Request } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
 import * as keys from '../../store/keys.ts';
 import * as partitions from '../../store/partitions.ts';
@@ -93,8 +93,10 @@ async function listApplications(request: Request): Promise<Application[]> {
 
 /** Tells whether the caller may know an application: if it reports from projects, they must see one of them. */
 function isSeen(request: Request, seen: SeenItem | undefined): boolean {
-  const projects = placesIn(seen).map(([project]) => project);
-  return projects.length === 0 || projects.some((project) => !isHidden(request, project));
+  return isSeenIn(
+    request,
+    placesIn(seen).map(([project]) => project),
+  );
 }
 
 /** Returns the projects and environments that an application has reported from. */
