@@ -62,7 +62,7 @@ function sizeOf(event: LoggableEvent) {
 type LoggableEvent = Omit<Event, 'tags' | 'data' | 'preData'>;
 
 /** Returns the attributes that put an item of events into the list of all. */
-export function logAttributes(events: readonly LoggableEvent[], featureName?: string): LogAttributes {
+function logAttributes(events: readonly LoggableEvent[], featureName?: string): LogAttributes {
   const [first] = events;
   const about: About = [
     first?.createdByUserId ?? null,

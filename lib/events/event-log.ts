@@ -40,7 +40,7 @@ interface Found<T> {
 }
 
 /** Limit of changes that one request looks back on; a request with an earlier end finds those before them. */
-export const changesMax = 20_000;
+const changesMax = 20_000;
 /** Limit of changes that a search for text reads. */
 const readChangesMax = 1_000;
 /** After the sort keys of all that happened on a day. */

@@ -183,7 +183,7 @@ export const foundEvent = object({
 });
 
 /** Limit of events on a page of a search; the default below it is Unleash's. */
-export const eventPageMax = 1_000;
+const eventPageMax = 1_000;
 const eventPage = 50;
 
 /** Query of a search for events; a filter that is left out excludes nothing. */

@@ -81,7 +81,7 @@ export function defaultStrategyRemovals(
  * Returns the references of a default strategy: while they exist, neither its segments nor its strategy type can be
  * removed.
  */
-export function defaultStrategyReferences(
+function defaultStrategyReferences(
   project: string,
   environment: string,
   { name, segments = [] }: Pick<StrategyInput, 'name' | 'segments'>,

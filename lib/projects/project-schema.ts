@@ -133,7 +133,7 @@ export const listedProject = object({
 export type ListedProject = v.InferOutput<typeof listedProject>;
 
 /** Activity of a project in the last 30 days, and in the 30 days before (`projectStatsSchema`). */
-export const projectStatistics = object({
+const projectStatistics = object({
   avgTimeToProdCurrentWindow: days,
   createdCurrentWindow: count,
   createdPastWindow: count,

@@ -11,7 +11,7 @@ const windowSeconds = 15 * 60;
 /** Number of passwords that may be tried for a name within `windowSeconds`. */
 export const attemptsMaxOfName = 10;
 /** The same from one address, behind which may be many people. */
-export const attemptsMaxFromAddress = 100;
+const attemptsMaxFromAddress = 100;
 
 type AttemptedTo = 'sign in' | 'change it';
 

@@ -15,7 +15,7 @@ import { findUserId } from './find-user.ts';
 import type { LoginEvent } from './login-event-schema.ts';
 
 /** Retention of sign-ins and attempts, in days. */
-export const historyDays = 90;
+const historyDays = 90;
 /** Number of refused attempts kept per way to sign in and quarter of an hour; a flood costs no more than that. */
 export const refusalsKept = 250;
 const windowSeconds = 15 * 60;

@@ -135,7 +135,7 @@ async function findPat(request: Request, ownerId: number, id: number): Promise<V
 }
 
 /** Refuses the holder of an admin token, who is nobody in particular. */
-export function assertUser({ id }: Actor): void {
+function assertUser({ id }: Actor): void {
   if (id <= 0) throw notAUser('the holder of an admin token');
 }
 

@@ -27,7 +27,7 @@ interface UsageItem {
 }
 
 /** The use of a feature in the last hours, the latest first; hours without any are left out, and all of a hidden feature. */
-export async function listUsage(request: Request, featureName: string, hoursBack: number): Promise<HourOfUsage[]> {
+async function listUsage(request: Request, featureName: string, hoursBack: number): Promise<HourOfUsage[]> {
   const [hidden, found] = await Promise.all([
     hiddenNames(request, [featureName]),
     listReported(request, featureName, hoursBack),

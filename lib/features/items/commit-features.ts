@@ -12,7 +12,7 @@ const commonWrites = 3;
  * Limit of bytes that a request may write: several times what a body of the default limit can ask for, and seconds of
  * work.
  */
-export const requestBytesMax = 20 * 1024 * 1024;
+const requestBytesMax = 20 * 1024 * 1024;
 
 /**
  * Holds a request on many features to what one may write. What a feature takes can be many times what names it.

@@ -23,7 +23,7 @@ export const role = object({
 export type Role = v.InferOutput<typeof role>;
 
 /** A permission as it is sent with a role: by its name, or by its id. */
-export const permissionInput = v.pipe(
+const permissionInput = v.pipe(
   object({
     name: v.exactOptional(nonEmptyText),
     id: v.exactOptional(id),

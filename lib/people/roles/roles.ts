@@ -19,7 +19,7 @@ export interface CustomRole {
 }
 
 /** Most custom roles there may be. */
-export const customRolesMax = 200;
+const customRolesMax = 200;
 
 export const customRoles = entity<CustomRole, number>({
   kind: 'role',
@@ -60,7 +60,7 @@ export async function loadRoleRights(request: Request, ids: readonly number[]): 
 }
 
 /** Returns the error for an unknown role: a 400, since clients name roles in bodies only. */
-export function unknownRole(id: number): ApiError {
+function unknownRole(id: number): ApiError {
   return invalid(`There is no role with the id ${id}.`);
 }
 

@@ -9,7 +9,7 @@ import type { Write } from '../../store/transactions/write.ts';
 import { refusedSignOn } from './refusal.ts';
 
 /** Time that a user has to sign on at their identity provider. */
-export const requestSeconds = 10 * 60;
+const requestSeconds = 10 * 60;
 
 /** A sign-on that is under way at an identity provider. */
 export interface SignOnRequest {
