@@ -6,7 +6,7 @@ import type { StackSettings } from './settings.ts';
 
 type Namespace = Pick<StackSettings, 'metricsNamespace'>;
 
-/** Counts what failed of the requests to the API: answers with 5xx, and functions that did not answer. */
+/** Counts the failed requests to the API: answers with 5xx, and functions that did not answer. */
 export function countFailuresOfApi(scope: Construct, accessLogs: ILogGroup, settings: Namespace): void {
   countFailures(scope, accessLogs, settings, {
     serverErrors: FilterPattern.stringValue('$.status', '=', '5*'),
@@ -15,7 +15,7 @@ export function countFailuresOfApi(scope: Construct, accessLogs: ILogGroup, sett
 }
 
 /**
- * Counts what failed of the requests to the URL of a function, which has no access log: the lines that it writes itself,
+ * Counts the failed requests to the URL of a function, which has no access log: the lines that it writes itself,
  * and those that Lambda writes of a call that was not answered. A request that came by the API counts there as well.
  */
 export function countFailuresOfUrl(scope: Construct, logs: ILogGroup, settings: Namespace): void {

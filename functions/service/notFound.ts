@@ -24,7 +24,7 @@ const consoleOrNone: OtherReply = async (path, { accept }) => {
 
 const matcher = async () => matcherOf(await declarations());
 
-/** Answers what no endpoint takes. It is not in the registry, since it has neither a method nor a path. */
+/** Answers the requests that no endpoint takes. It is not in the registry, since it has neither a method nor a path. */
 export const handler: LambdaHandler = fallback(
   async (path) => (await matcher()).allowOn(path),
   consoleOrNone,

@@ -10,7 +10,7 @@ export interface ServiceState {
 }
 
 /**
- * Reads what a service has of the features of a file, and which context fields and tag types.
+ * Reads the features of a file that a service has already, with its context fields and tag types.
  * @throws Problem with what the service says against it.
  */
 export async function readStanding(source: Source, { project, environment, data }: ImportData): Promise<ServiceState> {

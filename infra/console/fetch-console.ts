@@ -13,8 +13,9 @@ const runFile = promisify(execFile);
 const notServed = 'frontend/build/openapi-static/';
 
 /**
- * Fetches a release of the console with npm, from the registry that npm is set to, and puts its files and their licences into
- * a folder of `parent`. The folder appears when it is complete: whatever ends this before leaves nothing that is served.
+ * Fetches a release of the console with npm, from the registry that npm is set to, and puts its files and their
+ * licences into a folder of `parent`. The folder appears when it is complete: whatever ends this before leaves nothing
+ * that is served.
  * @returns the folder.
  * @throws Problem when npm cannot fetch a package, or when it is another one than was pinned.
  */
@@ -36,7 +37,7 @@ export async function fetchConsole(release: ConsoleRelease, parent: string): Pro
   }
 }
 
-/** Unpacks what is taken of a package into a folder of its own, and returns the folder. */
+/** Unpacks the files of a package that are needed into a folder of its own, and returns the folder. */
 async function fetchPackage(wanted: ConsolePackage, parent: string): Promise<string> {
   const workplace = mkdtempSync(join(parent, 'package-'));
   const archive = await fetchArchive(wanted, workplace);

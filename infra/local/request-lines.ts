@@ -27,7 +27,7 @@ export class RequestLines {
     this.#pending += `${method} ${shown(target)} ${this.#statusText(status)} ${milliseconds.toFixed(1)} ms\n`;
   }
 
-  /** Writes what has not been written yet. */
+  /** Writes the lines that are still held back. */
   flush(): void {
     if (process.stdout.writableLength < unreadBytesMax) process.stdout.write(this.#pending);
     this.#pending = '';

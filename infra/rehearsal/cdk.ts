@@ -33,7 +33,7 @@ function contextFlags(chosen: Readonly<Record<string, string>>): string[] {
 const command = join(root, 'node_modules', '.bin', 'cdk');
 const always = ['--ci', '--no-notices'];
 
-/** Makes what the CDK needs in an account. */
+/** Prepares an account for the CDK. */
 export async function bootstrap(directory: string, options: ProcessOptions): Promise<void> {
   const environment = `aws://${emulatedAccount}/${region}`;
   await runWell(command, ['bootstrap', environment, ...always, '--output', join(directory, 'bootstrap')], options);

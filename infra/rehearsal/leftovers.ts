@@ -1,8 +1,7 @@
 import { callEmulated, dynamoDb, logs } from './emulated.ts';
 
 /**
- * Lists what is left in the account of resources that may outlive a stack: tables, and the log groups that a stack
- * names.
+ * Lists the resources in the account that may outlive a stack: tables, and the log groups that a stack names.
  */
 export async function leftovers(endpoint: string): Promise<unknown[]> {
   const { TableNames = [] } = await callEmulated(endpoint, dynamoDb, 'ListTables');

@@ -28,7 +28,8 @@ const restoredName = 'flagstaff-restored';
 const direct = ['--method', 'direct'];
 
 /**
- * Does what an operator does with a stack, from the first deployment to the last, and looks at the service in between.
+ * Takes a stack through its life as an operator does, from the first deployment to the last, and checks the service in
+ * between.
  * @throws RehearsalProblem with the first thing that is not as it should be.
  */
 export async function playScenario(endpoint: string, directory: string, options: ProcessOptions): Promise<Figures> {

@@ -10,7 +10,7 @@ interface Template {
 }
 
 /**
- * Takes what the emulator does not know out of all templates that were synthesised into a directory.
+ * Removes the resources that the emulator does not know from all templates that were synthesised into a directory.
  * @returns the templates as they are then, by their files.
  */
 export async function leaveOut(directory: string): Promise<Map<string, string>> {

@@ -111,9 +111,9 @@ export async function listContextFields(
 }
 
 /**
- * Changes what the update names. Strategies keep values that are no longer legal.
- * @throws ApiError 404 for an unknown one, for an unknown project that it is given to, and in a project for one that is not
- * its own; 400 for more than the store holds.
+ * Changes the properties that the update names. Strategies keep values that are no longer legal.
+ * @throws ApiError 404 for an unknown one, for an unknown project that it is given to, and in a project for one that is
+ * not its own; 400 for more than the store holds.
  */
 export async function updateContextField(
   request: Request,

@@ -140,7 +140,10 @@ const together = 8;
 /** Limit of passes over features that others change meanwhile. */
 const passesMax = 3;
 
-/** Copies what features and roles have in an environment to one that is not there yet, so that nobody sees it. */
+/**
+ * Copies the settings that features and roles have in an environment to one that does not exist yet, so that nobody
+ * sees it.
+ */
 async function prepare(
   request: Request,
   actor: Actor,

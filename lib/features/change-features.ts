@@ -47,7 +47,7 @@ export interface ChangeOfFeatures<Found, Loaded> {
     heads: readonly FeatureHead[],
     found: Found,
   ) => readonly FeatureHead[] | Promise<readonly FeatureHead[]>;
-  /** Reads what the change of one needs besides. */
+  /** Reads the rest of what the change of one feature needs. */
   readonly load: (head: FeatureHead) => Promise<Loaded>;
   /** Pure. */
   readonly decide: (head: FeatureHead, loaded: Loaded, found: Found, at: string) => FeatureStep;

@@ -10,7 +10,7 @@ import { requireFeature, requireLive } from './require-feature.ts';
 import type { MetadataPlace } from './update-feature.ts';
 
 /**
- * Changes what a live feature is in all environments alike.
+ * Changes the properties of a live feature that are the same in all environments.
  * @param decide pure; without an event nothing changes.
  * @throws ApiError 404 for an unknown project or feature; what `decide` throws; 412 by `If-Match`.
  */

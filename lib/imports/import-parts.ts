@@ -67,7 +67,7 @@ function joined(pieces: readonly ExportData[]): ExportData {
   };
 }
 
-/** Sorts what a file contains by feature: parents come first, and depend on none. */
+/** Sorts the content of a file by feature: parents come first, and depend on none. */
 function parentsFirst(data: ExportData): ExportData[] {
   const parents = parentsIn(data);
   const [first = [], second = []] = [true, false].map((isParent) =>

@@ -10,8 +10,8 @@ import { type ImportReferences, loadImportReferences } from './import-references
 import type { ImportValidation } from './import-validation-schema.ts';
 
 /**
- * Lists what prevents the import of a file, what it would replace, and what the caller may not do, by the checks of the
- * import itself. Nothing is written.
+ * Lists the obstacles to importing a file, the things it would replace, and the rights that the caller lacks, by the
+ * checks of the import itself. Nothing is written.
  * @throws ApiError 404 for an unknown project or environment.
  */
 export async function validateImport(request: Request, caller: Caller, file: ImportData): Promise<ImportValidation> {

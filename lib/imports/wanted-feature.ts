@@ -29,7 +29,7 @@ export interface ImportTarget {
   readonly segmentIds: ReadonlyMap<number, number>;
 }
 
-/** Gathers what a file says of each of its features, in its order. */
+/** Gathers the parts of a file by feature, in the order of its features. */
 export function wantedFeatures(data: ExportData, target: ImportTarget): WantedFeature[] {
   return byFeature(data).map(
     ({ fields, featureStrategies, featureEnvironments: [state], featureTags, dependencies, links }) => {

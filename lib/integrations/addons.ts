@@ -55,8 +55,8 @@ export function createAddon(request: Request, actor: Actor, input: AddonInput): 
 }
 
 /**
- * Replaces what an addon is; a secret sent as `*****` stays, unless the provider changes. Projects that the caller must
- * not see stay, too.
+ * Replaces the content of an addon; a secret sent as `*****` stays, unless the provider changes. Projects that the
+ * caller must not see stay, too.
  * @throws ApiError 404 where there is no such addon; 400 that names every mistake; 412 by `If-Match`.
  */
 export function updateAddon(request: Request, actor: Actor, id: number, input: AddonInput): Promise<Versioned<Addon>> {

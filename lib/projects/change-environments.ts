@@ -86,7 +86,7 @@ function assertKnown(names: readonly string[], all: readonly Versioned<Environme
 
 const projectsTogether = 90;
 
-/** Brings what projects have copied of environments up to date: their types and their order. */
+/** Brings the types and the order of environments, of which projects have copies, up to date there. */
 async function refreshProjects(request: Request): Promise<void> {
   const ours = everything(request);
   await retryLostRaces(request, async () => {

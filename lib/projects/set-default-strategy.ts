@@ -19,7 +19,7 @@ import { type Project, projects, requireEnvironment } from './projects.ts';
 const everyEnvironment = '*';
 
 /**
- * Sets what features get that are switched on in an environment without a strategy; for `*`, in all environments of the
+ * Sets the strategy of features that are switched on in an environment without one; for `*`, in all environments of the
  * project at once. What is the same already is left alone.
  * @throws ApiError 404 for an unknown project, environment or segment; 400 for a strategy that could not be used; 412
  * where `If-Match` names other versions of the project.

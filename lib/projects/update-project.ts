@@ -7,7 +7,7 @@ import type { ProjectSettings, ProjectUpdate } from './project-schema.ts';
 import { type Project, projects } from './projects.ts';
 
 /**
- * Changes what the update names of a project.
+ * Changes the properties of a project that the update names.
  * @throws ApiError 404 for an unknown project; 412 by `If-Match`.
  */
 export function updateProject(

@@ -31,10 +31,10 @@ export function createSegment(request: Request, actor: Actor, input: SegmentInpu
 }
 
 /**
- * Replaces what a segment says; its id, its creation and the strategies that use it stay.
- * @throws ApiError 403 for a caller who may not change it, whether it exists or not, and for one who may not change those
- * of the project that it is given to; 404 for an unknown segment or project; 409 for a name in use, and for a project while
- * strategies of other projects use the segment.
+ * Replaces the content of a segment; its id, its creation and the strategies that use it stay.
+ * @throws ApiError 403 for a caller who may not change it, whether it exists or not, and for one who may not change
+ * those of the project that it is given to; 404 for an unknown segment or project; 409 for a name in use, and for a
+ * project while strategies of other projects use the segment.
  */
 export function updateSegment(
   request: Request,
@@ -75,8 +75,8 @@ export function updateSegment(
 
 /**
  * Deletes a segment.
- * @throws ApiError 403 for a caller who may not, whether it exists or not; 404 for an unknown segment; 409 that names who
- * uses it; 412 by `If-Match`.
+ * @throws ApiError 403 for a caller who may not, whether it exists or not; 404 for an unknown segment; 409 that names
+ * who uses it; 412 by `If-Match`.
  */
 export function removeSegment(request: Request, caller: Caller, id: number): Promise<void> {
   const authorOf = ({ value }: Versioned<Segment>) => permittedFor(caller, 'DELETE_SEGMENT', value.project);

@@ -92,7 +92,7 @@ export async function invite(
 }
 
 /**
- * Changes when an invitation expires, or whether it is good at all.
+ * Changes the expiry of an invitation, or switches it on or off.
  * @throws ApiError 404 if there is none of that secret.
  */
 export async function updateInvitation(

@@ -7,14 +7,17 @@ import type { Rotation } from './transactions/rotation.ts';
 import type { Write } from './transactions/write.ts';
 
 /**
- * An open store, one for each process. Reads that are requested at the same moment, or while another request of the kind
- * is under way, share a request to it.
+ * An open store, one for each process. Reads that are requested at the same moment, or while another request of the
+ * kind is under way, share a request to it.
  */
 export interface Store {
   /** The name of its table. */
   readonly name: string;
   readonly client: DynamoDBDocumentClient;
-  /** Limits how much is under way at once. What it has let through must not ask it again, or both would wait for ever. */
+  /**
+   * Limits the calls that are under way at once. A call that it has let through must not ask it again, or both would
+   * wait for ever.
+   */
   readonly limiter: LimitFunction;
   /** A limit of its own for reads by key, so that what `limiter` has let through may wait for them. */
   readonly readLimiter: LimitFunction;
@@ -27,7 +30,7 @@ export interface Work {
   readonly store: Store;
   /** The requests made to the store so far. */
   readonly usage: StoreUsage;
-  /** Ends what is under way: from then on nothing is asked of the store. */
+  /** Ends all work that is under way: from then on nothing is asked of the store. */
   readonly signal?: AbortSignal | undefined;
   /** The items that its transactions leave behind; none if it is missing. */
   readonly receipt?: Receipt;

@@ -211,7 +211,7 @@ export async function loadProjectTokens(request: Request, project: string): Prom
 }
 
 /**
- * Changes when a token expires; undefined for never.
+ * Changes the expiry of a token; undefined for never.
  * @param named its secret, its id, or its mask in a list.
  * @throws ApiError 404 for an unknown token; 403 if the caller may not; 412 by `If-Match`.
  */

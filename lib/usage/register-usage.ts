@@ -52,7 +52,7 @@ async function noteReport(
   noteDropped(tallyMemoryOf(request), appName, droppedParts);
 }
 
-/** Counts how often an SDK has evaluated which flags. */
+/** Counts the evaluations of flags that an SDK reports. */
 export async function registerMetrics(request: Request, reporter: Reporter, metrics: ClientMetrics): Promise<void> {
   const now = new Date();
   const { usage, dropped } = usageInBucket(metrics.appName, metrics.bucket, now);
@@ -61,7 +61,7 @@ export async function registerMetrics(request: Request, reporter: Reporter, metr
   await flushUsageIfDue(request);
 }
 
-/** Counts what a proxy has collected from SDKs of the environment of its token. */
+/** Counts the evaluations that a proxy has collected from SDKs of the environment of its token. */
 export async function registerBulkMetrics(
   request: Request,
   reporter: Reporter,
@@ -78,7 +78,7 @@ export async function registerBulkMetrics(
   await flushUsageIfDue(request);
 }
 
-/** Takes what an application has measured itself. */
+/** Stores the measurements that an application makes itself. */
 export async function registerCustomMetrics(
   request: Request,
   scope: TokenScope,
@@ -100,8 +100,8 @@ export async function flushUsage(request: Request): Promise<void> {
 }
 
 /**
- * Counts the use of features that are there, and remembers who asks for others. A page is not believed that there are any:
- * anybody can send what it sends.
+ * Counts the use of features that are there, and remembers who asks for others. A page is not believed that there are
+ * any: anybody can send what it sends.
  * @returns how many features were left out, since they are not there.
  */
 async function countUsage(

@@ -43,13 +43,14 @@ export class TallyMemory {
     return true;
   }
 
-  /** Replaces what is known of something. */
+  /** Replaces the known state of something. */
   set(key: Key, set: NonNullable<Tally['set']>): void {
     this.#merge({ key, set });
   }
 
   /**
-   * Says that something was seen: at the first time, whenever something else is said of it, and from then on once an hour.
+   * Says that something was seen: at the first time, whenever something else is said of it, and from then on once an
+   * hour.
    * @returns whether it has to be written down.
    */
   note(key: Key, seen: NonNullable<Tally['set']>, about: NonNullable<Tally['set']> = {}): boolean {
@@ -58,7 +59,10 @@ export class TallyMemory {
     return true;
   }
 
-  /** Writes everything down if that is due: a minute after the last time, or where there is much. Answers whether it was. */
+  /**
+   * Writes everything down if that is due: a minute after the last time, or where there is much. Answers whether it
+   * was.
+   */
   async flushIfDue(request: Request): Promise<boolean> {
     const isLater = performance.now() - this.#flushedAt >= flushMs || this.#pending.size > itemsMax;
     const isDue = isLater && this.#pending.size > 0;
@@ -66,7 +70,10 @@ export class TallyMemory {
     return isDue;
   }
 
-  /** Writes everything down. What the store does not take now is kept for the next time, unless we have no right to write. */
+  /**
+   * Writes everything down. What the store does not take now is kept for the next time, unless we have no right to
+   * write.
+   */
   async flush(request: Request): Promise<void> {
     this.#flushedAt = performance.now();
     const tallies = [...this.#pending.values()];

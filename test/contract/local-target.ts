@@ -15,7 +15,10 @@ export interface LocalTarget extends Target {
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const patienceMs = 120_000;
 
-/** Runs what `npm start` runs, on free ports and in memory, with the data of the seed file that the contract asks for. */
+/**
+ * Runs the local service, as `npm start` does, on free ports and in memory, with the data of the seed file that the
+ * contract asks for.
+ */
 export async function startLocalTarget(): Promise<LocalTarget> {
   const adminToken = `*:*.${randomBytes(28).toString('hex')}`;
   const server = spawn(process.execPath, ['infra/local/start.ts'], {

@@ -184,7 +184,7 @@ export function problemPaths({ status, body }: Reply): string[] {
   return [...new Set<string>(body.details.map(({ path }: { path?: string }) => path ?? ''))].toSorted();
 }
 
-/** Counts how often each value occurs. */
+/** Counts the occurrences of each value. */
 export function frequencies(values: readonly (string | number)[]): Record<string, number> {
   return Object.fromEntries([...Map.groupBy(values, String)].map(([value, same]) => [value, same.length]));
 }

@@ -55,7 +55,7 @@ export function sendImport(
   return service.post(importPath, body, token === undefined ? {} : { token });
 }
 
-/** Imports what must go well. */
+/** Imports a file that must be taken. */
 export async function imported(service: Service, data: FileData, options?: ImportOptions): Promise<void> {
   expect(await sendImport(service, data, options)).toMatchObject({ status: 200, text: '' });
 }

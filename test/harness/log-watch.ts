@@ -39,12 +39,12 @@ export class LogWatch {
     this.#harmless.add(text);
   }
 
-  /** Takes what was written, whole lines of it. */
+  /** Takes written text, whole lines of it. */
   read(text: string): void {
     for (const line of text.split('\n')) this.#lines.add(line.replace(varying, ''));
   }
 
-  /** Forgets what was sent and written so far, but not what may be written. */
+  /** Forgets the secrets sent and the lines written so far, but not the texts that may be written. */
   reset(): void {
     this.#secrets.clear();
     this.#lines.clear();

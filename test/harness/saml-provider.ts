@@ -37,7 +37,7 @@ interface Statement {
   readonly ageMs?: number;
   readonly key?: string;
   readonly signatureAlgorithm?: string;
-  /** Changes what is signed then. */
+  /** Changes the assertion before it is signed. */
   readonly edit?: (xml: string) => string;
 }
 

@@ -50,9 +50,9 @@ export interface MadeFeature {
 }
 
 /**
- * Makes what a request is about, each thing under a name that nothing else in this world has, so that many requests
- * share a table. The names are the same in every new world: `feature-1`, `feature-2`, `segment-1`. A second world on the
- * same store would use the names of the first.
+ * Makes the things that a request is about, each under a name that nothing else in this world has, so that many
+ * requests share a table. The names are the same in every new world: `feature-1`, `feature-2`, `segment-1`. A second
+ * world on the same store would use the names of the first.
  */
 export class World {
   /** The project and the environment in which everything is made, unless another one is named. */
@@ -323,12 +323,17 @@ export class World {
     return authorization;
   }
 
-  /** The secret of a new token of a server's SDK; for all projects, and the environment of home, unless `scope` says so. */
+  /**
+   * The secret of a new token of a server's SDK; for all projects, and the environment of home, unless `scope` says so.
+   */
   clientToken(scope: Partial<TokenScope> = {}): Promise<string> {
     return this.#sdkToken('client', scope);
   }
 
-  /** The secret of a new token of an SDK in a page; for all projects, and the environment of home, unless `scope` says so. */
+  /**
+   * The secret of a new token of an SDK in a page; for all projects, and the environment of home, unless `scope` says
+   * so.
+   */
   frontendToken(scope: Partial<TokenScope> = {}): Promise<string> {
     return this.#sdkToken('frontend', scope);
   }

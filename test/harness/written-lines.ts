@@ -5,7 +5,7 @@ const requestLines = new Map<string, Line[]>();
 
 const listeners = new Set<(line: string) => void>();
 
-/** Takes what was written to stdout or stderr. */
+/** Takes text that was written to stdout or stderr. */
 export function noteWritten(text: string): void {
   for (const listen of listeners) listen(text);
   const [, requestId] = /"requestId":"([^"]+)"/.exec(text) ?? [];

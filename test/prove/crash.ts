@@ -36,7 +36,7 @@ type Values = CommandLine<typeof options>['values'];
 /** Runs of each scenario: without an idempotency key and with one. */
 const keyings = [false, true];
 
-/** Answers what came of all deaths, and how many scenarios are wrong without any. */
+/** Returns the outcomes of all deaths, and the number of scenarios that are wrong without any. */
 async function tryDeaths(
   equipment: Equipment,
   scenarios: readonly Scenario[],
@@ -60,7 +60,7 @@ async function tryDeaths(
   return { reports, broken };
 }
 
-/** Answers how many things were wrong. */
+/** Returns the number of things that were wrong. */
 async function tryRandomKills(equipment: Equipment, values: Values): Promise<number> {
   const seed = seedIn(values) ?? randomInt(2 ** 31);
   const kills = (values.quick ? 6 : 200) / keyings.length;

@@ -22,9 +22,9 @@ const known = new Map<string, NamedSpecification>();
 export const specifications: ReadonlyMap<string, NamedSpecification> = known;
 
 /**
- * Says what the contract says of an operation, and holds the endpoint against it: who may call it, which mistakes it
- * finds in which order, what it does to bodies and paths, what comes of a repeat, what it asks of the store, and what is
- * written of it. It belongs at the top of `test/functions/<folder>/<operationId>.test.ts`.
+ * Specifies an operation by its contract, and tests that the endpoint keeps it: who may call it, which mistakes it
+ * finds in which order, what it does to bodies and paths, what comes of a repeat, what it asks of the store, and what
+ * is written of it. It belongs at the top of `test/functions/<folder>/<operationId>.test.ts`.
  */
 export function specify(operationId: string, specification: Specification): void {
   const named = { operationId, ...specification };
@@ -48,7 +48,10 @@ export function specify(operationId: string, specification: Specification): void
   });
 }
 
-/** A test of what operations do, on a store of its own where it asks for the `service` or the `world` that makes things in it. */
+/**
+ * A test of what operations do, on a store of its own where it asks for the `service` or the `world` that makes things
+ * in it.
+ */
 export const test = plainTest
   .extend('service', () => freshService())
   .extend('world', ({ service }) => new World(service));

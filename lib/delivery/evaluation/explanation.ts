@@ -85,8 +85,8 @@ const noVariant: ChosenVariant = { name: 'disabled', enabled: false };
 const [checker] = defaultStrategies;
 
 /**
- * Says what the engine of the official Node SDK makes of a feature, step by step. Each step is taken once, so that what is
- * random is the same in the explanation and in the result.
+ * Explains step by step how the engine of the official Node SDK evaluates a feature. Each step is taken once, so that
+ * random choices are the same in the explanation and in the result.
  */
 export class Explanation {
   readonly #features: ReadonlyMap<string, ExplainableFeature>;

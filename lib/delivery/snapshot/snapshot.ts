@@ -94,10 +94,10 @@ const memoriesOf = onceFor((_: Request['store']) => new BoundedMap<string, Memor
  * whether anything has changed, so that a change is served at most 1.2 seconds after its answer. It holds whole
  * transactions only. The object is the same until something changes. Where the store is out of reach, the last one is
  * served, marked as stale.
- * @param seen a revision that the caller has seen: a process that knows only an earlier one asks the store before it answers,
- * so that nobody goes back.
- * @throws ApiError 503 where the store is out of reach and nothing is known yet, or only an earlier state than the caller
- * has seen.
+ * @param seen a revision that the caller has seen: a process that knows only an earlier one asks the store before it
+ * answers, so that nobody goes back.
+ * @throws ApiError 503 where the store is out of reach and nothing is known yet, or only an earlier state than the
+ * caller has seen.
  */
 export async function snapshotOf(request: Request, scope: Scope, seen = 0): Promise<Snapshot> {
   const memory = memoryOf(request, scope);
@@ -128,7 +128,7 @@ async function askStore(request: Request, scope: Scope, memory: Memory): Promise
   else await atMost(startedAt + patienceMs - performance.now(), done, () => setStale(memory));
 }
 
-/** Brings what is remembered up to date; without anything that is remembered it fails with the store. */
+/** Brings the remembered snapshot up to date; where there is none yet, it fails with the store. */
 async function check(request: Request, scope: Scope, memory: Memory): Promise<void> {
   using patience = untilOver(checkEndsMs);
   const startedAt = performance.now();

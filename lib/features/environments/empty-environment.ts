@@ -10,7 +10,8 @@ import { loadFeatureIn } from '../feature-store.ts';
 export const strategiesTogether = 5;
 
 /**
- * Removes what a feature, archived or not, has in an environment that is deleted, and switches it off there.
+ * Removes the strategies and variants that a feature, archived or not, has in an environment that is deleted, and
+ * switches it off there.
  * @throws ApiError 404 for a feature that is deleted by now.
  */
 export async function emptyEnvironment(

@@ -41,7 +41,8 @@ export function disableFeatures(
 /**
  * Switches features on in an environment, each as `enableFeature` does.
  * @throws ApiError 404 for an unknown project or environment, and for the first feature that is unknown, archived or of
- * another project; 403 where a strategy has to be added and the caller may not; 400 for more than one request may write.
+ * another project; 403 where a strategy has to be added and the caller may not; 400 for more than one request may
+ * write.
  */
 export function enableFeatures(
   request: Request,
@@ -96,7 +97,7 @@ export function leaveEnvironment(
   });
 }
 
-/** Describes how to switch many features off. */
+/** Describes the change that switches many features off. */
 function switchingOff(request: Request, environment: string) {
   return {
     load: (head: FeatureHead) => loadParts(request, head, ['tags']),

@@ -74,7 +74,7 @@ export interface ArchiveCheck {
 }
 
 /**
- * Lists what would prevent features from being archived, and what would be deleted with them.
+ * Lists the obstacles to archiving features, and the things that would be deleted with them.
  * @throws ApiError 404 for the first that is unknown or of another project.
  */
 export async function checkArchiving(

@@ -25,8 +25,8 @@ interface Missing {
 }
 
 /**
- * Returns what a store lacks of a seed. Existing things stay as they are, even if the seed describes them otherwise,
- * except that a project receives the environments that it lacks.
+ * Returns the parts of a seed that a store lacks. Existing things stay as they are, even if the seed describes them
+ * otherwise, except that a project receives the environments that it lacks.
  * @param at time of the additions.
  */
 export function missingFrom(stored: Readonly<Record<Member, Stored>>, { entries }: Seed, at: string): Missing {

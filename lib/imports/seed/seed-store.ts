@@ -20,9 +20,9 @@ import type { Seed } from './seed-data.ts';
 const commonWrites = 2;
 
 /**
- * Adds what a store lacks of a seed, each thing with its event. Existing things stay untouched, except that a project
- * receives the environments that it lacks. Interrupted and called again, it completes; called twice at once, it ends in
- * the same state.
+ * Adds the parts of a seed that a store lacks, each thing with its event. Existing things stay untouched, except that a
+ * project receives the environments that it lacks. Interrupted and called again, it completes; called twice at once, it
+ * ends in the same state.
  * @returns the additions, in the order in which they were made.
  * @throws ApiError 400 whose details name every problem of the seed; nothing is written then, unless what it names is
  * deleted meanwhile.

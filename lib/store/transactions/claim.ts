@@ -6,7 +6,8 @@ import type { Work } from '../work.ts';
 import { resendConflicts } from './transact.ts';
 
 /**
- * Claims what can be claimed once in a time, outside of any transaction. Of those who try at the same moment one succeeds.
+ * Claims something that can be claimed once at a time, outside of any transaction: of several who try at the same
+ * moment one succeeds.
  * @param seconds how long nobody can claim it again.
  * @returns whether it was free.
  */

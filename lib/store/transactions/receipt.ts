@@ -5,7 +5,7 @@ import type { Write } from './write.ts';
  * carries nothing out twice.
  */
 export interface Receipt {
-  /** Keeps what the request results in: for its last transaction. */
+  /** Keeps the result of the request: for its last transaction. */
   resultWrite(result: unknown): Write;
   /** Called when the transaction with `resultWrite` was carried out. */
   markWritten(): void;
@@ -14,8 +14,8 @@ export interface Receipt {
   /** The note of an earlier run's first step; undefined where none has come so far. */
   readonly begun: string | undefined;
   /**
-   * The receipt for the first of several steps, where the others can be repeated: instead of the result it keeps a note of
-   * what has begun, and claims the request.
+   * The receipt for the first of several steps, where the others can be repeated: instead of the result it keeps a note
+   * of what has begun, and claims the request.
    */
   beginning(note: string): Receipt;
   /** Keeps the names of what a transaction carries out that is not the last one. */

@@ -8,8 +8,8 @@ export interface Tally extends Pick<Update, 'add' | 'set'> {
 }
 
 /**
- * Writes what is counted or seen, apart from any transaction and without an event, since nothing is decided by it. The store
- * may count a request twice whose answer was lost.
+ * Writes counts and sightings, apart from any transaction and without an event, since nothing is decided by it. The
+ * store may count a request twice whose answer was lost.
  */
 export async function tally(work: Work, { key, ...change }: Tally): Promise<void> {
   await work.store.limiter(() => update(work.store, [work], key, change));

@@ -30,7 +30,7 @@ export interface Growth {
 const looksMax = 3;
 
 /**
- * Measures what operations cost in tables of different sizes, whose features 20 projects share.
+ * Measures the cost of operations in tables of different sizes, whose features 20 projects share.
  * Each table has a server and a store of its own; they have their turns one after the other, one connection each.
  */
 export async function* measureGrowth(works: readonly Workload[], plan: GrowthPlan): AsyncGenerator<Growth> {
@@ -59,8 +59,8 @@ async function growthOf(work: Workload, servers: readonly MeasuredServer[], plan
 export type Lane = () => Promise<Pick<Sample, 'latencies'>>;
 
 /**
- * Lets several kinds of work take turns, and looks again, a few times, while the last takes more than `max` times as long
- * as the first.
+ * Lets several kinds of work take turns, and looks again, a few times, while the last takes more than `max` times as
+ * long as the first.
  * @returns milliseconds of each that half of the calls did not exceed, and how many times the first's the last's are.
  */
 export async function inLanes(

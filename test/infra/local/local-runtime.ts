@@ -47,7 +47,7 @@ export async function temporaryDirectory(): Promise<string> {
   return directory;
 }
 
-/** Runs what `npm start` runs, and waits for its end. */
+/** Runs the local service, as `npm start` does, and waits for its end. */
 export function runToEnd(variables: Variables): Promise<Ending> {
   const runtime = launch(variables);
   onTestFinished(() => end(runtime));
@@ -55,7 +55,8 @@ export function runToEnd(variables: Variables): Promise<Ending> {
 }
 
 /**
- * Runs what `npm start` runs, on free ports and in memory unless said otherwise, and waits until it serves.
+ * Runs the local service, as `npm start` does, on free ports and in memory unless said otherwise, and waits until it
+ * serves.
  * @param program a bundle of it, in place of the sources.
  */
 export async function startRuntime(variables: Variables = {}, program?: string): Promise<LocalRuntime> {
@@ -107,7 +108,9 @@ async function whenServing(runtime: ChildProcess): Promise<LocalRuntime> {
   };
 }
 
-/** Waits until nobody listens on a port any more; a killed process takes a moment to go, on a busy machine a long one. */
+/**
+ * Waits until nobody listens on a port any more; a killed process takes a moment to go, on a busy machine a long one.
+ */
 export async function untilFree(port: number): Promise<void> {
   while (await isTaken(port)) await sleep(10);
 }

@@ -30,8 +30,8 @@ describe('A request whose time is over', () => {
   const route = 'POST /api/admin/projects/{projectId}/bulk_features/environments/{environment}/off';
 
   /**
-   * Calls with little time left, but more where the machine is too busy for a request to reach the store and be answered
-   * by then.
+   * Calls with little time left, but more where the machine is too busy for a request to reach the store and be
+   * answered by then.
    */
   async function callLate(fault: Fault, token = service.adminToken) {
     let [result, patienceMs] = [await callWithin(250, fault, token), 250];
@@ -41,7 +41,7 @@ describe('A request whose time is over', () => {
     return result;
   }
 
-  /** Counts what is asked of the store once the answer is there. */
+  /** Counts the requests to the store after the answer. */
   async function callWithin(patienceMs: number, fault: Fault, token: string) {
     const remainingMs = timeoutEarlyInMillis + patienceMs;
     const context = {

@@ -60,7 +60,9 @@ function outcomeOf({ status, body }: Reply): string {
   return [200, 201, 404].includes(status) ? 'let in' : `${status} ${body?.name}`;
 }
 
-/** Holds what comes of a header against the rights of a role in a project; without a role, it is to be refused. */
+/**
+ * Compares the answer to a caller's header with the rights of a role in a project; without a role, it is to be refused.
+ */
 export async function expectRights(
   service: Service,
   header: string | null,

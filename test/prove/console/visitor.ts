@@ -93,7 +93,7 @@ export class Visitor {
     await this.pressAt(`::-p-aria([name="${name}"][role="${role}"])`);
   }
 
-  /** Presses what has no name that a person would go by. */
+  /** Presses an element without a name that a person would go by. */
   async pressAt(selector: string): Promise<void> {
     const found = await this.#find(selector);
     await found.click();
@@ -106,7 +106,7 @@ export class Visitor {
   }
 
   /**
-   * Replaces what a field says.
+   * Replaces the text of a field.
    * @param pauseMs between two letters, for a form that asks about each and shows the answer that comes last.
    */
   async write(selector: string, text: string, pauseMs = 0): Promise<void> {
@@ -186,8 +186,8 @@ export class Visitor {
   }
 
   /**
-   * Waits until all requests have been answered; a page that never stops asking is taken as it is. Puppeteer's own wait is
-   * also for the ends of the bodies, which never come if the page does not read them.
+   * Waits until all requests have been answered; a page that never stops asking is taken as it is. Puppeteer's own wait
+   * is also for the ends of the bodies, which never come if the page does not read them.
    */
   async settle(): Promise<void> {
     const until = Date.now() + settleMsMax;

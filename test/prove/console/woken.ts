@@ -47,7 +47,10 @@ export class Woken {
     this.#pages.clear();
   }
 
-  /** Prints which functions each page has woken, and how long it waits for them, and holds that they are few where that is chosen. */
+  /**
+   * Prints the functions that each page has woken with the time that it waits for them, and requires few where that is
+   * chosen.
+   */
   async report(promises: Promises): Promise<void> {
     const pages = [...this.#pages].map(([path, requests]) => ({ path, requests }));
     const all = pages.flatMap(({ requests }) => requests);

@@ -13,9 +13,9 @@ export interface Course {
 }
 
 /**
- * Tells how far an interrupted request came. Each owner must own everything as before, or everything as after; and all
- * owners the same, unless the request takes several transactions. Between the steps of a request, an owner may own some
- * of it.
+ * Finds the stage that an interrupted request has reached. Each owner must own everything as before, or everything as
+ * after; and all owners the same, unless the request takes several transactions. Between the steps of a request, an
+ * owner may own some of it.
  */
 export function outcomeAfter(
   now: NormalForm,

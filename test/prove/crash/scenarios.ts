@@ -10,7 +10,7 @@ import type { NamedSpecification } from '../../specifications/specification.ts';
 export interface Scenario {
   readonly operationId: string;
   readonly title: string;
-  /** Makes what the request is about, in a new world. */
+  /** Makes the things that the request is about, in a new world. */
   readonly prepare: (world: World) => Promise<PreparedRequest>;
   /** Its answer holds a secret that is shown once. */
   readonly isSecret: boolean;

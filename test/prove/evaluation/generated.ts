@@ -26,7 +26,7 @@ export interface GeneratedOptions {
 }
 
 /**
- * Compares what our API answers of generated flags with what the engine of Unleash's other SDKs makes of them.
+ * Compares our API's answers about generated flags with those of the engine of Unleash's other SDKs.
  * @throws NotHere where Python or the index of its packages is missing.
  */
 export async function proveGenerated({ features, contexts, seed }: GeneratedOptions): Promise<GeneratedCounts> {

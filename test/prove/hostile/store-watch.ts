@@ -1,6 +1,6 @@
 import type { Request } from '../../../lib/request.ts';
 
-/** Tells what the deployed store would refuse, although the local one takes it. */
+/** Finds requests that the deployed store would refuse, although the local one takes them. */
 export interface StoreWatch {
   /** Returns the findings since the last call. */
   take(): string[];

@@ -18,7 +18,7 @@ export interface HostileTarget {
   readonly storeWatch: StoreWatch;
   /** All tokens that open it. */
   readonly tokens: readonly string[];
-  /** Makes what an operation needs, and answers it with a request that succeeds. */
+  /** Makes the things that an operation needs, and returns a request that succeeds. */
   exampleOf(operation: SpecifiedOperation): Promise<ReadyOperation>;
   /** Removes its table. */
   close(): Promise<void>;

@@ -12,7 +12,7 @@ const placeholder = /"?\{(\w+) (\d)\}"?/g;
 /** Answers that other requests may bring about. */
 const expected = new Set([200, 201, 202, 204, 400, 404, 409]);
 
-/** Makes what there is at first, and answers what the store holds then. */
+/** Makes the first content, and returns all that the store holds then. */
 export async function prepareUses(service: Callable): Promise<readonly Item[]> {
   const world = new World(service);
   await world.project();
