@@ -1,4 +1,3 @@
-import { parseXml2JsFromString } from '@node-saml/node-saml/lib/xml.js';
 import { refusedSignOn } from './refusal.ts';
 
 /** Most difference between the clock of an identity provider and ours. */
@@ -21,6 +20,7 @@ interface Expected {
  */
 export async function answeredRequest(assertion: unknown, xml: string, expected: Expected): Promise<string> {
   const requestId = confirmedRequest(assertion, expected.callback);
+  const { parseXml2JsFromString } = await import('@node-saml/node-saml/lib/xml.js');
   const response = child(await parseXml2JsFromString(xml), 'Response');
   const [issuer] = childrenOf(response, 'Issuer');
   const destination = attributeOf(response, 'Destination') ?? expected.callback;

@@ -1,4 +1,4 @@
-import { type Profile, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
+import type { Profile, SAML } from '@node-saml/node-saml';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { keepingRefusals } from '../history.ts';
@@ -29,7 +29,7 @@ export interface SamlStart {
 export async function beginSaml(request: Request, origin: string): Promise<SamlStart> {
   const { value: settings } = await requireOn(request);
   const [id, nonce] = [randomText(), randomText()];
-  const saml = providerOf(settings, origin, id);
+  const saml = await providerOf(settings, origin, id);
   const url = await saml.getAuthorizeUrlAsync('', undefined, {});
   await beginRequest(request, id, { nonce });
   return { url, nonce };
@@ -61,7 +61,7 @@ export async function finishSaml(
 async function validAnswer(request: Request, origin: string, samlResponse: string, nonce: string | undefined) {
   const { value: settings, version } = await requireOn(request);
   const { entityId } = settings;
-  const profile = await validProfile(providerOf(settings, origin), samlResponse);
+  const profile = await validProfile(await providerOf(settings, origin), samlResponse);
   if (profile.issuer !== entityId) throw refusedSignOn('The assertion has another issuer.');
   const expected = { callback: callbackOf(origin), entityId };
   const { Assertion: assertion } = profile.getAssertion?.() ?? {};
@@ -77,7 +77,7 @@ async function validAnswer(request: Request, origin: string, samlResponse: strin
 export async function samlMetadata(request: Request, origin: string): Promise<string> {
   const settings = await loadSamlSettings(request);
   const known = 'entityId' in settings ? settings : { entityId: '', signOnUrl: '', certificate: 'none' };
-  return providerOf(known, origin).generateServiceProviderMetadata(null, null);
+  return (await providerOf(known, origin)).generateServiceProviderMetadata(null, null);
 }
 
 async function requireOn(request: Request): Promise<Versioned<SamlSettings>> {
@@ -86,11 +86,12 @@ async function requireOn(request: Request): Promise<Versioned<SamlSettings>> {
   return found;
 }
 
-function providerOf(
+async function providerOf(
   { entityId, signOnUrl, certificate }: Pick<SamlSettings, 'entityId' | 'signOnUrl' | 'certificate'>,
   origin: string,
   id?: string,
-): SAML {
+): Promise<SAML> {
+  const { SAML, ValidateInResponseTo } = await import('@node-saml/node-saml');
   return new SAML({
     // The library takes no other form than PEM, and what people paste has many.
     idpCert: certificateIn(certificate) ?? certificate,
