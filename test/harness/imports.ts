@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import { readSeed } from '../../lib/imports/seed/seed-data.ts';
 import type { UserRequest } from '../../lib/people/ensure-user.ts';
@@ -8,12 +7,11 @@ import type { Request } from '../../lib/request.ts';
 import type { Key } from '../../lib/store/client/definition.ts';
 import { importPath } from '../specifications/files.ts';
 import { newTokenOf } from './features.ts';
+import { changesBetween, snapshot } from './items.ts';
 import type { CallOptions, Reply, Service } from './service.ts';
 import { recordStoreRequests } from './store-requests.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-
-type Item = Key & Json;
 
 /** The data of an import, as far as a test has something to say. */
 export interface FileData {
@@ -70,21 +68,6 @@ export async function enabledCount(service: Service, environment = 'development'
   return (await readEnvironments(service))[environment].enabledToggleCount;
 }
 
-/** Everything that the store holds, except the counter of event ids, which may leave gaps at any time. */
-export async function snapshot({ store: { client, name: TableName } }: Request): Promise<Item[]> {
-  const items: Item[] = [];
-  let from: Record<string, unknown> | undefined;
-  do {
-    const page = await client.send(
-      new ScanCommand({ TableName, ConsistentRead: true, ...(from && { ExclusiveStartKey: from }) }),
-    );
-    items.push(...((page.Items ?? []) as unknown as Item[]));
-    from = page.LastEvaluatedKey;
-  } while (from !== undefined);
-  const order = ({ pk, sk }: Key) => `${pk} ${sk}`;
-  return items.filter(({ pk }) => pk !== 'COUNTER#event').toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
-}
-
 /**
  * Expects a call to leave the store as it is, whatever it answers: nothing that it sends may write, except to the
  * counter of event ids, or the store has to refuse it.
@@ -130,21 +113,6 @@ export async function changesNothing({ table }: Pick<Service, 'table'>, call: ()
 function isRefusal(error: unknown): boolean {
   const refusals = ['TransactionCanceledException', 'ConditionalCheckFailedException', 'ValidationException'];
   return error instanceof Error && refusals.includes(error.name);
-}
-
-/** The items that are in one of two snapshots only, each after the sign of the one. */
-export function changesBetween(before: readonly Key[], after: readonly Key[]): string[] {
-  const [old, now] = [before.map(textOf), after.map(textOf)];
-  const [wasThere, isThere] = [new Set(old), new Set(now)];
-  return [
-    ...old.filter((text) => !isThere.has(text)).map((text) => `- ${text}`),
-    ...now.filter((text) => !wasThere.has(text)).map((text) => `+ ${text}`),
-  ];
-}
-
-/** The same text for the same item: the store gives its attributes in any order. */
-function textOf(item: Key): string {
-  return JSON.stringify(Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1))));
 }
 
 /** Tokens of a Viewer, an Editor, and an Owner and a Member of the project `default`. */

@@ -15,7 +15,7 @@ import {
   shopSeed,
   someOf,
 } from '../../harness/features.ts';
-import { snapshot } from '../../harness/imports.ts';
+import { snapshot } from '../../harness/items.ts';
 import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('deleteFeature', {

@@ -4,10 +4,10 @@ import type { RolePermission } from '../../../lib/people/rights/permissions.ts';
 import { customRoleId, customRoles } from '../../../lib/people/roles/roles.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { readEnvironments } from '../../harness/imports.ts';
+import { contentOf } from '../../harness/items.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { shelfProblems } from '../../harness/shelf-agreement.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
-import { contentOf } from '../../prove/crash/content.ts';
+import { shelfProblems } from '../../invariants/shelves.ts';
 import { specify, worldForEach } from '../../specifications/specify.ts';
 
 specify('cloneEnvironment', {

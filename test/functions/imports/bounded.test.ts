@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { costOf } from '../../bench/cost/measure.ts';
 import { addFeatures, addFeaturesOn, featureEventsOf, importFileParts, paths } from '../../harness/features.ts';
-import { changesBetween, importSeed, sendImport, snapshot } from '../../harness/imports.ts';
+import { importSeed, sendImport } from '../../harness/imports.ts';
+import { changesBetween, snapshot } from '../../harness/items.ts';
 import { processorMsSince } from '../../harness/processor-time.ts';
 import { sharedService } from '../../specifications/specify.ts';
 

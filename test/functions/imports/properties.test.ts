@@ -7,10 +7,10 @@ import {
   importSeed,
   readEnvironments,
   sendImport,
-  snapshot,
   writesNothing,
 } from '../../harness/imports.ts';
-import { shelfProblems } from '../../harness/shelf-agreement.ts';
+import { snapshot } from '../../harness/items.ts';
+import { shelfProblems } from '../../invariants/shelves.ts';
 import { sharedService } from '../../specifications/specify.ts';
 
 let round = 0;

@@ -13,11 +13,11 @@ import * as keys from '../../../lib/store/keys.ts';
 import * as partitions from '../../../lib/store/partitions.ts';
 import { LostRace } from '../../../lib/store/transactions/lost-race.ts';
 import { retrySerially } from '../../../lib/store/transactions/retry.ts';
-import { pointerProblems, referenceProblems } from '../../harness/agreement.ts';
+import { contentOf } from '../../harness/items.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { underStoreRules } from '../../harness/store-rules.ts';
 import { freshTable } from '../../harness/table.ts';
-import { contentOf } from '../../prove/crash/content.ts';
+import { pointerProblems, referenceProblems } from '../../invariants/references.ts';
 
 /** Thing that a step writes, which says which step it was. */
 interface Lamp {

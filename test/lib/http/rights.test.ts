@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { addFeatures } from '../../harness/features.ts';
-import { changesBetween, snapshot } from '../../harness/imports.ts';
+import { changesBetween, snapshot } from '../../harness/items.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { addCallers, callers, testProjects } from './callers.ts';
 import { credentialsOf, expectRights, featureIn, worthlessHeaders } from './rights.ts';

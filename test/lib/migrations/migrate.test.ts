@@ -5,7 +5,7 @@ import type { Request } from '../../../lib/request.ts';
 import * as keys from '../../../lib/store/keys.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
-import { changesBetween, snapshot } from '../../harness/imports.ts';
+import { changesBetween, snapshot } from '../../harness/items.ts';
 import { freshTable } from '../../harness/table.ts';
 
 let table: Request;

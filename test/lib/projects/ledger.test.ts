@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { loadFeatureCounts } from '../../../lib/projects/ledger.ts';
 import { addFeatures, addFeaturesOn, paths, shopSeed } from '../../harness/features.ts';
-import { snapshot } from '../../harness/imports.ts';
+import { snapshot } from '../../harness/items.ts';
 import { freshService, type Service } from '../../harness/service.ts';
-import { shelfProblems } from '../../harness/shelf-agreement.ts';
+import { shelfProblems } from '../../invariants/shelves.ts';
 
 async function countsOf(service: Service, project = 'default') {
   expect(shelfProblems(await snapshot(service.table))).toEqual([]);

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { newTokenOf } from '../../harness/features.ts';
 import { readEnvironments } from '../../harness/imports.ts';
+import { contentOf } from '../../harness/items.ts';
 import { freshService, type Reply, type Service } from '../../harness/service.ts';
-import { shelfProblems } from '../../harness/shelf-agreement.ts';
 import { type Stuck, stuckAfter } from '../../harness/stuck.ts';
 import { World } from '../../harness/world.ts';
-import { contentOf } from '../../prove/crash/content.ts';
+import { shelfProblems } from '../../invariants/shelves.ts';
 
 let service: Service;
 let world: World;

@@ -4,10 +4,10 @@ import type { Request } from '../../../lib/request.ts';
 import * as partitions from '../../../lib/store/partitions.ts';
 import { queryAll } from '../../../lib/store/read.ts';
 import { createToken } from '../../../lib/tokens/tokens.ts';
+import { contentOf } from '../../harness/items.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { shelfProblems } from '../../harness/shelf-agreement.ts';
 import { type RuleCounts, underStoreRules } from '../../harness/store-rules.ts';
-import { contentOf } from '../crash/content.ts';
+import { problemsOf } from '../../invariants/problems.ts';
 import { openService, type ProvedService, unhurriedMs } from '../service.ts';
 import { type IsOver, PlannedClient, Recorder } from './client.ts';
 import { type FaultCounts, injectFaults } from './faults.ts';
@@ -96,7 +96,7 @@ export async function runRound({
     featureEvents.set(name, items.flatMap(eventsOf));
   }
   const ofClients = (await serviceEvents(service.table)).filter(({ createdBy }) => names.includes(createdBy));
-  const disagreements = shelfProblems(await contentOf(service.table));
+  const disagreements = problemsOf(await contentOf(service.table));
   service.table.store.client.destroy();
   const history = { facts, calls: recorder.calls, featureEvents, serviceEvents: ofClients, isFaulty };
   return { history, disagreements, seconds, wanted, givenUp, ...(faults && { faults }), ...(rules && { rules }) };

@@ -1,6 +1,6 @@
 import type { Reply } from '../../harness/gateway.ts';
-import { problemsOf } from './consistency.ts';
-import type { Item } from './content.ts';
+import type { Item } from '../../harness/items.ts';
+import { problemsOf } from '../../invariants/problems.ts';
 import { normalForm } from './normal-form.ts';
 import { type CrashOutcome, differences, outcomeAfter } from './outcome.ts';
 import { type CrashPlan, exactText, normalAnswer } from './plan.ts';

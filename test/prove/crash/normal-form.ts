@@ -1,6 +1,5 @@
-import { type EventsItem, eventsOf } from '../../../lib/events/event-items.ts';
 import { tableDefinition } from '../../../lib/store/client/definition.ts';
-import type { Item } from './content.ts';
+import { eventsIn, type Item, isEvents, type StoredEvent } from '../../harness/items.ts';
 
 /**
  * Contents of a table by owner, without the values that differ from run to run: "feature checkout" has its items, its
@@ -98,24 +97,6 @@ function withOrderedText({ text, ...rest }: Record<string, unknown>) {
  */
 function withoutChildren({ childCount: _children, version: _version, ...rest }: Record<string, unknown>) {
   return rest;
-}
-
-export interface StoredEvent {
-  readonly id: number;
-  readonly createdAt: string;
-  readonly type: string;
-  readonly project: string | null;
-  readonly environment: string | null;
-  readonly data: Readonly<Record<string, unknown>> | null;
-  readonly preData: Readonly<Record<string, unknown>> | null;
-  readonly tags: readonly unknown[];
-}
-
-export const isEvents = (pk: string) => pk.endsWith('#EVENTS') || pk.startsWith('EVENTS#');
-
-/** Returns the events of an item, those of a feature with the tags of their moment. */
-export function eventsIn(item: Item): readonly StoredEvent[] {
-  return eventsOf(item as unknown as EventsItem);
 }
 
 /**

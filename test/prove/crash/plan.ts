@@ -1,5 +1,5 @@
 import type { Reply } from '../../harness/gateway.ts';
-import { problemsOf } from './consistency.ts';
+import { problemsOf } from '../../invariants/problems.ts';
 import { type NormalForm, normalForm, normalText, orderedJson } from './normal-form.ts';
 import { type Course, differences } from './outcome.ts';
 import type { CrashStage } from './stage.ts';

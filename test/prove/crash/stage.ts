@@ -1,9 +1,10 @@
 import type { Reply } from '../../harness/gateway.ts';
+import { contentAtRest, contentOf, type Item } from '../../harness/items.ts';
 import { World } from '../../harness/world.ts';
 import { openService } from '../service.ts';
-import { contentAtRest, contentOf, type Item, restore } from './content.ts';
 import type { MortalStore } from './mortal-store.ts';
 import type { Death, Job } from './protocol.ts';
+import { restore } from './restore.ts';
 import type { Scenario } from './scenarios.ts';
 import type { Fate, RunOptions, Workers } from './workers.ts';
 

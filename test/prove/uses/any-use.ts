@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { paths } from '../../harness/features.ts';
-import type { NamedKind } from './namings.ts';
+import type { NamedKind } from '../../invariants/namings.ts';
 
 /**
  * A request on things that others use, change, move and delete at the same time. In its path and its body `{segment 2}`

@@ -1,5 +1,5 @@
-import type { Item } from '../crash/content.ts';
-import { idsIn, type NamedKind, namings } from './namings.ts';
+import type { Item } from '../../harness/items.ts';
+import { idsIn, type NamedKind, namings } from '../../invariants/namings.ts';
 
 /** Record of the kinds of things that were named and deleted, so that a proof does not pass because nobody tried. */
 export class Coverage {

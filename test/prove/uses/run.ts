@@ -1,10 +1,10 @@
 import type { Reply } from '../../harness/gateway.ts';
+import { contentOf, type Item } from '../../harness/items.ts';
 import type { Callable } from '../../harness/world.ts';
 import { World } from '../../harness/world.ts';
-import { contentOf, type Item } from '../crash/content.ts';
+import { idsIn, type NamedKind, parsed } from '../../invariants/namings.ts';
+import { problemsOf } from '../../invariants/problems.ts';
 import type { Use } from './any-use.ts';
-import { dangling } from './dangling.ts';
-import { idsIn, type NamedKind } from './namings.ts';
 
 /** Stands for a number, in a body with its quotes. */
 const placeholder = /"?\{(\w+) (\d)\}"?/g;
@@ -62,7 +62,7 @@ export async function runTogether(
       : [`${uses[index]?.send} was answered ${answer.status}: ${answer.text}`],
   );
   const items = await contentOf(service.table);
-  const problems = [...unexpected, ...dangling(items)];
+  const problems = [...unexpected, ...problemsOf(items), ...addonProblems(items)];
   return { problems, statuses: answers.flatMap((answer) => answer?.status ?? []), items };
 }
 
@@ -88,4 +88,16 @@ async function sent(service: Callable, { send, body, strategies }: Use, known: R
   };
   const [method = '', path = ''] = filled(send).split(' ');
   return service.call(method, path, { body: body && JSON.parse(filled(JSON.stringify(body))) });
+}
+
+/**
+ * Lists addons that name no project or no environment any more, and so would send the events of all: here each is made
+ * for some.
+ */
+function addonProblems(items: readonly Item[]): string[] {
+  return items
+    .filter(({ pk, projects, environments }) => {
+      return pk === 'ADDONS' && (parsed(projects).length === 0 || parsed(environments).length === 0);
+    })
+    .map(({ pk, sk }) => `${pk} ${sk} was made for a project and an environment, and is for all.`);
 }

@@ -17,7 +17,7 @@ import type { Strategy } from '../../../../lib/features/strategies/strategy-sche
 import type { Key } from '../../../../lib/store/client/definition.ts';
 import * as keys from '../../../../lib/store/keys.ts';
 import type { Write } from '../../../../lib/store/transactions/write.ts';
-import { shelfProblems } from '../../../harness/shelf-agreement.ts';
+import { shelfProblems } from '../../../invariants/shelves.ts';
 
 type Item = Key & Readonly<Record<string, unknown>>;
 type Items = ReadonlyMap<string, Item>;

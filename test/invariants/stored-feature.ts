@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import type { Item } from './content.ts';
+import { eventsIn, type Item } from '../harness/items.ts';
 import { inEvents, initialState, replayedFeature } from './feature-history.ts';
-import { eventsIn } from './normal-form.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

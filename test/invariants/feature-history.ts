@@ -1,5 +1,5 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
-import type { StoredEvent } from './normal-form.ts';
+import type { StoredEvent } from '../harness/items.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

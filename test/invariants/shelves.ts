@@ -5,8 +5,7 @@ import { filledIn } from '../../lib/features/items/written-item.ts';
 import { entryAmounts } from '../../lib/projects/ledger.ts';
 import type { Key } from '../../lib/store/client/definition.ts';
 import * as keys from '../../lib/store/keys.ts';
-
-type Item = Key & Readonly<Record<string, unknown>>;
+import type { Item } from '../harness/items.ts';
 
 /** Attributes that only count the changes of a feature, so that its project does not list them. */
 const counting = ['version', 'firstEventId', 'lastEventId', 'eventCount', 'childCount'];

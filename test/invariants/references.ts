@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Referrer, referrersChecks } from '../../lib/entity/references.ts';
 import type { Key } from '../../lib/store/client/definition.ts';
-
-type Item = Key & Readonly<Record<string, unknown>>;
+import type { Item } from '../harness/items.ts';
 
 const referrers = /^REFERRERS#([^#]+)#(.+)$/;
 

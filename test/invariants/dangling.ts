@@ -1,5 +1,4 @@
-import { disagreements } from '../crash/consistency.ts';
-import type { Item } from '../crash/content.ts';
+import type { Item } from '../harness/items.ts';
 import {
   idsIn,
   isDefaultStrategy,
@@ -12,8 +11,8 @@ import {
 } from './namings.ts';
 
 /**
- * Lists the names in a table of things that are gone, and the disagreements between its counts, lists and references.
- * Contents of a project or an environment under deletion may still await removal.
+ * Lists the names in a table of things that are gone. Contents of a project or an environment under deletion may still
+ * await removal.
  */
 export function dangling(items: readonly Item[]): string[] {
   const present = idsIn(items);
@@ -24,13 +23,7 @@ export function dangling(items: readonly Item[]): string[] {
         .map((id) => `${item.pk} ${item.sk}, ${by}, names the ${to} ${id}, which is gone.`),
     ),
   );
-  return [
-    ...gone,
-    ...defaultStrategyProblems(items),
-    ...membershipProblems(items),
-    ...addonProblems(items),
-    ...disagreements(items),
-  ];
+  return [...gone, ...defaultStrategyProblems(items), ...membershipProblems(items)];
 }
 
 /** Lists default strategies of environments that their project does not have. */
@@ -58,13 +51,4 @@ function membershipProblems(items: readonly Item[]): string[] {
   );
   const [known, meant] = [byAccounts.toSorted().join(', '), byGroups.toSorted().join(', ')];
   return known === meant ? [] : [`Accounts say that they are [${known}], and groups that they have [${meant}].`];
-}
-
-/** Lists addons that name no project or no environment any more, and so would send the events of all. */
-function addonProblems(items: readonly Item[]): string[] {
-  return items
-    .filter(({ pk, projects, environments }) => {
-      return pk === 'ADDONS' && (parsed(projects).length === 0 || parsed(environments).length === 0);
-    })
-    .map(({ pk, sk }) => `${pk} ${sk} was made for a project and an environment, and is for all.`);
 }

@@ -1,5 +1,5 @@
-import { lastBuiltInRole } from '../../../lib/people/rights/permissions.ts';
-import type { Item } from '../crash/content.ts';
+import { lastBuiltInRole } from '../../lib/people/rights/permissions.ts';
+import type { Item } from '../harness/items.ts';
 
 /** Things that others name and that can be deleted: under the name of their key, the ids of those that are there. */
 const present = {

@@ -1,37 +1,29 @@
 import { AssertionError, deepEqual, equal, ok } from 'node:assert/strict';
-import * as keys from '../../../lib/store/keys.ts';
-import { pointerProblems, referenceProblems } from '../../harness/agreement.ts';
-import { shelfProblems } from '../../harness/shelf-agreement.ts';
-import type { Item } from './content.ts';
-import { eventsIn, isEvents } from './normal-form.ts';
+import * as keys from '../../lib/store/keys.ts';
+import { eventsIn, type Item, isEvents } from '../harness/items.ts';
+import { dangling } from './dangling.ts';
+import { pointerProblems, referenceProblems } from './references.ts';
+import { shelfProblems } from './shelves.ts';
 import { assertFeature, type FeatureInItems, storedFeatures } from './stored-feature.ts';
 
 /**
  * Lists the contradictions in a table: between state and events, counts and the things counted, the archive and the
- * archived, features and the shelves of their projects, parents and their children, tags in use and tags known,
- * segments with their names and with the things that refer to them. There must be none at any moment, whatever was cut
- * off.
+ * archived, features and the shelves of their projects, parents and their children, members and their groups, names and the
+ * things that they name. There must be none at any moment, whatever was cut off.
  */
 export function problemsOf(items: readonly Item[]): string[] {
   const features = storedFeatures(items);
   const ofFeatures = [...features.values()].flatMap((feature) =>
     found(`feature ${feature.name}`, () => assertFeature(feature)),
   );
-  return [...ofFeatures, ...disagreements(items, features)];
-}
-
-/**
- * Lists the same as `problemsOf`, without the features' own events, for tables in which features of one name follow
- * each other.
- */
-export function disagreements(items: readonly Item[], features: Features = storedFeatures(items)): string[] {
   return [
+    ...ofFeatures,
     ...found('event ids', () => assertEventIds(items)),
     ...found('counts', () => assertCounts(items, features)),
     ...found('archive', () => assertArchive(items, features)),
     ...shelfProblems(items),
     ...found('parents and children', () => assertChildren(items, features)),
-    ...found('known tags', () => assertTags(items, features)),
+    ...dangling(items),
     ...referenceProblems(items, {
       segment: (id) => keys.segment(Number(id)),
       'strategy type': keys.strategyType,
@@ -126,16 +118,6 @@ function assertChildren(items: readonly Item[], features: Features): void {
   for (const { name, fields } of features.values()) {
     const count = meant.filter(({ parent }) => parent === name).length;
     deepEqual(fields.childCount ?? 0, count, `${name} counts other children`);
-  }
-}
-
-function assertTags(items: readonly Item[], features: Features): void {
-  const known = new Set(items.map(({ pk, sk }) => `${pk} ${sk}`));
-  for (const { name, tags } of features.values()) {
-    for (const { type, value } of tags) {
-      ok(known.has(`TAGS#${type} ${value}`), `the tag ${value} of ${name} is not known`);
-      ok(known.has(`TAG_TYPES ${type}`), `the type ${type} of a tag of ${name} does not exist`);
-    }
   }
 }
 
