@@ -66,17 +66,23 @@ export async function recordStoreRequests(
   }
 }
 
-/** Carries out what comes between the reads of an action and its first transaction, or just before another first request. */
+/**
+ * Carries out what comes between the reads of an action and its first transaction, or just before another first request.
+ * @param nth carries it out before this one of the requests instead.
+ */
 export async function betweenReadAndWrite<T>(
   table: Request,
   between: () => Promise<unknown>,
   action: () => Promise<T>,
   request: 'TransactWriteItems' | 'BatchGetItem' = 'TransactWriteItems',
+  nth = 1,
 ): Promise<T> {
   const stack = table.store.client.middlewareStack;
+  let left = nth;
   stack.add(
     (next, context) => async (args) => {
-      if (context.commandName === `${request}Command` && stack.remove('another writer')) await between();
+      if (context.commandName === `${request}Command`) left -= 1;
+      if (left === 0 && stack.remove('another writer')) await between();
       return next(args);
     },
     { step: 'initialize', name: 'another writer' },

@@ -2,7 +2,9 @@ import type { ApiError } from '../../errors.ts';
 import type { Request } from '../../request.ts';
 import { type Key, keyText } from '../../store/client/definition.ts';
 import { readItem } from '../../store/read.ts';
-import type { Authority, Standing } from '../../store/transactions/authority.ts';
+import { type Authority, type Standing, standingAfter } from '../../store/transactions/authority.ts';
+import { keyOfWrite } from '../../store/transactions/merge-writes.ts';
+import type { Write } from '../../store/transactions/write.ts';
 import type { Token } from '../../tokens/tokens.ts';
 import {
   type AskedRight,
@@ -23,7 +25,8 @@ export class CallerAuthority implements Authority {
   readonly #credential: Standing;
   readonly #refusal: () => ApiError;
   readonly #reliedOn = new Map<string, AskedRight>();
-  readonly #changed = new Set<string>();
+  /** What this request itself has made of items that it rests on; undefined for those that it has removed. */
+  readonly #changed = new Map<string, Standing | undefined>();
   #holder: Holder | undefined;
 
   /**
@@ -51,7 +54,7 @@ export class CallerAuthority implements Authority {
       (asked) => sources.find((source) => allows(rightsFrom([source]), ...asked))?.standing ?? [],
     );
     const distinct = new Map([this.#credential, ...needed].map((each) => [keyText(each.check), each]));
-    return [...distinct].flatMap(([id, each]) => (this.#changed.has(id) ? [] : [each]));
+    return [...distinct].flatMap(([id, each]) => (this.#changed.has(id) ? (this.#changed.get(id) ?? []) : [each]));
   }
 
   async renew(): Promise<void> {
@@ -61,6 +64,8 @@ export class CallerAuthority implements Authority {
       readItem<Key>(this.#request, this.#credential.check),
       holderOf(this.#request, this.#token),
     ]);
+    // What was read now has all that this request has written; only what it has removed is not there.
+    for (const [id, each] of this.#changed) if (each !== undefined) this.#changed.delete(id);
     if (holder === undefined || (credential === undefined && !this.#changed.has(keyText(this.#credential.check)))) {
       throw this.#refusal();
     }
@@ -69,7 +74,17 @@ export class CallerAuthority implements Authority {
     for (const [permission, ...place] of this.#reliedOn.values()) permitted(caller, [permission], ...place);
   }
 
-  changed(keys: readonly Key[]): void {
-    for (const key of keys) this.#changed.add(keyText(key));
+  changed(writes: readonly Write[]): void {
+    const written = new Map(writes.map((write) => [keyText(keyOfWrite(write)), write]));
+    const sources = this.#holder?.sources ?? [];
+    for (const each of [this.#credential, ...sources.flatMap(({ standing }) => standing)]) {
+      const id = keyText(each.check);
+      const write = written.get(id);
+      // Several sources may name it; it is written once.
+      written.delete(id);
+      if (write === undefined) continue;
+      const before = this.#changed.has(id) ? this.#changed.get(id) : each;
+      this.#changed.set(id, before && standingAfter(write, before));
+    }
   }
 }

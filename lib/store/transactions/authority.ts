@@ -15,6 +15,14 @@ export function standingOf(check: Key, { version }: Versions): Standing {
   return { check, when: { version } };
 }
 
+/** The condition that an item is what a write has made of it, which rested on the other condition; none where it removed it. */
+export function standingAfter(write: Write, { check, when }: Standing): Standing | undefined {
+  if ('remove' in write) return undefined;
+  if (when === 'present') return { check, when };
+  if ('put' in write) return { check, when: { version: write.item.version as number } };
+  return { check, when: { version: when.version + ('add' in write ? (write.amounts.version ?? 0) : 0) } };
+}
+
 /**
  * The rights by which a request changes who may do what. They are read once and trusted for some seconds, so a transaction
  * that gives or takes rights carries them as conditions: it is carried out only while its caller has them.
@@ -27,8 +35,8 @@ export interface Authority {
    * @throws ApiError 401 or 403 where the caller has lost one that this request has relied on.
    */
   renew(): Promise<void>;
-  /** Takes note that this request itself has changed these items: from now on they say nothing against it. */
-  changed(keys: readonly Key[]): void;
+  /** Takes note of what this request itself has written: what it takes from its caller says nothing against the rest of it. */
+  changed(writes: readonly Write[]): void;
 }
 
 /** The rights of the caller have changed since they were read; nothing was written. */

@@ -11,7 +11,7 @@ import { type Attributes, itemBytesMax } from '../item.ts';
 import type { Work } from '../work.ts';
 import { governs, RightsChanged, underStanding } from './authority.ts';
 import { LostRace } from './lost-race.ts';
-import { keyOfWrite, mergeWrites } from './merge-writes.ts';
+import { mergeWrites } from './merge-writes.ts';
 import {
   bytesOf,
   type Condition,
@@ -57,7 +57,7 @@ async function carryOut(work: Work, all: readonly Write[]): Promise<void> {
   for (let round = 0; ; round += 1) {
     try {
       await carryOutNow(work, underStanding(writes, authority.standing()));
-      return authority.changed(writes.flatMap((write) => ('check' in write ? [] : [keyOfWrite(write)])));
+      return authority.changed(writes);
     } catch (error) {
       if (!(error instanceof RightsChanged) || round === renewalsMax) throw error;
     }

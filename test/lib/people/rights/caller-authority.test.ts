@@ -55,6 +55,19 @@ describe('A right that is taken away is gone for', () => {
     expect(await roleOf(accomplice.id)).toBe(rootRoles.Viewer);
   });
 
+  test('an Admin whose request of several transactions is under way, though it has changed his own account itself', async () => {
+    const { id, as } = await known({ rootRole: 'Admin' });
+    const accomplices: number[] = [];
+    for (let count = 0; count < 45; count += 1) accomplices.push((await world.user()).id);
+    const group = await world.groupId({ rootRole: rootRoles.Admin, users: [{ user: { id } }] });
+    const input = { name: 'accomplices', users: accomplices.map((each) => ({ user: { id: each } })) };
+    const fill = () => service.put(`/api/admin/groups/${group}`, input, as);
+    const reply = await betweenReadAndWrite(service.table, () => demote(id), fill, 'TransactWriteItems', 2);
+    expect(reply).toMatchObject({ status: 403 });
+    const given = await users.some(elsewhere(), accomplices);
+    expect([...given.values()].filter(({ groups }) => groups.length > 0)).toHaveLength(39);
+  });
+
   test('an Owner who gives himself the project back', async () => {
     const project = await world.project();
     const { id, as } = await known({ inProject: { project, role: 'Owner' } });
