@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { listedEnvironment } from '../../lib/environments/environment-schema.ts';
-import { listEnvironments } from '../../lib/environments/environments.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { listEnvironmentsWithCounts } from '../../lib/projects/overviews/environment-list.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
@@ -10,4 +10,4 @@ export const handler = endpoint({
   group: 'Environments',
   summary: 'Lists all environments.',
   responses: { 200: object({ version: v.literal(1), environments: v.array(listedEnvironment) }) },
-}).handle(async ({ request }) => ({ version: 1, environments: await listEnvironments(request) }));
+}).handle(async ({ request }) => ({ version: 1, environments: await listEnvironmentsWithCounts(request) }));

@@ -4,7 +4,7 @@ import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { EventType } from '../events/event-schema.ts';
 import { assertRoom } from '../limits.ts';
-import { everything, isHidden, type Request } from '../request.ts';
+import { everything, isHidden, isSeenIn, type Request } from '../request.ts';
 import type { CounterName, Key, Partition } from '../store/client/definition.ts';
 import type { Attributes } from '../store/item.ts';
 import * as keys from '../store/keys.ts';
@@ -57,6 +57,8 @@ interface Definition<T extends object, Id extends string | number> {
   readonly shown: (thing: T) => object;
   /** The project that it belongs to; null for all. */
   readonly projectOf?: (thing: T) => string | null | undefined;
+  /** The projects that it is for, of which a caller has to see one; none for all. */
+  readonly projectsOf?: (thing: T) => readonly string[];
   readonly environmentOf?: (thing: T) => string | undefined;
 }
 
@@ -180,8 +182,9 @@ export function entity<T extends object, Id extends string | number>(definition:
     ];
   }
 
-  /** Tells whether the caller may see a thing: it may belong to a hidden project. */
-  const isShown = (request: Request, thing: T) => !isHidden(request, definition.projectOf?.(thing));
+  /** Tells whether the caller may see a thing: it may belong to a hidden project, or be for hidden projects alone. */
+  const isShown = (request: Request, thing: T) =>
+    !isHidden(request, definition.projectOf?.(thing)) && isSeenIn(request, definition.projectsOf?.(thing) ?? []);
   const unique = (definition.unique ?? {}) as Partial<Record<keyof T, (value: unknown) => Key>>;
 
   /** Tells whether anything can have this id: one that is no name, or longer than any, need not be looked up. */

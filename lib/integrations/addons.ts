@@ -35,6 +35,7 @@ export const addons = entity<Addon, number>({
   events: { created: 'addon-config-created', updated: 'addon-config-updated', deleted: 'addon-config-deleted' },
   // The parameters hold the secrets of others.
   shown: ({ parameters: _parameters, ...shown }) => shown,
+  projectsOf: ({ projects }) => projects,
 });
 
 /** Returns an addon as replies show it, without the projects that the caller must not see. */
@@ -56,7 +57,7 @@ export function createAddon(request: Request, actor: Actor, input: AddonInput): 
 
 /**
  * Replaces the content of an addon; a secret sent as `*****` stays, unless the provider changes. Projects that the
- * caller must not see stay, too.
+ * caller must not see stay among those that are named, too.
  * @throws ApiError 404 where there is no such addon; 400 that names every mistake; 412 by `If-Match`.
  */
 export function updateAddon(request: Request, actor: Actor, id: number, input: AddonInput): Promise<Versioned<Addon>> {
@@ -66,7 +67,8 @@ export function updateAddon(request: Request, actor: Actor, id: number, input: A
     const hidden = addon.projects.filter(
       (project) => isHidden(request, project) && !content.projects.includes(project),
     );
-    const projects = [...content.projects, ...hidden];
+    // None means all, which has the hidden ones.
+    const projects = content.projects.length === 0 ? [] : [...content.projects, ...hidden];
     return { ...addon, ...content, projects, parameters: checkedAddon(input, stored).parameters };
   });
 }

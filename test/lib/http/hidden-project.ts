@@ -245,6 +245,49 @@ export async function secretsFor(
   return found;
 }
 
+/** Returns the replies to all reads, with their tags, by the request; without what is another in each reply. */
+export async function repliesTo({ service, values }: Planted, token: string): Promise<Map<string, string>> {
+  const replies = new Map<string, string>();
+  for (const operation of [...operations, ...operationsOfSdks]) {
+    for (const body of reads(operation)) {
+      for (const target of filled(operation.path, values)) {
+        const asked = { token, ...(body !== undefined && { body }) };
+        const { status, headers, text } = await service.call(operation.method, target, asked);
+        const [tag, said] = status < 300 ? [headers.etag, text] : ['', text.replace(/"id":"[^"]*"/, '')];
+        replies.set(`${operation.method} ${target} ${body ?? ''}`, `${status} ${tag} ${said}`);
+      }
+    }
+  }
+  return replies;
+}
+
+/** Changes in the private project whatever others may count, list or be told of, and makes another one. */
+export async function stir({ world, shared, values }: Planted): Promise<void> {
+  const path = `/api/admin/projects/${project}`;
+  const environment = 'environments/development';
+  await world.ask('POST', `${path}/features`, { name: 'hush-stirred', type: 'kill-switch' });
+  const constraints = [{ contextName: values.contextField?.[1], operator: 'IN', values: [secret] }];
+  const strategy = { name: 'default', segments: [shared], constraints };
+  await world.ask('POST', `${path}/features/hush-stirred/${environment}/strategies`, strategy);
+  await world.ask('POST', `${path}/features/hush-stirred/${environment}/on`);
+  await world.ask('POST', '/api/admin/features/hush-stirred/tags', { type: 'simple', value: 'both-tag' });
+  await world.ask('POST', `${path}/features/${feature}/favorites`);
+  await world.ask('POST', `${path}/stale`, { features: [feature], stale: true });
+  await world.ask('POST', `${path}/features/hush-stirred/dependencies`, { feature });
+  await world.ask('DELETE', `${path}/features/hush-stirred`);
+  await world.ask('POST', `${path}/features`, { name: 'hush-on' });
+  await world.ask('POST', `${path}/features/hush-on/${environment}/on`);
+  await world.ask('POST', `${path}/context`, { name: 'hush-stirred' });
+  await world.segment({ name: 'hush-stirred', project });
+  await world.ask('POST', '/api/admin/addons', { ...addonOfBoth, projects: [project] });
+  await reportAs(world, 'hush-stirred', [project]);
+  await flushUsage(world.service.table);
+  await world.ask('POST', '/api/admin/projects', { id: 'hush-other', name: secret, mode: 'private' });
+  await world.ask('PUT', `/api/admin/projects/hush-other/users/1/roles`, { roles: [4] });
+  await world.ask('POST', '/api/admin/projects/hush-other/api-tokens', { tokenName: 'hush', type: 'client' });
+  untilNoticed();
+}
+
 function secretsIn(text: string): Set<string> {
   return new Set([...text.matchAll(/hush[\w-]*/g)].map(([word]) => word));
 }

@@ -1,0 +1,33 @@
+import { shelvesOf } from '../../delivery/snapshot/shelf.ts';
+import { listEnvironments } from '../../environments/environments.ts';
+import { everything, isSeenIn, type Request } from '../../request.ts';
+import { loadTokens, scopeOf } from '../../tokens/tokens.ts';
+import { projectEnvironmentOf, projects } from '../projects.ts';
+
+/**
+ * Lists all environments in their order, each with its counts: the numbers of projects that have it, of tokens for it and
+ * of features that are on there. What belongs to projects that the caller must not see is not counted.
+ */
+export async function listEnvironmentsWithCounts(request: Request): ReturnType<typeof listEnvironments> {
+  const { hiddenProjects } = request;
+  if (hiddenProjects === undefined) return listEnvironments(request);
+  const whole = everything(request);
+  const [all, hidden, shelves, tokens] = await Promise.all([
+    listEnvironments(request),
+    projects.some(whole, hiddenProjects),
+    shelvesOf(whole, [...hiddenProjects]),
+    loadTokens(whole),
+  ]);
+  const scopes = tokens.flatMap((token) => scopeOf(token) ?? []).filter((scope) => !isSeenIn(request, scope.projects));
+  const features = shelves.flatMap((shelf) => [...shelf.features.values()]);
+  return all.map(({ projectCount, apiTokenCount, enabledToggleCount, ...environment }) => {
+    const { name } = environment;
+    const holders = [...hidden.values()].filter((project) => projectEnvironmentOf(project, name) !== undefined);
+    return {
+      ...environment,
+      projectCount: projectCount - holders.length,
+      apiTokenCount: apiTokenCount - scopes.filter((scope) => scope.environment === name).length,
+      enabledToggleCount: enabledToggleCount - features.filter(({ summaries }) => summaries.get(name)?.enabled).length,
+    };
+  });
+}
