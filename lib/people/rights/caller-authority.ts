@@ -25,7 +25,7 @@ export class CallerAuthority implements Authority {
   readonly #credential: Standing;
   readonly #refusal: () => ApiError;
   readonly #reliedOn = new Map<string, AskedRight>();
-  /** What this request itself has made of items that it rests on; undefined for those that it has removed. */
+  /** Conditions on items that this request itself has written, as it has left them; undefined for those that it has removed. */
   readonly #changed = new Map<string, Standing | undefined>();
   #holder: Holder | undefined;
 
