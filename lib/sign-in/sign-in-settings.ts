@@ -5,7 +5,9 @@ import { rootRoles } from '../people/rights/permissions.ts';
 import { requireRoles } from '../people/roles/require-roles.ts';
 import type { Request } from '../request.ts';
 import { findSetting, readSetting, type SettingContents, saveSetting } from '../settings/settings.ts';
-import type { Versioned } from '../store/transactions/versioned.ts';
+import * as keys from '../store/keys.ts';
+import { type Standing, standingOf } from '../store/transactions/authority.ts';
+import type { Versioned, Versions } from '../store/transactions/versioned.ts';
 import { isWebAddress } from '../values/web-address.ts';
 import type { SimpleSettings } from './simple-settings-schema.ts';
 import type { OidcSettings, ShownOidcSettings } from './sso/oidc-settings-schema.ts';
@@ -176,6 +178,11 @@ export function saveSimpleSettings(
 /** Returns the proof that a sign-on gives: that these settings work. */
 export function proofOf(way: Way, { version }: Pick<Versioned<object>, 'version'>): string {
   return `${way} ${version}`;
+}
+
+/** Returns the condition that the settings of a way are those that were read. */
+export function settingsStand(way: Way, settings: Versions): Standing {
+  return standingOf(keys.setting(ids[way]), settings);
 }
 
 /** Tells whether an admin token acts: these belong to no user, and need no sign-in. */

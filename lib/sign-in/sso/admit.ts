@@ -7,12 +7,14 @@ import { requireRoles } from '../../people/roles/require-roles.ts';
 import { type User, users } from '../../people/users.ts';
 import type { Request } from '../../request.ts';
 import { inMaintenance, isInMaintenance } from '../../settings/maintenance.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { findUserId } from '../find-user.ts';
 import { keepingRefusals, signedIn } from '../history.ts';
 import { addressProven, isAddressClaimed } from '../own-address.ts';
 import type { SignOn } from '../sessions.ts';
 import { type Browser, beginSession, type SignedIn } from '../sign-in.ts';
+import { settingsStand, type Way } from '../sign-in-settings.ts';
 import type { Identity } from './identity.ts';
 import { refusedSignOn } from './refusal.ts';
 
@@ -27,7 +29,7 @@ export interface Admission {
 
 /** A sign-on that an identity provider has answered. */
 export interface AnsweredSignOn {
-  readonly way: 'saml' | 'oidc';
+  readonly way: Way;
   readonly browser: Browser;
   /** Write that uses up the sign-on. */
   readonly used: Write;
@@ -36,28 +38,31 @@ export interface AnsweredSignOn {
 
 /**
  * Signs in the user for whom an identity provider vouches, creates them if that is wanted, and updates their groups by
- * its word.
+ * its word. A provider may take its time: each transaction rests on the settings by which its word was taken.
  * @throws ApiError 401 if they may not sign in; the log says why. 503 if that changes a user during maintenance.
  */
 export function admit(
   request: Request,
   identity: Identity,
-  admission: Admission,
+  settings: Versioned<Admission>,
   { way, browser, used, signOn }: AnsweredSignOn,
 ): Promise<SignedIn> {
   const { email } = identity;
+  const admission = settings.value;
   const attempt = { way, name: email, address: browser.address };
+  const guard = { ...settingsStand(way, settings), otherwise: () => refusedSignOn('The settings have just changed.') };
+  const guarded: Request = { ...request, guard };
   return keepingRefusals(request, attempt, async () => {
     assertDomain(email, admission);
-    const user = (await findUser(request, email)) ?? (await newUser(request, identity, admission));
+    const user = (await findUser(request, email)) ?? (await newUser(guarded, identity, admission));
     if (await isAddressClaimed(request, user.id)) {
       await assertNoMaintenance(request);
-      await addressProven(request, user.id);
+      await addressProven(guarded, user.id);
     }
     if (identity.groups !== undefined && !(await isInMaintenance(request))) {
-      await syncGroups(request, user.id, identity.groups);
+      await syncGroups(guarded, user.id, identity.groups);
     }
-    return beginSession(request, user, browser, { used: [used, signedIn(attempt)], signOn });
+    return beginSession(guarded, user, browser, { used: [used, signedIn(attempt)], signOn });
   });
 }
 

@@ -82,7 +82,8 @@ async function validAnswer(
   query: Readonly<Record<string, string>>,
   kept: string | undefined,
 ) {
-  const { value: settings, version } = await requireOn(request);
+  const current = await requireOn(request);
+  const { value: settings } = current;
   const state = query.state ?? '';
   if (kept === undefined || kept !== state) throw refusedSignOn('Another browser has begun the sign-on.');
   const asked = await findRequest(request, state);
@@ -102,10 +103,10 @@ async function validAnswer(
     settings.enableSingleSignOut && provider.serverMetadata().end_session_endpoint !== undefined
       ? buildEndSessionUrl(provider, { ...(answer.id_token && { id_token_hint: answer.id_token }) }).href
       : undefined;
-  const signOn = { signedOnBy: proofOf('oidc', { version }), ...(signOutUrl && { signOutUrl }) };
+  const signOn = { signedOnBy: proofOf('oidc', current), ...(signOutUrl && { signOutUrl }) };
   const claims: Claims = answer.claims() ?? {};
   const more = () => userInfo(provider, answer.access_token, String(claims.sub));
-  return { identity: await identityIn(claims, settings, more), settings, state, signOn };
+  return { identity: await identityIn(claims, settings, more), settings: current, state, signOn };
 }
 
 /** @param more reads the claims of the provider's user info endpoint, which often has more than the token. */

@@ -52,14 +52,15 @@ export async function finishSaml(
   const attempt = { way: 'saml', address: browser.address } as const;
   const answer = await keepingRefusals(request, attempt, () => validAnswer(request, origin, samlResponse, nonce));
   const { identity, settings, requestId, signedOnBy } = answer;
-  const { signOutUrl } = settings;
+  const { signOutUrl } = settings.value;
   const signOn = { signedOnBy, ...(signOutUrl && { signOutUrl }) };
   return admit(request, identity, settings, { way: 'saml', browser, used: requestUsed(requestId), signOn });
 }
 
 /** Validates the answer of the identity provider and returns the user that it names. */
 async function validAnswer(request: Request, origin: string, samlResponse: string, nonce: string | undefined) {
-  const { value: settings, version } = await requireOn(request);
+  const current = await requireOn(request);
+  const { value: settings } = current;
   const { entityId } = settings;
   const profile = await validProfile(await providerOf(settings, origin), samlResponse);
   if (profile.issuer !== entityId) throw refusedSignOn('The assertion has another issuer.');
@@ -70,7 +71,7 @@ async function validAnswer(request: Request, origin: string, samlResponse: strin
   if (asked === undefined) throw refusedSignOn('No sign-on is waiting for this assertion.');
   if (origin.startsWith('https:') && nonce !== asked.nonce)
     throw refusedSignOn('Another browser has begun the sign-on.');
-  return { identity: namedBy(profile, settings), settings, requestId, signedOnBy: proofOf('saml', { version }) };
+  return { identity: namedBy(profile, settings), settings: current, requestId, signedOnBy: proofOf('saml', current) };
 }
 
 /** Returns the metadata of this service for an identity provider, as XML. */

@@ -3,6 +3,7 @@ import { changed, oidcProviderSettings, signedByAnother, signOnAt, unsigned } fr
 import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { cookieIn, fromOwnPage, givePassword, knownPassword, sendSignIn } from '../../harness/sign-in.ts';
+import { betweenReadAndWrite } from '../../harness/store-requests.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -99,6 +100,19 @@ describe('Signing on by OIDC', () => {
     await service.post('/api/admin/maintenance', { enabled: true });
     expect((await signOn({ email: 'new@example.com' })).status).toBe(503);
     expect((await signOn({ email })).status).toBe(302);
+    expect(await rolesOf()).toHaveLength(2);
+  });
+
+  test('refuses an answer that comes while the settings change: a new user as well as one who is there', async () => {
+    expect((await signOn({ email })).status).toBe(302);
+    for (const [count, address] of [email, 'new@example.com'].entries()) {
+      const begun = await begin();
+      const target = await signOnAt(begun, { email: address });
+      const settings = { ...(await oidcProviderSettings()), emailDomains: `${count}.example.com, example.com` };
+      const save = () => service.post(`/api/admin${path}`, settings);
+      const answer = await betweenReadAndWrite(service.table, save, () => finish(target, cookieIn(begun)));
+      expect(answer.status).toBe(401);
+    }
     expect(await rolesOf()).toHaveLength(2);
   });
 

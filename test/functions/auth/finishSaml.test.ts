@@ -4,6 +4,7 @@ import { ensureUser } from '../../../lib/people/ensure-user.ts';
 import { requestIdIn, samlAnswer, samlForm, samlProviderSettings, samlResponse } from '../../harness/saml-provider.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { cookieIn, fromOwnPage } from '../../harness/sign-in.ts';
+import { betweenReadAndWrite } from '../../harness/store-requests.ts';
 import { specify } from '../../specifications/specify.ts';
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -50,6 +51,14 @@ describe('Signing on by SAML', () => {
     expect(body.user).toMatchObject({ id, rootRole: 3 });
     const out = await service.call('POST', '/logout', { ...anonymous, headers: { cookie, ...fromOwnPage } });
     expect(out.headers.location).toBe('https://idp.example.com/off');
+  });
+
+  test('refuses an answer that comes while the settings change', async () => {
+    const body = await samlAnswer({ requestId: await begin(), email: 'zoe@example.com' });
+    const off = { ...samlProviderSettings, enabled: false };
+    const save = () => service.post('/api/admin/auth/saml/settings', off);
+    expect((await betweenReadAndWrite(service.table, save, () => finish(body))).status).toBe(401);
+    expect((await service.get('/api/admin/user-admin')).text).not.toContain('zoe');
   });
 
   test('goes nowhere but to the console, wherever the form wants', async () => {
