@@ -43,30 +43,6 @@ describe('A favorite', () => {
     }
   });
 
-  test('shows in lists and searches, which find it and put it first', async () => {
-    const project = await world.project();
-    const [one, two, three] = (await world.features(3, { project })).map(({ name }) => name) as [
-      string,
-      string,
-      string,
-    ];
-    const [alice, bob] = [await as(), await as()];
-    await service.call('POST', `${paths.feature(two, project)}/favorites`, alice);
-    const found = async (query: string, user: object) => {
-      const { body } = await service.call('GET', `/api/admin/search/features?project=IS:${project}&${query}`, user);
-      return body.features.map(({ name, favorite }: { name: string; favorite: boolean }) => [name, favorite]);
-    };
-    expect(await found('favorite=IS:true', alice)).toEqual([[two, true]]);
-    expect(await found('favoritesFirst=true&sortBy=name', alice)).toEqual([
-      [two, true],
-      [one, false],
-      [three, false],
-    ]);
-    expect(await found('favorite=IS:true', bob)).toEqual([]);
-    const { body } = await service.call('GET', `/api/admin/projects/${project}/features`, alice);
-    expect(body.features.map(({ favorite }: { favorite: boolean }) => favorite)).toEqual([false, true, false]);
-  });
-
   test('makes one event, however often it is made one', async () => {
     const { name } = await world.feature();
     const events = await eventsAddedBy(service, name, async () => {

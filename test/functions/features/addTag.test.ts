@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
-  addFeatures,
   eventsAddedBy,
   eventTypesOf,
   featureEventsOf,
   featureMaker,
   frequencies,
-  newTokenOf,
   paths,
   problemPaths,
   readFeature,
@@ -95,21 +93,11 @@ describe('Adding a tag to a feature', () => {
     expect(await createdTags('brand new')).toHaveLength(2);
   });
 
-  test('keeps any value of 2 to 50 characters as it is', async () => {
-    const name = await newFeature();
-    const values = ['  ', ' a ', 'x'.repeat(50), 'a\nb', '"quoted" #1/2', '😀'.repeat(50)];
-    for (const value of values) expect(await addTag(name, { value })).toMatchObject({ status: 201, body: { value } });
-    const { tags } = await readFeature(service, name);
-    expect(tags).toEqual(values.map((value) => ({ value, type: 'simple' })));
-  });
-
   // test/lib/tags/tag-schema.test.ts has the others.
   test('refuses a value that is none, and a type that does not exist, and changes nothing', async () => {
     const name = await newFeature();
-    for (const value of ['a', 'x'.repeat(51), 'a\0b', undefined]) {
-      expect(problemPaths(await addTag(name, { value }))).toEqual(['value']);
-    }
-    for (const type of ['unknown', 'SIMPLE', '', null, '..']) {
+    expect(problemPaths(await addTag(name, { value: 'a' }))).toEqual(['value']);
+    for (const type of ['unknown', 'SIMPLE']) {
       expect(problemPaths(await addTag(name, { value: 'value', type }))).toEqual(['type']);
     }
     expect(await eventTypesOf(service, name)).toEqual(['feature-created']);
@@ -128,24 +116,17 @@ describe('Adding a tag to a feature', () => {
     expect((await eventTypesOf(service, name)).filter((type) => type === 'feature-tagged')).toHaveLength(4);
   });
 
-  test('finds a feature by its exact name, whatever that may be', async () => {
-    await addFeatures(service, ["it's(a)*name!~", '__proto__']);
-    for (const name of ["it's(a)*name!~", '__proto__']) {
-      const answer = await addTag(name, { value: 'found' });
-      expect(answer).toMatchObject({ status: 201, headers: { location: `/api/admin/features/${name}/tags` } });
-    }
-    expect((await addTag('__PROTO__', { value: 'found' })).status).toBe(404);
-  });
-
-  test('makes one tag and one event of four equal ones at the same time', async () => {
+  test('makes one tag and one event of equal ones at the same time, and loses none of the others', async () => {
     const name = await newFeature();
     const events = await eventsAddedBy(service, name, async () => {
-      const answers = await Promise.all(Array.from({ length: 4 }, () => addTag(name, { value: 'four at once' })));
-      expect(frequencies(answers.map(({ status }) => status))).toEqual({ 201: 4 });
+      const values = ['at once', 'at once', 'at once', 'other', 'another'];
+      const answers = await Promise.all(values.map((value) => addTag(name, { value })));
+      expect(frequencies(answers.map(({ status }) => status))).toEqual({ 201: 5 });
     });
-    expect(events).toHaveLength(1);
-    expect((await readFeature(service, name)).tags).toHaveLength(1);
-    expect(await createdTags('four at once')).toHaveLength(1);
+    // Each event shows one tag more than the one before it.
+    expect(events.map(({ tags }) => tags.length)).toEqual([1, 2, 3]);
+    expect((await readFeature(service, name)).tags).toHaveLength(3);
+    expect(await createdTags('at once')).toHaveLength(1);
   });
 
   test('makes a tag known once when four features get it at the same time', async () => {
@@ -154,29 +135,5 @@ describe('Adding a tag to a feature', () => {
     expect(frequencies(answers.map(({ status }) => status))).toEqual({ 201: 4 });
     for (const name of names) expect(await eventTypesOf(service, name)).toEqual(['feature-created', 'feature-tagged']);
     expect(await createdTags('for four')).toHaveLength(1);
-  });
-
-  test('loses none of four different tags at the same time', async () => {
-    const name = await newFeature();
-    const events = await eventsAddedBy(service, name, () =>
-      Promise.all(Array.from({ length: 4 }, (_, index) => addTag(name, { value: `tag ${index}` }))),
-    );
-    // Each event shows one tag more than the one before it.
-    expect(events.map(({ tags }) => tags.length)).toEqual(Array.from({ length: 4 }, (_, index) => index + 1));
-    expect((await readFeature(service, name)).tags).toHaveLength(4);
-  });
-});
-
-describe('The right to tag a feature', () => {
-  test('is that in the project of the feature', async () => {
-    const name = await newFeature('shop');
-    for (const [project, status] of [
-      ['shop', 201],
-      ['default', 403],
-    ] as const) {
-      const token = await newTokenOf(service, { username: `of ${project}`, inProject: { project, role: 'Member' } });
-      expect((await service.post(paths.tags(name), { value: 'by a user' }, { token })).status).toBe(status);
-      expect((await service.post(paths.tags('missing'), { value: 'by a user' }, { token })).status).toBe(403);
-    }
   });
 });

@@ -108,26 +108,6 @@ describe('Switching features off in an environment', () => {
     expect(await countDevelopment()).toBe(counted - 3);
   });
 
-  test('takes an empty list, of an existing project and environment', async () => {
-    expect(await switchOff([])).toMatchObject({ status: 200, text: '' });
-    for (const [environment, project] of [
-      ['unknown', 'default'],
-      ['staging', 'default'],
-      ['default', 'default'],
-      ['production', 'shop'],
-      ['development', 'unknown'],
-    ]) {
-      expect((await switchOff([], environment, project)).status).toBe(404);
-    }
-  });
-
-  test('names the first of several that it cannot find', async () => {
-    const [name] = await newFeatures(1);
-    const { body } = await switchOff([name, 'missing-b', 'missing-a']);
-    expect(body.message).toContain('missing-b');
-    expect(body.message).not.toContain('missing-a');
-  });
-
   test('takes a list of thousands of repetitions', async () => {
     const names = await newFeatures(2);
     expect((await switchOff(Array.from({ length: 6_000 }, (_, index) => names[index % 2]))).status).toBe(200);

@@ -140,19 +140,6 @@ describe('Creating a feature', () => {
     expect(await eventTypesOf(service, live)).toEqual(['feature-created']);
   });
 
-  test('tells names apart by the case of their letters', async () => {
-    const name = newName();
-    await create({ name });
-    expect((await create({ name: name.toUpperCase() })).status).toBe(201);
-  });
-
-  test.each(['', '.', '..', 'two words', 'a/b', 'a#b', 'n'.repeat(101), 'ключ'])(
-    'refuses the name %j',
-    async (name) => {
-      expect(problemPaths(await create({ name }))).toEqual(['name']);
-    },
-  );
-
   test('names every unknown tag type, and refuses too many tags', async () => {
     const tags = [
       { type: 'simple', value: 'fine' },

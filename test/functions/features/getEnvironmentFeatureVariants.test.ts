@@ -58,13 +58,6 @@ describe('The variants of a feature in an environment', () => {
     ]);
   });
 
-  test('can be read while the feature is archived', async () => {
-    for (const archived of [true, false]) {
-      await service.put(paths.feature('varied', 'shop'), { archived });
-      expect((await read('varied', 'staging', 'shop')).body.variants).toEqual(variants);
-    }
-  });
-
   test.each([
     ['an environment that is not in the project', 'varied', 'production', 'shop'],
     ['an environment in no project', 'plain', 'default', 'default'],

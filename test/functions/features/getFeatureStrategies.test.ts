@@ -24,10 +24,4 @@ describe('The strategies of a feature in an environment', () => {
     expect(strategies[1]).toMatchObject({ name: 'default', featureName: feature.name, disabled: true, sortOrder: 7 });
     expect(await list(feature.name, 'production')).toEqual([]);
   });
-
-  test('can be read while the feature is archived', async () => {
-    const { name } = await world.feature({ on: true });
-    await service.put(paths.feature(name), { archived: true });
-    expect(await list(name)).toHaveLength(1);
-  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { eventsAddedBy, problemPaths } from '../../harness/features.ts';
+import { eventsAddedBy } from '../../harness/features.ts';
 import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('patchFeature', {
@@ -50,47 +50,6 @@ describe('Patching a feature', () => {
       { op: 'replace', path: '/name', value: name },
     ];
     expect(await eventsAddedBy(service, name, () => patch(name, noChange))).toEqual([]);
-  });
-
-  test('whose test fails is a 409 and changes nothing, the operations before it included', async () => {
-    const { name } = await world.feature();
-    const answer = await patch(name, [
-      { op: 'replace', path: '/stale', value: true },
-      { op: 'test', path: '/type', value: 'permission' },
-    ]);
-    expect(answer).toMatchObject({ status: 409, body: { name: 'ConflictError', details: [{ path: '1.value' }] } });
-    expect((await patch(name, [])).body.stale).toBe(false);
-  });
-
-  test('names every path that leads nowhere, and every value that cannot be', async () => {
-    const { name } = await world.feature();
-    const stray = await patch(name, [
-      { op: 'replace', path: '/strategies/0', value: 1 },
-      { op: 'copy', from: '', path: '/type' },
-      { op: 'remove', path: '/__proto__' },
-    ]);
-    expect(stray.status).toBe(400);
-    expect(problemPaths(stray)).toEqual(['0.path', '1.from', '2.path']);
-    const wrong = await patch(name, [
-      { op: 'replace', path: '/type', value: 'whatever' },
-      { op: 'replace', path: '/project', value: 'other' },
-      { op: 'remove', path: '/impressionData' },
-      { op: 'add', path: '/stale', value: { deep: true } },
-    ]);
-    expect(wrong.status).toBe(400);
-    expect(problemPaths(wrong).toSorted()).toEqual(['impressionData', 'project', 'stale', 'type']);
-  });
-
-  test.each([
-    ['an operation that is unknown', [{ op: 'increment', path: '/stale' }]],
-    ['a value that is missing', [{ op: 'add', path: '/stale' }]],
-    ['a source that is missing', [{ op: 'move', path: '/stale' }]],
-    ['a path without a slash', [{ op: 'remove', path: 'stale' }]],
-    ['101 operations', Array.from({ length: 101 }, () => ({ op: 'remove', path: '/description' }))],
-    ['an object', { stale: true }],
-  ])('answers 400 to %s', async (_, operations) => {
-    const { name } = await world.feature();
-    expect(await patch(name, operations)).toMatchObject({ status: 400, body: { name: 'ValidationError' } });
   });
 
   test('archives it only for those who may, by a patch or an update', async () => {

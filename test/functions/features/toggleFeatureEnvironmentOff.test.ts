@@ -33,9 +33,4 @@ describe('Switching one feature off', () => {
     });
     expect(await enabledCounts(service)).toEqual({ ...counts, development: Number(counts.development) - 1 });
   });
-
-  test('is refused where the project does not have the environment', async () => {
-    const { name } = await world.feature({ on: true });
-    expect((await off(name, 'default')).status).toBe(404);
-  });
 });

@@ -8,7 +8,6 @@ import {
   readState,
   shopSeed,
 } from '../../harness/features.ts';
-import type { CallOptions } from '../../harness/service.ts';
 import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('toggleFeatureEnvironmentOn', {
@@ -118,30 +117,9 @@ describe('Switching a feature on', () => {
     expect(types).toEqual(['feature-strategy-update']);
   });
 
-  test('takes a body, or what looks like one', async () => {
-    const bodies: readonly [string, CallOptions][] = [
-      ['a body', { body: { name: '', environments: null } }],
-      ['a body that is no JSON', { body: '{', headers: { 'content-type': 'application/json' } }],
-      ['a content type without a body', { headers: { 'content-type': 'application/json' } }],
-      ['a body of another type', { body: 'on', headers: { 'content-type': 'text/plain' } }],
-    ];
-    const features = await world.features(bodies.length, { strategies: [{ name: 'default' }] });
-    for (const [index, [what, options]] of bodies.entries()) {
-      const { name = '' } = features[index] ?? {};
-      const answer = await service.call('POST', paths.switch(name, 'on'), options);
-      expect(answer, what).toMatchObject({ status: 200, body: {} });
-      expect(await readState(service, name), what).toMatchObject({ enabled: true });
-    }
-  });
-
   test('refuses a query that is neither true nor false', async () => {
     const { name } = await world.feature();
     expect((await on(name, '?shouldActivateDisabledStrategies=maybe')).status).toBe(400);
-  });
-
-  test('is refused where the project does not have the environment', async () => {
-    const { name } = await world.feature();
-    expect((await on(name, '', 'staging')).status).toBe(404);
   });
 
   test('says what to do where thirty disabled strategies leave no room for another one', async () => {

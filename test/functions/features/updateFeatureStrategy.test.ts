@@ -132,27 +132,9 @@ describe('Updating a strategy', () => {
     expect((await service.call('DELETE', `/api/admin/segments/${segment.id}`)).status).toBe(204);
   });
 
-  let refused: ReturnType<typeof made> | undefined;
-
-  test.each([
-    ['a type that is unknown', { name: 'nosuch' }, ['name']],
-    [
-      'a rollout that is no percentage, of a type that stays',
-      { parameters: { rollout: '101' } },
-      ['parameters.rollout'],
-    ],
-    ['a segment of another project', { segments: [7] }, ['segments']],
-    [
-      'values that are not legal',
-      { constraints: [{ contextName: 'country', operator: 'IN', values: ['CH', 'XX'] }] },
-      ['constraints.0'],
-    ],
-  ])('is refused with %s', async (_, change, places) => {
-    refused ??= made(full);
-    const { before, read, update } = await refused;
-    const answer = await update(change);
-    expect(answer).toMatchObject({ status: 400, body: { name: 'ValidationError' } });
-    expect(problemPaths(answer)).toEqual(places);
+  test('is refused with a rollout that is no percentage, of a type that stays', async () => {
+    const { before, read, update } = await made(full);
+    expect(problemPaths(await update({ parameters: { rollout: '101' } }))).toEqual(['parameters.rollout']);
     expect(await read()).toEqual(before);
   });
 
@@ -161,13 +143,5 @@ describe('Updating a strategy', () => {
     const constraints = [{ contextName: field, operator: 'IN', values: ['CH'] }];
     const { update } = await made({ ...full, constraints });
     expect(await update({ title: 'All', constraints })).toMatchObject({ status: 200 });
-  });
-
-  test('is a 404 for an unknown segment', async () => {
-    const { update } = await made(full);
-    expect(await update({ segments: [999] })).toMatchObject({
-      status: 404,
-      body: { details: [{ path: 'segments.0' }] },
-    });
   });
 });
