@@ -126,9 +126,9 @@ export function scopeOf({ projects, environment }: Pick<Token, 'projects' | 'env
   return projects === undefined || environment === undefined ? undefined : { projects, environment };
 }
 
-/** Returns the condition that a token has not been deleted, if the store holds it. */
-export function tokenStands({ hash }: Pick<Token, 'hash'>): Standing {
-  return unstoredToken(hash)?.standing ?? { check: keys.token(hash), when: 'present' };
+/** Returns the condition that a token has neither been deleted nor been given another expiry, if the store holds it. */
+export function tokenStands({ hash, kind, expiresAt }: Pick<Token, 'hash' | 'kind' | 'expiresAt'>): Standing {
+  return unstoredToken(hash)?.standing ?? { check: keys.token(hash), when: { same: { kind, expiresAt } } };
 }
 
 /** Returns the writes that create a token: the token, its event, and the count of its environment. */

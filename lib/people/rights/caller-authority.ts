@@ -2,7 +2,7 @@ import type { ApiError } from '../../errors.ts';
 import type { Request } from '../../request.ts';
 import { type Key, keyText } from '../../store/client/definition.ts';
 import { readItem } from '../../store/read.ts';
-import { type Authority, type Standing, standingAfter } from '../../store/transactions/authority.ts';
+import { type Authority, type Standing, standingAfter, standingNow } from '../../store/transactions/authority.ts';
 import { keyOfWrite } from '../../store/transactions/merge-writes.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import type { Token } from '../../tokens/tokens.ts';
@@ -12,6 +12,7 @@ import {
   callerFrom,
   forgetUser,
   type Holder,
+  hasExpired,
   holderOf,
   permitted,
   rightsFrom,
@@ -22,11 +23,11 @@ import { allows } from './permissions.ts';
 export class CallerAuthority implements Authority {
   readonly #request: Request;
   readonly #token: Token;
-  readonly #credential: Standing;
   readonly #refusal: () => ApiError;
   readonly #reliedOn = new Map<string, AskedRight>();
   /** Conditions on items that this request itself has written, as it has left them; undefined for those that it has removed. */
   readonly #changed = new Map<string, Standing | undefined>();
+  #credential: Standing;
   #holder: Holder | undefined;
 
   /**
@@ -61,15 +62,16 @@ export class CallerAuthority implements Authority {
     const { userId } = this.#token;
     if (userId !== undefined) forgetUser(this.#request, userId);
     const [credential, holder] = await Promise.all([
-      readItem<Key>(this.#request, this.#credential.check),
+      readItem<Key & Pick<Token, 'expiresAt'>>(this.#request, this.#credential.check),
       holderOf(this.#request, this.#token),
     ]);
     // What was read now has all that this request has written; only what it has removed is not there.
     for (const [id, each] of this.#changed) if (each !== undefined) this.#changed.delete(id);
-    if (holder === undefined || (credential === undefined && !this.#changed.has(keyText(this.#credential.check)))) {
-      throw this.#refusal();
-    }
+    const isGone =
+      credential === undefined ? !this.#changed.has(keyText(this.#credential.check)) : hasExpired(credential);
+    if (holder === undefined || isGone) throw this.#refusal();
     this.#holder = holder;
+    if (credential !== undefined) this.#credential = standingNow({ ...credential }, this.#credential);
     const caller = callerFrom(holder, this.#token);
     for (const [permission, ...place] of this.#reliedOn.values()) permitted(caller, [permission], ...place);
   }

@@ -1,4 +1,5 @@
 import { type Key, keyText } from '../client/definition.ts';
+import type { Attributes } from '../item.ts';
 import { LostRace } from './lost-race.ts';
 import { keyOfWrite } from './merge-writes.ts';
 import type { Versions } from './versioned.ts';
@@ -7,7 +8,7 @@ import type { Condition, Write } from './write.ts';
 /** The condition that an item of the store is what it was when rights were derived from it. */
 export interface Standing {
   readonly check: Key;
-  readonly when: 'present' | { readonly version: number };
+  readonly when: 'present' | { readonly version: number } | { readonly same: Attributes };
 }
 
 /** The condition that an item still has the version in which it was read. */
@@ -15,12 +16,20 @@ export function standingOf(check: Key, { version }: Versions): Standing {
   return { check, when: { version } };
 }
 
-/** The condition that an item is what a write has made of it, which rested on the other condition; none where it removed it. */
-export function standingAfter(write: Write, { check, when }: Standing): Standing | undefined {
-  if ('remove' in write) return undefined;
+/** The same condition for an item as it is now. */
+export function standingNow(item: Attributes, { check, when }: Standing): Standing {
   if (when === 'present') return { check, when };
-  if ('put' in write) return { check, when: { version: write.item.version as number } };
-  return { check, when: { version: when.version + ('add' in write ? (write.amounts.version ?? 0) : 0) } };
+  if ('version' in when) return { check, when: { version: item.version as number } };
+  return { check, when: { same: Object.fromEntries(Object.keys(when.same).map((name) => [name, item[name]])) } };
+}
+
+/** The same condition for an item after a write; none where that has removed it. */
+export function standingAfter(write: Write, standing: Standing): Standing | undefined {
+  if ('remove' in write) return undefined;
+  if ('put' in write) return standingNow(write.item, standing);
+  const { check, when } = standing;
+  if (when === 'present' || !('version' in when && 'add' in write)) return standing;
+  return { check, when: { version: when.version + (write.amounts.version ?? 0) } };
 }
 
 /**
@@ -94,10 +103,9 @@ function withCondition<W extends Exclude<Write, { readonly addToAny: unknown }>>
   if (own === 'absent') throw otherwise();
   if (when === 'present') return write;
   if (own === 'present') return { ...write, when, otherwise };
-  if ('version' in own) {
-    if (own.version !== when.version) throw otherwise();
-    return write;
-  }
   if ('amount' in own) return write;
-  return { ...write, when: { ...own, ...when } };
+  if ('same' in when) return { ...write, when: { ...own, same: { ...own.same, ...when.same } }, otherwise };
+  if (!('version' in own)) return { ...write, when: { ...own, ...when } };
+  if (own.version !== when.version) throw otherwise();
+  return write;
 }

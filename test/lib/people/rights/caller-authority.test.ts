@@ -8,7 +8,7 @@ import { customRoles } from '../../../../lib/people/roles/roles.ts';
 import { users } from '../../../../lib/people/users.ts';
 import { deleteUserWhoSignsIn } from '../../../../lib/sign-in/delete-user.ts';
 import { hashOf } from '../../../../lib/tokens/token.ts';
-import { idOf, revokeToken } from '../../../../lib/tokens/tokens.ts';
+import { createToken, idOf, revokeToken, tokens } from '../../../../lib/tokens/tokens.ts';
 import { anotherProcess } from '../../../harness/another-process.ts';
 import { type CallOptions, freshService, type Service } from '../../../harness/service.ts';
 import { betweenReadAndWrite, recordStoreRequests } from '../../../harness/store-requests.ts';
@@ -88,6 +88,22 @@ describe('A right that is taken away is gone for', () => {
     expect(await promote(other.id, { token })).toMatchObject({ status: 401 });
     expect(await promote(other.id, deleted.as)).toMatchObject({ status: 401 });
     expect(await roleOf(other.id)).toBe(rootRoles.Viewer);
+  });
+
+  test('the holder of a token that has been given an earlier end, but not of one that has been given a later one', async () => {
+    const other = await world.user();
+    for (const [days, status] of [
+      [2, 200],
+      [-1, 401],
+    ] as const) {
+      const end = new Date(Date.now() + 86_400_000);
+      const { secret: token } = await createToken(service.table, { kind: 'admin', name: 'a script', expiresAt: end });
+      expect((await service.get('/api/admin/user', { token })).status).toBe(200);
+      const expiresAt = new Date(Date.now() + days * 86_400_000).toISOString();
+      await tokens.update(elsewhere(), systemUser, hashOf(token), (before) => ({ ...before, expiresAt }));
+      expect(await promote(other.id, { token })).toMatchObject({ status });
+      await updateUser(elsewhere(), systemUser, other.id, root('Viewer'));
+    }
   });
 
   test('a member of a group that loses its root role, and the holder of a role that loses its permission', async () => {
