@@ -133,7 +133,7 @@ describe('New events', () => {
     const value = 'x'.repeat(1_000);
     const tags = Array.from({ length: 100 }, (_, index) => ({ type: 'simple', value: `${index}${value}` }));
     const tagged = eventsOf(...tags.map((data) => ({ type: 'feature-tagged' as const, data })));
-    const large = eventsOfBytes(190_000, 190_000);
+    const large = eventsOfBytes(190_000, 190_000, 190_000);
     const cases = [
       [large, tags],
       [[...tagged, ...large], []],

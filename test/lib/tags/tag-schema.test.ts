@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { tagInput } from '../../../lib/tags/tag-schema.ts';
+import { tagInput, tagInQuery } from '../../../lib/tags/tag-schema.ts';
 
 describe('A tag', () => {
   test('has a value of 2 to 50 characters, as it is', () => {
@@ -26,5 +26,9 @@ describe('A tag', () => {
     [null, false],
   ])('of the type %j is taken: %j', (type, isTaken) => {
     expect(v.is(tagInput, { value: 'value', type })).toBe(isTaken);
+  });
+
+  test('is asked for by its type, a colon, and its value, which may hold more of these', () => {
+    expect(v.parse(tagInQuery, 'team:shop:north')).toEqual(['team', 'shop:north']);
   });
 });

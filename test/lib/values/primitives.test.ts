@@ -16,6 +16,7 @@ import {
   record,
   text,
   timestamp,
+  writtenBoolean,
   zeroWithoutSign,
 } from '../../../lib/values/primitives.ts';
 import { codePoint } from '../../harness/code-point.ts';
@@ -112,6 +113,10 @@ describe('A number', () => {
 });
 
 describe('A flag', () => {
+  test.each([true, 'true', false, 'false'])('may be written as text where somebody types it: %j', (value) => {
+    expect(v.parse(writtenBoolean, value)).toBe(String(value) === 'true');
+  });
+
   test.each(['true', 'false', 1, 0, null, undefined, ''])('is a boolean, not %j', (value) => {
     expect(v.is(boolean, value)).toBe(false);
   });
