@@ -172,10 +172,6 @@ describe('Different imports at once', () => {
 });
 
 describe('An import', () => {
-  test('that fits is one transaction', async () => {
-    expect(await countTransactions(service.table, () => imported(service, small('one-')))).toBe(1);
-  });
-
   test('that is cut off before its one transaction has written nothing', async () => {
     const data = small('none-');
     const cutOff = () => cutOffAfter(service.table, 0, () => sendImport(service, data));

@@ -9,7 +9,6 @@ const service = sharedService(importSeed);
 
 const simple = (value: string) => ({ type: 'simple', value });
 const place = { project: 'default', environment: 'development' };
-const typesOf = (events: readonly Event[]) => events.map(({ type }) => type);
 
 /** Returns the events that an import adds to those of a feature. */
 async function eventsOf(name: string, data: FileData): Promise<Event[]> {
@@ -112,25 +111,6 @@ describe('The events of a feature', () => {
     ]);
   });
 
-  test('have rising ids from one import to the next', async () => {
-    await imported(service, { features: [{ name: 'rising' }] });
-    await imported(service, { features: [{ name: 'rising', stale: true }] });
-    await service.put('/api/admin/projects/default/features/rising', { stale: false });
-    await imported(service, { features: [{ name: 'rising', stale: true }] });
-    const ids = (await readEvents(service, 'rising')).map(({ id }) => id);
-    expect(ids).toHaveLength(7);
-    expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => a - b));
-  });
-
-  test('tell that it was created archived, or was archived', async () => {
-    const archived = { features: [{ name: 'recorded-archived', archived: true }] };
-    expect(typesOf(await eventsOf('recorded-archived', archived))).toEqual(['feature-created', 'feature-archived']);
-    await imported(service, { features: [{ name: 'recorded-live' }] });
-    expect(typesOf(await eventsOf('recorded-live', { features: [{ name: 'recorded-live', archived: true }] }))).toEqual(
-      ['feature-metadata-updated', 'feature-archived'],
-    );
-  });
-
   test('tell of the default strategy that it is given', async () => {
     const data = { features: [{ name: 'recorded-on' }], featureEnvironments: [{ name: 'recorded-on', enabled: true }] };
     expect(await eventsOf('recorded-on', data)).toMatchObject([
@@ -177,30 +157,11 @@ describe('The events of an import that belong to no feature', () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  test('tell of a tag as created only where no feature had it before', async () => {
-    await imported(service, {
-      features: [{ name: 'first' }],
-      featureTags: [{ featureName: 'first', tagValue: 'known' }],
-    });
-    const events = await serviceEventsOf({
-      features: [{ name: 'second' }],
-      featureTags: [{ featureName: 'second', tagValue: 'known' }],
-    });
-    expect(typesOf(events)).toEqual(['features-imported']);
-  });
-
   test('are none, not even of the import, where nothing changed', async () => {
     const data = { ...shared, features: [{ name: 'shares-too' }], featureTags: [] };
     await imported(service, data);
     expect(await serviceEventsOf(data)).toEqual([]);
     expect(await serviceEventsOf({})).toEqual([]);
-  });
-
-  test('are those of the import, too, where only a tag type is new', async () => {
-    expect(typesOf(await serviceEventsOf({ tagTypes: [{ name: 'lonely' }] }))).toEqual([
-      'tag-type-created',
-      'features-imported',
-    ]);
   });
 
   test('name who imported: the user’s e-mail and id', async () => {

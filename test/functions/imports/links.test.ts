@@ -60,19 +60,6 @@ test('An export brings its links into another service', async () => {
   expect(feature.links).toMatchObject([{ url: 'https://example.com/7', title: 'Seven' }]);
 });
 
-test('Links that no browser should follow, too many of them, and those of features that are not in the file are refused', async () => {
-  const many = Array.from({ length: 11 }, (_, index) => ({ url: `${url}${index}` }));
-  const links = [
-    { feature: 'a', links: [{ url: 'javascript://x' }, ...many] },
-    { feature: 'b', links: [{ url }] },
-  ];
-  expect(problemPaths(await bring({ links }))).toEqual([
-    'data.links',
-    'data.links.0.links.0.url',
-    'data.links.1.feature',
-  ]);
-});
-
 test('The weights of variants that are imported are whole: several SDKs read no flag at all where one is not', async () => {
   const variants = [{ name: 'a', weight: 333.3 }];
   const answer = await bring({ featureEnvironments: [{ name: 'a', enabled: true, variants }] });

@@ -10,6 +10,7 @@ import {
   writesNothing,
 } from '../../harness/imports.ts';
 import { snapshot } from '../../harness/items.ts';
+import { freshService, type Service } from '../../harness/service.ts';
 import { shelfProblems } from '../../invariants/shelves.ts';
 import { sharedService } from '../../specifications/specify.ts';
 
@@ -214,19 +215,58 @@ describe('Any valid file', () => {
     );
   });
 
+  test('is exported into an empty service as it is in the first one, and changes nothing where it comes from', async () => {
+    await fc.assert(
+      fc.asyncProperty(files({ complete: true }), async (generated) => {
+        const [first, second] = [await freshService(importSeed), await freshService(importSeed)];
+        await load(first, placed(generated, ''));
+        const before = await exported(first);
+        await load(second, before);
+        expect(comparable(await exported(second))).toEqual(comparable(before));
+        await load(first, before);
+        expect(await exported(first)).toEqual(before);
+      }),
+      { numRuns: 3 },
+    );
+  });
+
   test('leaves the shelves of projects as its features are', async () => {
     expect(shelfProblems(await snapshot(service.table))).toEqual([]);
   });
 });
 
+/** Handlers find their table by the environment. */
+function enter({ table }: Service): void {
+  process.env.TABLE_NAME = table.store.name;
+}
+
+async function load(into: Service, data: FileData): Promise<void> {
+  enter(into);
+  await imported(into, data);
+}
+
+async function exported(from: Service): Promise<FileData> {
+  enter(from);
+  return (await from.post('/api/admin/features-batch/export', { environment: 'development' })).body;
+}
+
+/** The lists of a file in one order, without the ids of strategies, which each store gives out itself. */
+function comparable(data: FileData) {
+  const withoutIds = { ...data, featureStrategies: data.featureStrategies?.map(({ id: _id, ...rest }) => rest) };
+  return Object.entries(withoutIds).map(([member, list = []]) => [member, textsOf(list)]);
+}
+
 /** Returns all of a feature that a file decides: neither ids of strategies nor dependencies, which stay. */
 async function stateOf(feature: string) {
   const { dependencies: _ones, children: _others, tags, environments, ...fields } = await readFeature(service, feature);
   const strategies = environments[0].strategies.map(({ id: _id, ...content }: { id: string }) => content);
-  const texts = (list: object[]) => list.map((each) => JSON.stringify(each)).toSorted();
   return {
     ...fields,
-    tags: texts(tags),
-    environments: [{ ...environments[0], strategies: texts(strategies) }, environments[1]],
+    tags: textsOf(tags),
+    environments: [{ ...environments[0], strategies: textsOf(strategies) }, environments[1]],
   };
+}
+
+function textsOf(list: readonly object[]): string[] {
+  return list.map((each) => JSON.stringify(each)).toSorted();
 }

@@ -2,14 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as keys from '../../../lib/store/keys.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { featureEventsOf, readFeature, readState } from '../../harness/features.ts';
-import {
-  enabledCount,
-  imported,
-  importSeed,
-  readEnvironments,
-  sendImport,
-  writesNothing,
-} from '../../harness/imports.ts';
+import { enabledCount, imported, importSeed, sendImport, writesNothing } from '../../harness/imports.ts';
 import { importPath } from '../../specifications/files.ts';
 import { sharedService } from '../../specifications/specify.ts';
 
@@ -19,46 +12,9 @@ interface Identified {
   readonly id: string;
 }
 const idsOf = (state: { strategies: Identified[] }) => state.strategies.map(({ id }) => id);
-const withoutIds = (state: { strategies: Identified[] }) => state.strategies.map(({ id: _id, ...rest }) => rest);
 const strategy = (featureName: string, title: string, more = {}) => ({ name: 'default', featureName, title, ...more });
 
 describe('A feature that is new', () => {
-  test('gets what the file says, a default for what it leaves out, and every environment of the project', async () => {
-    await imported(service, { features: [{ name: 'new-bare' }] });
-    const feature = await readFeature(service, 'new-bare');
-    expect(feature).toMatchObject({
-      name: 'new-bare',
-      type: 'release',
-      description: null,
-      project: 'default',
-      stale: false,
-      impressionData: false,
-      archived: false,
-      archivedAt: null,
-      enabled: false,
-      tags: [],
-      dependencies: [],
-      children: [],
-      lifecycle: { stage: 'initial' },
-    });
-    expect(feature.environments).toMatchObject([
-      { name: 'development', enabled: false, strategies: [], variants: [] },
-      { name: 'production', enabled: false, strategies: [], variants: [] },
-    ]);
-  });
-
-  test('takes every field of the file', async () => {
-    const fields = { name: 'new-full', type: 'permission', description: 'What for', stale: true, impressionData: true };
-    await imported(service, { features: [fields] });
-    expect(await readFeature(service, 'new-full')).toMatchObject(fields);
-  });
-
-  test('may have the longest name there is, of every character that a name may have', async () => {
-    const name = `AZaz09_.!~*'()-${'n'.repeat(85)}`;
-    await imported(service, { features: [{ name }] });
-    expect((await readFeature(service, name)).name).toBe(name);
-  });
-
   test('takes over nothing that is of the exporting server: inline tags, times, lifecycle, project, ids', async () => {
     const before = Date.now();
     await imported(service, {
@@ -123,32 +79,6 @@ describe('A feature that is new', () => {
 });
 
 describe('A feature that exists', () => {
-  const original = { name: 'kept', type: 'operational', description: 'Before', stale: false, impressionData: true };
-  // test/lib/imports/import-feature.test.ts has the others.
-  const others = { description: 'After', stale: true };
-
-  test.each(Object.entries(others))('takes its %s from a file that carries no other field', async (field, value) => {
-    await imported(service, { features: [original] });
-    const before = await readFeature(service, 'kept');
-    await imported(service, { features: [{ name: 'kept', [field]: value }] });
-    expect(await readFeature(service, 'kept')).toEqual({ ...before, [field]: value });
-  });
-
-  test('loses its description where the file says null', async () => {
-    await imported(service, { features: [original] });
-    await imported(service, { features: [{ name: 'kept', description: null }] });
-    expect((await readFeature(service, 'kept')).description).toBeNull();
-  });
-
-  test('is archived by a file that says so', async () => {
-    await imported(service, { features: [{ name: 'to-archive' }] });
-    await imported(service, { features: [{ name: 'to-archive', archived: true }] });
-    expect(await readFeature(service, 'to-archive')).toMatchObject({
-      archived: true,
-      lifecycle: { stage: 'archived' },
-    });
-  });
-
   test('keeps all that it has in the other environments', async () => {
     const full = (title: string) => ({
       features: [{ name: 'elsewhere' }],
@@ -162,90 +92,9 @@ describe('A feature that exists', () => {
     expect(await readState(service, 'elsewhere', 'production')).toEqual(production);
     expect(production).toMatchObject({ enabled: true, strategies: [{ title: 'for-production' }] });
   });
-
-  test('that the file does not name stays as it is', async () => {
-    await imported(service, { features: [{ name: 'unnamed' }], featureStrategies: [strategy('unnamed', 'a')] });
-    const before = await readFeature(service, 'unnamed');
-    await imported(service, { features: [{ name: 'named' }], featureTags: [] });
-    expect(await readFeature(service, 'unnamed')).toEqual(before);
-  });
 });
 
-describe('The strategies in the target environment', () => {
-  test('are replaced: those of the same content keep their ids, the others go and come', async () => {
-    const features = [{ name: 'replaced' }];
-    const list = (...titles: string[]) => titles.map((title) => strategy('replaced', title));
-    await imported(service, { features, featureStrategies: list('a', 'b', 'c') });
-    const [a, b, c] = idsOf(await readState(service, 'replaced'));
-    await imported(service, { features, featureStrategies: list('c', 'd', 'a') });
-    const after = await readState(service, 'replaced');
-    expect(after.strategies).toMatchObject([
-      { id: c, title: 'c', sortOrder: 0 },
-      { title: 'd', sortOrder: 1 },
-      { id: a, title: 'a', sortOrder: 2 },
-    ]);
-    expect([a, b, c]).not.toContain(after.strategies[1].id);
-  });
-
-  test('count as the same whether their defaults are written out or not, and in whatever order', async () => {
-    const features = [{ name: 'spelt' }];
-    const rollout = { name: 'flexibleRollout', featureName: 'spelt' };
-    await imported(service, { features, featureStrategies: [rollout] });
-    const before = await readState(service, 'spelt');
-    expect(withoutIds(before)).toEqual([
-      {
-        ...rollout,
-        title: null,
-        disabled: false,
-        sortOrder: 0,
-        segments: [],
-        constraints: [],
-        variants: [],
-        parameters: { rollout: '100', stickiness: 'default', groupId: 'spelt' },
-      },
-    ]);
-    const writtenOut = {
-      parameters: { groupId: 'spelt', stickiness: 'default', rollout: '100' },
-      variants: [],
-      constraints: [],
-      segments: [],
-      sortOrder: 0,
-      disabled: null,
-      title: null,
-      ...rollout,
-      id: 'another',
-    };
-    const again = () => sendImport(service, { features, featureStrategies: [writtenOut] });
-    expect(await writesNothing(service, again)).toMatchObject({ status: 200 });
-    expect(await readState(service, 'spelt')).toEqual(before);
-  });
-
-  test('of which two are the same stay two, and lose one where the file has one', async () => {
-    const features = [{ name: 'twins' }];
-    const twin = strategy('twins', 'twin');
-    await imported(service, { features, featureStrategies: [twin, twin] });
-    const ids = idsOf(await readState(service, 'twins'));
-    expect(new Set(ids).size).toBe(2);
-    await imported(service, { features, featureStrategies: [twin] });
-    expect(idsOf(await readState(service, 'twins'))).toEqual([ids[0]]);
-  });
-
-  test('stand where their sortOrder says, else in the order of the file', async () => {
-    await imported(service, {
-      features: [{ name: 'ordered' }],
-      featureStrategies: [
-        strategy('ordered', 'third', { sortOrder: 9 }),
-        strategy('ordered', 'second', { sortOrder: 4 }),
-        strategy('ordered', 'first', { sortOrder: -1 }),
-      ],
-    });
-    expect((await readState(service, 'ordered')).strategies).toMatchObject([
-      { title: 'first', sortOrder: -1 },
-      { title: 'second', sortOrder: 4 },
-      { title: 'third', sortOrder: 9 },
-    ]);
-  });
-
+describe('Strategies in the target environment', () => {
   test('with a zero of either sign are the same', async () => {
     const file = (zero: string) =>
       `{"project":"default","environment":"development","data":{"features":[{"name":"signed"}],"tagTypes":[],` +
@@ -255,45 +104,6 @@ describe('The strategies in the target environment', () => {
     const before = await featureEventsOf(service, 'signed');
     for (const zero of ['-0', '0', '-0.0']) expect((await service.post(importPath, file(zero))).status).toBe(200);
     expect(await featureEventsOf(service, 'signed')).toEqual(before);
-  });
-
-  test('of which two are the same write nothing when the file comes again, in whatever order it names them', async () => {
-    const data = {
-      features: [{ name: 'twins-falling' }],
-      featureStrategies: [
-        strategy('twins-falling', 'twin', { sortOrder: 5 }),
-        strategy('twins-falling', 'twin', { sortOrder: 1 }),
-      ],
-    };
-    await imported(service, data);
-    expect(await writesNothing(service, () => sendImport(service, data))).toMatchObject({ status: 200 });
-  });
-
-  test('carry constraints, variants with their final weights, and parameters', async () => {
-    const constraint = { contextName: 'country', operator: 'IN', values: ['CH'], caseInsensitive: true };
-    const variant = (name: string) => ({ name, weight: 1, weightType: 'variable', stickiness: 'default' });
-    await imported(service, {
-      features: [{ name: 'contents' }],
-      featureStrategies: [
-        {
-          name: 'remoteAddress',
-          featureName: 'contents',
-          disabled: true,
-          constraints: [constraint, { contextName: 'unknown', operator: 'NUM_GT', value: '3', inverted: true }],
-          variants: [variant('a'), variant('b'), variant('c')],
-          parameters: { IPs: '127.0.0.1' },
-        },
-      ],
-    });
-    expect((await readState(service, 'contents')).strategies).toMatchObject([
-      {
-        name: 'remoteAddress',
-        disabled: true,
-        constraints: [constraint, { contextName: 'unknown', operator: 'NUM_GT', value: '3', inverted: true }],
-        variants: [{ weight: 334 }, { weight: 333 }, { weight: 333 }],
-        parameters: { IPs: '127.0.0.1' },
-      },
-    ]);
   });
 
   test('find their segments by name, whatever the ids in the file mean here', async () => {
@@ -310,23 +120,10 @@ describe('The strategies in the target environment', () => {
 });
 
 describe('Tags', () => {
-  const features = [{ name: 'tagged' }, { name: 'tagged-too' }];
-  const tag = (featureName: string, tagValue: string) => ({ featureName, tagType: 'simple', tagValue });
-  const tagsOf = async (name: string) => (await readFeature(service, name)).tags;
-
-  test('are replaced for every feature of a file that has featureTags', async () => {
-    await imported(service, { features, featureTags: [tag('tagged', 'one'), tag('tagged-too', 'one')] });
-    await imported(service, { features, featureTags: [tag('tagged', 'two')] });
-    expect(await tagsOf('tagged')).toEqual([{ type: 'simple', value: 'two' }]);
-    expect(await tagsOf('tagged-too')).toEqual([]);
-    await imported(service, { features, featureTags: [] });
-    expect(await tagsOf('tagged')).toEqual([]);
-  });
-
   test('may come by the deprecated names, which the newer ones outweigh, and without a type', async () => {
     const featureName = 'tagged';
     await imported(service, {
-      features,
+      features: [{ name: featureName }],
       featureTags: [
         { featureName, type: 'team', value: 'old names' },
         { featureName, type: 'team', value: 'ignored', tagType: 'simple', tagValue: 'new names', createdByUserId: 5 },
@@ -334,7 +131,7 @@ describe('Tags', () => {
         { featureName, type: 'simple', tagValue: 'new names' },
       ],
     });
-    expect(await tagsOf('tagged')).toEqual([
+    expect((await readFeature(service, featureName)).tags).toEqual([
       { type: 'team', value: 'old names' },
       { type: 'simple', value: 'new names' },
       { type: 'simple', value: ' untrimmed ' },
@@ -354,12 +151,6 @@ describe('What features share', () => {
       const { status } = await service.post('/api/admin/features/shares-type/tags', { type, value: 'later' });
       expect(status).toBe(201);
     }
-  });
-
-  test('a tag type that exists stays as it is', async () => {
-    const before = await readItem(service.table, keys.tagType('team'));
-    await imported(service, { tagTypes: [{ name: 'team', description: 'Another', icon: 'X' }] });
-    expect(await readItem(service.table, keys.tagType('team'))).toEqual(before);
   });
 
   test('a context field that is new is created, and its legal values hold from then on', async () => {
@@ -400,55 +191,19 @@ describe('What features share', () => {
     expect(body.contextFields).toMatchObject([{ name: 'moon', project: 'default' }]);
   });
 
-  test('a context field that exists stays as it is where the file has some of its legal values', async () => {
-    const before = await readItem(service.table, keys.contextField('country'));
+  test('a tag type and a context field that exist stay as they are', async () => {
+    const read = () =>
+      Promise.all([keys.tagType('team'), keys.contextField('country')].map((key) => readItem(service.table, key)));
+    const before = await read();
     const field = { name: 'country', description: 'Another', stickiness: true, legalValues: [{ value: 'NZ' }] };
-    await imported(service, { contextFields: [field, { name: 'userId' }] });
-    expect(await readItem(service.table, keys.contextField('country'))).toEqual(before);
+    const tagTypes = [{ name: 'team', description: 'Another', icon: 'X' }];
+    await imported(service, { tagTypes, contextFields: [field, { name: 'userId' }] });
+    expect(await read()).toEqual(before);
   });
 });
 
 describe('Dependencies', () => {
   const on = (feature: string, ...dependencies: object[]) => ({ dependencies: [{ feature, dependencies }] });
-
-  test('are added to those that are there, with defaults, and show on the parents', async () => {
-    await imported(service, {
-      features: [{ name: 'parent-1' }, { name: 'parent-2' }],
-      featureEnvironments: [{ name: 'parent-2', enabled: true, variants: [{ name: 'blue', weight: 1000 }] }],
-    });
-    await imported(service, { features: [{ name: 'child' }], ...on('child', { feature: 'parent-1' }) });
-    await imported(service, {
-      features: [{ name: 'child' }],
-      ...on('child', { feature: 'parent-2', enabled: false, variants: ['blue'] }),
-    });
-    expect((await readFeature(service, 'child')).dependencies).toEqual([
-      { feature: 'parent-1', enabled: true, variants: [] },
-      { feature: 'parent-2', enabled: false, variants: ['blue'] },
-    ]);
-    for (const parent of ['parent-1', 'parent-2']) {
-      expect((await readFeature(service, parent)).children).toEqual(['child']);
-    }
-  });
-
-  test('may name a parent that comes later in the file, and may be spread over several entries', async () => {
-    await imported(service, {
-      features: [{ name: 'child-4' }, { name: 'parent-4' }, { name: 'parent-5' }],
-      dependencies: ['parent-4', 'parent-5'].map((feature) => ({ feature: 'child-4', dependencies: [{ feature }] })),
-    });
-    expect((await readFeature(service, 'child-4')).dependencies).toMatchObject([
-      { feature: 'parent-4' },
-      { feature: 'parent-5' },
-    ]);
-  });
-
-  test('on one parent that the file names twice write nothing when the file comes again', async () => {
-    const data = {
-      features: [{ name: 'child-6' }, { name: 'parent-6' }],
-      ...on('child-6', { feature: 'parent-6', enabled: false }, { feature: 'parent-6', enabled: true }),
-    };
-    await sendImport(service, data);
-    await writesNothing(service, () => sendImport(service, data));
-  });
 
   test('that two files name in another order write nothing the second time', async () => {
     const features = ['child-7', 'parent-7', 'parent-8'].map((name) => ({ name }));
@@ -473,77 +228,6 @@ describe('The state in the target environment', () => {
       expect(await readState(service, name, 'production')).toMatchObject({ enabled: false });
     }
     expect(await readFeature(service, 'production')).toMatchObject({ enabled: false });
-  });
-
-  test('takes the variants, which the variants operation answers, and none where the file has none', async () => {
-    const path = '/api/admin/projects/default/features/varied/environments/development/variants';
-    const variants = [
-      { name: 'a', weight: 501, weightType: 'fix', stickiness: 'userId', payload: { type: 'json', value: '{}' } },
-      { name: 'b', weight: 499, overrides: [{ contextName: 'userId', values: ['7'] }] },
-    ];
-    const withVariants = (list: object[]) => ({
-      features: [{ name: 'varied' }],
-      featureEnvironments: [{ name: 'varied', enabled: false, variants: list }],
-    });
-    await imported(service, withVariants(variants));
-    expect((await service.get(path)).body).toEqual({ version: 1, variants });
-    expect(await readState(service, 'varied')).toMatchObject({ variantCount: 2 });
-    await imported(service, withVariants([]));
-    expect((await service.get(path)).body).toEqual({ version: 1, variants: [] });
-  });
-
-  test('moves the count of enabled features step by step, in its environment only', async () => {
-    const both = async () => {
-      const { development, production } = await readEnvironments(service);
-      return [development.enabledToggleCount, production.enabledToggleCount];
-    };
-    const [development = 0, production = 0] = await both();
-    const names = ['counted-1', 'counted-2', 'counted-3'];
-    const importAll = (enabled: boolean[], environment: string) =>
-      imported(
-        service,
-        {
-          features: names.map((name) => ({ name })),
-          featureEnvironments: names.map((name, index) => ({ name, enabled: enabled[index] })),
-        },
-        { environment },
-      );
-    await importAll([true, true, false], 'development');
-    expect(await both()).toEqual([development + 2, production]);
-    await importAll([false, true, true], 'development');
-    expect(await both()).toEqual([development + 2, production]);
-    await importAll([true, true, true], 'production');
-    expect(await both()).toEqual([development + 2, production + 3]);
-    await importAll([false, false, false], 'development');
-    expect(await both()).toEqual([development, production + 3]);
-  });
-});
-
-describe('A feature that is on after an import', () => {
-  const rollout = (groupId: string, stickiness = 'default') => ({
-    name: 'flexibleRollout',
-    disabled: false,
-    parameters: { rollout: '100', stickiness, groupId },
-  });
-  const switchedOn = (name: string, featureStrategies: object[] = []) => ({
-    features: [{ name }],
-    featureStrategies: featureStrategies as Record<string, unknown>[],
-    featureEnvironments: [{ name, enabled: true }],
-  });
-
-  test('without a strategy is given a rollout to all, once', async () => {
-    const data = switchedOn('on-bare');
-    await imported(service, data);
-    expect(await readState(service, 'on-bare')).toMatchObject({ strategies: [rollout('on-bare')] });
-    expect(await writesNothing(service, () => sendImport(service, data))).toMatchObject({ status: 200 });
-  });
-
-  test('is given it at a place that an answer can show, even after the last one there is', async () => {
-    const last = strategy('on-last', 'off', { disabled: true, sortOrder: Number.MAX_SAFE_INTEGER });
-    await imported(service, switchedOn('on-last', [last]));
-    const { strategies } = await readState(service, 'on-last');
-    expect(strategies).toHaveLength(2);
-    for (const { sortOrder } of strategies) expect(sortOrder).toBeLessThanOrEqual(Number.MAX_SAFE_INTEGER);
   });
 });
 
@@ -574,26 +258,4 @@ test('A file that describes a context field or a tag type twice is answered the 
   const data = { contextFields: [field('one'), field('two')], tagTypes: [type('one'), type('two')] };
   const { status } = await sendImport(service, data);
   expect(await writesNothing(service, () => sendImport(service, data))).toMatchObject({ status });
-});
-
-test('An empty file is imported and changes nothing', async () => {
-  expect(await writesNothing(service, () => sendImport(service, {}))).toMatchObject({ status: 200, text: '' });
-});
-
-test('Whatever else a newer export holds is ignored', async () => {
-  const body = {
-    project: 'default',
-    environment: 'development',
-    more: 1,
-    data: {
-      more: 1,
-      features: [{ name: 'newer', more: 1, links: [] }],
-      featureStrategies: [{ name: 'default', featureName: 'newer', milestoneId: null }],
-      featureEnvironments: [{ name: 'development', featureName: 'newer', enabled: true, lastSeenAt: null, more: 1 }],
-      tagTypes: [{ name: 'simple', color: '#FFFFFF' }],
-      links: [{ feature: 'newer', links: [] }],
-    },
-  };
-  expect(await service.post('/api/admin/features-batch/import', body)).toMatchObject({ status: 200 });
-  expect(await readState(service, 'newer')).toMatchObject({ enabled: true, strategies: [{ name: 'default' }] });
 });

@@ -25,12 +25,6 @@ function textOf(bytes: number, name = 'sized'): string {
 }
 
 describe('The limit of a body', () => {
-  test('is 102,400 bytes: exactly so many are imported, one more is a 413 that writes nothing', async () => {
-    expect(await service.post(importPath, textOf(102_400))).toMatchObject({ status: 200 });
-    const answer = await writesNothing(service, () => service.post(importPath, textOf(102_401, 'too-large')));
-    expect([answer.status, answer.body.name]).toEqual([413, 'ContentTooLarge']);
-  });
-
   test('is raised for imports by IMPORT_BODY_LIMIT_BYTES, which outweighs BODY_LIMIT_BYTES', async () => {
     process.env.BODY_LIMIT_BYTES = '2000';
     expect((await service.post(importPath, textOf(2001))).status).toBe(413);
@@ -102,26 +96,8 @@ describe('What the store could not hold is a 400 that says so and writes nothing
     expect(message).toMatch(/huge.*bytes/);
   });
 
-  test('strategies that are too large together', async () => {
-    const message = await refused({
-      features: [{ name: 'huge' }],
-      featureStrategies: strategies('huge', 30, 20_000),
-    });
-    expect(message).toMatch(/huge.*bytes/);
-  });
-
   test('a description that is too large', async () => {
     expect(await refused({ features: [{ name: 'huge', description: 'x'.repeat(450_000) }] })).toMatch(/bytes/);
-  });
-
-  test('variants that are too large', async () => {
-    const payload = { type: 'string', value: 'x'.repeat(450_000) };
-    expect(
-      await refused({
-        features: [{ name: 'huge' }],
-        featureEnvironments: [{ name: 'huge', enabled: false, variants: [{ name: 'v', weight: 1000, payload }] }],
-      }),
-    ).toMatch(/bytes/);
   });
 
   test('a tag type or a context field that is too large', async () => {
