@@ -7,6 +7,7 @@ import { AnswerRoom } from './answer-size.ts';
 import { type About, type EventsItem, eventsOf, type LogAttributes } from './event-items.ts';
 import type { Event, EventSearch } from './event-schema.ts';
 import { eventSummaryOf, labelOf } from './event-summary.ts';
+import { seenEvent } from './seen-event.ts';
 
 /** Event as the list of all events outlines it. */
 export interface LoggedEvent {
@@ -218,7 +219,8 @@ async function readEvents<T>(
 async function eventsById(request: Request, outlines: readonly LoggedEvent[]): Promise<Map<number, Event>> {
   const wanted = [...new Map(outlines.map(({ key }) => [keyText(key), key])).values()];
   const items = await readItems<EventsItem>(request, wanted);
-  return new Map(items.flatMap((item) => (item === undefined ? [] : eventsOf(item))).map((event) => [event.id, event]));
+  const events = items.flatMap((item) => (item === undefined ? [] : eventsOf(item)));
+  return new Map(events.map((event) => [event.id, seenEvent(request, event)]));
 }
 
 /** Lists the authors of the events that one request looks back on, by name. */

@@ -7,6 +7,7 @@ import { isName } from '../values/primitives.ts';
 import { AnswerRoom } from './answer-size.ts';
 import { type EventsItem, eventsOf } from './event-items.ts';
 import type { Event } from './event-schema.ts';
+import { seenEvent } from './seen-event.ts';
 
 /** Page of a list of events. */
 export interface EventPage {
@@ -42,7 +43,7 @@ export async function listFeatureEvents(request: Request, name: string, page: Ev
   // A project may be gone that a feature of the name was in, and what happened there stays with those who might see it.
   const shown = hidden.size > 0 ? [] : events.list.filter(({ project }) => !isHidden(request, project));
   const isGone = hidden.size > 0 || (events.list.length > 0 && shown.length === 0);
-  return { events: shown, total: isGone ? 0 : (total ?? events.total) };
+  return { events: shown.map((event) => seenEvent(request, event)), total: isGone ? 0 : (total ?? events.total) };
 }
 
 async function collect(request: Request, name: string, { limit = Number.POSITIVE_INFINITY, before }: EventPage) {

@@ -52,8 +52,8 @@ export async function plant(): Promise<Planted> {
   await world.ask('PUT', `${path}/groups/${group}/roles`, { roles: [5] });
   await world.ask('PUT', `/api/admin/projects/default/groups/${group}/roles`, { roles: [5] });
   const addon = (await world.ask('POST', '/api/admin/addons', addonOfBoth)).body.id;
-  const { shared, ...values } = await plantRelations(world);
-  const ids = [1, 2, 3, 4, 5, segment, shared, addon, group];
+  const { shared, left, ...values } = await plantRelations(world);
+  const ids = [1, 2, 3, 4, 5, segment, shared, left, addon, group];
   untilNoticed();
   return {
     ...{ service, world, segment, shared, addon },
@@ -104,9 +104,11 @@ async function plantRelations(world: World) {
   await reportAs(world, 'both-app', [project]);
   await flushUsage(world.service.table);
   await world.ask('POST', '/api/admin/projects/default/features', { name: 'reborn' });
-  const features = [feature, archived, 'hush-child', 'hush-gone', 'hush-buried', 'reborn', 'open'];
+  const left = await leave(world);
+  const features = [feature, archived, 'hush-child', 'hush-gone', 'hush-buried', 'reborn', 'open', left.feature];
   return {
     shared: shared.id,
+    left: left.segment,
     projectId: [project, 'default'],
     featureName: features,
     parent: features,
@@ -123,6 +125,18 @@ async function plantRelations(world: World) {
     value: ['hush-tag', 'both-tag'],
     which: ['pending'],
   };
+}
+
+/** Lets a feature and a segment leave the project for where everybody sees them. */
+async function leave(world: World): Promise<{ readonly feature: string; readonly segment: number }> {
+  const path = `/api/admin/projects/${project}/features`;
+  await world.ask('POST', path, { name: 'left', description: secret });
+  await world.ask('PUT', `${path}/left`, { description: 'open' });
+  await world.ask('POST', `${path}/left/changeProject`, { newProjectId: 'default' });
+  const content = { name: 'left', constraints: [] };
+  const { id } = await world.segment({ ...content, project, description: secret });
+  await world.ask('PUT', `/api/admin/segments/${id}`, { ...content, project: null });
+  return { feature: 'left', segment: id };
 }
 
 /** Deletes a feature of the project. */
