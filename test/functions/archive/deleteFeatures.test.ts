@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withFault } from '../../harness/faults.ts';
-import { eventTypesOf, paths, shopSeed, someOf } from '../../harness/features.ts';
+import { eventTypesOf, paths, shopSeed } from '../../harness/features.ts';
 import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('deleteFeatures', {
@@ -50,19 +49,5 @@ describe('Deleting features', () => {
     expect((await world.ask('POST', '/api/admin/projects/default/features', { name: parent })).body.children).toEqual(
       [],
     );
-  });
-
-  test('completes what was cut off when it is sent again', async () => {
-    const names = namesOf(await world.features(40, { archived: true }));
-    const fault = { request: 'TransactWriteItems', failure: 'server error', times: 99, after: 1 } as const;
-    const [cut] = await withFault(service.table, fault, () => remove(names));
-    expect(cut.status).toBe(503);
-    const begun = await Promise.all(someOf(names, 12).map(statusOf));
-    expect(begun).toContain(200);
-    expect(begun).toContain(404);
-    expect((await remove(names)).status).toBe(200);
-    for (const name of someOf(names, 12)) {
-      expect(await eventTypesOf(service, name)).toEqual(['feature-created', 'feature-archived', 'feature-deleted']);
-    }
   });
 });

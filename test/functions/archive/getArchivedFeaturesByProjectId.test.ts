@@ -29,10 +29,6 @@ async function setArchived(name: string, to: boolean, project = 'default') {
 }
 
 describe('The archive of a project', () => {
-  test('is empty as long as nothing was archived', async () => {
-    expect((await service.get(paths.archive())).body).toEqual({ version: 2, features: [] });
-  });
-
   test('lists the features themselves with tags and lifecycle, without environments', async () => {
     const featureTags = [{ featureName: 'whole', tagType: 'team', tagValue: 'checkout' }];
     const features = [{ name: 'whole', type: 'experiment', description: 'All', stale: true, impressionData: true }];
@@ -92,16 +88,6 @@ describe('The archive of a project', () => {
     await importFileParts(service, { features: [{ name: 'imported', archived: true }] }, { project: 'shop' });
     for (const to of [true, false, true, true]) await setArchived('imported', to, 'shop');
     expect(await archivedNames('shop')).toEqual(['imported', ...before]);
-  });
-
-  test('holds each of four features archived at the same time, and none that was revived', async () => {
-    const names = Array.from({ length: 4 }, (_, index) => `crowd-${index}`);
-    await addFeatures(service, names);
-    const before = await archivedNames();
-    await Promise.all(names.map((name) => setArchived(name, true)));
-    expect((await archivedNames()).toSorted()).toEqual([...before, ...names].toSorted());
-    await Promise.all(names.flatMap((name) => [setArchived(name, false), setArchived(name, false)]));
-    expect(await archivedNames()).toEqual(before);
   });
 });
 

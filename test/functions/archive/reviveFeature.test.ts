@@ -45,10 +45,4 @@ describe('Reviving a feature', () => {
     expect(body.features.map((each: { name: string }) => each.name)).not.toContain(name);
     expect(await enabledCounts(service)).toEqual({ ...counts, development: Number(counts.development) - 1 });
   });
-
-  test('answers 404 for a live feature, and for an unknown one', async () => {
-    const { name } = await world.feature();
-    expect((await revive(name)).status).toBe(404);
-    expect((await revive('unknown')).status).toBe(404);
-  });
 });

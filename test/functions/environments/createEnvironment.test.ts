@@ -47,12 +47,6 @@ describe('Creating an environment', () => {
     expect((await serviceEvents(service.table)).at(-1)).toMatchObject({ type: 'environment-created', ...about });
   });
 
-  test('makes one that a project can have', async () => {
-    await create({ name: 'to-have', type: 'preproduction' });
-    const added = await service.post('/api/admin/projects/default/environments', { environment: 'to-have' });
-    expect(added.status).toBe(200);
-  });
-
   test('under the wildcard is a 400', async () => {
     expect(problemPaths(await create({ name: '*', type: '', requiredApprovals: 1 }))).toEqual([
       'name',

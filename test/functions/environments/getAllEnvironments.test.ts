@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { enabledCounts } from '../../harness/features.ts';
-import { imported, readEnvironments, tokensOfRoles } from '../../harness/imports.ts';
+import { imported, readEnvironments } from '../../harness/imports.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -71,13 +71,6 @@ test('All are listed by sortOrder, then by name, the disabled ones too', async (
 test('projectCount counts the projects that use an environment', async () => {
   const { development, asleep, first } = await readEnvironments(service);
   expect([development, asleep, first].map(({ projectCount }) => projectCount)).toEqual([2, 1, 0]);
-});
-
-test('apiTokenCount is 0, however many tokens of administrators and users there are', async () => {
-  await tokensOfRoles(service);
-  for (const { apiTokenCount } of Object.values<{ apiTokenCount: number }>(await readEnvironments(service))) {
-    expect(apiTokenCount).toBe(0);
-  }
 });
 
 test('enabledToggleCount is true after each change, archived features counted, and each environment by itself', async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withFault } from '../../harness/faults.ts';
-import { eventTypesOf, paths, readFeature, shopSeed, someOf } from '../../harness/features.ts';
+import { eventTypesOf, paths, readFeature, shopSeed } from '../../harness/features.ts';
 import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('archiveFeatures', {
@@ -68,18 +67,5 @@ describe('Archiving features', () => {
       'feature-dependencies-removed',
       'feature-archived',
     ]);
-  });
-
-  test('completes what was cut off when it is sent again', async () => {
-    const names = namesOf(await world.features(70));
-    const fault = { request: 'TransactWriteItems', failure: 'server error', times: 99, after: 1 } as const;
-    const [cut] = await withFault(service.table, fault, () => archive(names));
-    expect(cut.status).toBe(503);
-    const begun = await Promise.all(someOf(names, 12).map(isArchived));
-    expect(begun).toContain(true);
-    expect(begun).toContain(false);
-    expect((await archive(names)).status).toBe(202);
-    for (const name of someOf(names, 12))
-      expect(await eventTypesOf(service, name)).toEqual(['feature-created', 'feature-archived']);
   });
 });

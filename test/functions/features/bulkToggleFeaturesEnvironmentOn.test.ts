@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withFault } from '../../harness/faults.ts';
-import { enabledCounts, eventTypesOf, paths, readState, shopSeed, someOf } from '../../harness/features.ts';
+import { enabledCounts, eventTypesOf, paths, readState, shopSeed } from '../../harness/features.ts';
 import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('bulkToggleFeaturesEnvironmentOn', {
@@ -55,26 +54,6 @@ describe('Switching features on', () => {
     expect((await on(names, '?shouldActivateDisabledStrategies=true')).status).toBe(200);
     for (const name of names) {
       expect(await readState(service, name)).toMatchObject({ enabled: true, strategies: [{ disabled: false }] });
-    }
-  });
-
-  test('completes what was cut off when it is sent again', async () => {
-    const names = namesOf(await world.features(70));
-    const counted = await countDevelopment();
-    const fault = { request: 'TransactWriteItems', failure: 'server error', times: 99, after: 1 } as const;
-    const [cut] = await withFault(service.table, fault, () => on(names));
-    expect(cut.status).toBe(503);
-    const begun = await countDevelopment();
-    expect(begun).toBeGreaterThan(counted);
-    expect(begun).toBeLessThan(counted + 70);
-    expect((await on(names)).status).toBe(200);
-    expect(await countDevelopment()).toBe(counted + 70);
-    for (const name of someOf(names, 12)) {
-      expect(await eventTypesOf(service, name)).toEqual([
-        'feature-created',
-        'feature-strategy-add',
-        'feature-environment-enabled',
-      ]);
     }
   });
 });

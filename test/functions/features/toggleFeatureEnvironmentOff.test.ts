@@ -16,15 +16,17 @@ describe('Switching one feature off', () => {
   const off = (name: string, environment?: string) => service.post(paths.switch(name, 'off', environment));
 
   test('leaves all else of it as it is, and the other environments', async () => {
-    const { name } = await world.feature({ on: true });
+    const { name } = await world.feature({ on: true, tags: [{ type: 'simple', value: 'tagged' }] });
     await addFeaturesOn(service, [name], { environment: 'production' });
     const before = await readFeature(service, name);
     const counts = await enabledCounts(service);
     const events = await eventsAddedBy(service, name, async () => {
       expect(await off(name)).toMatchObject({ status: 200, body: {} });
     });
+    const about = { project: 'default', environment: 'development', featureName: name, data: null, preData: null };
+    const tags = [{ type: 'simple', value: 'tagged' }];
     expect(events).toMatchObject([
-      { type: 'feature-environment-disabled', environment: 'development', data: null, preData: null },
+      { type: 'feature-environment-disabled', ...about, tags, createdBy: 'admin', createdByUserId: -42 },
     ]);
     const [development, production] = before.environments;
     expect(await readFeature(service, name)).toEqual({

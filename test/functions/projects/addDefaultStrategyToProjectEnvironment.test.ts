@@ -1,14 +1,7 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as keys from '../../../lib/store/keys.ts';
 import { readState } from '../../harness/features.ts';
-import {
-  countTransactions,
-  imported,
-  importSeed,
-  interrupted,
-  sendImport,
-  writesNothing,
-} from '../../harness/imports.ts';
+import { countTransactions, imported, importSeed, interrupted, writesNothing } from '../../harness/imports.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { strategyPlaces, wholeStrategy } from '../../specifications/bodies.ts';
 import { sharedService, specify } from '../../specifications/specify.ts';
@@ -78,12 +71,6 @@ describe('A default strategy', () => {
     expect((await set(full)).body).toEqual(full);
   });
 
-  test('may be of any strategy type there is', async () => {
-    for (const name of ['default', 'userWithId', 'remoteAddress', 'applicationHostname']) {
-      expect(await set({ name })).toMatchObject({ status: 200, body: { name } });
-    }
-  });
-
   test('is what a feature gets that is switched on without a strategy, with final weights and its own group', async () => {
     const { sortOrder: _order, ...rest } = full;
     await set(rest);
@@ -98,7 +85,8 @@ describe('A default strategy', () => {
   });
 
   test('is enabled in the feature that gets it, also where it was set disabled', async () => {
-    await set({ name: 'default', title: 'asleep', disabled: true });
+    // Nor does the last place there is keep the feature from being switched on.
+    await set({ ...full, title: 'asleep', disabled: true, sortOrder: Number.MAX_SAFE_INTEGER });
     expect(await given('gets-enabled')).toMatchObject([{ title: 'asleep', disabled: false }]);
   });
 
@@ -146,87 +134,24 @@ describe('A default strategy', () => {
   });
 });
 
-describe('The wildcard *', () => {
-  beforeEach(async () => {
-    await set({ name: 'default', title: 'of development' });
-    await set({ name: 'default', title: 'of production' }, 'production');
-  });
-
-  test('sets it in all environments of the project, in one transaction, with an event for each that changes', async () => {
-    const strategy = { name: 'default', title: 'everywhere' };
-    await set(strategy, 'production');
-    const before = await serviceEvents(service.table);
-    expect(await countTransactions(service.table, () => set(strategy, '*'))).toBe(1);
-    expect((await serviceEvents(service.table)).slice(before.length)).toMatchObject([
-      {
-        type: 'default-strategy-updated',
-        environment: 'development',
-        data: strategy,
-        preData: { title: 'of development' },
-      },
-    ]);
-    for (const environment of ['development', 'production']) {
-      expect(await given(`everywhere-${environment}`, environment)).toMatchObject([{ title: 'everywhere' }]);
-    }
-    expect(await refused(strategy, '*')).toMatchObject({ status: 200 });
-  });
-
-  test('may be escaped in the path, and answers the input', async () => {
-    const strategy = { name: 'default', title: 'escaped' };
-    expect(await set(strategy, '%2A')).toMatchObject({ status: 200, body: strategy });
-    expect(await given('escaped', 'production')).toMatchObject([{ title: 'escaped' }]);
-  });
-
-  test('is checked like any other: nothing is set anywhere by a strategy that could not be used', async () => {
-    expect((await refused({ name: 'no-such-type' }, '*')).status).toBe(400);
-    expect((await refused({ name: 'default' }, '*', 'no-such-project')).status).toBe(404);
-  });
-});
-
-describe('A default strategy that could not be used is refused, and nothing is written:', () => {
-  const list = (length: number) => Array.from({ length });
-  const constraint = (more: object) => ({ contextName: 'userId', operator: 'IN', values: ['1'], ...more });
-
-  // Of single constraints, variants and properties, the tests of their schemas have more.
-  test.each<[string, object]>([
-    ['an unknown type', { name: 'no-such-type' }],
-    ['a type in another spelling', { name: 'Default' }],
-    ['a number that is none', { constraints: [constraint({ operator: 'NUM_GT', value: 'abc' })] }],
-    ['a value that is not legal', { constraints: [constraint({ contextName: 'country', values: ['FR'] })] }],
-    ['31 constraints', { constraints: list(31).map(() => constraint({})) }],
-    ['a variant twice', { variants: [variant('v'), variant('v')] }],
-    ['a segment of another project', { segments: [43] }],
-    ['six segments', { segments: [1, 2, 3, 4, 5, 6] }],
-  ])('400 for %s', async (_what, more) => {
-    const { status, body } = await refused({ name: 'default', ...more });
-    expect([status, body.name]).toEqual([400, 'ValidationError']);
-  });
-
-  test('400 with every problem at once', async () => {
-    const { body } = await refused({
-      name: 'no-such-type',
-      segments: [43],
-      constraints: [constraint({ contextName: 'country', values: ['FR', 'CH', 'DE'] })],
-    });
-    expect(body.details.map(({ path }: { path: string }) => path)).toEqual([
-      'name',
-      'segments',
-      'constraints.0',
-      'constraints.0',
-    ]);
-  });
-
-  test.each([
-    ['an environment that the project does not have', 'production', 'other'],
-    ['another spelling of the wildcard', '**', 'default'],
-  ])('404 for %s', async (_what, environment, project) => {
-    const { status, body } = await refused({ name: 'default' }, environment, project);
-    expect([status, body.name]).toEqual([404, 'NotFoundError']);
-  });
-
-  test('404 for an unknown segment', async () => {
-    expect((await refused({ name: 'default', segments: [41, 999] })).status).toBe(404);
-  });
+test('The wildcard * sets it in all environments of the project, in one transaction, with an event for each that changes', async () => {
+  const strategy = { name: 'default', title: 'everywhere' };
+  await set({ name: 'default', title: 'of development' });
+  await set(strategy, 'production');
+  const before = await serviceEvents(service.table);
+  expect(await countTransactions(service.table, () => set(strategy, '*'))).toBe(1);
+  expect((await serviceEvents(service.table)).slice(before.length)).toMatchObject([
+    {
+      type: 'default-strategy-updated',
+      environment: 'development',
+      data: strategy,
+      preData: { title: 'of development' },
+    },
+  ]);
+  for (const environment of ['development', 'production']) {
+    expect(await given(`everywhere-${environment}`, environment)).toMatchObject([{ title: 'everywhere' }]);
+  }
+  expect(await refused(strategy, '*')).toMatchObject({ status: 200 });
 });
 
 test('Several that are set at the same time leave one of them, and events that lead to it', async () => {
@@ -266,10 +191,3 @@ test.each(['*', 'development'])(
     expect(new Set(replacements)).toEqual(new Set(['first by second', 'second by third']));
   },
 );
-
-test('A default strategy that was set can never keep a feature from being switched on', async () => {
-  await set({ ...full, disabled: true, sortOrder: Number.MAX_SAFE_INTEGER });
-  const data = { features: [{ name: 'never-kept' }], featureEnvironments: [{ name: 'never-kept', enabled: true }] };
-  expect(await sendImport(service, data)).toMatchObject({ status: 200 });
-  expect(await readState(service, 'never-kept')).toMatchObject({ enabled: true, hasEnabledStrategies: true });
-});

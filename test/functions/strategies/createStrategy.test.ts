@@ -21,7 +21,7 @@ describe('Creating a strategy type', () => {
   const service = serviceForEach();
   const create = (body: object) => service.post('/api/admin/strategies', body);
 
-  test('answers it with every field and where it is, and records it', async () => {
+  test('answers it with every field and where it is, records it, and lets strategies be of it', async () => {
     const answer = await create({ name: 'byTeam', parameters: [{ name: 'team', type: 'list' }] });
     expect(answer).toMatchObject({ status: 201, headers: { location: '/api/admin/strategies/byTeam' } });
     expect(answer.body).toEqual({
@@ -33,16 +33,10 @@ describe('Creating a strategy type', () => {
       deprecated: false,
       parameters: [{ name: 'team', type: 'list', description: '', required: false }],
     });
+    const defaultStrategy = '/api/admin/projects/default/environments/development/default-strategy';
     const { displayName: _, ...data } = answer.body;
     expect((await serviceEvents(service.table)).at(-1)).toMatchObject({ type: 'strategy-created', data });
-  });
-
-  test('makes one that strategies can be of', async () => {
-    await create({ name: 'byTeam', parameters });
-    const answer = await service.post('/api/admin/projects/default/environments/development/default-strategy', {
-      name: 'byTeam',
-    });
-    expect(answer.status).toBe(200);
+    expect((await service.post(defaultStrategy, { name: 'byTeam' })).status).toBe(200);
   });
 
   test('under the name of one that is built in is a 409', async () => {
