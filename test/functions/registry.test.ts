@@ -13,7 +13,7 @@ import {
   summaryFile,
   summaryLines,
 } from '../specifications/generated/operations-table.ts';
-import { readPart } from '../specifications/generated/part.ts';
+import { outdated, readPart } from '../specifications/generated/part.ts';
 
 const operations = Object.entries(registry).map(([operationId, { declaration }]) => ({ operationId, ...declaration }));
 const ids = Object.keys(registry).toSorted();
@@ -103,7 +103,7 @@ describe('the specifications', () => {
       operations.filter(({ audience }) => audience === undefined).map(({ operationId }) => operationId),
     ],
   ])('are what %s are generated from: none is missing and none is left over', (_title, found, wanted) => {
-    expect(found().toSorted(), 'run "npm run generate"').toEqual(wanted.toSorted());
+    expect(found().toSorted(), outdated()).toEqual(wanted.toSorted());
   });
 });
 
@@ -114,10 +114,9 @@ describe("what the pages say of Unleash's operations", () => {
   }));
 
   test('is counted in README.md and listed in functions/README.md', () => {
-    const outdated = 'run "npm run generate"';
-    expect(readPart(summaryFile, 'summary of operations'), outdated).toEqual(summaryLines(known));
-    expect(readPart(operationsFile, 'operations by path'), outdated).toEqual(pathLines(known));
-    expect(readPart(operationsFile, 'missing operations'), outdated).toEqual(missingLines(known));
+    expect(readPart(summaryFile, 'summary of operations'), outdated()).toEqual(summaryLines(known));
+    expect(readPart(operationsFile, 'operations by path'), outdated()).toEqual(pathLines(known));
+    expect(readPart(operationsFile, 'missing operations'), outdated()).toEqual(missingLines(known));
   });
 });
 

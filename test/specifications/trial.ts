@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import * as registry from '../../functions/index.ts';
 import { type Declaration, type Endpoint, isMutation } from '../../lib/http/declaration.ts';
 import { type CallOptions, freshService, type Reply, type Service } from '../harness/service.ts';
 import { stoppedClock } from '../harness/stopped-clock.ts';
 import { recordStoreRequests, type StoreRequestRecord } from '../harness/store-requests.ts';
 import { World } from '../harness/world.ts';
 import { type Example, exampleOf, targetOf } from './example.ts';
-import { carryOutEvent } from './generated/carry-out-event.ts';
+import { carryOutEvent, endpointOf } from './generated/carry-out-event.ts';
 import { eventOf } from './generated/event.ts';
 import { type NamedSpecification, type SpecifiedRole, sdkKindsOf } from './specification.ts';
 
@@ -56,14 +55,9 @@ export class Trial {
     this.specification = specification;
   }
 
-  /**
-   * @throws Error where the registry does not have it.
-   */
+  /** @throws Error where the registry does not have it. */
   get endpoint(): Endpoint {
-    const { operationId } = this.specification;
-    const endpoint = (registry as Readonly<Record<string, Endpoint>>)[operationId];
-    if (endpoint === undefined) throw new Error(`functions/index.ts has no line for ${operationId}.`);
-    return endpoint;
+    return endpointOf(this.specification.operationId);
   }
 
   get declaration(): Declaration {

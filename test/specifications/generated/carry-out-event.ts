@@ -7,6 +7,13 @@ import { signed } from '../../harness/edge-signature.ts';
 import { type Reply, toReply } from '../../harness/gateway.ts';
 import type { NamedSpecification } from '../specification.ts';
 
+/** @throws Error where the registry does not have it. */
+export function endpointOf(operationId: string): Endpoint {
+  const endpoint = (registry as Readonly<Record<string, Endpoint>>)[operationId];
+  if (endpoint === undefined) throw new Error(`functions/index.ts has no line for ${operationId}: add one.`);
+  return endpoint;
+}
+
 /**
  * Calls the endpoint of an operation with an event, as Lambda would.
  * @param adminToken token of the store that replaces the one of the local runtime.
@@ -16,7 +23,7 @@ export async function carryOutEvent(
   event: APIGatewayProxyEventV2,
   adminToken: string,
 ): Promise<Reply> {
-  const endpoint = (registry as Readonly<Record<string, Endpoint>>)[operationId] as Endpoint;
+  const endpoint = endpointOf(operationId);
   const { routeKey, headers, requestContext } = event;
   const token = headers.authorization === insecureLocalToken ? { authorization: adminToken } : {};
   const context = toContext({ routeKey, handler: endpoint } as never, requestContext.requestId);

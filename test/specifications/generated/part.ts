@@ -3,6 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const begin = (name: string) => `<!-- ${name}: written by "npm run generate" -->`;
 const end = (name: string) => `<!-- /${name} -->`;
 
+/** The advice of a test that finds what is written of an operation, or of all of them, out of date. */
+export const outdated = (operationId?: string) =>
+  `run "npm run generate${operationId === undefined ? '' : ` -- ${operationId}`}"`;
+
 /**
  * The lines of a generated part of a page, without empty ones at its ends.
  * @throws Error where the page has no such part.

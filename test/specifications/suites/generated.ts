@@ -6,10 +6,8 @@ import { contractOperation, isOfContract, readContractOperations } from '../gene
 import { eventOf } from '../generated/event.ts';
 import { readExample } from '../generated/openapi-example.ts';
 import { operationRow, operationsFile } from '../generated/operations-table.ts';
-import { readPart } from '../generated/part.ts';
+import { outdated, readPart } from '../generated/part.ts';
 import type { Trial } from '../trial.ts';
-
-export const outdated = 'run "npm run generate"';
 
 /**
  * Tests the texts about an operation that are generated for readers and tools. It comes first, since its names are
@@ -18,24 +16,25 @@ export const outdated = 'run "npm run generate"';
 export function testGenerated(trial: Trial): void {
   const { specification } = trial;
   const { operationId } = specification;
+  const advice = outdated(operationId);
 
   test('succeeds with an event of API Gateway, and is in the contract as "npm run generate" writes it', () => {
     const { example, reply } = trial.first;
     const inContract = readContractOperations().find((each) => each.operationId === operationId);
     const wanted = isOfContract(specification) ? contractOperation(specification, example) : undefined;
-    expect(inContract, outdated).toEqual(wanted);
+    expect(inContract, advice).toEqual(wanted);
     expect(reply.status, reply.text).toBe(statusOf(trial.declaration));
   });
 
   test('has an example in the OpenAPI document, with a reply that the document describes', () => {
     const { params, body, reply } = readExample(operationId);
-    expect(Object.keys(params ?? {})).toEqual(Object.keys(trial.first.event.pathParameters ?? {}));
+    expect(Object.keys(params ?? {}), advice).toEqual(Object.keys(trial.first.event.pathParameters ?? {}));
     const schema = trial.declaration.responses[statusOf(trial.declaration)] ?? undefined;
     if (trial.declaration.body !== undefined) {
-      expect(safeParse(trial.declaration.body, body), outdated).toMatchObject({ success: true });
+      expect(safeParse(trial.declaration.body, body), advice).toMatchObject({ success: true });
     }
     if (schema !== undefined && reply !== undefined) {
-      expect(safeParse(schema, reply), outdated).toMatchObject({ success: true });
+      expect(safeParse(schema, reply), advice).toMatchObject({ success: true });
     }
   });
 
@@ -55,6 +54,6 @@ export function testGenerated(trial: Trial): void {
   });
 
   test('stands in functions/README.md, compared with Unleash', () => {
-    expect(readPart(operationsFile, 'operations'), outdated).toContain(operationRow(specification));
+    expect(readPart(operationsFile, 'operations'), advice).toContain(operationRow(specification));
   });
 }

@@ -84,9 +84,12 @@ export function testRepeats(trial: Trial): void {
   const { versionAt, unversioned } = trial.specification;
   const read = readOf(trial.declaration, trial.specification);
   test('heeds the version that a read of it shows, or its specification says why not', () => {
-    expect(unversioned !== undefined, 'unversioned').toBe(etag === undefined);
+    const reason = 'a mutation without `etag` gives its reason in `unversioned`, and no other one does';
+    expect(unversioned !== undefined, reason).toBe(etag === undefined);
     if (unversioned !== undefined || read !== undefined || isCreation(trial.declaration)) return;
-    expect(versionAt, 'where the version is shown').toBe('replies');
+    const place =
+      'no read of this path has an ETag: name another one in `versionAt`, or "replies" if none shows the version';
+    expect(versionAt, place).toBe('replies');
   });
   if (read === undefined) return;
 
