@@ -16,21 +16,18 @@ import {
 import { eventOf } from './specifications/generated/event.ts';
 import { examplesFile, examplesText, openApiExample, readExample } from './specifications/generated/openapi-example.ts';
 import {
-  missingLines,
   operationRow,
   operationsFile,
   operationsHead,
   pathLines,
-  summaryFile,
-  summaryLines,
 } from './specifications/generated/operations-table.ts';
 import { readPart, writePart } from './specifications/generated/part.ts';
 import { loadSpecifications } from './specifications/load.ts';
 import { audienceOfCallers, type NamedSpecification, sdkKindsOf } from './specifications/specification.ts';
 
 const help = `Writes what follows from the specifications of the endpoints (test/functions/*/*.test.ts): the examples of the OpenAPI
-document, the requests of the contract, the tables of operations in functions/README.md and README.md, and of access
-patterns in lib/store/README.md.
+document, the requests of the contract, the tables of operations in functions/README.md, and of access patterns in
+lib/store/README.md.
 
   npm run generate                               for all operations
   npm run generate -- OPERATION [OPERATION ...]  asks the service for these only
@@ -72,9 +69,7 @@ async function generate({ values, positionals }: CommandLine<typeof options>): P
   writeFileSync(contractFile, `${JSON.stringify(inOrder(contract), null, 2)}\n`);
   writePart(accessPatternsFile, 'access patterns', [...accessPatternsHead, ...inOrder(patterns)]);
   writePart(operationsFile, 'operations', [...operationsHead, ...specifications.map(operationRow)]);
-  writePart(operationsFile, 'missing operations', missingLines(specifications));
   writePart(operationsFile, 'operations by path', pathLines(specifications));
-  writePart(summaryFile, 'summary of operations', summaryLines(specifications));
   console.log(`Written for ${specifications.filter(isAsked).length} operations.`);
 }
 
