@@ -5,7 +5,7 @@ import { recordStoreRequests } from './harness/store-requests.ts';
 import { World } from './harness/world.ts';
 import { openMemoryStore, openService } from './prove/service.ts';
 import { type Example, exampleOf } from './specifications/example.ts';
-import { accessPatternRow, accessPatternsFile, accessPatternsHead } from './specifications/generated/access-pattern.ts';
+import { accessPatternRow, accessPatternsHead } from './specifications/generated/access-pattern.ts';
 import { carryOutEvent } from './specifications/generated/carry-out-event.ts';
 import {
   contractFile,
@@ -26,8 +26,7 @@ import { loadSpecifications } from './specifications/load.ts';
 import { audienceOfCallers, type NamedSpecification, sdkKindsOf } from './specifications/specification.ts';
 
 const help = `Writes what follows from the specifications of the endpoints (test/functions/*/*.test.ts): the examples of the OpenAPI
-document, the requests of the contract, the tables of operations in functions/README.md, and of access patterns in
-lib/store/README.md.
+document, the requests of the contract, and the tables of functions/README.md.
 
   npm run generate                               for all operations
   npm run generate -- OPERATION [OPERATION ...]  asks the service for these only
@@ -44,7 +43,7 @@ async function generate({ values, positionals }: CommandLine<typeof options>): P
   if (unknown.length > 0) throw new UsageError(`There is no operation ${unknown.join(', ')}.`);
   if (values.event !== undefined) return await printEvent(specifications, values.event);
 
-  const patterns = new Map(readPart(accessPatternsFile, 'access patterns').map((row) => [row.split(' ')[1], row]));
+  const patterns = new Map(readPart(operationsFile, 'access patterns').map((row) => [row.split(' ')[1], row]));
   const contract = new Map(readContractOperations().map((each) => [each.operationId, each]));
   const examples = new Map(specifications.map(({ operationId }) => [operationId, readExample(operationId)]));
   const isAsked = ({ operationId }: NamedSpecification) => named.length === 0 || named.includes(operationId);
@@ -67,7 +66,7 @@ async function generate({ values, positionals }: CommandLine<typeof options>): P
     ),
   );
   writeFileSync(contractFile, `${JSON.stringify(inOrder(contract), null, 2)}\n`);
-  writePart(accessPatternsFile, 'access patterns', [...accessPatternsHead, ...inOrder(patterns)]);
+  writePart(operationsFile, 'access patterns', [...accessPatternsHead, ...inOrder(patterns)]);
   writePart(operationsFile, 'operations', [...operationsHead, ...specifications.map(operationRow)]);
   writePart(operationsFile, 'operations by path', pathLines(specifications));
   console.log(`Written for ${specifications.filter(isAsked).length} operations.`);

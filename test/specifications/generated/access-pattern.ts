@@ -1,8 +1,6 @@
 import type { Declaration } from '../../../lib/http/declaration.ts';
 import type { StoreRequestRecord } from '../../harness/store-requests.ts';
 
-export const accessPatternsFile = new URL('../../../lib/store/README.md', import.meta.url);
-
 export const accessPatternsHead = ['| Operation | asks for, all together | then | waits |', '|---|---|---|---|'];
 
 /** Tells whether an operation asks the store; one that only sends mail does so if there is a sender. */

@@ -4,7 +4,8 @@ import { excessOf } from '../../bench/cost/budgets.ts';
 import { costIn } from '../../bench/cost/measure.ts';
 import { stoppedClock } from '../../harness/stopped-clock.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
-import { accessPatternRow, accessPatternsFile, asksStore } from '../generated/access-pattern.ts';
+import { accessPatternRow, asksStore } from '../generated/access-pattern.ts';
+import { operationsFile } from '../generated/operations-table.ts';
 import { outdated, readPart } from '../generated/part.ts';
 import { sdkKindsOf } from '../specification.ts';
 import type { Trial } from '../trial.ts';
@@ -23,9 +24,9 @@ export function testCosts(trial: Trial): void {
     return;
   }
 
-  test('asks the store for what lib/store/README.md says, consistently, within its budget', () => {
+  test('asks the store for what functions/README.md says, consistently, within its budget', () => {
     const { example, storeRequests: requests } = trial.first;
-    const rows = readPart(accessPatternsFile, 'access patterns');
+    const rows = readPart(operationsFile, 'access patterns');
     expect(rows, outdated(operationId)).toContain(accessPatternRow(operationId, requests));
     const reads = requests.filter(({ command }) => ['BatchGet', 'Get', 'Query'].includes(command));
     expect(reads.filter(({ isConsistent }) => !isConsistent)).toEqual([]);
