@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { apiToken, apiTokenInput } from '../../lib/tokens/api-token-schema.ts';
-import { createApiToken, kindOf, newApiTokenOf, permissionFor } from '../../lib/tokens/api-tokens.ts';
+import { createApiToken, kindOf, newApiTokenOf, permissionFor, relyOnSeeing } from '../../lib/tokens/api-tokens.ts';
 import { allProjects } from '../../lib/tokens/token.ts';
 
 export const handler = endpoint({
@@ -21,6 +21,7 @@ export const handler = endpoint({
   .handle(
     async ({ request, caller, body }) => {
       const { projects = [body.project ?? allProjects] } = body;
+      await relyOnSeeing(request, caller, projects);
       return createApiToken(request, caller, newApiTokenOf(body, projects));
     },
     (_token) => ({ headers: { location: '/api/admin/api-tokens' } }),

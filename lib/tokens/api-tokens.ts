@@ -6,6 +6,7 @@ import type { Actor } from '../events/actor.ts';
 import { apiTokensLimit, assertRoom, projectApiTokensMax } from '../limits.ts';
 import { type Caller, permitted } from '../people/rights/caller.ts';
 import type { Permission } from '../people/rights/permissions.ts';
+import { privateProjects } from '../people/rights/private-projects.ts';
 import { loadProject, projects as projectEntity } from '../projects/projects.ts';
 import { isSeenIn, type Request, seenAmong, seesAll } from '../request.ts';
 import * as keys from '../store/keys.ts';
@@ -50,6 +51,17 @@ export function permissionFor(verb: 'CREATE' | 'READ' | 'UPDATE' | 'DELETE', kin
  */
 export function createApiToken(request: Request, actor: Actor, wanted: NewApiToken): Promise<Versioned<ApiToken>> {
   return create(request, actor, wanted, (projects) => loadPlaces(request, projects));
+}
+
+/**
+ * Makes it a condition of the request that the caller goes on belonging to the private projects that a token reads: the
+ * token would stay with those who do not.
+ * @throws ApiError 404 for a project that has become private since the request has come.
+ */
+export async function relyOnSeeing(request: Request, caller: Caller, projects: readonly string[]): Promise<void> {
+  const all = await privateProjects(request);
+  const read = projects.includes(allProjects) ? [...all] : projects.filter((project) => all.has(project));
+  for (const project of seenAmong(request, read)) if (!caller.belongsTo(project)) throw notFound('project', project);
 }
 
 /** @param load reads the places, and refuses if they have no room. */
@@ -224,7 +236,11 @@ export function updateApiToken(
   const authorOf = ({ value }: Versioned<Token>) => permitted(caller, [permissionFor('UPDATE', value.kind)]);
   return change(request, authorOf, {
     of: [],
-    read: () => loadApiToken(request, named),
+    read: async () => {
+      const found = await loadApiToken(request, named);
+      await relyOnSeeing(request, caller, projectsOf(found.value));
+      return found;
+    },
     revisionOf: (before) => before,
     decide: (before) => {
       assertWhole(request, before.value);

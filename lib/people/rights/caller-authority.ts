@@ -7,24 +7,22 @@ import { keyOfWrite } from '../../store/transactions/merge-writes.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import type { Token } from '../../tokens/tokens.ts';
 import {
-  type AskedRight,
   type Caller,
   callerFrom,
   forgetUser,
   type Holder,
   hasExpired,
   holderOf,
-  permitted,
+  type Reliance,
   rightsFrom,
 } from './caller.ts';
-import { allows } from './permissions.ts';
 
 /** The rights of a caller as they are when the request is carried out, not as they were remembered. */
 export class CallerAuthority implements Authority {
   readonly #request: Request;
   readonly #token: Token;
   readonly #refusal: () => ApiError;
-  readonly #reliedOn = new Map<string, AskedRight>();
+  readonly #reliedOn = new Map<string, Reliance>();
   /** Conditions on items that this request itself has written, as it has left them; undefined for those that it has removed. */
   readonly #changed = new Map<string, Standing | undefined>();
   #credential: Standing;
@@ -44,15 +42,13 @@ export class CallerAuthority implements Authority {
   /** Loads the caller; every right that it is found to have from now on is relied on. Undefined if its user is gone. */
   async caller(): Promise<Caller | undefined> {
     this.#holder = await holderOf(this.#request, this.#token);
-    return (
-      this.#holder && callerFrom(this.#holder, this.#token, (asked) => this.#reliedOn.set(JSON.stringify(asked), asked))
-    );
+    return this.#holder && callerFrom(this.#holder, this.#token, (fact) => this.#reliedOn.set(fact.id, fact));
   }
 
   standing(): Standing[] {
     const sources = this.#holder?.sources ?? [];
     const needed = [...this.#reliedOn.values()].flatMap(
-      (asked) => sources.find((source) => allows(rightsFrom([source]), ...asked))?.standing ?? [],
+      ({ holds }) => sources.find((source) => holds(rightsFrom([source])))?.standing ?? [],
     );
     const distinct = new Map([this.#credential, ...needed].map((each) => [keyText(each.check), each]));
     return [...distinct].flatMap(([id, each]) => (this.#changed.has(id) ? (this.#changed.get(id) ?? []) : [each]));
@@ -72,8 +68,7 @@ export class CallerAuthority implements Authority {
     if (holder === undefined || isGone) throw this.#refusal();
     this.#holder = holder;
     if (credential !== undefined) this.#credential = standingNow({ ...credential }, this.#credential);
-    const caller = callerFrom(holder, this.#token);
-    for (const [permission, ...place] of this.#reliedOn.values()) permitted(caller, [permission], ...place);
+    for (const { holds, refusal } of this.#reliedOn.values()) if (!holds(holder.rights)) throw refusal();
   }
 
   changed(writes: readonly Write[]): void {

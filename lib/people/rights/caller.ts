@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors.ts';
+import { ApiError, notFound } from '../../errors.ts';
 import type { Author, Proof } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
 import * as keys from '../../store/keys.ts';
@@ -12,7 +12,7 @@ import { loadRoleRights } from '../roles/roles.ts';
 import { unstoredToken } from '../unstored-tokens.ts';
 import { signatureOf } from '../users.ts';
 import { forget, remember, rememberThroughOutage, trustedThroughOutage } from './identity-memory.ts';
-import { allows, type Permission, type Rights, type RolePermission, rightsOf } from './permissions.ts';
+import { allows, isMember, type Permission, type Rights, type RolePermission, rightsOf } from './permissions.ts';
 
 /** Authenticated author of a request, with their rights. */
 export interface Caller extends Author {
@@ -25,6 +25,8 @@ export interface Caller extends Author {
    * access rights.
    */
   may(permission: Permission, project?: string, environment?: string): boolean;
+  /** Tells whether the caller belongs to a project, as they must to know of a private one. It becomes a condition, too. */
+  belongsTo(project: string): boolean;
 }
 
 /** Id that Unleash gives to the holder of an admin token. */
@@ -105,26 +107,43 @@ export async function callerOf(request: Request, token: Token): Promise<Caller |
   return holder && callerFrom(holder, token);
 }
 
-/** @param noteReliance receives each permission that the caller turns out to have. */
+/** A fact about the rights of a caller on which a request relies, and the error for when it is none any more. */
+export interface Reliance {
+  /** The same for the same fact. */
+  readonly id: string;
+  readonly holds: (rights: Rights) => boolean;
+  readonly refusal: () => ApiError;
+}
+
+/** @param noteReliance receives each fact that the caller was asked for and that holds. */
 export function callerFrom(
   { actor, rights }: Holder,
   { expiresAt }: Pick<Token, 'expiresAt'>,
-  noteReliance: (asked: AskedRight) => void = () => {},
+  noteReliance: (fact: Reliance) => void = () => {},
 ): Caller {
+  const reliedOn = (fact: Reliance) => {
+    const isSo = fact.holds(rights);
+    if (isSo) noteReliance(fact);
+    return isSo;
+  };
   return {
     ...actor,
     rights,
     ...(expiresAt !== undefined && { tokenExpiresAt: expiresAt }),
-    may: (...asked) => {
-      const isTheirs = allows(rights, ...asked);
-      if (isTheirs) noteReliance(asked);
-      return isTheirs;
-    },
+    may: (...asked) =>
+      reliedOn({
+        id: JSON.stringify(asked),
+        holds: (held) => allows(held, ...asked),
+        refusal: () => lacking([asked[0]]),
+      }),
+    belongsTo: (project) =>
+      reliedOn({
+        id: `in ${project}`,
+        holds: (held) => isMember(held, project),
+        refusal: () => notFound('project', project),
+      }),
   };
 }
-
-/** A permission, and the project and the environment in which it was asked for. */
-export type AskedRight = Parameters<Caller['may']>;
 
 const memoryIdOf = (userId: number) => `user ${userId}`;
 
@@ -184,8 +203,12 @@ export function permitted(
   environment?: string,
 ): PermittedCaller {
   if (anyOf.some((permission) => caller.may(permission, project, environment))) return caller as PermittedCaller;
+  throw lacking(anyOf);
+}
+
+function lacking(anyOf: readonly Permission[]): ApiError {
   const names = anyOf.map((permission) => `"${permission}"`).join(' or ');
-  throw new ApiError('NoAccessError', `You need the permission ${names} to do this.`);
+  return new ApiError('NoAccessError', `You need the permission ${names} to do this.`);
 }
 
 /** Returns a project in which the caller has a permission; undefined where there is none. */

@@ -70,6 +70,7 @@ describe('A feature', () => {
         asked.push(about);
         return isAllowed;
       },
+      belongsTo: () => isAllowed,
     });
     expect(requirePermitted(live, 'checkout', callerWho(true), 'UPDATE_FEATURE').stored).toBe(live);
     expect(asked).toEqual([['UPDATE_FEATURE', 'shop', undefined]]);

@@ -7,7 +7,7 @@ import { type Permission, rightsOf } from '../../../lib/people/rights/permission
 import { featureHead } from '../features/stored-feature.ts';
 import { emptyFile } from './empty-file.ts';
 
-const none = rightsOf([], []);
+const member = { id: 1, name: 'alice', belongsTo: () => true, rights: rightsOf([], []) };
 const strategy = { name: 'default', featureName: 'old', constraints: [] };
 function references(environments: [string, Partial<FeatureEnvironment>][] = []): ImportReferences {
   const states = environments.map(([name, state]) => [name, { enabled: true, strategies: [], variants: [], ...state }]);
@@ -28,14 +28,12 @@ function references(environments: [string, Partial<FeatureEnvironment>][] = []):
 function asked(data: object, known = references()): Permission[] {
   const permissions: Permission[] = [];
   const caller = {
-    id: 1,
-    name: 'alice',
     may(permission: Permission, project?: string, environment?: string) {
       expect([project, environment]).toEqual(['shop', 'development']);
       permissions.push(permission);
       return true;
     },
-    rights: none,
+    ...member,
   };
   assertMayImport(caller, { ...emptyFile, ...data }, known);
   return permissions;
@@ -124,7 +122,7 @@ describe('An import asks', () => {
     };
     expect(asked(data)).toEqual(['CREATE_FEATURE', 'CREATE_CONTEXT_FIELD', 'CREATE_TAG_TYPE']);
     const may = (permission: Permission) => permission === 'CREATE_FEATURE';
-    const caller = { id: 1, name: 'alice', may, rights: none };
+    const caller = { ...member, may };
     expect(() => assertMayImport(caller, data as ExportData, references())).toThrow(
       expect.objectContaining({ name: 'NoAccessError', message: expect.stringContaining('CREATE_CONTEXT_FIELD') }),
     );
@@ -134,7 +132,7 @@ describe('An import asks', () => {
     const data = { ...emptyFile, features: [{ name: 'new' }], tagTypes: [{ name: 'team' }] } as ExportData;
     const asks: unknown[] = [];
     const callerWith = (...held: Permission[]) => ({
-      ...{ id: 1, name: 'alice', rights: none },
+      ...member,
       may: (permission: Permission, ...place: unknown[]) => {
         asks.push(place);
         return held.includes(permission);

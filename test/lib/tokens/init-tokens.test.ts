@@ -9,7 +9,13 @@ import { newSecret } from '../../../lib/tokens/token.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { freshTable } from '../../harness/table.ts';
 
-const everything = { id: 1, name: 'ci', may: () => true, rights: rightsOf([[{ name: 'ADMIN' }]], []) };
+const everything = {
+  id: 1,
+  name: 'ci',
+  may: () => true,
+  belongsTo: () => true,
+  rights: rightsOf([[{ name: 'ADMIN' }]], []),
+};
 const random = 'unleash-insecure-api-token';
 const seed = readSeed({ environments: [{ name: 'eu.production' }], projects: [{ id: 'shop', environments: [] }] });
 

@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemUser } from '../../../../lib/events/actor.ts';
 import { updateUser } from '../../../../lib/people/administer-users.ts';
 import { groups } from '../../../../lib/people/groups/groups.ts';
 import { forgetUser } from '../../../../lib/people/rights/caller.ts';
+import { identityTrustMs } from '../../../../lib/people/rights/identity-memory.ts';
 import { rootRoles } from '../../../../lib/people/rights/permissions.ts';
 import { customRoles } from '../../../../lib/people/roles/roles.ts';
 import { users } from '../../../../lib/people/users.ts';
@@ -104,6 +105,42 @@ describe('A right that is taken away is gone for', () => {
       expect(await promote(other.id, { token })).toMatchObject({ status });
       await updateUser(elsewhere(), systemUser, other.id, root('Viewer'));
     }
+  });
+
+  test('a maker of tokens who is taken out of a private project', async () => {
+    const project = await world.project();
+    await service.put(`/api/admin/projects/${project}/settings`, { mode: 'private' });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + identityTrustMs });
+    onTestFinished(() => void vi.useRealTimers());
+    const names = ['CREATE_CLIENT_API_TOKEN', 'UPDATE_CLIENT_API_TOKEN'];
+    const maker = await world.role({ type: 'root-custom', permissions: names.map((name) => ({ name })) });
+    const { id, as } = await known({ inProject: { project, role: 'Reader' } });
+    await users.update(elsewhere(), systemUser, id, (before) => ({ ...before, rootRole: maker }));
+    forgetUser(service.table, id);
+    const path = '/api/admin/api-tokens';
+    const wanted = { tokenName: 'reader', type: 'client', environment: 'development' };
+    const make = (projects: readonly string[]) => service.post(path, { ...wanted, projects }, as);
+    const join = async () => {
+      const projectRoles = [{ project, roles: [6], addedAt: '2026-01-01T00:00:00.000Z' }];
+      await users.update(elsewhere(), systemUser, id, (before) => ({ ...before, projectRoles }));
+      forgetUser(service.table, id);
+    };
+    const leave = () => users.update(elsewhere(), systemUser, id, (before) => ({ ...before, projectRoles: [] }));
+    const { status, body } = await make([project]);
+    expect(status).toBe(201);
+    await leave();
+    expect(await make([project])).toMatchObject({ status: 404 });
+    forgetUser(service.table, id);
+    expect(await make(['*'])).toMatchObject({ status: 403 });
+    await join();
+    expect(await make(['*'])).toMatchObject({ status: 201 });
+    await leave();
+    expect(await make(['*'])).toMatchObject({ status: 404 });
+    await join();
+    const prolong = (expiresAt: string | null) => service.put(`${path}/${body.secret}`, { expiresAt }, as);
+    expect(await prolong('2099-01-01T00:00:00Z')).toMatchObject({ status: 200 });
+    await leave();
+    expect(await prolong(null)).toMatchObject({ status: 404 });
   });
 
   test('a member of a group that loses its root role, and the holder of a role that loses its permission', async () => {
