@@ -9,3 +9,10 @@ export async function serviceEvents(table: Request): Promise<Event[]> {
   const items = await queryAll<{ events: string }>(table, partitions.serviceEvents(month));
   return items.flatMap(({ events }) => JSON.parse(events) as Event[]);
 }
+
+/** Returns the events that a call adds to those of no feature, oldest first. */
+export async function serviceEventsAddedBy(table: Request, call: () => Promise<unknown>): Promise<Event[]> {
+  const before = await serviceEvents(table);
+  await call();
+  return (await serviceEvents(table)).slice(before.length);
+}

@@ -132,6 +132,13 @@ export class World {
     return id as string;
   }
 
+  /** A project with a feature: the variables of a path that leads to it. */
+  async projectWithFeature(): Promise<{ readonly projectId: string }> {
+    const projectId = await this.project();
+    await this.feature({ project: projectId });
+    return { projectId };
+  }
+
   /** Many projects, all alike; returns their ids. */
   async projects(count: number, { environments = [this.home.environment] }: ProjectOptions = {}): Promise<string[]> {
     const ids = Array.from({ length: count }, () => this.name('project'));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { eventTypesOf, paths, shopSeed } from '../../harness/features.ts';
+import { paths, shopSeed } from '../../harness/features.ts';
 import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('deleteFeatures', {
@@ -28,16 +28,6 @@ describe('Deleting features', () => {
   const remove = (features: readonly string[]) => service.post(paths.bulk('delete'), { features });
   const namesOf = (features: readonly { readonly name: string }[]) => features.map(({ name }) => name);
   const statusOf = async (name: string) => (await service.put(paths.feature(name))).status;
-
-  test('deletes each with its event, however often it is named, and takes those that are deleted', async () => {
-    const [first, second, already] = namesOf(await world.features(3, { archived: true })) as [string, string, string];
-    await remove([already]);
-    expect(await remove([first, already, second, first])).toMatchObject({ status: 200, text: '' });
-    for (const name of [first, second, already]) {
-      expect(await eventTypesOf(service, name)).toEqual(['feature-created', 'feature-archived', 'feature-deleted']);
-      expect(await statusOf(name)).toBe(404);
-    }
-  });
 
   test('deletes a parent together with all its children', async () => {
     const parent = (await world.feature()).name;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readEnvironments } from '../../harness/imports.ts';
-import { serviceEvents } from '../../harness/service-events.ts';
+import { serviceEventsAddedBy } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
 import { serviceForEach, specify } from '../../specifications/specify.ts';
 
@@ -27,12 +27,13 @@ describe('Ordering environments', () => {
 
   test('moves those that are named, everywhere, and records each that moves', async () => {
     const feature = await new World(service).feature();
-    const before = await serviceEvents(service.table);
-    expect(await order({ production: -1, development: 2 })).toMatchObject({ status: 200, text: '' });
+    const events = await serviceEventsAddedBy(service.table, async () => {
+      expect(await order({ production: -1, development: 2 })).toMatchObject({ status: 200, text: '' });
+    });
     expect(Object.keys(await readEnvironments(service))).toEqual(['production', 'default', 'development']);
     const { body } = await service.get(`/api/admin/projects/default/features/${feature.name}`);
     expect(body.environments.map(({ name }: { name: string }) => name)).toEqual(['production', 'development']);
-    expect((await serviceEvents(service.table)).slice(before.length)).toMatchObject([
+    expect(events).toMatchObject([
       { type: 'environment-updated', environment: 'production', data: { sortOrder: -1 }, preData: { sortOrder: 3 } },
     ]);
   });

@@ -34,18 +34,6 @@ describe('Archiving features', () => {
   const namesOf = (features: readonly { readonly name: string }[]) => features.map(({ name }) => name);
   const isArchived = async (name: string) => (await readFeature(service, name)).archived;
 
-  test('archives each with its event, however often it is named, and leaves those that are archived', async () => {
-    const [first, second, already] = namesOf(await world.features(3)) as [string, string, string];
-    await archive([already]);
-    const { archivedAt } = await readFeature(service, already);
-    expect(await archive([first, already, second, first])).toMatchObject({ status: 202, text: '' });
-    for (const name of [first, second, already]) {
-      expect(await eventTypesOf(service, name)).toEqual(['feature-created', 'feature-archived']);
-      expect(await isArchived(name)).toBe(true);
-    }
-    expect(await readFeature(service, already)).toMatchObject({ archivedAt });
-  });
-
   test('archives a parent together with all its children', async () => {
     const parent = (await world.feature()).name;
     const children = namesOf(await world.features(3, { parents: [parent] }));

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { survivesFaults } from '../../harness/faults.ts';
 import {
-  addFeatures,
   addFeaturesOn,
   enabledCounts,
   eventTypesOf,
@@ -62,21 +61,6 @@ async function countDevelopment(): Promise<number> {
 }
 
 describe('Switching features off in an environment', () => {
-  test('writes an event for each feature that was on, and none for the others, however often they are named', async () => {
-    const names = await newFeatures(3);
-    await addFeatures(service, ['off-already']);
-    const counted = await countDevelopment();
-    const answer = await switchOff([...names, 'off-already', ...names, names[0]]);
-    expect(answer).toMatchObject({ status: 200, text: '' });
-    expect(answer.headers).not.toHaveProperty('content-type');
-    await expectOff(names);
-    expect(await eventTypesOf(service, 'off-already')).toEqual(['feature-created']);
-    expect(await countDevelopment()).toBe(counted - 3);
-    expect((await switchOff(names)).status).toBe(200);
-    await expectOff(names);
-    expect(await countDevelopment()).toBe(counted - 3);
-  });
-
   test('takes a list of thousands of repetitions', async () => {
     const names = await newFeatures(2);
     expect((await switchOff(Array.from({ length: 6_000 }, (_, index) => names[index % 2]))).status).toBe(200);

@@ -80,11 +80,6 @@ describe('Creating a feature', () => {
     expect((await service.get(paths.feature(name, 'shop'))).body).toEqual(answer.body);
   });
 
-  test('takes a name alone: a release without a description', async () => {
-    const { body } = await create({ name: newName() });
-    expect(body).toMatchObject({ type: 'release', description: null, impressionData: false, project: 'default' });
-  });
-
   test('writes down what was created and by whom', async () => {
     const name = newName();
     const token = await newTokenOf(service, { username: 'carol', rootRole: 'Editor' });

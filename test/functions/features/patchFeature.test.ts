@@ -36,12 +36,6 @@ describe('Patching a feature', () => {
     expect(body).toMatchObject({ name, description: null, type: 'experiment', stale: true });
   });
 
-  test('archives a feature, and revives it', async () => {
-    const { name } = await world.feature();
-    expect((await patch(name, [{ op: 'replace', path: '/archived', value: true }])).body.archived).toBe(true);
-    expect((await patch(name, [{ op: 'replace', path: '/archived', value: false }])).body.archived).toBe(false);
-  });
-
   test('that comes to nothing writes nothing', async () => {
     const { name } = await world.feature();
     const noChange = [

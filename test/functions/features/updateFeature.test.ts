@@ -9,7 +9,6 @@ import {
   featureMaker,
   frequencies,
   importFileParts,
-  newTokenOf,
   paths,
   problemPaths,
   readFeature,
@@ -226,59 +225,6 @@ describe('Updating a feature', () => {
       expect(problemPaths(await update(name, { name: '' }))).toEqual(['name']);
     });
     expect(events).toEqual([]);
-  });
-
-  test('finds a feature whose name is a word of the language or of the store', async () => {
-    const names = ['__proto__', 'FEATURE', "it's(a)*name!~"];
-    await addFeatures(service, [...names, 'n'.repeat(100)], { project: 'shop' });
-    for (const name of [...names, 'n'.repeat(100)]) {
-      expect(await update(name, { stale: true }, 'shop')).toMatchObject({ status: 200, body: { name, stale: true } });
-      expect(await eventTypesOf(service, name)).toHaveLength(3);
-    }
-  });
-
-  test('signs its events with the e-mail address of the user, else with the user name', async () => {
-    const name = await newFeature();
-    for (const username of ['alice', 'bob']) {
-      const token = await newTokenOf(service, { username });
-      await service.put(paths.feature(name), { description: username }, { token });
-    }
-    const [, alice, bob] = await featureEventsOf(service, name);
-    expect([alice?.createdBy, bob?.createdBy]).toEqual(['alice@example.com', 'bob']);
-    expect(alice?.createdByUserId).toBeGreaterThan(0);
-    expect(bob?.createdByUserId).not.toBe(alice?.createdByUserId);
-  });
-
-  test('loses none of eight updates of four fields at the same time', async () => {
-    const name = await newFeature();
-    const updates = Array.from({ length: 8 }, (_, index) => {
-      const fields = [
-        { description: `d${index}` },
-        { type: ['permission', 'operational'][Math.floor(index / 4) % 2] },
-        { stale: true },
-        { impressionData: true },
-      ];
-      return fields[index % 4];
-    });
-    const answers = await Promise.all(updates.map((body) => update(name, body)));
-    for (const [index, { status, body }] of answers.entries()) {
-      expect(status).toBe(200);
-      expect(body).toMatchObject(updates[index] ?? {});
-    }
-    const changes = (await featureEventsOf(service, name)).filter(({ type }) => type === 'feature-metadata-updated');
-    const changed = changes.flatMap(({ data, preData }) =>
-      ['description', 'type', 'stale', 'impressionData'].filter((field) => data?.[field] !== preData?.[field]),
-    );
-    // There are only so many types that one of the two may find its own there.
-    const { type, ...others } = frequencies(changed);
-    expect(others).toEqual({ description: 2, stale: 1, impressionData: 1 });
-    expect(type).toBeGreaterThanOrEqual(1);
-    expect(await readFeature(service, name)).toMatchObject({
-      description: expect.stringMatching(/^d\d+$/),
-      type: expect.stringMatching(/^(permission|operational)$/),
-      stale: true,
-      impressionData: true,
-    });
   });
 
   test('takes its turn among changes of all kinds at the same time, each with its events', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Event } from '../../../lib/events/event-schema.ts';
 import { newTokenOf, featureEventsOf as readEvents, readFeature, readState } from '../../harness/features.ts';
 import { type FileData, imported, importSeed } from '../../harness/imports.ts';
-import { serviceEvents } from '../../harness/service-events.ts';
+import { serviceEventsAddedBy } from '../../harness/service-events.ts';
 import { sharedService } from '../../specifications/specify.ts';
 
 const service = sharedService(importSeed);
@@ -18,10 +18,8 @@ async function eventsOf(name: string, data: FileData): Promise<Event[]> {
 }
 
 /** Returns the events that an import adds to those of no feature. */
-async function serviceEventsOf(data: FileData, token?: string): Promise<Event[]> {
-  const before = await serviceEvents(service.table);
-  await imported(service, data, token === undefined ? {} : { token });
-  return (await serviceEvents(service.table)).slice(before.length);
+function serviceEventsOf(data: FileData, token?: string): Promise<Event[]> {
+  return serviceEventsAddedBy(service.table, () => imported(service, data, token === undefined ? {} : { token }));
 }
 
 const variants = [{ name: 'v', weight: 1000 }];

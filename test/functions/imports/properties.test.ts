@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { featureEventsOf, readFeature } from '../../harness/features.ts';
+import { readFeature } from '../../harness/features.ts';
 import {
   type FileData,
   imported,
@@ -9,9 +9,9 @@ import {
   sendImport,
   writesNothing,
 } from '../../harness/imports.ts';
-import { snapshot } from '../../harness/items.ts';
+import { contentOf } from '../../harness/items.ts';
 import { freshService, type Service } from '../../harness/service.ts';
-import { shelfProblems } from '../../invariants/shelves.ts';
+import { problemsOf } from '../../invariants/problems.ts';
 import { sharedService } from '../../specifications/specify.ts';
 
 let round = 0;
@@ -191,30 +191,6 @@ describe('Any valid file', () => {
     );
   });
 
-  test('leaves events that tell the whole way: by them, the strategies and tags of a feature can be counted', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(files({ complete: false }), { minLength: 1, maxLength: 3 }), async (generated) => {
-        const prefix = nextPrefix();
-        // A feature that was archived takes no file that has it alive.
-        for (const data of generated) await sendImport(service, placed(data, prefix));
-        for (const each of names) {
-          const feature = await readFeature(service, each.replace('~', prefix));
-          const events = await featureEventsOf(service, feature.name);
-          const amount = (type: string) => events.filter((event) => event.type === type).length;
-          expect(amount('feature-created')).toBe(1);
-          expect(feature.environments[0].strategies).toHaveLength(
-            amount('feature-strategy-add') - amount('feature-strategy-remove'),
-          );
-          expect(feature.tags).toHaveLength(amount('feature-tagged') - amount('feature-untagged'));
-          expect(feature.enabled).toBe(
-            amount('feature-environment-enabled') - amount('feature-environment-disabled') === 1,
-          );
-        }
-      }),
-      { numRuns: 4 },
-    );
-  });
-
   test('is exported into an empty service as it is in the first one, and changes nothing where it comes from', async () => {
     await fc.assert(
       fc.asyncProperty(files({ complete: true }), async (generated) => {
@@ -230,8 +206,8 @@ describe('Any valid file', () => {
     );
   });
 
-  test('leaves the shelves of projects as its features are', async () => {
-    expect(shelfProblems(await snapshot(service.table))).toEqual([]);
+  test('leaves events that tell the whole way, counts of what is there, and shelves as its features are', async () => {
+    expect(problemsOf(await contentOf(service.table))).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as keys from '../../../lib/store/keys.ts';
 import { readState } from '../../harness/features.ts';
 import { countTransactions, imported, importSeed, interrupted, writesNothing } from '../../harness/imports.ts';
-import { serviceEvents } from '../../harness/service-events.ts';
+import { serviceEventsAddedBy } from '../../harness/service-events.ts';
 import { strategyPlaces, wholeStrategy } from '../../specifications/bodies.ts';
 import { sharedService, specify } from '../../specifications/specify.ts';
 
@@ -32,12 +32,7 @@ const set = (strategy: unknown, environment = 'development', project?: string) =
 const refused = (strategy: unknown, environment?: string, project?: string) =>
   writesNothing(service, () => set(strategy, environment, project));
 
-/** The events that a call adds to those of no feature. */
-async function eventsOf(call: () => Promise<unknown>) {
-  const before = await serviceEvents(service.table);
-  await call();
-  return (await serviceEvents(service.table)).slice(before.length);
-}
+const eventsOf = (call: () => Promise<unknown>) => serviceEventsAddedBy(service.table, call);
 
 /** The strategy that a feature gets which is switched on in an environment. */
 async function given(name: string, environment = 'development') {
@@ -138,9 +133,10 @@ test('The wildcard * sets it in all environments of the project, in one transact
   const strategy = { name: 'default', title: 'everywhere' };
   await set({ name: 'default', title: 'of development' });
   await set(strategy, 'production');
-  const before = await serviceEvents(service.table);
-  expect(await countTransactions(service.table, () => set(strategy, '*'))).toBe(1);
-  expect((await serviceEvents(service.table)).slice(before.length)).toMatchObject([
+  const events = await eventsOf(async () => {
+    expect(await countTransactions(service.table, () => set(strategy, '*'))).toBe(1);
+  });
+  expect(events).toMatchObject([
     {
       type: 'default-strategy-updated',
       environment: 'development',

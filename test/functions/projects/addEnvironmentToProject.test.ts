@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { featureEventsOf, readFeature, readState } from '../../harness/features.ts';
 import { imported, readEnvironments, writesNothing } from '../../harness/imports.ts';
-import { serviceEvents } from '../../harness/service-events.ts';
+import { serviceEventsAddedBy } from '../../harness/service-events.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { strategyPlaces, wholeStrategy } from '../../specifications/bodies.ts';
 import { sharedService, specify } from '../../specifications/specify.ts';
@@ -108,10 +108,10 @@ describe('An environment that is added to a project', () => {
   });
 
   test('has an event, and its default strategy another', async () => {
-    const before = await serviceEvents(service.table);
-    await add({ environment: 'recorded', defaultStrategy: { name: 'default' } });
+    const defaultStrategy = { name: 'default' };
+    const events = await serviceEventsAddedBy(service.table, () => add({ environment: 'recorded', defaultStrategy }));
     const about = { project: 'default', environment: 'recorded', featureName: null, preData: null, tags: [] };
-    expect((await serviceEvents(service.table)).slice(before.length)).toMatchObject([
+    expect(events).toMatchObject([
       { ...about, type: 'project-environment-added', data: null, createdBy: 'admin', createdByUserId: -42 },
       { ...about, type: 'default-strategy-updated', data: { name: 'default' } },
     ]);
@@ -129,11 +129,12 @@ describe('An environment that is added to a project', () => {
 
   test('is added once, where three ask for it at the same time: one 200, two 409', async () => {
     const { projectCount } = (await readEnvironments(service)).raced;
-    const before = await serviceEvents(service.table);
-    const answers = await Promise.all(Array.from({ length: 3 }, () => add({ environment: 'raced' })));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+    const events = await serviceEventsAddedBy(service.table, async () => {
+      const answers = await Promise.all(Array.from({ length: 3 }, () => add({ environment: 'raced' })));
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+    });
     expect((await readEnvironments(service)).raced.projectCount).toBe(projectCount + 1);
-    expect((await serviceEvents(service.table)).length).toBe(before.length + 1);
+    expect(events).toHaveLength(1);
   });
 
   test('is not lost among others that are added, or given a default strategy, at the same time', async () => {

@@ -6,11 +6,7 @@ import { specify } from '../../specifications/specify.ts';
 specify('getDeprecatedProjectOverview', {
   route: 'GET /api/admin/projects/{projectId}',
   may: 'any token',
-  request: async (world) => {
-    const projectId = await world.project();
-    await world.feature({ project: projectId });
-    return { params: { projectId } };
-  },
+  request: async (world) => ({ params: await world.projectWithFeature() }),
 });
 
 test('A project is its overview with its live features', async () => {

@@ -6,11 +6,7 @@ import { specify } from '../../specifications/specify.ts';
 specify('getPersonalDashboardProjectDetails', {
   route: 'GET /api/admin/personal-dashboard/{projectId}',
   may: 'any token',
-  request: async (world) => {
-    const projectId = await world.project();
-    await world.feature({ project: projectId });
-    return { params: { projectId } };
-  },
+  request: async (world) => ({ params: await world.projectWithFeature() }),
   // The newest events are looked up, and then read.
   waits: 2,
 });

@@ -6,11 +6,7 @@ import { specify } from '../../specifications/specify.ts';
 specify('getProjectFlagCreators', {
   route: 'GET /api/admin/projects/{projectId}/flag-creators',
   may: 'any token',
-  request: async (world) => {
-    const projectId = await world.project();
-    await world.feature({ project: projectId });
-    return { params: { projectId } };
-  },
+  request: async (world) => ({ params: await world.projectWithFeature() }),
 });
 
 test('Everybody who created a feature of the project is listed once, by name', async () => {

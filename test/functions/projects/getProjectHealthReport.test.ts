@@ -6,11 +6,7 @@ import { specify } from '../../specifications/specify.ts';
 specify('getProjectHealthReport', {
   route: 'GET /api/admin/projects/{projectId}/health-report',
   may: 'any token',
-  request: async (world) => {
-    const projectId = await world.project();
-    await world.feature({ project: projectId });
-    return { params: { projectId } };
-  },
+  request: async (world) => ({ params: await world.projectWithFeature() }),
 });
 
 test('A report counts the live features that are stale, and those that are not', async () => {

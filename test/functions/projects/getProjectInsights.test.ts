@@ -6,11 +6,7 @@ import { specify } from '../../specifications/specify.ts';
 specify('getProjectInsights', {
   route: 'GET /api/admin/projects/{projectId}/insights',
   may: 'any token',
-  request: async (world) => {
-    const projectId = await world.project();
-    await world.feature({ project: projectId });
-    return { params: { projectId } };
-  },
+  request: async (world) => ({ params: await world.projectWithFeature() }),
 });
 
 test('The insights say how a project stands and what happened in it', async () => {

@@ -6,11 +6,7 @@ import { specify } from '../../specifications/specify.ts';
 specify('getProjectStatus', {
   route: 'GET /api/admin/projects/{projectId}/status',
   may: 'any token',
-  request: async (world) => {
-    const projectId = await world.project();
-    await world.feature({ project: projectId });
-    return { params: { projectId } };
-  },
+  request: async (world) => ({ params: await world.projectWithFeature() }),
 });
 
 test('The status of a project says in which stages of life its features are, and what belongs to it', async () => {
