@@ -184,6 +184,17 @@ export function problemPaths({ status, body }: Reply): string[] {
   return [...new Set<string>(body.details.map(({ path }: { path?: string }) => path ?? ''))].toSorted();
 }
 
+/** The names of archived features, page by page from a target on. */
+export async function archivePages(service: Service, from: string): Promise<string[][]> {
+  const pages: string[][] = [];
+  for (let target: string | undefined = from; target !== undefined; ) {
+    const { body, headers }: Reply = await service.get(target);
+    pages.push(body.features.map(({ name }: { name: string }) => name));
+    target = /^<(.*)>; rel="next"$/.exec(headers.link ?? '')?.[1];
+  }
+  return pages;
+}
+
 /** Counts the occurrences of each value. */
 export function frequencies(values: readonly (string | number)[]): Record<string, number> {
   return Object.fromEntries([...Map.groupBy(values, String)].map(([value, same]) => [value, same.length]));

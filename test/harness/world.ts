@@ -101,6 +101,11 @@ export class World {
     return this.#import(names, options);
   }
 
+  /** Many features, all alike; returns their names. */
+  async featureNames(count: number, options: FeatureOptions = {}): Promise<string[]> {
+    return (await this.features(count, options)).map(({ name }) => name);
+  }
+
   /** A feature that is on, the same for each call: SDKs hear of a new one within 1.2 seconds only. */
   deliveredFeature(): Promise<MadeFeature> {
     this.#delivered ??= this.feature({ on: true });

@@ -1,4 +1,4 @@
-import type { World } from '../harness/world.ts';
+import type { FeatureOptions, World } from '../harness/world.ts';
 
 const constraint = {
   contextName: 'userId',
@@ -236,4 +236,10 @@ export function oidc(clientId: string) {
     addGroupsScope: false,
     enablePkce: true,
   };
+}
+
+/** Returns a request about so many new features of a project, with more in its body. */
+export async function ofFeatures(world: World, amount: number, options: FeatureOptions, more: object = {}) {
+  const features = await world.featureNames(amount, options);
+  return { params: world.home, body: { features, ...more }, size: amount };
 }

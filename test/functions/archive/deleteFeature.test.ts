@@ -8,7 +8,6 @@ import {
   enabledCounts,
   eventTypesOf,
   featureEventsOf,
-  frequencies,
   importFileParts,
   paths,
   readFeature,
@@ -199,16 +198,6 @@ describe('Deleting a feature', () => {
       expect((await service.call('DELETE', `/api/admin/segments/${id}`)).status).toBe(204);
     }
     expect((await eventTypesOf(service, name)).at(-1)).toBe('feature-deleted');
-  });
-
-  test('and reviving it at the same time do not both succeed', async () => {
-    for (let round = 0; round < 2; round += 1) {
-      const { name } = await world.feature({ archived: true });
-      const answers = await Promise.all([remove(name), service.post(paths.revived(name))]);
-      expect(frequencies(answers.map(({ status }) => status))).toEqual({ 200: 1, 404: 1 });
-      const status = answers[0]?.status === 200 ? 404 : 200;
-      expect((await service.get(paths.feature(name))).status).toBe(status);
-    }
   });
 
   test('and creating it at the same time end with one feature, whose events begin with it', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { paths, shopSeed } from '../../harness/features.ts';
+import { ofFeatures } from '../../specifications/bodies.ts';
 import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('deleteFeatures', {
@@ -7,15 +8,9 @@ specify('deleteFeatures', {
   unversioned: 'it is about many things',
   may: ['Admin', 'Editor', 'Owner', 'Member'],
   needs: ['DELETE_FEATURE'],
-  request: async (world) => ({
-    params: world.home,
-    body: { features: [(await world.feature({ archived: true })).name] },
-  }),
+  request: (world) => ofFeatures(world, 1, { archived: true }),
   others: {
-    '50 features': async (world) => {
-      const features = await world.features(50, { archived: true, on: true });
-      return { params: world.home, body: { features: features.map(({ name }) => name) }, size: 50 };
-    },
+    '50 features': (world) => ofFeatures(world, 50, { archived: true, on: true }),
   },
   eachOf: 'archived',
   required: ['features'],
@@ -26,12 +21,11 @@ specify('deleteFeatures', {
 describe('Deleting features', () => {
   const { service, world } = sharedWorld(shopSeed);
   const remove = (features: readonly string[]) => service.post(paths.bulk('delete'), { features });
-  const namesOf = (features: readonly { readonly name: string }[]) => features.map(({ name }) => name);
   const statusOf = async (name: string) => (await service.put(paths.feature(name))).status;
 
   test('deletes a parent together with all its children', async () => {
     const parent = (await world.feature()).name;
-    const children = namesOf(await world.features(2, { parents: [parent] }));
+    const children = await world.featureNames(2, { parents: [parent] });
     for (const name of [parent, ...children]) await service.put(paths.feature(name), { archived: true });
     expect(await remove([parent, children[0] ?? ''])).toMatchObject({ status: 409, body: { name: 'InUseError' } });
     expect((await remove([parent, ...children])).status).toBe(200);

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { archivePages } from '../../harness/features.ts';
 import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('getArchivedFeatures', {
@@ -33,14 +34,8 @@ describe('The archive of all projects', () => {
   });
 
   test.each([3, 6, 7])('is the same in pages of %i, one after the other', async (limit) => {
-    const found: string[] = [];
-    let path: string | undefined = `/api/admin/archive/features?limit=${limit}`;
-    while (path !== undefined) {
-      const { body, headers } = await service.get(path);
-      expect(body.features.length).toBeLessThanOrEqual(limit);
-      found.push(...namesIn(body.features));
-      path = /<(.+)>; rel="next"/.exec(headers.link ?? '')?.[1];
-    }
-    expect(found).toEqual(names);
+    const pages = await archivePages(service, `/api/admin/archive/features?limit=${limit}`);
+    for (const page of pages) expect(page.length).toBeLessThanOrEqual(limit);
+    expect(pages.flat()).toEqual(names);
   });
 });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { addFeatures, importFileParts, paths, shopSeed } from '../../harness/features.ts';
+import { addFeatures, archivePages, importFileParts, paths, shopSeed } from '../../harness/features.ts';
 import { freshService, type Reply, type Service } from '../../harness/service.ts';
 import { sharedService, specify } from '../../specifications/specify.ts';
 
@@ -102,18 +102,11 @@ describe('The pages of an archive', () => {
 
   const page = async (query: string) => paged.get(`${paths.archive()}${query}`);
   const namesIn = ({ body }: Reply) => body.features.map(({ name }: { name: string }) => name);
-  const nextOf = ({ headers }: Reply) => /^<(.*)>; rel="next"$/.exec(headers.link ?? '')?.[1];
 
   test.each([3, 6])('hold %i features each, and lead to all of them once', async (limit) => {
-    const walked: string[] = [];
-    let target: string | undefined = `${paths.archive()}?limit=${limit}`;
-    while (target !== undefined) {
-      const answer = await paged.get(target);
-      expect(namesIn(answer).length).toBeLessThanOrEqual(limit);
-      walked.push(...namesIn(answer));
-      target = nextOf(answer);
-    }
-    expect(walked).toEqual(names.toReversed());
+    const pages = await archivePages(paged, `${paths.archive()}?limit=${limit}`);
+    for (const each of pages) expect(each.length).toBeLessThanOrEqual(limit);
+    expect(pages.flat()).toEqual(names.toReversed());
   });
 
   test.each(['', '?limit=7', `?limit=${Number.MAX_SAFE_INTEGER}`])('end with %j', async (query) => {
@@ -148,11 +141,9 @@ describe('The pages of an archive', () => {
     } finally {
       delete process.env.BODY_LIMIT_BYTES;
     }
-    const answer = await page('');
-    expect(answer.status).toBe(200);
-    expect(namesIn(answer).length).toBeGreaterThan(40);
-    expect(namesIn(answer).length).toBeLessThan(60);
-    const rest = await paged.get(nextOf(answer) ?? '');
-    expect(namesIn(answer).length + namesIn(rest).length).toBe(67);
+    const [first, rest] = (await archivePages(paged, paths.archive())).map(({ length }) => length) as [number, number];
+    expect(first).toBeGreaterThan(40);
+    expect(first).toBeLessThan(60);
+    expect(first + rest).toBe(67);
   });
 });

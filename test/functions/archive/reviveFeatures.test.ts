@@ -1,3 +1,4 @@
+import { ofFeatures } from '../../specifications/bodies.ts';
 import { specify } from '../../specifications/specify.ts';
 
 specify('reviveFeatures', {
@@ -5,15 +6,9 @@ specify('reviveFeatures', {
   unversioned: 'it is about many things',
   may: ['Admin', 'Editor', 'Owner', 'Member'],
   needs: ['UPDATE_FEATURE'],
-  request: async (world) => ({
-    params: world.home,
-    body: { features: [(await world.feature({ archived: true })).name] },
-  }),
+  request: (world) => ofFeatures(world, 1, { archived: true }),
   others: {
-    '50 features': async (world) => {
-      const features = await world.features(50, { archived: true });
-      return { params: world.home, body: { features: features.map(({ name }) => name) }, size: 50 };
-    },
+    '50 features': (world) => ofFeatures(world, 50, { archived: true }),
   },
   eachOf: 'all',
   required: ['features'],

@@ -17,7 +17,7 @@ test('A feature depends on nothing any more, with one event however many parents
   service,
   world,
 }) => {
-  const parents = (await world.features(2)).map(({ name }) => name);
+  const parents = await world.featureNames(2);
   const { name } = await world.feature({ parents });
   const events = await eventsAddedBy(service, name, async () => {
     for (const _ of [1, 2]) {

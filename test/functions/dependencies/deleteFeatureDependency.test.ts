@@ -15,7 +15,7 @@ specify('deleteFeatureDependency', {
 });
 
 test('A feature depends no more on one parent, and still on the others', async ({ service, world }) => {
-  const [one, other] = (await world.features(2)).map(({ name }) => name) as [string, string];
+  const [one, other] = (await world.featureNames(2)) as [string, string];
   const { name } = await world.feature({ parents: [one, other] });
   const events = await eventsAddedBy(service, name, () =>
     service.call('DELETE', `${paths.feature(name)}/dependencies/${one}`),

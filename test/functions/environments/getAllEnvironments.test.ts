@@ -107,14 +107,3 @@ test('enabledToggleCount is true after each change, archived features counted, a
   await imported(service, states(false, false, false), { environment: 'production' });
   expect(await counts()).toEqual([1, 0, 1]);
 });
-
-test('The counts are true after many changes at the same time', async () => {
-  const names = Array.from({ length: 20 }, (_, index) => `at-once-${index}`);
-  const { development = 0 } = await enabledCounts(service);
-  const switchOne = (name: string, enabled: boolean) =>
-    imported(service, { features: [{ name }], featureEnvironments: [{ name, enabled }] });
-  await Promise.all(names.map((name) => switchOne(name, true)));
-  expect((await enabledCounts(service)).development).toBe(development + 20);
-  await Promise.all(names.map((name, index) => switchOne(name, index % 2 === 0)));
-  expect((await enabledCounts(service)).development).toBe(development + 10);
-});

@@ -73,7 +73,7 @@ describe('Archiving a feature', () => {
 
   test('and depending on it at the same time do not both succeed', async () => {
     for (let round = 0; round < 2; round += 1) {
-      const [parent, child] = (await world.features(2)).map(({ name }) => name) as [string, string];
+      const [parent, child] = (await world.featureNames(2)) as [string, string];
       const depend = {
         project: 'default',
         environment: 'development',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { eventTypesOf, paths, readFeature, shopSeed } from '../../harness/features.ts';
+import { ofFeatures } from '../../specifications/bodies.ts';
 import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('archiveFeatures', {
@@ -7,15 +8,9 @@ specify('archiveFeatures', {
   unversioned: 'it is about many things',
   may: ['Admin', 'Editor', 'Owner', 'Member'],
   needs: ['DELETE_FEATURE'],
-  request: async (world) => ({
-    params: world.home,
-    body: { features: [(await world.feature({ on: true })).name] },
-  }),
+  request: (world) => ofFeatures(world, 1, { on: true }),
   others: {
-    '50 features': async (world) => {
-      const features = await world.features(50);
-      return { params: world.home, body: { features: features.map(({ name }) => name) }, size: 50 };
-    },
+    '50 features': (world) => ofFeatures(world, 50, {}),
     // Whose children are asked for once it is known that there are some.
     'a parent and its child': async (world) => {
       const parent = (await world.feature()).name;
@@ -31,12 +26,11 @@ specify('archiveFeatures', {
 describe('Archiving features', () => {
   const { service, world } = sharedWorld(shopSeed);
   const archive = (features: readonly string[]) => service.post(paths.bulk('archive'), { features });
-  const namesOf = (features: readonly { readonly name: string }[]) => features.map(({ name }) => name);
   const isArchived = async (name: string) => (await readFeature(service, name)).archived;
 
   test('archives a parent together with all its children', async () => {
     const parent = (await world.feature()).name;
-    const children = namesOf(await world.features(3, { parents: [parent] }));
+    const children = await world.featureNames(3, { parents: [parent] });
     expect(await archive([parent, ...children.slice(1)])).toMatchObject({ status: 409, body: { name: 'InUseError' } });
     for (const name of [parent, ...children]) expect(await isArchived(name)).toBe(false);
     expect((await archive([parent, ...children])).status).toBe(202);
@@ -46,7 +40,7 @@ describe('Archiving features', () => {
 
   test('archives a parent after its many children', async () => {
     const parent = (await world.feature()).name;
-    const children = namesOf(await world.features(60, { parents: [parent] }));
+    const children = await world.featureNames(60, { parents: [parent] });
     expect((await archive([parent, ...children])).status).toBe(202);
     expect(await readFeature(service, parent)).toMatchObject({ archived: true, children: [] });
     expect(await eventTypesOf(service, children[59] ?? '')).toEqual([

@@ -12,6 +12,7 @@ import {
   someOf,
 } from '../../harness/features.ts';
 import { countTransactions } from '../../harness/imports.ts';
+import { ofFeatures } from '../../specifications/bodies.ts';
 import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('bulkToggleFeaturesEnvironmentOff', {
@@ -19,12 +20,9 @@ specify('bulkToggleFeaturesEnvironmentOff', {
   unversioned: 'it is about many things',
   may: ['Admin', 'Editor', 'Owner', 'Member'],
   needs: ['UPDATE_FEATURE_ENVIRONMENT'],
-  request: async (world) => ({ params: world.home, body: { features: [(await world.feature({ on: true })).name] } }),
+  request: (world) => ofFeatures(world, 1, { on: true }),
   others: {
-    '100 features': async (world) => {
-      const features = await world.features(100, { on: true });
-      return { params: world.home, body: { features: features.map(({ name }) => name) }, size: 100 };
-    },
+    '100 features': (world) => ofFeatures(world, 100, { on: true }),
   },
   eachOf: 'live',
   required: ['features'],

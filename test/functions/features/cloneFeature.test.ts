@@ -163,12 +163,6 @@ describe('Cloning a feature', () => {
     );
   });
 
-  test('is refused under its own name, and under what is no name', async () => {
-    const { name } = await world.feature();
-    expect(await clone(name, { name })).toMatchObject({ status: 409, body: { name: 'NameExistsError' } });
-    expect((await clone(name, { name: 'two words' })).status).toBe(400);
-  });
-
   test('leaves out a parent that is archived', async () => {
     const parent = (await world.feature()).name;
     const { name } = await world.feature({ parents: [parent] });

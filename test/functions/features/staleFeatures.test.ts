@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { eventsAddedBy, paths, readFeature } from '../../harness/features.ts';
+import { ofFeatures } from '../../specifications/bodies.ts';
 import { specify, test } from '../../specifications/specify.ts';
 
 specify('staleFeatures', {
@@ -7,15 +8,9 @@ specify('staleFeatures', {
   unversioned: 'it is about many things',
   may: ['Admin', 'Editor', 'Owner', 'Member'],
   needs: ['UPDATE_FEATURE'],
-  request: async (world) => ({
-    params: world.home,
-    body: { features: [(await world.feature()).name], stale: true },
-  }),
+  request: (world) => ofFeatures(world, 1, {}, { stale: true }),
   others: {
-    '50 features': async (world) => {
-      const features = await world.features(50);
-      return { params: world.home, body: { features: features.map(({ name }) => name), stale: true }, size: 50 };
-    },
+    '50 features': (world) => ofFeatures(world, 50, {}, { stale: true }),
   },
   eachOf: 'live',
   required: ['features', 'stale'],
@@ -23,7 +18,7 @@ specify('staleFeatures', {
 });
 
 test('Features that are marked as stale can be unmarked, with their events', async ({ service, world }) => {
-  const features = (await world.features(2)).map(({ name }) => name);
+  const features = await world.featureNames(2);
   const mark = (stale: boolean) => service.post(paths.bulk('stale'), { features, stale });
   const events = await eventsAddedBy(service, features[1] ?? '', async () => {
     for (const stale of [true, false]) await mark(stale);

@@ -17,7 +17,7 @@ describe('Whether features can be archived', () => {
   let other = '';
   const { service, world } = sharedWorld();
   beforeAll(async () => {
-    [parent, other] = (await world.features(2)).map(({ name }) => name) as [string, string];
+    [parent, other] = (await world.featureNames(2)) as [string, string];
     child = (await world.feature({ parents: [parent] })).name;
   });
   const check = (features: readonly string[]) => service.post(paths.bulk('archive/validate'), { features });
