@@ -212,6 +212,12 @@ describe('the imports of the source', () => {
     expect(refused.map(describeImport)).toEqual([]);
   });
 
+  test('come from rooms that lib/README.md lists', () => {
+    const rooms = new Set(sources.flatMap((file) => /^lib\/([^/]+)/.exec(file)?.[1] ?? []));
+    const listed = readFileSync('lib/README.md', 'utf8');
+    expect([...rooms].filter((room) => !listed.includes(`[${room}](${room})`))).toEqual([]);
+  });
+
   test('of the files make no circle, types aside', () => {
     const edges = ownImports.filter(({ kind }) => kind === 'value').map(({ file, target }) => [file, target] as const);
     expect(circleIn(edges)?.join(' → ')).toBeUndefined();
