@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { paths } from '../../harness/features.ts';
-import { sharedWorld, specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('getFeatureStrategies', {
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies',
@@ -10,18 +10,12 @@ specify('getFeatureStrategies', {
   ofArchived: true,
 });
 
-describe('The strategies of a feature in an environment', () => {
-  const { service, world } = sharedWorld();
-  const list = async (name: string, environment?: string) =>
-    (await service.get(paths.strategies(name, environment))).body;
-
-  test('come in their order, those of one environment only', async () => {
-    const feature = await world.feature();
-    const last = await world.strategy(feature, { name: 'default', sortOrder: 7, disabled: true });
-    const first = await world.strategy(feature, { name: 'default', sortOrder: -1 });
-    const strategies = await list(feature.name);
-    expect(strategies.map(({ id }: { id: string }) => id)).toEqual([first, last]);
-    expect(strategies[1]).toMatchObject({ name: 'default', featureName: feature.name, disabled: true, sortOrder: 7 });
-    expect(await list(feature.name, 'production')).toEqual([]);
-  });
+test('The strategies of a feature in an environment come in their order', async ({ service, world }) => {
+  const feature = await world.feature();
+  const last = await world.strategy(feature, { name: 'default', sortOrder: 7, disabled: true });
+  const first = await world.strategy(feature, { name: 'default', sortOrder: -1 });
+  const { body } = await service.get(paths.strategies(feature.name));
+  expect(body.map(({ id }: { id: string }) => id)).toEqual([first, last]);
+  expect(body[1]).toMatchObject({ name: 'default', featureName: feature.name, disabled: true, sortOrder: 7 });
+  expect((await service.get(paths.strategies(feature.name, 'production'))).body).toEqual([]);
 });

@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
-import { eventsAddedBy, featureMaker, paths, readFeature, shopSeed } from '../../harness/features.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { expect } from 'vitest';
+import { eventsAddedBy, paths, readFeature } from '../../harness/features.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('removeTag', {
   route: 'DELETE /api/admin/features/{featureName}/tags/{type}/{value}',
@@ -14,23 +14,14 @@ specify('removeTag', {
   takesAnyName: ['type', 'value'],
 });
 
-const service = sharedService(shopSeed);
-
-const newFeature = featureMaker(() => service);
-const remove = (name: string, type: string, value: string) =>
-  service.call('DELETE', `${paths.tags(name)}/${type}/${encodeURIComponent(value)}`);
-
-describe('Removing a tag from a feature', () => {
-  test('leaves its other tags, and tells of it', async () => {
-    const name = await newFeature();
-    for (const value of ['a b & c?#ü 50%', 'other']) await service.post(paths.tags(name), { value });
-    const events = await eventsAddedBy(service, name, async () => {
-      expect(await remove(name, 'simple', 'a b & c?#ü 50%')).toMatchObject({ status: 200, text: '' });
-    });
-    const tags = [{ type: 'simple', value: 'other' }];
-    expect(events).toMatchObject([
-      { type: 'feature-untagged', preData: { type: 'simple', value: 'a b & c?#ü 50%' }, tags },
-    ]);
-    expect((await readFeature(service, name)).tags).toEqual(tags);
+test('Removing a tag from a feature leaves its other tags, and tells of it', async ({ service, world }) => {
+  const tag = { type: 'simple', value: 'a b & c?#ü 50%' };
+  const other = { type: 'simple', value: 'other' };
+  const { name } = await world.feature({ tags: [tag, other] });
+  const events = await eventsAddedBy(service, name, async () => {
+    const path = `${paths.tags(name)}/simple/${encodeURIComponent(tag.value)}`;
+    expect(await service.call('DELETE', path)).toMatchObject({ status: 200, text: '' });
   });
+  expect(events).toMatchObject([{ type: 'feature-untagged', preData: tag, tags: [other] }]);
+  expect((await readFeature(service, name)).tags).toEqual([other]);
 });

@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { paths } from '../../harness/features.ts';
-import { sharedWorld, specify } from '../../specifications/specify.ts';
+import { specify, test } from '../../specifications/specify.ts';
 
 specify('validateArchiveFeatures', {
   route: 'POST /api/admin/projects/{projectId}/archive/validate',
@@ -11,25 +11,20 @@ specify('validateArchiveFeatures', {
   required: ['features'],
 });
 
-describe('Whether features can be archived', () => {
-  let parent = '';
-  let child = '';
-  let other = '';
-  const { service, world } = sharedWorld();
-  beforeAll(async () => {
-    [parent, other] = (await world.featureNames(2)) as [string, string];
-    child = (await world.feature({ parents: [parent] })).name;
-  });
-  const check = (features: readonly string[]) => service.post(paths.bulk('archive/validate'), { features });
-
-  test('names the parents whose children would stay, and says whether dependencies would be removed', async () => {
-    const answers: [string[], object][] = [
-      [[other], { parentsWithChildFeatures: [], hasDeletedDependencies: false }],
-      [[other, parent], { parentsWithChildFeatures: [parent], hasDeletedDependencies: true }],
-      [[other, child], { parentsWithChildFeatures: [], hasDeletedDependencies: true }],
-      [[child, parent, child], { parentsWithChildFeatures: [], hasDeletedDependencies: true }],
-      [[], { parentsWithChildFeatures: [], hasDeletedDependencies: false }],
-    ];
-    for (const [features, body] of answers) expect(await check(features)).toMatchObject({ status: 200, body });
-  });
+test('The parents whose children would stay are named, and that dependencies would be removed', async ({
+  service,
+  world,
+}) => {
+  const [parent = '', other = ''] = await world.featureNames(2);
+  const { name: child } = await world.feature({ parents: [parent] });
+  const answers: [string[], object][] = [
+    [[other], { parentsWithChildFeatures: [], hasDeletedDependencies: false }],
+    [[other, parent], { parentsWithChildFeatures: [parent], hasDeletedDependencies: true }],
+    [[other, child], { parentsWithChildFeatures: [], hasDeletedDependencies: true }],
+    [[child, parent, child], { parentsWithChildFeatures: [], hasDeletedDependencies: true }],
+    [[], { parentsWithChildFeatures: [], hasDeletedDependencies: false }],
+  ];
+  for (const [features, body] of answers) {
+    expect(await service.post(paths.bulk('archive/validate'), { features })).toMatchObject({ status: 200, body });
+  }
 });

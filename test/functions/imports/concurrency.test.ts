@@ -39,18 +39,16 @@ const many = (prefix: string, amount: number): FileData => {
 
 /** Children come first, so that the order of the file is the wrong one throughout: the last tenth are parents. */
 const generations = (prefix: string, amount: number): FileData => {
-  const names = Array.from({ length: amount }, (_, index) => `${prefix}${index}`);
+  const file = many(prefix, amount);
+  const names = namesIn(file);
   const parents = names.slice(-Math.ceil(amount / 10));
   const parentsOf = (index: number) =>
     index >= amount - parents.length
       ? []
       : [index, index + 1].map((each) => ({ feature: parents[each % parents.length] }));
   return {
-    ...many(prefix, 0),
+    ...file,
     features: names.map((name) => ({ name, description: 'generated' })),
-    featureStrategies: names.map((featureName) => ({ name: 'default', featureName })),
-    featureEnvironments: names.map((name) => ({ name, enabled: true })),
-    featureTags: names.map((featureName) => ({ featureName, tagType: `${prefix}type`, tagValue: 'tagged' })),
     dependencies: names.map((feature, index) => ({ feature, dependencies: parentsOf(index) })),
   };
 };

@@ -78,20 +78,18 @@ describe('A feature that is new', () => {
   });
 });
 
-describe('A feature that exists', () => {
-  test('keeps all that it has in the other environments', async () => {
-    const full = (title: string) => ({
-      features: [{ name: 'elsewhere' }],
-      featureStrategies: [strategy('elsewhere', title)],
-      featureEnvironments: [{ name: 'elsewhere', enabled: true, variants: [{ name: title, weight: 1000 }] }],
-    });
-    await imported(service, full('for-production'), { environment: 'production' });
-    const production = await readState(service, 'elsewhere', 'production');
-    await imported(service, full('for-development'));
-    await imported(service, { features: [{ name: 'elsewhere', stale: true }] });
-    expect(await readState(service, 'elsewhere', 'production')).toEqual(production);
-    expect(production).toMatchObject({ enabled: true, strategies: [{ title: 'for-production' }] });
+test('A feature that exists keeps all that it has in the other environments', async () => {
+  const full = (title: string) => ({
+    features: [{ name: 'elsewhere' }],
+    featureStrategies: [strategy('elsewhere', title)],
+    featureEnvironments: [{ name: 'elsewhere', enabled: true, variants: [{ name: title, weight: 1000 }] }],
   });
+  await imported(service, full('for-production'), { environment: 'production' });
+  const production = await readState(service, 'elsewhere', 'production');
+  await imported(service, full('for-development'));
+  await imported(service, { features: [{ name: 'elsewhere', stale: true }] });
+  expect(await readState(service, 'elsewhere', 'production')).toEqual(production);
+  expect(production).toMatchObject({ enabled: true, strategies: [{ title: 'for-production' }] });
 });
 
 describe('Strategies in the target environment', () => {
@@ -119,24 +117,22 @@ describe('Strategies in the target environment', () => {
   });
 });
 
-describe('Tags', () => {
-  test('may come by the deprecated names, which the newer ones outweigh, and without a type', async () => {
-    const featureName = 'tagged';
-    await imported(service, {
-      features: [{ name: featureName }],
-      featureTags: [
-        { featureName, type: 'team', value: 'old names' },
-        { featureName, type: 'team', value: 'ignored', tagType: 'simple', tagValue: 'new names', createdByUserId: 5 },
-        { featureName, tagValue: ' untrimmed ' },
-        { featureName, type: 'simple', tagValue: 'new names' },
-      ],
-    });
-    expect((await readFeature(service, featureName)).tags).toEqual([
-      { type: 'team', value: 'old names' },
-      { type: 'simple', value: 'new names' },
-      { type: 'simple', value: ' untrimmed ' },
-    ]);
+test('Tags may come by the deprecated names, which the newer ones outweigh, and without a type', async () => {
+  const featureName = 'tagged';
+  await imported(service, {
+    features: [{ name: featureName }],
+    featureTags: [
+      { featureName, type: 'team', value: 'old names' },
+      { featureName, type: 'team', value: 'ignored', tagType: 'simple', tagValue: 'new names', createdByUserId: 5 },
+      { featureName, tagValue: ' untrimmed ' },
+      { featureName, type: 'simple', tagValue: 'new names' },
+    ],
   });
+  expect((await readFeature(service, featureName)).tags).toEqual([
+    { type: 'team', value: 'old names' },
+    { type: 'simple', value: 'new names' },
+    { type: 'simple', value: ' untrimmed ' },
+  ]);
 });
 
 describe('What features share', () => {
@@ -202,33 +198,29 @@ describe('What features share', () => {
   });
 });
 
-describe('Dependencies', () => {
-  const on = (feature: string, ...dependencies: object[]) => ({ dependencies: [{ feature, dependencies }] });
+const on = (feature: string, ...dependencies: object[]) => ({ dependencies: [{ feature, dependencies }] });
 
-  test('that two files name in another order write nothing the second time', async () => {
-    const features = ['child-7', 'parent-7', 'parent-8'].map((name) => ({ name }));
-    const [a, b] = [{ feature: 'parent-7' }, { feature: 'parent-8' }];
-    await imported(service, { features, ...on('child-7', a, b) });
-    const again = () => sendImport(service, { features, ...on('child-7', b, a) });
-    expect(await writesNothing(service, again)).toMatchObject({ status: 200 });
-  });
+test('Dependencies that two files name in another order write nothing the second time', async () => {
+  const features = ['child-7', 'parent-7', 'parent-8'].map((name) => ({ name }));
+  const [a, b] = [{ feature: 'parent-7' }, { feature: 'parent-8' }];
+  await imported(service, { features, ...on('child-7', a, b) });
+  const again = () => sendImport(service, { features, ...on('child-7', b, a) });
+  expect(await writesNothing(service, again)).toMatchObject({ status: 200 });
 });
 
-describe('The state in the target environment', () => {
-  test('is of the feature that featureName names, and of name only where that is missing', async () => {
-    await imported(service, {
-      features: [{ name: 'by-feature-name' }, { name: 'by-name' }, { name: 'production' }],
-      featureEnvironments: [
-        { featureName: 'by-feature-name', name: 'production', environment: 'production', enabled: true },
-        { name: 'by-name', enabled: true },
-      ],
-    });
-    for (const name of ['by-feature-name', 'by-name']) {
-      expect(await readState(service, name)).toMatchObject({ enabled: true });
-      expect(await readState(service, name, 'production')).toMatchObject({ enabled: false });
-    }
-    expect(await readFeature(service, 'production')).toMatchObject({ enabled: false });
+test('The state in the target environment is of the feature that featureName names, and of name only where that is missing', async () => {
+  await imported(service, {
+    features: [{ name: 'by-feature-name' }, { name: 'by-name' }, { name: 'production' }],
+    featureEnvironments: [
+      { featureName: 'by-feature-name', name: 'production', environment: 'production', enabled: true },
+      { name: 'by-name', enabled: true },
+    ],
   });
+  for (const name of ['by-feature-name', 'by-name']) {
+    expect(await readState(service, name)).toMatchObject({ enabled: true });
+    expect(await readState(service, name, 'production')).toMatchObject({ enabled: false });
+  }
+  expect(await readFeature(service, 'production')).toMatchObject({ enabled: false });
 });
 
 test.each(['__proto__', 'constructor', '*'])(
@@ -251,11 +243,3 @@ test.each(['__proto__', 'constructor', '*'])(
     expect(await writesNothing(service, () => sendImport(service, data))).toMatchObject({ status: 200 });
   },
 );
-
-test('A file that describes a context field or a tag type twice is answered the same way when it comes again', async () => {
-  const field = (value: string) => ({ name: 'described-twice', legalValues: [{ value }] });
-  const type = (description: string) => ({ name: 'described-twice', description });
-  const data = { contextFields: [field('one'), field('two')], tagTypes: [type('one'), type('two')] };
-  const { status } = await sendImport(service, data);
-  expect(await writesNothing(service, () => sendImport(service, data))).toMatchObject({ status });
-});

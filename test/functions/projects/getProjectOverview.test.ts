@@ -92,21 +92,4 @@ describe('The overview of a project', () => {
       { environment: 'production', changeRequestsEnabled: false, defaultStrategy },
     ]);
   });
-
-  test('says whether it is a favorite of who asks', async () => {
-    await service.call('POST', '/api/admin/projects/shop/favorites');
-    expect((await overview()).favorite).toBe(true);
-    const listed = async (token?: string) =>
-      (await service.get('/api/admin/projects', token === undefined ? {} : { token })).body.projects.map(
-        ({ id, favorite }: { id: string; favorite: boolean }) => [id, favorite],
-      );
-    expect(await listed()).toEqual([
-      ['default', false],
-      ['shop', true],
-    ]);
-    expect(await listed(await newTokenOf(service, { username: 'two' }))).toEqual([
-      ['default', false],
-      ['shop', false],
-    ]);
-  });
 });

@@ -1,7 +1,5 @@
 import { expect } from 'vitest';
-import { favoriteProjectsOf } from '../../../lib/projects/favorites.ts';
-import { loadProject } from '../../../lib/projects/projects.ts';
-import { serviceEvents } from '../../harness/service-events.ts';
+import { serviceEventsAddedBy } from '../../harness/service-events.ts';
 import { specify, test } from '../../specifications/specify.ts';
 
 specify('removeFavoriteProject', {
@@ -18,11 +16,11 @@ specify('removeFavoriteProject', {
 test('A project ends being a favorite, with one event', async ({ service, world }) => {
   const id = await world.project();
   const path = `/api/admin/projects/${id}/favorites`;
-  for (const method of ['POST', 'DELETE', 'DELETE']) {
-    expect(await service.call(method, path)).toMatchObject({ status: 200, text: '' });
-  }
-  const types = (await serviceEvents(service.table)).flatMap(({ project, type }) => (project === id ? [type] : []));
-  expect(types.slice(-2)).toEqual(['project-favorited', 'project-unfavorited']);
-  const isFavorite = await favoriteProjectsOf(service.table, { id: -42 });
-  expect(isFavorite(await loadProject(service.table, id))).toBe(false);
+  const events = await serviceEventsAddedBy(service.table, async () => {
+    for (const method of ['POST', 'DELETE', 'DELETE']) {
+      expect(await service.call(method, path)).toMatchObject({ status: 200, text: '' });
+    }
+  });
+  expect(events).toMatchObject([{ type: 'project-favorited' }, { type: 'project-unfavorited', project: id }]);
+  expect((await service.get(`/api/admin/projects/${id}/overview`)).body.favorite).toBe(false);
 });
