@@ -1,6 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
-import { startLocalProcess } from './throughput/local-process.ts';
+import { startMeasuredServer } from './throughput/local-server.ts';
 import { help, options, readOptions } from './throughput/options.ts';
 import { plans } from './throughput/plans.ts';
 import {
@@ -27,7 +27,7 @@ async function bench(line: CommandLine<typeof options>): Promise<Verdict> {
   if (only !== growthName) {
     const peers = peer === undefined ? [] : [peer];
     missed += await showOperations(peers, only, plan.operations);
-    await using local = await startLocalProcess({ store: 'file' });
+    await using local = await startMeasuredServer({ store: 'file' });
     missed += await showLargeWorks([local.server, ...peers], only, plan.large);
     missed += await showAfterChange(only, plan.polls);
     missed += await showColdSearch(only, plan.coldSearches);

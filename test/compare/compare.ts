@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CommandLine, runCommand, UsageError, type Verdict } from '../../infra/commands/command.ts';
-import { startLocalProcess } from '../bench/throughput/local-process.ts';
+import { startLocalProcess } from '../harness/local-process.ts';
 import { type Difference, differencesOf } from './difference.ts';
 import { reasonFor } from './known.ts';
 import { life } from './life.ts';
@@ -46,7 +46,7 @@ async function compare({ values }: CommandLine<typeof options>): Promise<Verdict
   };
   await using local = await startLocalProcess({ store: 'memory' });
   const theirs = new ComparedServer('Unleash', url, { ...names, 'admin token': token });
-  const ours = new ComparedServer('Flagstaff', local.server.url, { ...names, 'admin token': local.server.token });
+  const ours = new ComparedServer('Flagstaff', local.url, { ...names, 'admin token': local.token });
 
   let explained = 0;
   let unexplained = 0;

@@ -29,7 +29,7 @@ beforeAll(async () => {
   client = createClient(named ?? (local as LocalTarget));
 });
 
-afterAll(async () => local?.stop());
+afterAll(async () => local?.[Symbol.asyncDispose]());
 
 for (const check of [
   checkRequests,

@@ -2,10 +2,10 @@ import puppeteer, { type Browser } from 'puppeteer-core';
 import { runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { findConsole } from '../../infra/console/release.ts';
 import { Problem, wordsOf } from '../../infra/problem.ts';
-import { startLocalProcess } from '../bench/throughput/local-process.ts';
+import { startLocalProcess } from '../harness/local-process.ts';
 import { proveOwnPages } from './console/own-pages.ts';
 import { Visitor } from './console/visitor.ts';
-import { adminPassword, menuStep, steps, type WalkStep } from './console/walk.ts';
+import { adminPassword, menuTitle, type Walk, walk } from './console/walk.ts';
 import { Woken } from './console/woken.ts';
 import { Promises } from './sdks/promises.ts';
 import { findChromium } from './sdks/tools.ts';
@@ -31,12 +31,12 @@ async function prove(isQuick: boolean, screenshots: string | undefined): Promise
   }
   const executablePath = findChromium();
   await using local = await startLocalProcess({ store: 'file', environment: { INIT_ADMIN_PASSWORD: adminPassword } });
-  const { url } = local.server;
+  const { url } = local;
   const browser = await puppeteer.launch({ executablePath, args: ['--no-sandbox'], defaultViewport: windowSize });
   const promises = new Promises('console');
   try {
     await proveOwnPages(await browser.newPage(), url, promises);
-    const requests = isQuick ? 0 : await walk(browser, url, screenshots, promises);
+    const requests = isQuick ? 0 : await goThrough(browser, url, screenshots, promises);
     const { broken, count } = promises;
     if (broken.length > 0) console.error(`Promises broke:\n\n${broken.join('\n')}\n`);
     const seconds = ((performance.now() - start) / 1_000).toFixed(0);
@@ -50,32 +50,32 @@ async function prove(isQuick: boolean, screenshots: string | undefined): Promise
 }
 
 /** Takes all steps, one after the other: those that follow one that failed may fail for that. */
-async function walk(browser: Browser, url: string, screenshots: string | undefined, promises: Promises) {
+async function goThrough(browser: Browser, url: string, screenshots: string | undefined, promises: Promises) {
   const page = await browser.newPage();
   const visitor = new Visitor(page, url, screenshots);
   const woken = new Woken(page, url);
-  for (const step of steps) {
+  for (const [title, step] of Object.entries(walk)) {
     // Its pages are opened and looked at, and nothing else is done there.
-    if (step === menuStep) woken.begin();
-    await take(step, visitor, promises);
-    if (step === menuStep) await woken.report(promises);
+    if (title === menuTitle) woken.begin();
+    await take(title, step, visitor, promises);
+    if (title === menuTitle) await woken.report(promises);
   }
   promises.same('no request fails, and no script', visitor.wrong, []);
   for (const line of visitor.expected) console.log(`Fails for a reason: ${line}`);
   return visitor.requests;
 }
 
-async function take(step: WalkStep, visitor: Visitor, promises: Promises): Promise<void> {
+async function take(title: string, step: Walk[string], visitor: Visitor, promises: Promises): Promise<void> {
   const start = performance.now();
-  visitor.begin(step.title);
+  visitor.begin(title);
   try {
-    await step.walk(visitor);
-    promises.hold(step.title, true);
+    await step(visitor);
+    promises.hold(title, true);
   } catch (error) {
-    promises.hold(step.title, false, wordsOf(error));
+    promises.hold(title, false, wordsOf(error));
     await visitor.picture('failed');
   }
-  console.log(`${step.title}: ${((performance.now() - start) / 1_000).toFixed(1)} s`);
+  console.log(`${title}: ${((performance.now() - start) / 1_000).toFixed(1)} s`);
 }
 
 await runCommand({

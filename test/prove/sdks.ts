@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand, type Verdict } from '../../infra/commands/command.ts';
-import { startLocalProcess } from '../bench/throughput/local-process.ts';
+import { startLocalProcess } from '../harness/local-process.ts';
 import { proveInBrowser } from './sdks/browser.ts';
 import { Flags } from './sdks/flags.ts';
 import { proveNodeSdk } from './sdks/node-sdk.ts';
@@ -92,7 +92,7 @@ async function prove(isQuick: boolean): Promise<Verdict> {
   const directory = mkdtempSync(join(tmpdir(), 'flagstaff-sdks-'));
   try {
     await using local = await startLocalProcess({ store: 'file' });
-    const flags = new Flags(local.server);
+    const flags = new Flags(local);
     const workshop = workshopIn(directory);
     await flags.make();
     const all: Promises[] = [];

@@ -3,7 +3,7 @@ import { type Cost, costOf } from '../cost/measure.ts';
 import { afterChangeMax, atMost, type BarVerdict } from './bars.ts';
 import { importCall, rolloutStrategy } from './bodies.ts';
 import { get, headersOf, post, put, type TimedCall } from './call.ts';
-import { startLocalProcess } from './local-process.ts';
+import { startMeasuredServer } from './local-server.ts';
 import { freshName, freshNames, times } from './names.ts';
 import { benchEnvironment, benchPaths } from './paths.ts';
 
@@ -49,7 +49,7 @@ async function costAfterChange(): Promise<Cost> {
 
 /** Milliseconds of a server in a process of its own. */
 async function timeAfterChange(rounds: number): Promise<number> {
-  await using local = await startLocalProcess({ store: 'memory' });
+  await using local = await startMeasuredServer({ store: 'memory' });
   const { server } = local;
   const { change, poll } = await prepared((call) => server.send(call));
   const samples: number[] = [];

@@ -2,7 +2,7 @@ import { medianOf } from '../fresh-process.ts';
 import { atMost, type BarVerdict, coldSearchMsMax } from './bars.ts';
 import { importCalls, rolloutStrategy } from './bodies.ts';
 import { get } from './call.ts';
-import { startLocalProcess } from './local-process.ts';
+import { startMeasuredServer } from './local-server.ts';
 import { freshNames, slicesOf } from './names.ts';
 import { benchPaths } from './paths.ts';
 
@@ -18,14 +18,14 @@ export const coldSearchName = `first search in ${features} of a new process`;
  * @returns the verdicts on its promises.
  */
 export async function measureColdSearch(rounds: number): Promise<BarVerdict[]> {
-  await using filled = await startLocalProcess({ store: 'memory' });
+  await using filled = await startMeasuredServer({ store: 'memory' });
   for (const names of slicesOf(freshNames(features), importSize)) {
     const wanted = names.map((name) => ({ name, enabled: true, strategies: [rolloutStrategy(50)] }));
     for (const call of importCalls(wanted, filled.server.preparation.importBytesMax)) await filled.server.send(call);
   }
   const samples: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    await using fresh = await startLocalProcess({
+    await using fresh = await startMeasuredServer({
       store: 'memory',
       environment: { DYNAMODB_ENDPOINT: filled.storeEndpoint },
     });

@@ -2,7 +2,7 @@ import { medianOf } from '../fresh-process.ts';
 import { atMost, type BarVerdict, growthMax } from './bars.ts';
 import { fill } from './fill.ts';
 import { inLargeProject } from './flagstaff.ts';
-import { startLocalProcess } from './local-process.ts';
+import { startMeasuredServer } from './local-server.ts';
 import { type Sample, sampleOf } from './measure.ts';
 import { times } from './names.ts';
 import { project } from './paths.ts';
@@ -37,7 +37,7 @@ export async function* measureGrowth(works: readonly Workload[], plan: GrowthPla
   await using stack = new AsyncDisposableStack();
   const servers: MeasuredServer[] = [];
   for (const size of plan.sizes) {
-    const local = stack.use(await startLocalProcess({ store: 'memory' }));
+    const local = stack.use(await startMeasuredServer({ store: 'memory' }));
     await fill(local.table, size);
     const preparation = inLargeProject(local.server.preparation, local.table, project);
     servers.push(new MeasuredServer(local.server, preparation, local.server.processTime));

@@ -5,7 +5,7 @@ import { coldSearchName, measureColdSearch } from './cold-search.ts';
 import { type GrowthPlan, measureGrowth } from './growth.ts';
 import { timeInTurn } from './large-times.ts';
 import { type LargePlan, largeWorks } from './large-work.ts';
-import { startLocalProcess } from './local-process.ts';
+import { startMeasuredServer } from './local-server.ts';
 import { type Measurements, type MeasuringPlan, measureInTurn } from './measure.ts';
 import { figuresHead, figuresLine, largeHead, largeLine, remark, sizesHead, sizesLine } from './print.ts';
 import { readWorkloads } from './reads.ts';
@@ -46,7 +46,7 @@ export async function showOperations(
   const verdicts: BarVerdict[] = [];
   console.log(`\n${figuresHead}`);
   for (const work of chosen(operations, only)) {
-    await using local = await startLocalProcess({ store: 'file' });
+    await using local = await startMeasuredServer({ store: 'file' });
     const servers = [local.server, ...peers];
     for (const connections of [1, barConnections]) {
       const figures = await measureInTurn(servers, work, connections, plan);

@@ -1,7 +1,7 @@
 import { atMost, switchMax } from './bars.ts';
 import { importCall, rolloutStrategy } from './bodies.ts';
 import { type Growth, type GrowthPlan, inLanes, type Lane } from './growth.ts';
-import { startLocalProcess } from './local-process.ts';
+import { startMeasuredServer } from './local-server.ts';
 import { sampleOf } from './measure.ts';
 import { freshNames, times } from './names.ts';
 import type { MeasuredServer } from './server.ts';
@@ -15,7 +15,7 @@ export const strategyCounts = [1, 30] as const;
  * calls the features are switched on again by an import.
  */
 export async function measureSwitching(name: string, { turns, callsPerTurn }: GrowthPlan): Promise<Growth> {
-  await using local = await startLocalProcess({ store: 'memory' });
+  await using local = await startMeasuredServer({ store: 'memory' });
   const lanes = strategyCounts.map((count) => laneOf(local.server, count, callsPerTurn));
   const { p50, ratio } = await inLanes(lanes, turns, switchMax);
   return { name, p50, verdict: atMost(ratio, switchMax, 'most to fewest', '×') };

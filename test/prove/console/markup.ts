@@ -1,4 +1,4 @@
-import type { WalkStep } from './walk.ts';
+import type { Walk } from './walk.ts';
 
 /** Name chosen by an attacker who wants scripts to run in the pages of others. */
 const markup = '<img src="ran:" onerror=window.ran=1><script>ran=1</script>';
@@ -84,22 +84,18 @@ const places = [
 const traces = 'window.ran === undefined ? document.querySelectorAll(\'[src="ran:"]\').length : -1';
 
 /** Steps that prove that names of markup and scripts are shown as text everywhere. */
-export const markupSteps: readonly WalkStep[] = [
-  {
-    title: 'call one thing of each kind by markup and scripts',
-    async walk(visitor) {
-      for (const [method, path, body] of things) await visitor.ask(method, path, body);
-    },
+export const markupSteps: Walk = {
+  async 'call one thing of each kind by markup and scripts'(visitor) {
+    for (const [method, path, body] of things) await visitor.ask(method, path, body);
   },
-  ...places.map(
-    (path): WalkStep => ({
-      title: `find no markup and no script run on ${path}`,
-      async walk(visitor) {
-        await visitor.open(path);
-        const found = await visitor.evaluate(traces);
-        if (found !== 0) throw new Error(found === -1 ? 'A script has run.' : `${found} elements come from a name.`);
-        await visitor.picture(`marked${path.replaceAll('/', '-')}`);
-      },
-    }),
-  ),
-];
+  ...Object.fromEntries(places.map((path) => [`find no markup and no script run on ${path}`, findsNone(path)])),
+};
+
+function findsNone(path: string): Walk[string] {
+  return async (visitor) => {
+    await visitor.open(path);
+    const found = await visitor.evaluate(traces);
+    if (found !== 0) throw new Error(found === -1 ? 'A script has run.' : `${found} elements come from a name.`);
+    await visitor.picture(`marked${path.replaceAll('/', '-')}`);
+  };
+}

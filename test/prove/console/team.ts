@@ -1,5 +1,5 @@
 import { byId, fieldOf } from './selectors.ts';
-import type { WalkStep } from './walk.ts';
+import type { Walk } from './walk.ts';
 
 const password = 'Another-horse-8-battery';
 const sidebar = '[data-testid="SIDEBAR_MODAL_ID"]';
@@ -8,67 +8,55 @@ const sidebar = '[data-testid="SIDEBAR_MODAL_ID"]';
 let invitation = '';
 
 /** Steps of somebody who sets up users and tokens to work with. */
-export const teamSteps: readonly WalkStep[] = [
-  {
-    title: 'create a service account with a token',
-    async walk(visitor) {
-      await visitor.open('/admin/service-accounts');
-      await visitor.press('New service account');
-      await visitor.write(fieldOf('Service account name'), 'Deployer');
-      await visitor.write(fieldOf('Role'), 'Editor');
-      await visitor.key('ArrowDown', 'Enter');
-      await visitor.pressAt(`${sidebar} input[type=radio][value=now]`);
-      await visitor.write(fieldOf('Description'), 'pipeline');
-      await visitor.picture('create-service-account');
-      await visitor.press('Add service account');
-      await visitor.sees('Deployer');
-      await visitor.picture('service-account-token');
-      await visitor.open('/admin/service-accounts');
-      await visitor.sees('Deployer');
-      await visitor.sees('1 token');
-      await visitor.picture('service-accounts');
-    },
+export const teamSteps: Walk = {
+  async 'create a service account with a token'(visitor) {
+    await visitor.open('/admin/service-accounts');
+    await visitor.press('New service account');
+    await visitor.write(fieldOf('Service account name'), 'Deployer');
+    await visitor.write(fieldOf('Role'), 'Editor');
+    await visitor.key('ArrowDown', 'Enter');
+    await visitor.pressAt(`${sidebar} input[type=radio][value=now]`);
+    await visitor.write(fieldOf('Description'), 'pipeline');
+    await visitor.picture('create-service-account');
+    await visitor.press('Add service account');
+    await visitor.sees('Deployer');
+    await visitor.picture('service-account-token');
+    await visitor.open('/admin/service-accounts');
+    await visitor.sees('Deployer');
+    await visitor.sees('1 token');
+    await visitor.picture('service-accounts');
   },
-  {
-    title: 'invite people',
-    async walk(visitor) {
-      await visitor.open('/admin/users');
-      await visitor.press('Create invite link');
-      await visitor.picture('invite');
-      await visitor.pressAt('form button[type=submit]');
-      await visitor.picture('invitation');
-      const { tokens } = (await visitor.ask('GET', '/api/admin/invite-link/tokens')) as { tokens: { url: string }[] };
-      const { pathname, search } = new URL(tokens[0]?.url ?? '');
-      invitation = `${pathname}${search}`;
-    },
+  async 'invite people'(visitor) {
+    await visitor.open('/admin/users');
+    await visitor.press('Create invite link');
+    await visitor.picture('invite');
+    await visitor.pressAt('form button[type=submit]');
+    await visitor.picture('invitation');
+    const { tokens } = (await visitor.ask('GET', '/api/admin/invite-link/tokens')) as { tokens: { url: string }[] };
+    const { pathname, search } = new URL(tokens[0]?.url ?? '');
+    invitation = `${pathname}${search}`;
   },
-];
+};
 
 /** Steps of somebody who was invited. */
-export const guestSteps: readonly WalkStep[] = [
-  {
-    title: 'sign up by the invitation',
-    async walk(visitor) {
-      await visitor.open(invitation);
-      await visitor.picture('invited');
-      await visitor.write(fieldOf('Email'), 'guest@example.com');
-      await visitor.write(fieldOf('Full name'), 'Guest');
-      await visitor.write('input[placeholder="Password"]', password, 50);
-      await visitor.write('input[placeholder="Confirm password"]', password);
-      await visitor.press('Submit');
-      await visitor.arrives('/login');
-    },
+export const guestSteps: Walk = {
+  async 'sign up by the invitation'(visitor) {
+    await visitor.open(invitation);
+    await visitor.picture('invited');
+    await visitor.write(fieldOf('Email'), 'guest@example.com');
+    await visitor.write(fieldOf('Full name'), 'Guest');
+    await visitor.write('input[placeholder="Password"]', password, 50);
+    await visitor.write('input[placeholder="Confirm password"]', password);
+    await visitor.press('Submit');
+    await visitor.arrives('/login');
   },
-  {
-    title: 'sign in as who was invited',
-    async walk(visitor) {
-      await visitor.write(`${byId('LOGIN_EMAIL_ID')} input`, 'guest@example.com');
-      await visitor.write(`${byId('LOGIN_PASSWORD_ID')} input`, password);
-      await visitor.pressAt(byId('LOGIN_BUTTON'));
-      await visitor.arrives(/^\/(?!login)/);
-      await visitor.open('/projects');
-      await visitor.sees('Shop');
-      await visitor.picture('guest');
-    },
+  async 'sign in as who was invited'(visitor) {
+    await visitor.write(`${byId('LOGIN_EMAIL_ID')} input`, 'guest@example.com');
+    await visitor.write(`${byId('LOGIN_PASSWORD_ID')} input`, password);
+    await visitor.pressAt(byId('LOGIN_BUTTON'));
+    await visitor.arrives(/^\/(?!login)/);
+    await visitor.open('/projects');
+    await visitor.sees('Shop');
+    await visitor.picture('guest');
   },
-];
+};

@@ -3,11 +3,8 @@ import { byId, dialog, fieldOf, named } from './selectors.ts';
 import { guestSteps, teamSteps } from './team.ts';
 import type { Visitor } from './visitor.ts';
 
-/** Step of a walk through the console. */
-export interface WalkStep {
-  readonly title: string;
-  walk(visitor: Visitor): Promise<void>;
-}
+/** Steps of a walk through the console by their titles, in their order. */
+export type Walk = Readonly<Record<string, (visitor: Visitor) => Promise<void>>>;
 
 /** Password of the user `admin` of the service that is walked through. */
 export const adminPassword = 'Correct-horse-9-battery';
@@ -16,344 +13,286 @@ const archive = '/projects/shop?offset=0&archived=IS%3Atrue';
 const flagPath = '/projects/shop/features/new-checkout';
 const roleForm = '//*[@data-testid="SIDEBAR_MODAL_ID"]//input';
 
-const flags: readonly WalkStep[] = [
-  {
-    title: 'sign in',
-    async walk(visitor) {
-      await visitor.open('/login');
-      await visitor.picture('login');
-      await visitor.write(`${byId('LOGIN_EMAIL_ID')} input`, 'admin');
-      await visitor.write(`${byId('LOGIN_PASSWORD_ID')} input`, adminPassword);
-      await visitor.pressAt(byId('LOGIN_BUTTON'));
-      await visitor.press("Got it, let's get started!");
-      await visitor.picture('signed-in');
-    },
+const flags: Walk = {
+  async 'sign in'(visitor) {
+    await visitor.open('/login');
+    await visitor.picture('login');
+    await visitor.write(`${byId('LOGIN_EMAIL_ID')} input`, 'admin');
+    await visitor.write(`${byId('LOGIN_PASSWORD_ID')} input`, adminPassword);
+    await visitor.pressAt(byId('LOGIN_BUTTON'));
+    await visitor.press("Got it, let's get started!");
+    await visitor.picture('signed-in');
   },
-  {
-    title: 'create a project',
-    async walk(visitor) {
-      await visitor.open('/projects?create=true');
-      await visitor.write(`${dialog} input`, 'Shop');
-      await visitor.picture('create-project');
-      await visitor.pressAt(byId('FORM_CREATE_BUTTON'));
-      await visitor.arrives('/projects/shop');
-      await visitor.sees('Welcome to your project');
-      await visitor.picture('project');
-    },
+  async 'create a project'(visitor) {
+    await visitor.open('/projects?create=true');
+    await visitor.write(`${dialog} input`, 'Shop');
+    await visitor.picture('create-project');
+    await visitor.pressAt(byId('FORM_CREATE_BUTTON'));
+    await visitor.arrives('/projects/shop');
+    await visitor.sees('Welcome to your project');
+    await visitor.picture('project');
   },
-  {
-    title: 'create an environment',
-    async walk(visitor) {
-      await visitor.open('/environments');
-      await visitor.picture('environments');
-      await visitor.press('New environment');
-      await visitor.write('form input', 'staging');
-      await visitor.pressAt('input[value=test]');
-      await visitor.picture('create-environment');
-      await visitor.press('Create environment');
-      await visitor.sees('staging');
-      await visitor.open('/projects/shop/settings/environments');
-      await visitor.picture('project-environments');
-    },
+  async 'create an environment'(visitor) {
+    await visitor.open('/environments');
+    await visitor.picture('environments');
+    await visitor.press('New environment');
+    await visitor.write('form input', 'staging');
+    await visitor.pressAt('input[value=test]');
+    await visitor.picture('create-environment');
+    await visitor.press('Create environment');
+    await visitor.sees('staging');
+    await visitor.open('/projects/shop/settings/environments');
+    await visitor.picture('project-environments');
   },
-  {
-    title: 'edit the environment',
-    async walk(visitor) {
-      await visitor.open('/environments/staging');
-      await visitor.pressAt('input[type=radio][value=preproduction]');
-      await visitor.picture('edit-environment');
-      await visitor.press('Save');
-      await visitor.arrives('/environments');
-      await visitor.sees('preproduction');
-    },
+  async 'edit the environment'(visitor) {
+    await visitor.open('/environments/staging');
+    await visitor.pressAt('input[type=radio][value=preproduction]');
+    await visitor.picture('edit-environment');
+    await visitor.press('Save');
+    await visitor.arrives('/environments');
+    await visitor.sees('preproduction');
   },
-  {
-    title: 'edit the project',
-    async walk(visitor) {
-      await visitor.open('/projects/shop/settings');
-      await visitor.write(`${byId('PROJECT_DESCRIPTION_INPUT')} textarea`, 'What we sell');
-      await visitor.picture('edit-project');
-      await visitor.pressAt(byId('EDIT_PROJECT_BTN'));
-      await visitor.open('/projects');
-      await visitor.open('/projects/shop/settings');
-      await visitor.sees('What we sell');
-    },
+  async 'edit the project'(visitor) {
+    await visitor.open('/projects/shop/settings');
+    await visitor.write(`${byId('PROJECT_DESCRIPTION_INPUT')} textarea`, 'What we sell');
+    await visitor.picture('edit-project');
+    await visitor.pressAt(byId('EDIT_PROJECT_BTN'));
+    await visitor.open('/projects');
+    await visitor.open('/projects/shop/settings');
+    await visitor.sees('What we sell');
   },
-  {
-    title: 'create a segment',
-    async walk(visitor) {
-      await visitor.open('/segments/create');
-      await visitor.write(`${byId('SEGMENT_NAME_ID')} input, input${byId('SEGMENT_NAME_ID')}`, 'testers');
-      await visitor.picture('create-segment');
-      await visitor.pressAt(byId('SEGMENT_NEXT_BTN_ID'));
-      await visitor.pressAt(byId('SEGMENT_CREATE_BTN_ID'));
-      await visitor.arrives(/^\/segments\/?$/);
-      await visitor.picture('segments');
-    },
+  async 'create a segment'(visitor) {
+    await visitor.open('/segments/create');
+    await visitor.write(`${byId('SEGMENT_NAME_ID')} input, input${byId('SEGMENT_NAME_ID')}`, 'testers');
+    await visitor.picture('create-segment');
+    await visitor.pressAt(byId('SEGMENT_NEXT_BTN_ID'));
+    await visitor.pressAt(byId('SEGMENT_CREATE_BTN_ID'));
+    await visitor.arrives(/^\/segments\/?$/);
+    await visitor.picture('segments');
   },
-  {
-    title: 'create a flag',
-    async walk(visitor) {
-      await visitor.open('/projects/shop');
-      await visitor.press('New feature flag');
-      await visitor.write(`${dialog} input`, 'new-checkout');
-      await visitor.picture('create-flag');
-      await visitor.pressAt(byId('FORM_CREATE_BUTTON'));
-      await visitor.arrives('/projects/shop/features/new-checkout');
-      await visitor.sees('Add strategy');
-      await visitor.picture('flag');
-    },
+  async 'create a flag'(visitor) {
+    await visitor.open('/projects/shop');
+    await visitor.press('New feature flag');
+    await visitor.write(`${dialog} input`, 'new-checkout');
+    await visitor.picture('create-flag');
+    await visitor.pressAt(byId('FORM_CREATE_BUTTON'));
+    await visitor.arrives('/projects/shop/features/new-checkout');
+    await visitor.sees('Add strategy');
+    await visitor.picture('flag');
   },
-  {
-    title: 'add a strategy with a constraint, a segment and a variant',
-    async walk(visitor) {
-      await visitor.open(
-        '/projects/shop/features/new-checkout/strategies/create?environmentId=development&strategyName=flexibleRollout',
-      );
-      await visitor.write('#title-input', 'A tenth');
-      await visitor.picture('strategy');
-      await visitor.tab('Targeting');
-      await visitor.press('Select segments', 'combobox');
-      await visitor.press('testers', 'option');
-      await visitor.pressAt(byId('ADD_CONSTRAINT_BUTTON'));
-      await visitor.picture('strategy-targeting');
-      await visitor.pressAt(byId('CONSTRAINT_ADD_VALUES_BUTTON'));
-      await visitor.write(`${byId('CONSTRAINT_VALUES_INPUT')} input`, 'alice,bob');
-      await visitor.pressAt(byId('CONSTRAINT_VALUES_ADD_BUTTON'));
-      await visitor.picture('strategy-constraint');
-      await visitor.tab('Variants');
-      await visitor.pressAt(byId('ADD_STRATEGY_VARIANT_BUTTON'));
-      await visitor.write(`${byId('VARIANT_NAME_INPUT')} input`, 'blue');
-      await visitor.picture('strategy-variants');
-      await visitor.pressAt(byId('STRATEGY_FORM_SUBMIT_ID'));
-      await visitor.arrives(flagPath);
-      await visitor.sees('1 strategy added');
-      await visitor.picture('flag-with-strategy');
-    },
+  async 'add a strategy with a constraint, a segment and a variant'(visitor) {
+    await visitor.open(
+      '/projects/shop/features/new-checkout/strategies/create?environmentId=development&strategyName=flexibleRollout',
+    );
+    await visitor.write('#title-input', 'A tenth');
+    await visitor.picture('strategy');
+    await visitor.tab('Targeting');
+    await visitor.press('Select segments', 'combobox');
+    await visitor.press('testers', 'option');
+    await visitor.pressAt(byId('ADD_CONSTRAINT_BUTTON'));
+    await visitor.picture('strategy-targeting');
+    await visitor.pressAt(byId('CONSTRAINT_ADD_VALUES_BUTTON'));
+    await visitor.write(`${byId('CONSTRAINT_VALUES_INPUT')} input`, 'alice,bob');
+    await visitor.pressAt(byId('CONSTRAINT_VALUES_ADD_BUTTON'));
+    await visitor.picture('strategy-constraint');
+    await visitor.tab('Variants');
+    await visitor.pressAt(byId('ADD_STRATEGY_VARIANT_BUTTON'));
+    await visitor.write(`${byId('VARIANT_NAME_INPUT')} input`, 'blue');
+    await visitor.picture('strategy-variants');
+    await visitor.pressAt(byId('STRATEGY_FORM_SUBMIT_ID'));
+    await visitor.arrives(flagPath);
+    await visitor.sees('1 strategy added');
+    await visitor.picture('flag-with-strategy');
   },
-  {
-    title: 'switch it on in development',
-    async walk(visitor) {
-      await visitor.open(flagPath);
-      await visitor.pressAt('input[aria-label=development]');
-      await visitor.picture('flag-on');
-    },
+  async 'switch it on in development'(visitor) {
+    await visitor.open(flagPath);
+    await visitor.pressAt('input[aria-label=development]');
+    await visitor.picture('flag-on');
   },
-  {
-    title: 'evaluate it in the playground',
-    async walk(visitor) {
-      await visitor.open('/playground');
-      await visitor.write('#environment', 'development');
-      await visitor.key('ArrowDown', 'Enter', 'Escape');
-      await visitor.press('Try configuration');
-      await visitor.sees('new-checkout');
-      await visitor.picture('playground');
-    },
+  async 'evaluate it in the playground'(visitor) {
+    await visitor.open('/playground');
+    await visitor.write('#environment', 'development');
+    await visitor.key('ArrowDown', 'Enter', 'Escape');
+    await visitor.press('Try configuration');
+    await visitor.sees('new-checkout');
+    await visitor.picture('playground');
   },
-  {
-    title: 'look for events by words, kind and project',
-    async walk(visitor) {
-      await visitor.open('/history');
-      await visitor.write(`main ${byId('SEARCH_INPUT')} input, input[placeholder^="Search (Ctrl"]`, 'new-checkout');
-      await visitor.sees('new-checkout');
-      await visitor.picture('events-by-words');
-      await visitor.open('/history?type=IS_ANY_OF%3Asegment-created&project=IS%3Ashop');
-      await visitor.sees('No events found');
-      await visitor.open('/history?type=IS_ANY_OF%3Asegment-created');
-      await visitor.sees('testers');
-      await visitor.picture('events-by-kind');
-    },
+  async 'look for events by words, kind and project'(visitor) {
+    await visitor.open('/history');
+    await visitor.write(`main ${byId('SEARCH_INPUT')} input, input[placeholder^="Search (Ctrl"]`, 'new-checkout');
+    await visitor.sees('new-checkout');
+    await visitor.picture('events-by-words');
+    await visitor.open('/history?type=IS_ANY_OF%3Asegment-created&project=IS%3Ashop');
+    await visitor.sees('No events found');
+    await visitor.open('/history?type=IS_ANY_OF%3Asegment-created');
+    await visitor.sees('testers');
+    await visitor.picture('events-by-kind');
   },
-  {
-    title: 'tag it',
-    async walk(visitor) {
-      await visitor.open(flagPath);
-      await visitor.press('Add tag');
-      await visitor.picture('tag');
-      await visitor.write('#checkboxes-tag', 'checkout-team');
-      await visitor.key('ArrowDown', 'Enter');
-      await visitor.pressAt(byId('DIALOGUE_CONFIRM_ID'));
-      await visitor.sees('checkout-team');
-      await visitor.picture('tagged');
-    },
+  async 'tag it'(visitor) {
+    await visitor.open(flagPath);
+    await visitor.press('Add tag');
+    await visitor.picture('tag');
+    await visitor.write('#checkboxes-tag', 'checkout-team');
+    await visitor.key('ArrowDown', 'Enter');
+    await visitor.pressAt(byId('DIALOGUE_CONFIRM_ID'));
+    await visitor.sees('checkout-team');
+    await visitor.picture('tagged');
   },
-  {
-    title: 'make it a favourite',
-    async walk(visitor) {
-      await visitor.press('Favorite this feature flag');
-      await visitor.open('/projects');
-      await visitor.press('Add to favorites');
-      await visitor.picture('favourites');
-    },
+  async 'make it a favourite'(visitor) {
+    await visitor.press('Favorite this feature flag');
+    await visitor.open('/projects');
+    await visitor.press('Add to favorites');
+    await visitor.picture('favourites');
   },
-  {
-    title: 'edit it',
-    async walk(visitor) {
-      await visitor.open(`${flagPath}/settings`);
-      await visitor.picture('flag-settings');
-      await visitor.open('/projects/shop/features/new-checkout/edit');
-      await visitor.picture('edit-flag');
-      await visitor.write('form textarea', 'The new way to pay');
-      await visitor.press('Save');
-      await visitor.picture('edited-flag');
-    },
+  async 'edit it'(visitor) {
+    await visitor.open(`${flagPath}/settings`);
+    await visitor.picture('flag-settings');
+    await visitor.open('/projects/shop/features/new-checkout/edit');
+    await visitor.picture('edit-flag');
+    await visitor.write('form textarea', 'The new way to pay');
+    await visitor.press('Save');
+    await visitor.picture('edited-flag');
   },
-  ...['metrics', 'logs', 'settings'].map((tab) => page(`the ${tab} of the flag`, `${flagPath}/${tab}`)),
-  {
-    title: 'archive it',
-    async walk(visitor) {
-      await visitor.open(flagPath);
-      await visitor.pressAt('button:has([data-testid=ArchiveOutlinedIcon])');
-      await visitor.picture('archive');
-      await visitor.pressAt(byId('DIALOGUE_CONFIRM_ID'));
-      await visitor.arrives('/projects/shop');
-    },
+  ...looksAt({
+    'the metrics of the flag': `${flagPath}/metrics`,
+    'the logs of the flag': `${flagPath}/logs`,
+    'the settings of the flag': `${flagPath}/settings`,
+  }),
+  async 'archive it'(visitor) {
+    await visitor.open(flagPath);
+    await visitor.pressAt('button:has([data-testid=ArchiveOutlinedIcon])');
+    await visitor.picture('archive');
+    await visitor.pressAt(byId('DIALOGUE_CONFIRM_ID'));
+    await visitor.arrives('/projects/shop');
   },
-  {
-    title: 'revive it',
-    async walk(visitor) {
-      await visitor.open(archive);
-      await visitor.sees('new-checkout');
-      await visitor.picture('archived-flags');
-      await visitor.pressAt(byId('revive-feature-flag-button'));
-      await visitor.pressAt(byId('DIALOGUE_CONFIRM_ID'));
-      await visitor.open(flagPath);
-      await visitor.sees('Add tag');
-    },
+  async 'revive it'(visitor) {
+    await visitor.open(archive);
+    await visitor.sees('new-checkout');
+    await visitor.picture('archived-flags');
+    await visitor.pressAt(byId('revive-feature-flag-button'));
+    await visitor.pressAt(byId('DIALOGUE_CONFIRM_ID'));
+    await visitor.open(flagPath);
+    await visitor.sees('Add tag');
   },
-  {
-    title: 'delete it',
-    async walk(visitor) {
-      await visitor.pressAt('button:has([data-testid=ArchiveOutlinedIcon])');
-      await visitor.pressAt(byId('DIALOGUE_CONFIRM_ID'));
-      await visitor.arrives('/projects/shop');
-      await visitor.open(archive);
-      await visitor.pressAt('[aria-label="Delete feature flag"] button');
-      await visitor.write(`${dialog} input`, 'I want to delete');
-      await visitor.picture('delete-flag');
-      await visitor.pressAt(byId('DIALOGUE_CONFIRM_ID'));
-    },
+  async 'delete it'(visitor) {
+    await visitor.pressAt('button:has([data-testid=ArchiveOutlinedIcon])');
+    await visitor.pressAt(byId('DIALOGUE_CONFIRM_ID'));
+    await visitor.arrives('/projects/shop');
+    await visitor.open(archive);
+    await visitor.pressAt('[aria-label="Delete feature flag"] button');
+    await visitor.write(`${dialog} input`, 'I want to delete');
+    await visitor.picture('delete-flag');
+    await visitor.pressAt(byId('DIALOGUE_CONFIRM_ID'));
   },
-];
+};
 
-const people: readonly WalkStep[] = [
-  {
-    title: 'create a user',
-    async walk(visitor) {
-      await visitor.open('/admin/create-user');
-      await visitor.write(named('Full name'), 'Alice');
-      await visitor.write(named('Email'), 'alice@example.com');
-      await visitor.write(fieldOf('Role'), 'Editor');
-      await visitor.key('ArrowDown', 'Enter');
-      await visitor.picture('create-user');
-      await visitor.press('Create user');
-      await visitor.picture('password-link');
-      await visitor.open('/admin/users');
-      await visitor.sees('alice@example.com');
-      await visitor.picture('created-user');
-    },
+const people: Walk = {
+  async 'create a user'(visitor) {
+    await visitor.open('/admin/create-user');
+    await visitor.write(named('Full name'), 'Alice');
+    await visitor.write(named('Email'), 'alice@example.com');
+    await visitor.write(fieldOf('Role'), 'Editor');
+    await visitor.key('ArrowDown', 'Enter');
+    await visitor.picture('create-user');
+    await visitor.press('Create user');
+    await visitor.picture('password-link');
+    await visitor.open('/admin/users');
+    await visitor.sees('alice@example.com');
+    await visitor.picture('created-user');
   },
-  {
-    title: 'create a role',
-    async walk(visitor) {
-      await visitor.open('/admin/roles');
-      await visitor.press('New root role');
-      await visitor.write(`::-p-xpath((${roleForm})[1])`, 'Auditor');
-      await visitor.write(`::-p-xpath((${roleForm})[2])`, 'Sees who signs in');
-      await visitor.pressAt(`::-p-xpath((${roleForm})[3])`);
-      await visitor.picture('create-role');
-      await visitor.press('Add role');
-      await visitor.sees('Auditor');
-      await visitor.picture('roles');
-    },
+  async 'create a role'(visitor) {
+    await visitor.open('/admin/roles');
+    await visitor.press('New root role');
+    await visitor.write(`::-p-xpath((${roleForm})[1])`, 'Auditor');
+    await visitor.write(`::-p-xpath((${roleForm})[2])`, 'Sees who signs in');
+    await visitor.pressAt(`::-p-xpath((${roleForm})[3])`);
+    await visitor.picture('create-role');
+    await visitor.press('Add role');
+    await visitor.sees('Auditor');
+    await visitor.picture('roles');
   },
-  {
-    title: 'create a group',
-    async walk(visitor) {
-      await visitor.open('/admin/groups/create-group');
-      await visitor.write('#group-name', 'Payments');
-      await visitor.picture('create-group');
-      await visitor.pressAt(byId('UG_CREATE_BTN_ID'));
-      await visitor.arrives(/^\/admin\/groups\/\d+$/);
-      await visitor.sees('Payments');
-      await visitor.picture('group');
-    },
+  async 'create a group'(visitor) {
+    await visitor.open('/admin/groups/create-group');
+    await visitor.write('#group-name', 'Payments');
+    await visitor.picture('create-group');
+    await visitor.pressAt(byId('UG_CREATE_BTN_ID'));
+    await visitor.arrives(/^\/admin\/groups\/\d+$/);
+    await visitor.sees('Payments');
+    await visitor.picture('group');
   },
-  {
-    title: 'let the group into the project',
-    async walk(visitor) {
-      await visitor.open('/projects/shop/settings/access');
-      await visitor.pressAt(byId('PA_ASSIGN_BUTTON_ID'));
-      await visitor.write(`${byId('PA_USERS_GROUPS_ID')} input`, 'Payments');
-      await visitor.key('ArrowDown', 'Enter', 'Escape');
-      await visitor.write(`${byId('PA_ROLE_ID')} input`, 'Member');
-      await visitor.key('ArrowDown', 'Enter');
-      await visitor.picture('assign-access');
-      await visitor.pressAt(byId('PA_ASSIGN_CREATE_ID'));
-      await visitor.sees('Payments');
-      await visitor.picture('project-access');
-    },
+  async 'let the group into the project'(visitor) {
+    await visitor.open('/projects/shop/settings/access');
+    await visitor.pressAt(byId('PA_ASSIGN_BUTTON_ID'));
+    await visitor.write(`${byId('PA_USERS_GROUPS_ID')} input`, 'Payments');
+    await visitor.key('ArrowDown', 'Enter', 'Escape');
+    await visitor.write(`${byId('PA_ROLE_ID')} input`, 'Member');
+    await visitor.key('ArrowDown', 'Enter');
+    await visitor.picture('assign-access');
+    await visitor.pressAt(byId('PA_ASSIGN_CREATE_ID'));
+    await visitor.sees('Payments');
+    await visitor.picture('project-access');
   },
-  {
-    title: 'create a token',
-    async walk(visitor) {
-      await visitor.open('/admin/api/create-token');
-      await visitor.write('input[name=tokenName]', 'shop-server');
-      await visitor.picture('create-token');
-      await visitor.press('Create token');
-      await visitor.picture('created-token');
-    },
+  async 'create a token'(visitor) {
+    await visitor.open('/admin/api/create-token');
+    await visitor.write('input[name=tokenName]', 'shop-server');
+    await visitor.picture('create-token');
+    await visitor.press('Create token');
+    await visitor.picture('created-token');
   },
-];
+};
 
-const pages: readonly WalkStep[] = [
-  page('the dashboard', '/personal'),
-  page('the flags of all projects', '/search'),
-  page('the playground', '/playground'),
-  page('the event log', '/history'),
-  page('the applications', '/applications'),
-  page('the context fields', '/context'),
-  page('the strategy types', '/strategies'),
-  page('the tag types', '/tag-types'),
-  page('the integrations', '/integrations'),
-  page('the change requests', '/change-requests'),
-  page('the profile', '/profile'),
-  page('the personal tokens', '/profile/personal-api-tokens'),
-  page('the flag types', '/feature-toggle-type'),
-  page('the archived projects', '/projects-archive'),
-  ...[
-    '',
-    '/change-requests',
-    '/applications',
-    '/logs',
-    '/settings',
-    '/settings/access',
-    '/settings/environments',
-    '/settings/segments',
-    '/settings/context-fields',
-    '/settings/default-strategy',
-    '/settings/change-requests',
-    '/settings/api-access',
-    '/settings/actions',
-  ].map((tab) => page(`the project: ${tab.slice(1).replace('/', ', ')}`, `/projects/shop${tab}`)),
-  ...[
-    '',
-    '/users',
-    '/groups',
-    '/roles',
-    '/roles/project-roles',
-    '/logins',
-    '/service-accounts',
-    '/api',
-    '/auth/oidc',
-    '/auth/saml',
-    '/auth/password',
-    '/maintenance',
-    '/instance',
-    '/cors',
-    '/invite-link',
-  ].map((tab) => page(`admin: ${tab.slice(1)}`, `/admin${tab}`)),
-];
+const pages = looksAt({
+  'the dashboard': '/personal',
+  'the flags of all projects': '/search',
+  'the playground': '/playground',
+  'the event log': '/history',
+  'the applications': '/applications',
+  'the context fields': '/context',
+  'the strategy types': '/strategies',
+  'the tag types': '/tag-types',
+  'the integrations': '/integrations',
+  'the change requests': '/change-requests',
+  'the profile': '/profile',
+  'the personal tokens': '/profile/personal-api-tokens',
+  'the flag types': '/feature-toggle-type',
+  'the archived projects': '/projects-archive',
+  ...Object.fromEntries(
+    [
+      '',
+      '/change-requests',
+      '/applications',
+      '/logs',
+      '/settings',
+      '/settings/access',
+      '/settings/environments',
+      '/settings/segments',
+      '/settings/context-fields',
+      '/settings/default-strategy',
+      '/settings/change-requests',
+      '/settings/api-access',
+      '/settings/actions',
+    ].map((tab) => [`the project: ${tab.slice(1).replace('/', ', ')}`, `/projects/shop${tab}`]),
+  ),
+  ...Object.fromEntries(
+    [
+      '',
+      '/users',
+      '/groups',
+      '/roles',
+      '/roles/project-roles',
+      '/logins',
+      '/service-accounts',
+      '/api',
+      '/auth/oidc',
+      '/auth/saml',
+      '/auth/password',
+      '/maintenance',
+      '/instance',
+      '/cors',
+      '/invite-link',
+    ].map((tab) => [`admin: ${tab.slice(1)}`, `/admin${tab}`]),
+  ),
+});
 
 /** The addresses to which a page has links, those in folded parts of its menus among them. */
 const links = `[...document.querySelectorAll('a[href^="/"]')].filter((each) => each.checkVisibility()).map((each) => each.getAttribute('href'))`;
@@ -364,10 +303,11 @@ const menus: Readonly<Record<string, string>> = { '/personal': 'Admin settings',
 /** Least number of pages in the menus, so that menus that were not found are noticed. */
 const placesMin = 25;
 
-/** Goes to each page to which the menus lead. */
-export const menuStep: WalkStep = {
-  title: 'follow the menus',
-  async walk(visitor) {
+/** Title of the step that goes to each page to which the menus lead, and does nothing else. */
+export const menuTitle = 'follow the menus';
+
+const following: Walk = {
+  async [menuTitle](visitor) {
     const places = new Set<string>();
     for (const [path, complete] of Object.entries(menus)) {
       await visitor.open(path);
@@ -382,55 +322,52 @@ export const menuStep: WalkStep = {
   },
 };
 
-/** Opens a page, which has to be complete without a mistake. */
-function page(title: string, path: string): WalkStep {
-  return {
-    title: `look at ${title}`,
-    async walk(visitor) {
+/** Opens pages by their names, each of which has to be complete without a mistake. */
+function looksAt(pages: Readonly<Record<string, string>>): Walk {
+  const stepFor = ([name, path]: [string, string]): [string, Walk[string]] => [
+    `look at ${name}`,
+    async (visitor) => {
       await visitor.open(path);
-      await visitor.picture(title.replaceAll(/[^a-z]+/g, '-'));
+      await visitor.picture(name.replaceAll(/[^a-z]+/g, '-'));
     },
-  };
+  ];
+  return Object.fromEntries(Object.entries(pages).map(stepFor));
 }
 
 /** Asks for what is not here, which has to be refused with a sentence. */
-const refusals: readonly WalkStep[] = [
-  {
-    title: 'be refused change requests',
-    async walk(visitor) {
-      await visitor.open('/projects/shop/settings/change-requests');
-      await visitor.pressAt('input[aria-label=production]');
-      await visitor.press('Enable');
-      await visitor.sees('Change requests are not supported yet');
-      await visitor.picture('refused-change-requests');
-    },
+const refusals: Walk = {
+  async 'be refused change requests'(visitor) {
+    await visitor.open('/projects/shop/settings/change-requests');
+    await visitor.pressAt('input[aria-label=production]');
+    await visitor.press('Enable');
+    await visitor.sees('Change requests are not supported yet');
+    await visitor.picture('refused-change-requests');
   },
-  {
-    title: 'learn that integrations send nothing',
-    async walk(visitor) {
-      await visitor.open('/integrations/create/webhook');
-      await visitor.sees('Nothing is sent yet');
-      await visitor.picture('integration');
-    },
+  async 'learn that integrations send nothing'(visitor) {
+    await visitor.open('/integrations/create/webhook');
+    await visitor.sees('Nothing is sent yet');
+    await visitor.picture('integration');
   },
-];
+};
 
-export const steps: readonly WalkStep[] = [
+const leaving: Walk = {
+  async 'sign out'(visitor) {
+    await visitor.open('/profile');
+    await visitor.pressAt(byId('HEADER_USER_AVATAR'));
+    await visitor.press('Log out');
+    await visitor.picture('signed-out');
+  },
+};
+
+/** The walk of a team, from signing in to the first steps of a guest. */
+export const walk: Walk = {
   ...flags,
   ...people,
   ...teamSteps,
   ...pages,
   ...refusals,
-  menuStep,
+  ...following,
   ...markupSteps,
-  {
-    title: 'sign out',
-    async walk(visitor) {
-      await visitor.open('/profile');
-      await visitor.pressAt(byId('HEADER_USER_AVATAR'));
-      await visitor.press('Log out');
-      await visitor.picture('signed-out');
-    },
-  },
+  ...leaving,
   ...guestSteps,
-];
+};

@@ -1,0 +1,38 @@
+import type { Request } from '../../../lib/request.ts';
+import { requestTo } from '../../../lib/request.ts';
+import { openStore } from '../../../lib/store/client/client.ts';
+import { type LocalProcessOptions, startLocalProcess } from '../../harness/local-process.ts';
+import { flagstaffPreparation } from './flagstaff.ts';
+import { processTimeOf } from './process-time.ts';
+import { MeasuredServer } from './server.ts';
+
+/** The largest body limit that the server accepts, so that it takes a thousand features at once. */
+const importBytesMax = 4_718_592;
+
+/** The local server that is measured. It ends, and its data go, with the block that uses it. */
+export interface MeasuredProcess extends AsyncDisposable {
+  readonly server: MeasuredServer;
+  readonly storeEndpoint: string;
+  /** Its table, for what the API cannot create yet. */
+  readonly table: Request;
+}
+
+export async function startMeasuredServer({ environment, ...options }: LocalProcessOptions): Promise<MeasuredProcess> {
+  const limit = { IMPORT_BODY_LIMIT_BYTES: String(importBytesMax) };
+  const local = await startLocalProcess({ ...options, environment: { ...limit, ...environment } });
+  const { pid, storeEndpoint } = local;
+  const table = requestTo(openStore({ name: 'flagstaff', endpoint: storeEndpoint }));
+  return {
+    server: new MeasuredServer(
+      { name: 'Flagstaff', ...local },
+      flagstaffPreparation(local, table, importBytesMax),
+      () => processTimeOf([pid]),
+    ),
+    storeEndpoint,
+    table,
+    async [Symbol.asyncDispose]() {
+      table.store.client.destroy();
+      await local[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { newSecret } from '../../lib/tokens/token.ts';
+
+const start = fileURLToPath(new URL('../../infra/local/start.ts', import.meta.url));
+
+/** The real local server in a process of its own. It ends, and its data go, with the block that uses it. */
+export interface LocalProcess extends AsyncDisposable {
+  /** URL without a trailing slash. */
+  readonly url: string;
+  /** The token of an admin. */
+  readonly token: string;
+  readonly pid: number;
+  readonly storeEndpoint: string;
+}
+
+export interface LocalProcessOptions {
+  /** `file` is what `npm start` does; `memory` fills faster. */
+  readonly store: 'file' | 'memory';
+  /** Further settings. */
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+/**
+ * Starts the server as `npm start` does, on free ports.
+ * @throws Error with what the server said when it does not start.
+ */
+export async function startLocalProcess({ store, environment = {} }: LocalProcessOptions): Promise<LocalProcess> {
+  const directory = mkdtempSync(join(tmpdir(), 'flagstaff-local-'));
+  const token = newSecret('admin');
+  const child = spawn(process.execPath, [start], {
+    // Nothing of what a test runs in may leak in, least of all the address of its own store.
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      STORE_PORT: '0',
+      LOG_LEVEL: 'WARN',
+      DATA_DIR: store === 'file' ? directory : ':memory:',
+      INIT_ADMIN_API_TOKENS: token,
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const { pid = 0 } = child;
+  const ended = once(child, 'exit');
+  // Whatever ends us, neither it nor its data must outlive us.
+  const removeData = () => rmSync(directory, { recursive: true, force: true });
+  const endWithUs = () => {
+    child.kill();
+    removeData();
+  };
+  process.once('exit', endWithUs);
+
+  const lines: string[] = [];
+  const found = Promise.withResolvers<{ port: string; storeEndpoint: string }>();
+  createInterface(child.stdout).on('line', (line) => {
+    lines.push(line);
+    const text = lines.join('\n');
+    const [, port] = /serves http:\/\/\S+:(\d+)/.exec(text) ?? [];
+    const [, storeEndpoint] = /The store is (http:\S+),/.exec(text) ?? [];
+    if (port !== undefined && storeEndpoint !== undefined) found.resolve({ port, storeEndpoint });
+  });
+  void ended.then(() => found.reject(new Error(`The server did not start: ${lines.join('\n')}`)));
+
+  const { port, storeEndpoint } = await found.promise;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    token,
+    pid,
+    storeEndpoint,
+    async [Symbol.asyncDispose]() {
+      child.kill();
+      await ended;
+      removeData();
+      process.off('exit', endWithUs);
+    },
+  };
+}
