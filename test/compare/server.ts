@@ -21,15 +21,13 @@ export class ComparedServer {
   }
 
   /** Sends a step, and keeps of its reply what later steps need. */
-  async send({ send, as, body, headers, keep = {} }: ScriptStep): Promise<ComparedReply> {
-    const [method = 'GET', path = '/'] = this.#filled(send).split(' ');
-    const token = as === 'nobody' ? undefined : this.kept.get(`${as ?? 'admin'} token`);
-    const response = await fetch(this.#url + path, {
+  async send({ method, path, as, body, headers, keep = {} }: ScriptStep): Promise<ComparedReply> {
+    const response = await fetch(this.#url + this.#filled(path), {
       method,
       headers: {
-        ...(token !== undefined && { authorization: token }),
+        ...this.#credentials(as),
         ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name, this.#filled(value)])),
+        ...headers,
       },
       ...(body !== undefined && { body: this.#filled(JSON.stringify(body)) }),
       redirect: 'manual',
@@ -43,6 +41,12 @@ export class ComparedServer {
       }
     }
     return reply;
+  }
+
+  #credentials(as: string): Record<string, string> {
+    if (as === 'somebody') return { cookie: this.kept.get('session') ?? '', 'sec-fetch-site': 'same-origin' };
+    const token = this.kept.get(`${as} token`);
+    return token === undefined ? {} : { authorization: token };
   }
 
   #filled(text: string): string {

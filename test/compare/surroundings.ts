@@ -1,62 +1,58 @@
-import type { ScriptStep } from './step.ts';
+import { type Script, stepsOf } from './step.ts';
 
 const project = '/api/admin/projects/default';
 const development = `${project}/features/{flag}/environments/development`;
 
 /** Environments, and what a project has of them. */
-const environments: readonly ScriptStep[] = [
-  { title: 'an unknown environment', send: 'GET /api/admin/environments/nowhere' },
-  {
-    title: 'environments in an order',
+const environments: Script = {
+  'an unknown environment': 'GET /api/admin/environments/nowhere',
+  'environments in an order': {
     send: 'PUT /api/admin/environments/sort-order',
     body: { development: 2, production: 3 },
   },
-  { title: 'an order of an unknown environment', send: 'PUT /api/admin/environments/sort-order', body: { nowhere: 1 } },
-  { title: 'switch an environment off', send: 'POST /api/admin/environments/production/off' },
-  { title: 'an environment that is off', send: 'GET /api/admin/environments/production' },
-  { title: 'switch an environment on', send: 'POST /api/admin/environments/production/on' },
-  { title: 'switch an unknown environment on', send: 'POST /api/admin/environments/nowhere/on' },
-  { title: 'environments of an unknown project', send: 'GET /api/admin/environments/project/nowhere' },
-  {
-    title: 'a default strategy',
+  'an order of an unknown environment': { send: 'PUT /api/admin/environments/sort-order', body: { nowhere: 1 } },
+  'switch an environment off': 'POST /api/admin/environments/production/off',
+  'an environment that is off': 'GET /api/admin/environments/production',
+  'switch an environment on': 'POST /api/admin/environments/production/on',
+  'switch an unknown environment on': 'POST /api/admin/environments/nowhere/on',
+  'environments of an unknown project': 'GET /api/admin/environments/project/nowhere',
+  'a default strategy': {
     send: `POST ${project}/environments/production/default-strategy`,
     body: { name: 'flexibleRollout', parameters: { rollout: '25', stickiness: 'default', groupId: 'default' } },
   },
-  { title: 'take an environment out', send: `DELETE ${project}/environments/production` },
-  { title: 'add it again', send: `POST ${project}/environments`, body: { environment: 'production' } },
-  { title: 'add it twice', send: `POST ${project}/environments`, body: { environment: 'production' } },
-  { title: 'add an unknown one', send: `POST ${project}/environments`, body: { environment: 'nowhere' } },
-  {
-    title: 'a default strategy in no environment',
+  'take an environment out': `DELETE ${project}/environments/production`,
+  'add it again': { send: `POST ${project}/environments`, body: { environment: 'production' } },
+  'add it twice': { send: `POST ${project}/environments`, body: { environment: 'production' } },
+  'add an unknown one': { send: `POST ${project}/environments`, body: { environment: 'nowhere' } },
+  'a default strategy in no environment': {
     send: `POST ${project}/environments/nowhere/default-strategy`,
     body: { name: 'default' },
   },
-];
+};
 
 /** Projects. */
-const projects: readonly ScriptStep[] = [
-  { title: 'one project', send: `GET ${project}` },
-  { title: 'an unknown project', send: 'GET /api/admin/projects/nowhere' },
-  { title: 'overview of an unknown project', send: 'GET /api/admin/projects/nowhere/overview' },
-  { title: 'health of a project', send: `GET ${project}/health-report` },
-  { title: 'insights of a project', send: `GET ${project}/insights` },
-  { title: 'status of a project', send: `GET ${project}/status` },
-  { title: 'lead times of a project', send: `GET ${project}/dora` },
-  { title: 'who makes flags in a project', send: `GET ${project}/flag-creators` },
-  { title: 'applications of a project', send: `GET ${project}/applications`, own: ['applications'] },
-  { title: 'outdated SDKs of a project', send: `GET ${project}/sdks/outdated` },
-  { title: 'tokens of a project', send: `GET ${project}/api-tokens` },
-  {
-    title: 'create a token of a project',
+const projects: Script = {
+  'one project': `GET ${project}`,
+  'an unknown project': 'GET /api/admin/projects/nowhere',
+  'overview of an unknown project': 'GET /api/admin/projects/nowhere/overview',
+  'health of a project': `GET ${project}/health-report`,
+  'insights of a project': `GET ${project}/insights`,
+  'status of a project': `GET ${project}/status`,
+  'lead times of a project': `GET ${project}/dora`,
+  'who makes flags in a project': `GET ${project}/flag-creators`,
+  'applications of a project': { send: `GET ${project}/applications`, own: ['applications'] },
+  'outdated SDKs of a project': `GET ${project}/sdks/outdated`,
+  'tokens of a project': `GET ${project}/api-tokens`,
+  'create a token of a project': {
     send: `POST ${project}/api-tokens`,
     body: { tokenName: '{flag}', type: 'client', environment: 'development', projects: ['default'] },
     keep: { 'project token': 'secret' },
   },
-  { title: 'delete a token of a project', send: `DELETE ${project}/api-tokens/{project token}` },
-  { title: 'archived flags of a project', send: 'GET /api/admin/archive/features/default', own: ['features'] },
-  { title: 'like a project', send: `POST ${project}/favorites`, body: {} },
-  { title: 'like a project no more', send: `DELETE ${project}/favorites`, body: {} },
-];
+  'delete a token of a project': `DELETE ${project}/api-tokens/{project token}`,
+  'archived flags of a project': { send: 'GET /api/admin/archive/features/default', own: ['features'] },
+  'like a project': { send: `POST ${project}/favorites`, body: {} },
+  'like a project no more': { send: `DELETE ${project}/favorites`, body: {} },
+};
 
 /** Of whoever signs in. */
 const password = 'Correct-Horse-7-Battery';
@@ -72,192 +68,136 @@ const addon = {
 };
 
 /** Addons. */
-const addons: readonly ScriptStep[] = [
-  { title: 'addons and their providers', send: 'GET /api/admin/addons', own: ['addons'] },
-  { title: 'create an addon', send: 'POST /api/admin/addons', body: addon, keep: { addon: 'id' } },
-  {
-    title: 'create an addon without its parameters',
-    send: 'POST /api/admin/addons',
-    body: { ...addon, parameters: {} },
-  },
-  { title: 'create an addon of nobody', send: 'POST /api/admin/addons', body: { ...addon, provider: 'nobody' } },
-  { title: 'an addon', send: 'GET /api/admin/addons/{addon}' },
-  { title: 'an unknown addon', send: 'GET /api/admin/addons/1000000' },
-  {
-    title: 'update an addon',
+const addons: Script = {
+  'addons and their providers': { send: 'GET /api/admin/addons', own: ['addons'] },
+  'create an addon': { send: 'POST /api/admin/addons', body: addon, keep: { addon: 'id' } },
+  'create an addon without its parameters': { send: 'POST /api/admin/addons', body: { ...addon, parameters: {} } },
+  'create an addon of nobody': { send: 'POST /api/admin/addons', body: { ...addon, provider: 'nobody' } },
+  'an addon': 'GET /api/admin/addons/{addon}',
+  'an unknown addon': 'GET /api/admin/addons/1000000',
+  'update an addon': {
     send: 'PUT /api/admin/addons/{addon}',
     body: { ...addon, parameters: { ...addon.parameters, authorization: '*****' }, events: ['feature-created'] },
   },
-  { title: 'the addon after that', send: 'GET /api/admin/addons/{addon}' },
-  { title: 'events of an addon', send: 'GET /api/admin/addons/{addon}/events' },
-  { title: 'delete an addon', send: 'DELETE /api/admin/addons/{addon}' },
-  { title: 'delete an unknown addon', send: 'DELETE /api/admin/addons/1000000' },
-];
+  'the addon after that': 'GET /api/admin/addons/{addon}',
+  'events of an addon': 'GET /api/admin/addons/{addon}/events',
+  'delete an addon': 'DELETE /api/admin/addons/{addon}',
+  'delete an unknown addon': 'DELETE /api/admin/addons/1000000',
+};
 
 /** The audit log. */
-const events: readonly ScriptStep[] = [
-  { title: 'the newest events', send: 'GET /api/admin/events?limit=1' },
-  { title: 'events of a project', send: 'GET /api/admin/events?project=default&maxResults=1' },
-  { title: 'event creators', send: 'GET /api/admin/event-creators', own: [''] },
-  ...[
-    'feature=IS:{flag}&type=IS:feature-created',
-    'project=IS:default&feature=IS:{flag}&type=IS_ANY_OF:feature-created,feature-tagged&limit=1',
-    'query={flag}&type=IS:feature-created',
-    'feature=IS:{flag}&type=IS:feature-created&from=IS:2020-01-01&to=IS:2100-01-01',
-    'feature=IS:nothing',
-    'environment=IS:development&feature=IS:{flag}&type=IS:feature-strategy-add&limit=1',
-  ].map((filter) => ({ title: `events with ${filter}`, send: `GET /api/admin/search/events?${filter}` })),
-  { title: 'events of an unknown flag', send: 'GET /api/admin/events/nothing' },
-  { title: 'lifecycle of a flag', send: `GET ${project}/features/{flag}/lifecycle` },
-  { title: 'lifecycle counts', send: 'GET /api/admin/lifecycle/count' },
-];
+const events: Script = {
+  'the newest events': 'GET /api/admin/events?limit=1',
+  'events of a project': 'GET /api/admin/events?project=default&maxResults=1',
+  'event creators': { send: 'GET /api/admin/event-creators', own: [''] },
+  ...Object.fromEntries(
+    [
+      'feature=IS:{flag}&type=IS:feature-created',
+      'project=IS:default&feature=IS:{flag}&type=IS_ANY_OF:feature-created,feature-tagged&limit=1',
+      'query={flag}&type=IS:feature-created',
+      'feature=IS:{flag}&type=IS:feature-created&from=IS:2020-01-01&to=IS:2100-01-01',
+      'feature=IS:nothing',
+      'environment=IS:development&feature=IS:{flag}&type=IS:feature-strategy-add&limit=1',
+    ].map((filter) => [`events with ${filter}`, `GET /api/admin/search/events?${filter}`]),
+  ),
+  'events of an unknown flag': 'GET /api/admin/events/nothing',
+  'lifecycle of a flag': `GET ${project}/features/{flag}/lifecycle`,
+  'lifecycle counts': 'GET /api/admin/lifecycle/count',
+};
 
 /** People, and what they may do. */
-const people: readonly ScriptStep[] = [
-  { title: 'users', send: 'GET /api/admin/user-admin', own: ['users'] },
-  {
-    title: 'create a user',
+const people: Script = {
+  users: { send: 'GET /api/admin/user-admin', own: ['users'] },
+  'create a user': {
     send: 'POST /api/admin/user-admin',
     body: { username: '{flag}', email: '{flag}@example.com', name: 'Somebody', rootRole: 2, sendEmail: false },
     keep: { user: 'id' },
   },
-  {
-    title: 'create the user again',
+  'create the user again': {
     send: 'POST /api/admin/user-admin',
     body: { username: '{flag}', email: '{flag}@example.com', rootRole: 2, sendEmail: false },
   },
-  { title: 'create a user who is nobody', send: 'POST /api/admin/user-admin', body: { rootRole: 3 } },
-  {
-    title: 'create a user of an unknown role',
+  'create a user who is nobody': { send: 'POST /api/admin/user-admin', body: { rootRole: 3 } },
+  'create a user of an unknown role': {
     send: 'POST /api/admin/user-admin',
     body: { username: '{flag}-x', rootRole: 9999, sendEmail: false },
   },
-  { title: 'a user', send: 'GET /api/admin/user-admin/{user}' },
-  { title: 'an unknown user', send: 'GET /api/admin/user-admin/1000000' },
-  { title: 'search users', send: 'GET /api/admin/user-admin/search?q={flag}' },
-  {
-    title: 'update a user',
+  'a user': 'GET /api/admin/user-admin/{user}',
+  'an unknown user': 'GET /api/admin/user-admin/1000000',
+  'search users': 'GET /api/admin/user-admin/search?q={flag}',
+  'update a user': {
     send: 'PUT /api/admin/user-admin/{user}',
     body: { name: 'Somebody else', rootRole: 3, email: '{flag}@example.com' },
   },
-  {
-    title: 'validate a weak password',
-    send: 'POST /api/admin/user-admin/validate-password',
-    body: { password: 'weak' },
-  },
-  {
-    title: 'validate a good password',
-    send: 'POST /api/admin/user-admin/validate-password',
-    body: { password },
-  },
-  {
-    title: 'set a password',
-    send: 'POST /api/admin/user-admin/{user}/change-password',
-    body: { password },
-  },
-  {
-    title: 'sign in',
-    send: 'POST /auth/simple/login',
-    as: 'nobody',
+  'validate a weak password': { send: 'POST /api/admin/user-admin/validate-password', body: { password: 'weak' } },
+  'validate a good password': { send: 'POST /api/admin/user-admin/validate-password', body: { password } },
+  'set a password': { send: 'POST /api/admin/user-admin/{user}/change-password', body: { password } },
+  'sign in': {
+    send: 'POST /auth/simple/login as nobody',
     body: { username: '{flag}', password },
     keep: { session: 'header set-cookie' },
   },
-  ...[
-    { title: 'who am I', send: 'GET /api/admin/user' },
-    { title: 'my profile', send: 'GET /api/admin/user/profile' },
-    { title: 'my roles', send: 'GET /api/admin/user/roles?projectId=default' },
-    { title: 'my dashboard', send: 'GET /api/admin/personal-dashboard' },
-    { title: 'my dashboard of a project', send: 'GET /api/admin/personal-dashboard/default' },
-    {
-      title: 'create a personal token',
-      send: 'POST /api/admin/user/tokens',
-      body: { description: '{flag}', expiresAt: '2099-01-01T00:00:00.000Z' },
-      keep: { personal: 'id', 'personal token': 'secret' },
-    },
-    { title: 'my personal tokens', send: 'GET /api/admin/user/tokens' },
-    { title: 'delete a personal token', send: 'DELETE /api/admin/user/tokens/{personal}' },
-    { title: 'dismiss a page', send: 'POST /api/admin/splash/{flag}' },
-    {
-      title: 'give feedback',
-      send: 'POST /api/admin/feedback',
-      body: { neverShow: false, feedbackId: '{flag}' },
-    },
-    {
-      title: 'change feedback',
-      send: 'PUT /api/admin/feedback/{flag}',
-      body: { neverShow: true, feedbackId: '{flag}', given: '2026-11-21T10:00:00.000Z' },
-    },
-    {
-      title: 'change my password',
-      send: 'POST /api/admin/user/change-password',
-      body: { password: 'Correct-Horse-8-Battery', confirmPassword: 'Correct-Horse-8-Battery', oldPassword: password },
-    },
-  ].map(
-    (step): ScriptStep => ({
-      ...step,
-      as: 'nobody',
-      headers: { cookie: '{session}', 'sec-fetch-site': 'same-origin' },
-    }),
-  ),
-  {
-    title: 'sign in with a wrong password',
-    send: 'POST /auth/simple/login',
-    as: 'nobody',
+  'who am I': 'GET /api/admin/user as somebody',
+  'my profile': 'GET /api/admin/user/profile as somebody',
+  'my roles': 'GET /api/admin/user/roles?projectId=default as somebody',
+  'my dashboard': 'GET /api/admin/personal-dashboard as somebody',
+  'my dashboard of a project': 'GET /api/admin/personal-dashboard/default as somebody',
+  'create a personal token': {
+    send: 'POST /api/admin/user/tokens as somebody',
+    body: { description: '{flag}', expiresAt: '2099-01-01T00:00:00.000Z' },
+    keep: { personal: 'id', 'personal token': 'secret' },
+  },
+  'my personal tokens': 'GET /api/admin/user/tokens as somebody',
+  'delete a personal token': 'DELETE /api/admin/user/tokens/{personal} as somebody',
+  'dismiss a page': 'POST /api/admin/splash/{flag} as somebody',
+  'give feedback': { send: 'POST /api/admin/feedback as somebody', body: { neverShow: false, feedbackId: '{flag}' } },
+  'change feedback': {
+    send: 'PUT /api/admin/feedback/{flag} as somebody',
+    body: { neverShow: true, feedbackId: '{flag}', given: '2026-11-21T10:00:00.000Z' },
+  },
+  'change my password': {
+    send: 'POST /api/admin/user/change-password as somebody',
+    body: { password: 'Correct-Horse-8-Battery', confirmPassword: 'Correct-Horse-8-Battery', oldPassword: password },
+  },
+  'sign in with a wrong password': {
+    send: 'POST /auth/simple/login as nobody',
     body: { username: '{flag}', password: 'wrong' },
   },
-  { title: 'permissions of a user', send: 'GET /api/admin/user-admin/{user}/permissions' },
-  { title: 'who has access', send: 'GET /api/admin/user-admin/access', own: ['users', 'groups'] },
-  { title: 'how many admins', send: 'GET /api/admin/user-admin/admin-count' },
-  { title: 'inactive users', send: 'GET /api/admin/user-admin/inactive', own: ['inactiveUsers'] },
-  {
-    title: 'a link for a new password',
+  'permissions of a user': 'GET /api/admin/user-admin/{user}/permissions',
+  'who has access': { send: 'GET /api/admin/user-admin/access', own: ['users', 'groups'] },
+  'how many admins': 'GET /api/admin/user-admin/admin-count',
+  'inactive users': { send: 'GET /api/admin/user-admin/inactive', own: ['inactiveUsers'] },
+  'a link for a new password': {
     send: 'POST /api/admin/user-admin/reset-password',
     body: { id: '{flag}@example.com' },
     keep: { reset: 'query token resetPasswordUrl' },
   },
-  { title: 'validate a link', send: 'GET /auth/reset/validate?token={reset}', as: 'nobody' },
-  { title: 'validate no link', send: 'GET /auth/reset/validate?token=nothing', as: 'nobody' },
-  {
-    title: 'validate a password for a link',
-    send: 'POST /auth/reset/validate-password',
-    as: 'nobody',
-    body: { password },
-  },
-  {
-    title: 'set a password by a link',
-    send: 'POST /auth/reset/password',
-    as: 'nobody',
+  'validate a link': 'GET /auth/reset/validate?token={reset} as nobody',
+  'validate no link': 'GET /auth/reset/validate?token=nothing as nobody',
+  'validate a password for a link': { send: 'POST /auth/reset/validate-password as nobody', body: { password } },
+  'set a password by a link': {
+    send: 'POST /auth/reset/password as nobody',
     body: { token: '{reset}', password: 'Correct-Horse-9-Battery' },
   },
-  {
-    title: 'use the link again',
-    send: 'POST /auth/reset/password',
-    as: 'nobody',
+  'use the link again': {
+    send: 'POST /auth/reset/password as nobody',
     body: { token: '{reset}', password: 'Correct-Horse-9-Battery' },
   },
-  {
-    title: 'a mail with a link',
-    send: 'POST /auth/reset/password-email',
-    as: 'nobody',
-    body: { email: '{flag}@example.com' },
-  },
-  { title: 'delete no inactive users', send: 'POST /api/admin/user-admin/inactive/delete', body: { ids: [] } },
-  { title: 'delete the users of SCIM', send: 'DELETE /api/admin/user-admin/scim-users' },
-  { title: 'delete a user', send: 'DELETE /api/admin/user-admin/{user}' },
-  { title: 'delete an unknown user', send: 'DELETE /api/admin/user-admin/1000000' },
-  {
-    title: 'create an invitation',
+  'a mail with a link': { send: 'POST /auth/reset/password-email as nobody', body: { email: '{flag}@example.com' } },
+  'delete no inactive users': { send: 'POST /api/admin/user-admin/inactive/delete', body: { ids: [] } },
+  'delete the users of SCIM': 'DELETE /api/admin/user-admin/scim-users',
+  'delete a user': 'DELETE /api/admin/user-admin/{user}',
+  'delete an unknown user': 'DELETE /api/admin/user-admin/1000000',
+  'create an invitation': {
     send: 'POST /api/admin/invite-link/tokens',
     body: { name: '{flag}', expiresAt: '2099-01-01T00:00:00.000Z' },
     keep: { invitation: 'secret' },
   },
-  { title: 'invitations', send: 'GET /api/admin/invite-link/tokens', own: ['tokens'] },
-  { title: 'an invitation', send: 'GET /api/admin/invite-link/tokens/{invitation}' },
-  { title: 'validate an invitation', send: 'GET /invite/{invitation}/validate', as: 'nobody' },
-  {
-    title: 'sign up by an invitation',
-    send: 'POST /invite/{invitation}/signup',
-    as: 'nobody',
+  invitations: { send: 'GET /api/admin/invite-link/tokens', own: ['tokens'] },
+  'an invitation': 'GET /api/admin/invite-link/tokens/{invitation}',
+  'validate an invitation': 'GET /invite/{invitation}/validate as nobody',
+  'sign up by an invitation': {
+    send: 'POST /invite/{invitation}/signup as nobody',
     body: {
       username: '{flag}-guest',
       name: 'Guest',
@@ -266,107 +206,82 @@ const people: readonly ScriptStep[] = [
     },
     keep: { guest: 'id' },
   },
-  {
-    title: 'end an invitation',
-    send: 'PUT /api/admin/invite-link/tokens/{invitation}',
-    body: { enabled: false },
-  },
-  { title: 'validate an ended invitation', send: 'GET /invite/{invitation}/validate', as: 'nobody' },
-  { title: 'validate no invitation', send: 'GET /invite/nothing/validate', as: 'nobody' },
-  { title: 'delete the guest', send: 'DELETE /api/admin/user-admin/{guest}' },
-  { title: 'permissions', send: 'GET /api/admin/permissions' },
-  { title: 'who is nobody', send: 'GET /api/admin/user', as: 'nobody' },
-];
+  'end an invitation': { send: 'PUT /api/admin/invite-link/tokens/{invitation}', body: { enabled: false } },
+  'validate an ended invitation': 'GET /invite/{invitation}/validate as nobody',
+  'validate no invitation': 'GET /invite/nothing/validate as nobody',
+  'delete the guest': 'DELETE /api/admin/user-admin/{guest}',
+  permissions: 'GET /api/admin/permissions',
+  'who is nobody': 'GET /api/admin/user as nobody',
+};
 
 /** Moving flags. */
-const moving: readonly ScriptStep[] = [
-  {
-    title: 'export a flag',
+const moving: Script = {
+  'export a flag': {
     send: 'POST /api/admin/features-batch/export',
     body: { features: ['{flag}'], environment: 'development', downloadFile: false },
     keep: { exported: '' },
   },
-  {
-    title: 'export by an unknown tag',
+  'export by an unknown tag': {
     send: 'POST /api/admin/features-batch/export',
     body: { tag: 'nothing', environment: 'development' },
   },
-  {
-    title: 'validate an import',
+  'validate an import': {
     send: 'POST /api/admin/features-batch/validate',
     body: { project: 'default', environment: 'development', data: '{exported}' },
   },
-  {
-    title: 'import flags',
+  'import flags': {
     send: 'POST /api/admin/features-batch/import',
     body: { project: 'default', environment: 'development', data: '{exported}' },
   },
-  {
-    title: 'import into no project',
+  'import into no project': {
     send: 'POST /api/admin/features-batch/import',
     body: { project: 'nowhere', environment: 'development', data: '{exported}' },
   },
-];
+};
 
 /** The service itself. */
-const service: readonly ScriptStep[] = [
-  { title: 'maintenance', send: 'GET /api/admin/maintenance' },
-  { title: 'maintenance on', send: 'POST /api/admin/maintenance', body: { enabled: true } },
-  {
-    title: 'create a flag during maintenance',
+const service: Script = {
+  maintenance: 'GET /api/admin/maintenance',
+  'maintenance on': { send: 'POST /api/admin/maintenance', body: { enabled: true } },
+  'create a flag during maintenance': {
     send: `POST ${project}/features`,
     body: { name: '{flag}-late', type: 'release' },
   },
-  { title: 'read during maintenance', send: `GET ${development}` },
-  { title: 'maintenance off', send: 'POST /api/admin/maintenance', body: { enabled: false } },
-  { title: 'statistics', send: 'GET /api/admin/instance-admin/statistics' },
-  { title: 'statistics as CSV', send: 'GET /api/admin/instance-admin/statistics/csv' },
-  { title: 'settings of telemetry', send: 'GET /api/admin/telemetry/settings' },
-  {
-    title: 'an error of the UI',
+  'read during maintenance': `GET ${development}`,
+  'maintenance off': { send: 'POST /api/admin/maintenance', body: { enabled: false } },
+  statistics: 'GET /api/admin/instance-admin/statistics',
+  'statistics as CSV': 'GET /api/admin/instance-admin/statistics/csv',
+  'settings of telemetry': 'GET /api/admin/telemetry/settings',
+  'an error of the UI': {
     send: 'POST /api/admin/record-ui-error',
     body: { errorMessage: 'broken', errorStack: 'Error: broken' },
   },
-  { title: 'settings of the UI', send: 'GET /api/admin/ui-config' },
-  { title: 'sites that may ask', send: 'POST /api/admin/ui-config/cors', body: { frontendApiOrigins: ['*'] } },
-  { title: 'applications', send: 'GET /api/admin/metrics/applications', own: ['applications'] },
-  { title: 'an unknown application', send: 'GET /api/admin/metrics/applications/nothing' },
-  {
-    title: 'describe an application',
+  'settings of the UI': 'GET /api/admin/ui-config',
+  'sites that may ask': { send: 'POST /api/admin/ui-config/cors', body: { frontendApiOrigins: ['*'] } },
+  applications: { send: 'GET /api/admin/metrics/applications', own: ['applications'] },
+  'an unknown application': 'GET /api/admin/metrics/applications/nothing',
+  'describe an application': {
     send: 'POST /api/admin/metrics/applications/{flag}-app',
     body: { description: 'The shop', icon: 'shop', url: 'https://example.com' },
   },
-  { title: 'an application', send: 'GET /api/admin/metrics/applications/{flag}-app' },
-  { title: 'overview of an application', send: 'GET /api/admin/metrics/applications/{flag}-app/overview' },
-  {
-    title: 'instances of an application',
-    send: 'GET /api/admin/metrics/instances/{flag}-app/environment/development',
-  },
-  { title: 'delete an application', send: 'DELETE /api/admin/metrics/applications/{flag}-app' },
-  { title: 'metrics of applications', send: 'GET /api/admin/custom-metrics' },
-  { title: 'metrics of applications as text', send: 'GET /api/admin/custom-metrics/prometheus' },
-  { title: 'unknown flags', send: 'GET /api/admin/metrics/unknown-flags', own: ['unknownFlags'] },
-  { title: 'metrics of a flag', send: 'GET /api/admin/client-metrics/features/{flag}' },
-  { title: 'raw metrics of a flag', send: 'GET /api/admin/client-metrics/features/{flag}/raw' },
-  { title: 'outdated SDKs', send: 'GET /api/admin/metrics/sdks/outdated' },
-  { title: 'requests per second', send: 'GET /api/admin/metrics/rps' },
-  {
-    title: 'a lifetime of a feature type',
+  'an application': 'GET /api/admin/metrics/applications/{flag}-app',
+  'overview of an application': 'GET /api/admin/metrics/applications/{flag}-app/overview',
+  'instances of an application': 'GET /api/admin/metrics/instances/{flag}-app/environment/development',
+  'delete an application': 'DELETE /api/admin/metrics/applications/{flag}-app',
+  'metrics of applications': 'GET /api/admin/custom-metrics',
+  'metrics of applications as text': 'GET /api/admin/custom-metrics/prometheus',
+  'unknown flags': { send: 'GET /api/admin/metrics/unknown-flags', own: ['unknownFlags'] },
+  'metrics of a flag': 'GET /api/admin/client-metrics/features/{flag}',
+  'raw metrics of a flag': 'GET /api/admin/client-metrics/features/{flag}/raw',
+  'outdated SDKs': 'GET /api/admin/metrics/sdks/outdated',
+  'requests per second': 'GET /api/admin/metrics/rps',
+  'a lifetime of a feature type': {
     send: 'PUT /api/admin/feature-types/experiment/lifetime',
     body: { lifetimeDays: 41 },
   },
-  {
-    title: 'a lifetime of no feature type',
-    send: 'PUT /api/admin/feature-types/nothing/lifetime',
-    body: { lifetimeDays: 1 },
-  },
-  {
-    title: 'the lifetime as before',
-    send: 'PUT /api/admin/feature-types/experiment/lifetime',
-    body: { lifetimeDays: 40 },
-  },
-  {
-    title: 'try a flag in the playground',
+  'a lifetime of no feature type': { send: 'PUT /api/admin/feature-types/nothing/lifetime', body: { lifetimeDays: 1 } },
+  'the lifetime as before': { send: 'PUT /api/admin/feature-types/experiment/lifetime', body: { lifetimeDays: 40 } },
+  'try a flag in the playground': {
     send: 'POST /api/admin/playground',
     body: {
       environment: 'development',
@@ -375,8 +290,7 @@ const service: readonly ScriptStep[] = [
     },
     own: ['features'],
   },
-  {
-    title: 'try flags by several contexts',
+  'try flags by several contexts': {
     send: 'POST /api/admin/playground/advanced',
     body: {
       environments: ['development'],
@@ -385,16 +299,8 @@ const service: readonly ScriptStep[] = [
     },
     own: ['features'],
   },
-  { title: 'ready', send: 'GET /ready', as: 'nobody' },
-];
+  ready: 'GET /ready as nobody',
+};
 
 /** Everything around a flag that is set up and used. */
-export const surroundings: readonly ScriptStep[] = [
-  ...environments,
-  ...projects,
-  ...addons,
-  ...events,
-  ...people,
-  ...moving,
-  ...service,
-];
+export const surroundings = stepsOf(environments, projects, addons, events, people, moving, service);
