@@ -14,6 +14,7 @@ import { noteApplication } from '../../lib/usage/applications/note-application.t
 import { TallyMemory } from '../../lib/usage/tally-memory.ts';
 import type { SigningEdge } from './edge-signature.ts';
 import type { GatewayRequest, Reply } from './gateway.ts';
+import { importOf, importPath } from './import-file.ts';
 import { givePassword, giveSession, knownPassword } from './sign-in.ts';
 
 /** A service that can be called: that of a test, or that of a proof. */
@@ -385,31 +386,9 @@ export class World {
   }
 
   async #import(names: readonly string[], options: FeatureOptions): Promise<MadeFeature[]> {
-    const { project = this.home.projectId, environment = this.home.environment, on = false } = options;
-    const { archived, description, strategies = [], variants, tags, parents = [], link } = options;
-    const data = {
-      features: names.map((name) => ({
-        name,
-        ...(description !== undefined && { description }),
-        ...(archived && { archived }),
-      })),
-      featureStrategies: names.flatMap((featureName) => strategies.map((strategy) => ({ ...strategy, featureName }))),
-      featureEnvironments: names.map((featureName) => ({
-        name: environment,
-        featureName,
-        enabled: on,
-        ...(variants && { variants }),
-      })),
-      featureTags: names.flatMap((featureName) =>
-        (tags ?? []).map(({ type, value }) => ({ featureName, tagType: type, tagValue: value })),
-      ),
-      tagTypes: [],
-      ...(link && { links: names.map((feature) => ({ feature, links: [link] })) }),
-      dependencies: names.flatMap((feature) =>
-        parents.length > 0 ? [{ feature, dependencies: parents.map((parent) => ({ feature: parent })) }] : [],
-      ),
-    };
-    await this.ask('POST', '/api/admin/features-batch/import', { project, environment, data });
+    const { project = this.home.projectId, environment = this.home.environment, on = false, ...parts } = options;
+    const features = names.map((name) => ({ ...parts, name, enabled: on }));
+    await this.ask('POST', importPath, importOf(features, { project, environment }));
     return names.map((name) => ({ name, place: { projectId: project, featureName: name, environment } }));
   }
 

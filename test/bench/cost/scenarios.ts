@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createToken } from '../../../lib/tokens/tokens.ts';
+import { importOf, importPath } from '../../harness/import-file.ts';
 import type { World } from '../../harness/world.ts';
 import { exampleOf } from '../../specifications/example.ts';
 import { type NamedSpecification, sdkKindsOf } from '../../specifications/specification.ts';
@@ -86,8 +87,8 @@ export async function bulkRows(world: World, sizes: readonly number[]): Promise<
     const imported = {
       operation: 'importToggles',
       method: 'POST',
-      target: '/api/admin/features-batch/import',
-      body: importOf(names),
+      target: importPath,
+      body: importOf(names.map((name) => ({ name, enabled: true, strategies: [{ name: 'flexibleRollout' }] }))),
     };
     const off = {
       operation: 'bulkToggleFeaturesEnvironmentOff',
@@ -101,20 +102,6 @@ export async function bulkRows(world: World, sizes: readonly number[]): Promise<
     rows.push(await measured(world, `${off.operation} of ${size}`, off, { size, waits: looks + 1 }));
   }
   return rows;
-}
-
-/** Returns the body of an import of features that are on, with one strategy each. */
-function importOf(names: readonly string[]): object {
-  return {
-    project: 'default',
-    environment: 'development',
-    data: {
-      features: names.map((name) => ({ name })),
-      featureStrategies: names.map((featureName) => ({ featureName, name: 'flexibleRollout' })),
-      featureEnvironments: names.map((name) => ({ name, enabled: true })),
-      tagTypes: [],
-    },
-  };
 }
 
 /**

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { memoryMegabytes } from '../../../infra/endpoint-function.ts';
 import { millionGigabyteMilliseconds, prices } from '../../../infra/prices.ts';
+import { importOf, importPath } from '../../harness/import-file.ts';
 import type { ProvedService } from '../../prove/service.ts';
 import { costOf } from './measure.ts';
 
@@ -40,19 +41,15 @@ const checkMs = 1_300;
 /** Measures the check that a process makes once a second, and an answer in full. */
 export async function sdkCostOf(service: Pick<ProvedService, 'table' | 'call'>, flags: number): Promise<SdkCost> {
   const environment = 'development';
-  const names = Array.from({ length: flags }, (_, index) => `flag-${index}`);
-  const data = {
-    features: names.map((name) => ({ name, description: `What ${name} is for` })),
-    // No two alike, or the answer would shrink more than those of real features do.
-    featureStrategies: names.map((featureName) => ({
-      featureName,
-      name: 'flexibleRollout',
-      constraints: [{ contextName: 'userId', operator: 'IN', values: [randomUUID(), randomUUID()] }],
-    })),
-    featureEnvironments: names.map((name) => ({ name, enabled: true })),
-    tagTypes: [],
-  };
-  await service.call('POST', '/api/admin/features-batch/import', { body: { project: 'default', environment, data } });
+  // No two alike, or the answer would shrink more than those of real features do.
+  const constraint = () => ({ contextName: 'userId', operator: 'IN', values: [randomUUID(), randomUUID()] });
+  const features = Array.from({ length: flags }, (_, index) => ({
+    name: `flag-${index}`,
+    description: `What flag-${index} is for`,
+    enabled: true,
+    strategies: [{ name: 'flexibleRollout', constraints: [constraint()] }],
+  }));
+  await service.call('POST', importPath, { body: importOf(features, { environment }) });
   const token = { tokenName: 'sdk', type: 'client', environment, projects: ['*'] };
   const { secret: authorization } = (await service.call('POST', '/api/admin/api-tokens', { body: token })).body;
   const poll = () => service.call('GET', '/api/client/features', { headers: { authorization } });

@@ -1,16 +1,6 @@
+import { type FiledFeature, importOf, importPath } from '../../harness/import-file.ts';
 import { post, type TimedCall } from './call.ts';
 import { benchEnvironment, benchPaths, project } from './paths.ts';
-
-/** Feature of an import file. */
-export interface BenchedFeature {
-  readonly name: string;
-  /** State of the feature; the file does not mention it if this is left out. */
-  readonly enabled?: boolean;
-  readonly archived?: boolean;
-  readonly strategies?: readonly object[];
-  readonly variants?: readonly object[];
-  readonly tags?: readonly string[];
-}
 
 export const rolloutStrategy = (rollout: number, title = '') => ({
   name: 'flexibleRollout',
@@ -22,33 +12,12 @@ export const rolloutStrategy = (rollout: number, title = '') => ({
 export const variant = { name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' };
 
 /** Returns the call that imports features into the environment of a project. */
-export function importCall(features: readonly BenchedFeature[], into = project): TimedCall {
-  return post(benchPaths.import, {
-    project: into,
-    environment: benchEnvironment,
-    data: {
-      features: features.map(({ name, archived }) => ({
-        name,
-        type: 'release',
-        description: 'Imported',
-        ...(archived && { archived }),
-      })),
-      featureStrategies: features.flatMap(({ name, strategies = [] }) =>
-        strategies.map((each) => ({ ...each, featureName: name })),
-      ),
-      featureEnvironments: features.flatMap(({ name, enabled, variants = [] }) =>
-        enabled === undefined ? [] : [{ name, featureName: name, environment: benchEnvironment, enabled, variants }],
-      ),
-      featureTags: features.flatMap(({ name, tags = [] }) =>
-        tags.map((tagValue) => ({ featureName: name, tagType: 'simple', tagValue })),
-      ),
-      tagTypes: [],
-    },
-  });
+export function importCall(features: readonly FiledFeature[], into = project): TimedCall {
+  return post(importPath, importOf(features, { project: into, environment: benchEnvironment }));
 }
 
 /** Returns one call if the server takes it, or else one for as many features each as its limit allows. */
-export function importCalls(features: readonly BenchedFeature[], bytesMax: number, into = project): TimedCall[] {
+export function importCalls(features: readonly FiledFeature[], bytesMax: number, into = project): TimedCall[] {
   const whole = importCall(features, into);
   if (Buffer.byteLength(whole.body ?? '') <= bytesMax) return [whole];
   const middle = Math.ceil(features.length / 2);

@@ -1,5 +1,6 @@
+import { importPath } from '../../harness/import-file.ts';
 import { file, filePlaces } from '../../specifications/bodies.ts';
-import { featureFile, importFile, importPath, manyFeatures } from '../../specifications/files.ts';
+import { filedFeature, importFile, manyFeatures } from '../../specifications/files.ts';
 import { specify } from '../../specifications/specify.ts';
 
 specify('importToggles', {
@@ -19,24 +20,23 @@ specify('importToggles', {
   request: async (world) => ({ body: await file(world), project: world.home.projectId, size: 2 }),
   others: {
     'new features with a new tag type': (world) => {
-      const body = importFile(
-        world,
-        featureFile('parent', { tags: ['first'] }),
-        featureFile('child', { tags: ['second'], parents: ['parent'] }),
-      );
+      const body = importFile(world, [
+        filedFeature('parent', { tags: ['first'] }),
+        filedFeature('child', { tags: ['second'], parents: ['parent'] }),
+      ]);
       return { body, size: 2 };
     },
     'features that are there, in part as they shall be': async (world) => {
-      const before = [featureFile('child', { tags: ['old'], strategy: 'default' }), featureFile('parent')];
-      await world.ask('POST', importPath, importFile(world, ...before));
+      const before = [filedFeature('child', { tags: ['old'], strategy: 'default' }), filedFeature('parent')];
+      await world.ask('POST', importPath, importFile(world, before));
       const fields = { stale: true, archived: true };
-      return { body: importFile(world, featureFile('child', { tags: ['new'], parents: ['parent'], fields })) };
+      return { body: importFile(world, [filedFeature('child', { tags: ['new'], parents: ['parent'], fields })]) };
     },
     '70 features': async (world) => {
       await world.ask(
         'POST',
         importPath,
-        importFile(world, featureFile('imported-3', { tags: ['old'], strategy: 'default' })),
+        importFile(world, [filedFeature('imported-3', { tags: ['old'], strategy: 'default' })]),
       );
       // What features share comes first, then the parents of others, then all others.
       return { body: importFile(world, manyFeatures(70)), size: 70, stages: 3 };

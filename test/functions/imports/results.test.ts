@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import * as keys from '../../../lib/store/keys.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { featureEventsOf, readFeature, readState } from '../../harness/features.ts';
+import { importPath } from '../../harness/import-file.ts';
 import { enabledCount, imported, importSeed, sendImport, writesNothing } from '../../harness/imports.ts';
-import { importPath } from '../../specifications/files.ts';
 import { sharedService } from '../../specifications/specify.ts';
 
 const service = sharedService(importSeed);

@@ -1,4 +1,5 @@
-import type { ClientRequest, ImportedState } from './history.ts';
+import { importOf, importPath } from '../../harness/import-file.ts';
+import type { ClientRequest } from './history.ts';
 
 interface HttpRequest {
   readonly method: string;
@@ -51,7 +52,13 @@ export function toHttp(request: ClientRequest): HttpRequest {
     }
     case 'import': {
       const { project, environment, features } = request;
-      return post('/api/admin/features-batch/import', { project, environment, data: fileOf(features) });
+      return post(
+        importPath,
+        importOf(
+          features.map(({ fields, ...state }) => ({ ...fields, ...state })),
+          { project, environment },
+        ),
+      );
     }
     case 'default strategy': {
       const { project, environment, strategy } = request;
@@ -86,23 +93,4 @@ function featurePath({ project, feature }: { readonly project: string; readonly 
 
 function strategiesPath(request: InEnvironment): string {
   return `${featurePath(request)}/environments/${request.environment}/strategies`;
-}
-
-function fileOf(features: readonly ImportedState[]) {
-  const hasTags = features.some(({ tags }) => tags !== undefined);
-  return {
-    features: features.map(({ name, fields }) => ({ name, ...fields })),
-    featureStrategies: features.flatMap(({ name, strategies }) =>
-      strategies.map((strategy) => ({ ...strategy, featureName: name })),
-    ),
-    featureEnvironments: features.flatMap(({ name, enabled, variants }) =>
-      enabled === undefined ? [] : [{ name, enabled, variants }],
-    ),
-    ...(hasTags && {
-      featureTags: features.flatMap(({ name, tags = [] }) =>
-        tags.map((tagValue) => ({ featureName: name, tagType: 'simple', tagValue })),
-      ),
-    }),
-    tagTypes: [],
-  };
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import { importPath } from '../../harness/import-file.ts';
 import type { World } from '../../harness/world.ts';
-import { featureFile, importFile, importPath, manyFeatures } from '../../specifications/files.ts';
+import { filedFeature, importFile, manyFeatures } from '../../specifications/files.ts';
 import { look, repeatProblems } from './deaths.ts';
 import type { CrashOutcome } from './outcome.ts';
 import { crashPlanOf } from './plan.ts';
@@ -30,7 +31,7 @@ export async function killImports(
     await world.ask(
       'POST',
       importPath,
-      importFile(world, featureFile('imported-7', { tags: ['old'], strategy: 'default' })),
+      importFile(world, [filedFeature('imported-7', { tags: ['old'], strategy: 'default' })]),
     );
     const request = { method: 'POST', target: importPath, body: importFile(world, manyFeatures(features)) };
     return { request, repeats: false, inParts: true, inSteps: false };

@@ -11,6 +11,7 @@ import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import type { Request } from '../../../lib/request.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import type { Write } from '../../../lib/store/transactions/write.ts';
+import { importOf, importPath } from '../../harness/import-file.ts';
 import { openService } from '../service.ts';
 import {
   type Context,
@@ -75,11 +76,7 @@ export async function openSite(
   }
   const tokens = new Map<string, string>();
   for (const environment of environments) {
-    await admin('POST', '/api/admin/features-batch/import', {
-      project: 'default',
-      environment,
-      data: importOf(made, environment, ids),
-    });
+    await admin('POST', importPath, flagsOf(made, environment, ids));
     const scope = { projects: ['*'], environment };
     const { secret } = await admin('POST', '/api/admin/api-tokens', { type: 'frontend', tokenName: 'proof', ...scope });
     tokens.set(environment, secret);
@@ -175,25 +172,15 @@ function outcomeOf({ key, variant, reason, metadata }: OfrepFlag): [string, Outc
   return [key, { enabled: metadata.enabled, variant: found }];
 }
 
-/** Returns the flags as an import takes them. */
-function importOf({ features }: EvaluationState, environment: string, ids: ReadonlyMap<number, number>): object {
-  return {
-    features: features.map(({ name, description }) => ({ name, ...(description !== undefined && { description }) })),
-    featureStrategies: features.flatMap(({ name, strategies = [] }) =>
-      strategies.map((each) => ({ ...importedStrategy(each, ids), featureName: name })),
-    ),
-    featureEnvironments: features.map(({ name: featureName, enabled, variants }) => ({
-      name: environment,
-      featureName,
-      enabled,
-      ...(variants && { variants }),
-    })),
-    dependencies: features.flatMap(({ name, dependencies = [] }) =>
-      dependencies.length > 0 ? [{ feature: name, dependencies }] : [],
-    ),
-    segments: [...ids].map(([id, made]) => ({ id: made, name: `segment-${id}` })),
-    tagTypes: [],
-  };
+/** Returns the body of an import of the flags. */
+function flagsOf({ features }: EvaluationState, environment: string, ids: ReadonlyMap<number, number>): object {
+  const filed = features.map(({ dependencies = [], strategies = [], ...feature }) => ({
+    ...feature,
+    strategies: strategies.map((each) => importedStrategy(each, ids)),
+    parents: dependencies,
+  }));
+  const segments = [...ids].map(([id, made]) => ({ id: made, name: `segment-${id}` }));
+  return importOf(filed, { environment, further: { segments } });
 }
 
 /** Converts a strategy for an import, with the defaults of SDKs written out. */

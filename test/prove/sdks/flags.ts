@@ -1,4 +1,5 @@
-import type { Address } from '../../bench/throughput/call.ts';
+import { type Address, get, post, send } from '../../bench/throughput/call.ts';
+import { type FiledFeature, importOf, importPath } from '../../harness/import-file.ts';
 
 /** The flags that every SDK reads, in `development` of `default`. */
 const variant = (type: string, value: string) => [
@@ -24,29 +25,30 @@ const strategies: Readonly<Record<string, object>> = {
   'checkout-color': forEverybody(variant('string', 'blue')),
 };
 
+const switched = { name: 'switched', strategies: [forEverybody()] };
+
 /** A running service with flags, and what a script of a person may do with them. */
 export class Flags {
   readonly url: string;
-  readonly #adminToken: string;
+  readonly #address: Address;
   #switched = false;
 
-  constructor({ url, token }: Address) {
-    this.url = url;
-    this.#adminToken = token;
+  constructor(address: Address) {
+    this.url = address.url;
+    this.#address = address;
   }
 
   /** Makes the flags; `switched` and `off` are off. */
   async make(): Promise<void> {
-    await this.#import(
-      { ...strategies, switched: forEverybody(), off: forEverybody(variant('string', 'blue')) },
-      Object.keys(strategies).map((name) => [name, true]),
-    );
+    const on = Object.entries(strategies).map(([name, strategy]) => ({ name, strategies: [strategy], enabled: true }));
+    const off = { name: 'off', strategies: [forEverybody(variant('string', 'blue'))] };
+    await this.#import([...on, switched, off]);
   }
 
   /** Switches the flag `switched` the other way; it is answered when it is done. */
   async flip(): Promise<boolean> {
     this.#switched = !this.#switched;
-    await this.#import({ switched: forEverybody() }, [['switched', this.#switched]]);
+    await this.#import([{ ...switched, enabled: this.#switched }]);
     return this.#switched;
   }
 
@@ -56,39 +58,18 @@ export class Flags {
 
   async token(type: 'client' | 'frontend'): Promise<string> {
     const scope = { projects: ['*'], environment: 'development' };
-    const { secret } = await this.#ask('POST', '/api/admin/api-tokens', { type, tokenName: 'proof', ...scope });
-    return String(secret);
+    const token = { type, tokenName: 'proof', ...scope };
+    return ((await send(this.#address, post('/api/admin/api-tokens', token))) as { secret: string }).secret;
   }
 
   /** Reads the number of evaluations of a flag by an application, as the service counts them. */
   async usesOf(feature: string, application: string): Promise<number> {
-    const { data } = await this.#ask('GET', `/api/admin/client-metrics/features/${feature}/raw?hoursBack=2`);
-    const rows = data as { appName: string; yes: number; no: number }[];
-    return rows.filter(({ appName }) => appName === application).reduce((sum, { yes, no }) => sum + yes + no, 0);
+    const metrics = await send(this.#address, get(`/api/admin/client-metrics/features/${feature}/raw?hoursBack=2`));
+    const { data } = metrics as { data: { appName: string; yes: number; no: number }[] };
+    return data.filter(({ appName }) => appName === application).reduce((sum, { yes, no }) => sum + yes + no, 0);
   }
 
-  async #import(of: Readonly<Record<string, object>>, states: readonly (readonly [string, boolean])[]): Promise<void> {
-    const data = {
-      features: Object.keys(of).map((name) => ({ name })),
-      featureStrategies: Object.entries(of).map(([featureName, strategy]) => ({ ...strategy, featureName })),
-      featureEnvironments: states.map(([featureName, enabled]) => ({ featureName, name: 'development', enabled })),
-      tagTypes: [],
-    };
-    await this.#ask('POST', '/api/admin/features-batch/import', {
-      project: 'default',
-      environment: 'development',
-      data,
-    });
-  }
-
-  async #ask(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
-    const response = await fetch(`${this.url}${path}`, {
-      method,
-      headers: { authorization: this.#adminToken, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${text}`);
-    return text === '' ? {} : JSON.parse(text);
+  async #import(features: readonly FiledFeature[]): Promise<void> {
+    await send(this.#address, post(importPath, importOf(features)));
   }
 }

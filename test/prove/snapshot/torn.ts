@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { snapshotOf } from '../../../lib/delivery/snapshot/snapshot.ts';
 import type { Request } from '../../../lib/request.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
+import { importOf, importPath } from '../../harness/import-file.ts';
 import { underStoreRules } from '../../harness/store-rules.ts';
 import type { ProvedService } from '../service.ts';
 
@@ -123,18 +124,10 @@ const shownRound = (round: number) => `${round}/${round % 100}/${round % 2 === 0
 
 /** Sends one transaction that marks all features with its number. */
 async function importAll(service: ProvedService, names: readonly string[], round: number): Promise<void> {
-  const data = {
-    features: names.map((name) => ({ name, description: String(round) })),
-    featureStrategies: names.map((featureName) => ({
-      featureName,
-      name: 'flexibleRollout',
-      parameters: { rollout: String(round % 100) },
-    })),
-    featureEnvironments: names.map((featureName) => ({ name: 'development', featureName, enabled: round % 2 === 0 })),
-    tagTypes: [],
-  };
-  const body = { project: 'default', environment: 'development', data };
-  const { status, text } = await service.call('POST', '/api/admin/features-batch/import', { body });
+  const strategies = [{ name: 'flexibleRollout', parameters: { rollout: String(round % 100) } }];
+  const state = { description: String(round), enabled: round % 2 === 0, strategies };
+  const body = importOf(names.map((name) => ({ name, ...state })));
+  const { status, text } = await service.call('POST', importPath, { body });
   if (status !== 200) throw new Error(`An import was answered ${status}: ${text}`);
 }
 

@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { paths } from '../../harness/features.ts';
+import { importOf, importPath } from '../../harness/import-file.ts';
 import type { NamedKind } from '../../invariants/namings.ts';
 
 /**
@@ -134,16 +135,8 @@ const ofFeatures: Arbitrary<Use> = fc.oneof(
     body: { features: ['feature-1', 'feature-2'] },
   })),
   fc.record({ project, environment, feature }).map(({ feature: name, ...into }) => ({
-    send: `POST ${admin}/features-batch/import`,
-    body: {
-      ...into,
-      data: {
-        features: [{ name }],
-        featureStrategies: [{ name: 'default', featureName: name }],
-        featureEnvironments: [{ name, enabled: true }],
-        tagTypes: [],
-      },
-    },
+    send: `POST ${importPath}`,
+    body: importOf([{ name, enabled: true, strategies: [{ name: 'default' }] }], into),
   })),
 );
 
