@@ -1,16 +1,10 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { bundle } from '../../infra/bundle.ts';
+import { statSync } from 'node:fs';
 import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { entryPoints } from '../../infra/entry-points.ts';
-import { startEmbeddedStore } from '../../infra/local/embedded-store.ts';
-import { prepareStore } from '../../lib/imports/seed/fresh-store.ts';
-import { environmentRequest } from '../../lib/request.ts';
-import { createTable } from '../../lib/store/client/create.ts';
 import { newSecret } from '../../lib/tokens/token.ts';
 import { bundleBytesMax, coldRatioMax, joinedColdRatioMax } from '../harness/budgets.ts';
-import { bundleOf, coldStartOf, environmentOfFunctions } from './cold-start.ts';
+import { type ColdStage, setColdStage } from './cold-stage.ts';
+import { bundleOf, coldStartOf } from './cold-start.ts';
 import { medianOf, type Program, timesInTurn } from './fresh-process.ts';
 
 const help = `Measures what a cold start costs: the size of each bundle, and the time of a fresh process from nothing to its first
@@ -24,24 +18,18 @@ answer, against that of one that only imports the SDK's client; and that of a fu
 const options = { quick: { type: 'boolean', default: false } } as const;
 
 async function bench({ values }: CommandLine<typeof options>): Promise<Verdict> {
-  const directory = mkdtempSync(join(tmpdir(), 'flagstaff-bench-'));
-  const store = await startEmbeddedStore({ file: undefined });
-  try {
-    const size = await sizesFit(directory);
-    const speed = await startsFast(await programs(directory, store.endpoint), values.quick ? 25 : 100);
-    return { passed: size && speed, summary: `sizes ${word(size)}, times ${word(speed)} their budgets.` };
-  } finally {
-    await store.stop();
-    rmSync(directory, { recursive: true });
-  }
+  const token = newSecret('admin');
+  const files = { ...entryPoints('few'), ...entryPoints() };
+  await using stage = await setColdStage(files, [token]);
+  const size = sizesFit(Object.keys(files), stage.directory);
+  const speed = startsFast(programs(stage, token), values.quick ? 25 : 100);
+  return { passed: size && speed, summary: `sizes ${word(size)}, times ${word(speed)} their budgets.` };
 }
 
 const word = (isKept: boolean) => (isKept ? 'within' : 'beyond');
 
-async function sizesFit(directory: string): Promise<boolean> {
-  const files = { ...entryPoints('few'), ...entryPoints() };
-  await bundle(files, directory);
-  const sizes = Object.keys(files)
+function sizesFit(names: readonly string[], directory: string): boolean {
+  const sizes = names
     .map((name) => ({ name, bytes: statSync(bundleOf(directory, name)).size }))
     .toSorted((a, b) => b.bytes - a.bytes);
   const [largest] = sizes;
@@ -59,7 +47,7 @@ interface Measured {
   readonly against?: { readonly program: Program; readonly ratioMax: number };
 }
 
-async function startsFast(measured: readonly Measured[], rounds: number): Promise<boolean> {
+function startsFast(measured: readonly Measured[], rounds: number): boolean {
   const all = measured.map(({ program }) => program);
   const taken = timesInTurn(all, rounds);
   const timesOf = (program: Program) => taken[all.indexOf(program)] ?? [];
@@ -84,13 +72,7 @@ async function startsFast(measured: readonly Measured[], rounds: number): Promis
 /**
  * Returns the programs: the bar first, then the requests. Each finds in its environment the variables that Lambda sets.
  */
-async function programs(directory: string, endpoint: string): Promise<Measured[]> {
-  Object.assign(process.env, { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: 'bench' });
-  const token = newSecret('admin');
-  const table = environmentRequest();
-  await createTable(table);
-  await prepareStore(table, { adminTokens: [token] });
-  const environment = environmentOfFunctions({ endpoint, table: table.store.name });
+function programs({ directory, environment }: ColdStage, token: string): Measured[] {
   const request = (name: string, path: string, status: number, authorization = token): Program => {
     const program = coldStartOf(bundleOf(directory, name), { path, authorization, status }, environment);
     return { ...program, name: `${name}, ${program.name}` };

@@ -1,28 +1,19 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Request } from '../../lib/request.ts';
 import { enabledCounts, eventsAddedBy, featureEventsOf, paths, readFeature, readState, shopSeed } from './features.ts';
 import { freshService, type Reply, type Service } from './service.ts';
 import { openSilence } from './silence.ts';
+import { failureErrors, type StoreFailure } from './store-failures.ts';
 
 /** The requests that the service makes of the store. */
 type StoreRequest = 'TransactWriteItems' | 'UpdateItem' | 'BatchGetItem' | 'Query';
 
 /**
- * Failure of a request: the store cancels it for a conflict or a throttled part, refuses it as too many, fails by
- * itself, carries it out but its answer is lost, or sends the answer that `spoil` has changed. In silence the
- * connection stays open and nothing ever comes, whether the request was carried out or not.
+ * Failure of a request, or the answer that `spoil` has changed. In silence the connection stays open and nothing ever
+ * comes, whether the request was carried out or not.
  */
-type Failure =
-  | 'conflict'
-  | 'throttled part'
-  | 'throttled'
-  | 'server error'
-  | 'lost answer'
-  | 'silence'
-  | 'silence afterwards'
-  | { readonly spoil: (output: Output) => Output };
+type Failure = StoreFailure | Silence | { readonly spoil: (output: Output) => Output };
 
 type Silence = 'silence' | 'silence afterwards';
 
@@ -38,26 +29,6 @@ export interface Fault {
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of four requests.
 type Output = any;
-
-function canceled(Code: string): Error {
-  return new TransactionCanceledException({
-    message: 'Transaction cancelled',
-    $metadata: { httpStatusCode: 400 },
-    CancellationReasons: [{ Code: 'None' }, { Code }],
-  });
-}
-
-function failed(name: string, details: object): Error {
-  return Object.assign(new Error(name), { name, ...details });
-}
-
-const errors: Record<Exclude<Failure, object | Silence>, () => Error> = {
-  conflict: () => canceled('TransactionConflict'),
-  'throttled part': () => canceled('ThrottlingError'),
-  throttled: () => failed('ThrottlingException', { $fault: 'client', $metadata: { httpStatusCode: 400 } }),
-  'server error': () => failed('InternalServerError', { $fault: 'server', $metadata: { httpStatusCode: 500 } }),
-  'lost answer': () => failed('Error', { code: 'ECONNRESET', $metadata: {} }),
-};
 
 /** Lets requests to the store fail while `action` runs; answers what it answers, and how often the fault struck. */
 export async function withFault<T>(table: Request, fault: Fault, action: () => Promise<T>): Promise<[T, number]> {
@@ -81,7 +52,7 @@ export async function withFault<T>(table: Request, fault: Fault, action: () => P
       }
       if (failure === 'lost answer' || failure === 'silence afterwards') await next(args);
       if (failure === 'silence' || failure === 'silence afterwards') return next(silence.instead(args));
-      throw errors[failure]();
+      throw failureErrors[failure]();
     },
     { step: 'finalizeRequest', priority: 'low', name },
   );

@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { newSecret } from '../../lib/tokens/token.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const start = fileURLToPath(new URL('../../infra/local/start.ts', import.meta.url));
 
@@ -31,7 +29,7 @@ export interface LocalProcessOptions {
  * @throws Error with what the server said when it does not start.
  */
 export async function startLocalProcess({ store, environment = {} }: LocalProcessOptions): Promise<LocalProcess> {
-  const directory = mkdtempSync(join(tmpdir(), 'flagstaff-local-'));
+  const folder = temporaryFolder();
   const token = newSecret('admin');
   const child = spawn(process.execPath, [start], {
     // Nothing of what a test runs in may leak in, least of all the address of its own store.
@@ -40,7 +38,7 @@ export async function startLocalProcess({ store, environment = {} }: LocalProces
       PORT: '0',
       STORE_PORT: '0',
       LOG_LEVEL: 'WARN',
-      DATA_DIR: store === 'file' ? directory : ':memory:',
+      DATA_DIR: store === 'file' ? folder.path : ':memory:',
       INIT_ADMIN_API_TOKENS: token,
       ...environment,
     },
@@ -49,10 +47,9 @@ export async function startLocalProcess({ store, environment = {} }: LocalProces
   const { pid = 0 } = child;
   const ended = once(child, 'exit');
   // Whatever ends us, neither it nor its data must outlive us.
-  const removeData = () => rmSync(directory, { recursive: true, force: true });
   const endWithUs = () => {
     child.kill();
-    removeData();
+    folder[Symbol.dispose]();
   };
   process.once('exit', endWithUs);
 
@@ -76,7 +73,7 @@ export async function startLocalProcess({ store, environment = {} }: LocalProces
     async [Symbol.asyncDispose]() {
       child.kill();
       await ended;
-      removeData();
+      folder[Symbol.dispose]();
       process.off('exit', endWithUs);
     },
   };

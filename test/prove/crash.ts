@@ -1,8 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type CommandLine, runCommand, UsageError, type Verdict } from '../../infra/commands/command.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 import type { DeathReport } from './crash/deaths.ts';
 import { legend, totalOf } from './crash/matrix.ts';
 import { openMortalStore } from './crash/mortal-store.ts';
@@ -87,20 +85,16 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
   }
   process.env.LOG_LEVEL = 'SILENT';
   const start = performance.now();
-  const directory = await mkdtemp(join(tmpdir(), 'flagstaff-crash-'));
-  try {
-    await using store = await openMortalStore(directory);
-    using workers = await openWorkers(directory);
-    const equipment = { store, workers };
-    const { reports, broken } = await tryDeaths(equipment, scenarios, values);
-    const wrongDeaths = reports.filter(({ problems }) => problems.length > 0).length;
-    const hasImport = scenarios.some(({ operationId }) => operationId === 'importToggles');
-    const wrong = wrongDeaths + broken + (hasImport ? await tryRandomKills(equipment, values) : 0);
-    const seconds = Math.round((performance.now() - start) / 1000);
-    return { passed: wrong === 0, summary: `${reports.length} deaths, ${wrong} things wrong, in ${seconds} s.` };
-  } finally {
-    await rm(directory, { recursive: true });
-  }
+  using folder = temporaryFolder();
+  await using store = await openMortalStore(folder.path);
+  using workers = await openWorkers(folder.path);
+  const equipment = { store, workers };
+  const { reports, broken } = await tryDeaths(equipment, scenarios, values);
+  const wrongDeaths = reports.filter(({ problems }) => problems.length > 0).length;
+  const hasImport = scenarios.some(({ operationId }) => operationId === 'importToggles');
+  const wrong = wrongDeaths + broken + (hasImport ? await tryRandomKills(equipment, values) : 0);
+  const seconds = Math.round((performance.now() - start) / 1000);
+  return { passed: wrong === 0, summary: `${reports.length} deaths, ${wrong} things wrong, in ${seconds} s.` };
 }
 
 await runCommand({ name: 'prove:crash', help, options, run: prove });

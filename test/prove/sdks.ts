@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { startLocalProcess } from '../harness/local-process.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 import { proveInBrowser } from './sdks/browser.ts';
 import { Flags } from './sdks/flags.ts';
 import { proveNodeSdk } from './sdks/node-sdk.ts';
@@ -89,34 +87,30 @@ async function proveMetrics(flags: Flags, applications: readonly string[]): Prom
 
 async function prove(isQuick: boolean): Promise<Verdict> {
   const start = performance.now();
-  const directory = mkdtempSync(join(tmpdir(), 'flagstaff-sdks-'));
-  try {
-    await using local = await startLocalProcess({ store: 'file' });
-    const flags = new Flags(local);
-    const workshop = workshopIn(directory);
-    await flags.make();
-    const all: Promises[] = [];
-    const applications: string[] = [];
-    let missing = 0;
-    for (const proof of isQuick ? proofsOfNode : [...proofsOfNode, ...otherProofs]) {
-      const promises = await proveOrSay(proof, flags, workshop);
-      if (promises === undefined) missing += 1;
-      else all.push(promises);
-      if (promises !== undefined && proof.application !== undefined) applications.push(proof.application);
-    }
-    const count = all.length;
-    all.push(await proveMetrics(flags, applications));
-    const broken = all.flatMap((each) => each.broken);
-    if (broken.length > 0) console.error(`Promises broke:\n\n${broken.join('\n')}\n`);
-    const promised = all.reduce((sum, each) => sum + each.count, 0);
-    const seconds = ((performance.now() - start) / 1_000).toFixed(0);
-    return {
-      passed: broken.length === 0,
-      summary: `${promised} promises to ${count} SDKs, ${broken.length} broken, in ${seconds} s; ${missing} SDKs could not be run here.`,
-    };
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
+  using folder = temporaryFolder();
+  await using local = await startLocalProcess({ store: 'file' });
+  const flags = new Flags(local);
+  const workshop = workshopIn(folder.path);
+  await flags.make();
+  const all: Promises[] = [];
+  const applications: string[] = [];
+  let missing = 0;
+  for (const proof of isQuick ? proofsOfNode : [...proofsOfNode, ...otherProofs]) {
+    const promises = await proveOrSay(proof, flags, workshop);
+    if (promises === undefined) missing += 1;
+    else all.push(promises);
+    if (promises !== undefined && proof.application !== undefined) applications.push(proof.application);
   }
+  const count = all.length;
+  all.push(await proveMetrics(flags, applications));
+  const broken = all.flatMap((each) => each.broken);
+  if (broken.length > 0) console.error(`Promises broke:\n\n${broken.join('\n')}\n`);
+  const promised = all.reduce((sum, each) => sum + each.count, 0);
+  const seconds = ((performance.now() - start) / 1_000).toFixed(0);
+  return {
+    passed: broken.length === 0,
+    summary: `${promised} promises to ${count} SDKs, ${broken.length} broken, in ${seconds} s; ${missing} SDKs could not be run here.`,
+  };
 }
 
 /** Runs a proof and returns its promises; undefined if this machine lacks something for it, which is reported. */

@@ -1,39 +1,13 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import type { Request } from '../../../lib/request.ts';
-
-/**
- * Failure of a request to the store: it cancels a transaction for a conflict or a throttled part, refuses the request
- * as too many, fails by itself, or carries the request out and loses the answer.
- */
-export type Failure = 'conflict' | 'throttled part' | 'throttled' | 'server error' | 'lost answer';
+import { failureErrors, type StoreFailure } from '../../harness/store-failures.ts';
 
 const failuresOfAny = ['throttled', 'server error', 'lost answer'] as const;
 const failuresOfTransactions = [...failuresOfAny, 'conflict', 'throttled part'] as const;
 
-const errors: Record<Failure, () => Error> = {
-  conflict: () => canceled('TransactionConflict'),
-  'throttled part': () => canceled('ThrottlingError'),
-  throttled: () => failed('ThrottlingException', { $fault: 'client', $metadata: { httpStatusCode: 400 } }),
-  'server error': () => failed('InternalServerError', { $fault: 'server', $metadata: { httpStatusCode: 500 } }),
-  'lost answer': () => failed('Error', { code: 'ECONNRESET', $metadata: {} }),
-};
-
-function canceled(Code: string): Error {
-  return new TransactionCanceledException({
-    message: 'Transaction cancelled',
-    $metadata: { httpStatusCode: 400 },
-    CancellationReasons: [{ Code }],
-  });
-}
-
-function failed(name: string, details: object): Error {
-  return Object.assign(new Error(name), { name, ...details });
-}
-
 export interface FaultCounts {
   readonly requests: number;
-  readonly failures: Readonly<Partial<Record<Failure, number>>>;
+  readonly failures: Readonly<Partial<Record<StoreFailure, number>>>;
 }
 
 const share = 20;
@@ -51,7 +25,7 @@ export function injectFaults(
     }),
     { seed, numRuns: rollsMax },
   );
-  const failures: Partial<Record<Failure, number>> = {};
+  const failures: Partial<Record<StoreFailure, number>> = {};
   const carriedOut = new Set<string>();
   let requests = 0;
   // Within the SDK's own repeats, so that each try passes here.
@@ -62,11 +36,11 @@ export function injectFaults(
       const { ClientRequestToken: token } = args.input as { ClientRequestToken?: string };
       const failure = roll?.fails ? pick(roll.which, token, carriedOut) : undefined;
       if (failure !== undefined) failures[failure] = (failures[failure] ?? 0) + 1;
-      if (failure !== undefined && failure !== 'lost answer') throw errors[failure]();
+      if (failure !== undefined && failure !== 'lost answer') throw failureErrors[failure]();
       const answer = await next(args);
       if (token !== undefined) carriedOut.add(token);
       if (failure === undefined) return answer;
-      throw errors[failure]();
+      throw failureErrors[failure]();
     },
     { step: 'finalizeRequest', priority: 'low', name: 'faults' },
   );
@@ -82,7 +56,7 @@ export function injectFaults(
  * Picks a failure. A transaction that was carried out is never canceled when it is sent again: the store knows its
  * token.
  */
-function pick(which: number, token: string | undefined, carriedOut: ReadonlySet<string>): Failure | undefined {
+function pick(which: number, token: string | undefined, carriedOut: ReadonlySet<string>): StoreFailure | undefined {
   const isOpen = token !== undefined && !carriedOut.has(token);
   const failures = isOpen ? failuresOfTransactions : failuresOfAny;
   return failures[which % failures.length];

@@ -1,14 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { bundle } from '../../../infra/bundle.ts';
 import { entryPoints } from '../../../infra/entry-points.ts';
-import { startEmbeddedStore } from '../../../infra/local/embedded-store.ts';
-import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
-import { environmentRequest } from '../../../lib/request.ts';
-import { createTable } from '../../../lib/store/client/create.ts';
 import { newSecret } from '../../../lib/tokens/token.ts';
-import { bundleOf, coldStartOf, environmentOfFunctions } from '../../bench/cold-start.ts';
+import { setColdStage } from '../../bench/cold-stage.ts';
+import { bundleOf, coldStartOf } from '../../bench/cold-start.ts';
 import { medianOf, timesInTurn } from '../../bench/fresh-process.ts';
 
 /** The milliseconds of each function from nothing to its first answer. */
@@ -27,30 +20,12 @@ export async function coldTimesOf(
   const all = { ...entryPoints('few'), ...entryPoints() };
   const first = new Map(requests.toReversed().map((request) => [request.name, request]));
   const deployed = [...first.values()].filter(({ name }) => name in all);
-  const directory = mkdtempSync(join(tmpdir(), 'flagstaff-console-'));
-  const store = await startEmbeddedStore({ file: undefined });
-  try {
-    await bundle(Object.fromEntries(deployed.map(({ name }) => [name, all[name] as string])), directory);
-    const environment = environmentOfFunctions({
-      endpoint: store.endpoint,
-      table: await preparedTable(store.endpoint),
-    });
-    const authorization = newSecret('admin');
-    const programs = deployed.map(({ name, method, path }) =>
-      coldStartOf(bundleOf(directory, name), { method, path, authorization }, environment),
-    );
-    const times = timesInTurn(programs, rounds);
-    return new Map(deployed.map(({ name }, index) => [name, medianOf(times[index] ?? [])]));
-  } finally {
-    await store.stop();
-    rmSync(directory, { recursive: true });
-  }
-}
-
-async function preparedTable(endpoint: string): Promise<string> {
-  Object.assign(process.env, { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: 'bench' });
-  const table = environmentRequest();
-  await createTable(table);
-  await prepareStore(table, { adminTokens: [] });
-  return table.store.name;
+  const files = Object.fromEntries(deployed.map(({ name }) => [name, all[name] as string]));
+  await using stage = await setColdStage(files, []);
+  const authorization = newSecret('admin');
+  const programs = deployed.map(({ name, method, path }) =>
+    coldStartOf(bundleOf(stage.directory, name), { method, path, authorization }, stage.environment),
+  );
+  const times = timesInTurn(programs, rounds);
+  return new Map(deployed.map(({ name }, index) => [name, medianOf(times[index] ?? [])]));
 }
