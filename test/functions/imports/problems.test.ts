@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readFeature } from '../../harness/features.ts';
-import { importPath } from '../../harness/import-file.ts';
 import {
   type FileData,
   type ImportOptions,

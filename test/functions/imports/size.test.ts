@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readFeature, readState } from '../../harness/features.ts';
-import { importPath } from '../../harness/import-file.ts';
 import { enabledCount, type FileData, imported, importSeed, sendImport, writesNothing } from '../../harness/imports.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { sharedService } from '../../specifications/specify.ts';
