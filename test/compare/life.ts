@@ -1,4 +1,4 @@
-import { type Script, type ScriptStep, stepsOf } from './step.ts';
+import { type ScriptStep, stepsOf, type TitledCalls } from './step.ts';
 import { surroundings } from './surroundings.ts';
 
 const project = '/api/admin/projects/default';
@@ -21,7 +21,7 @@ const token = { environment: 'development', projects: ['default'] };
 const bucket = { start: '2026-11-21T10:00:00.123456789Z', stop: '2026-11-21T10:01:00Z' };
 
 /** Reads of a server on which nothing has been done yet. */
-const builtIn: Script = {
+const builtIn: TitledCalls = {
   health: 'GET /health',
   projects: 'GET /api/admin/projects',
   'feature types': 'GET /api/admin/feature-types',
@@ -38,7 +38,7 @@ const builtIn: Script = {
 };
 
 /** A flag is made and set up. */
-const making: Script = {
+const making: TitledCalls = {
   'a name is free': { send: 'POST /api/admin/features/validate', body: { name: '{flag}' } },
   'a name that cannot be': { send: 'POST /api/admin/features/validate', body: { name: 'a b' } },
   'create a flag': {
@@ -167,7 +167,7 @@ const making: Script = {
 };
 
 /** Parts of flags. */
-const parts: Script = {
+const parts: TitledCalls = {
   'create a tag type': { send: 'POST /api/admin/tag-types', body: { name: '{type}', description: 'A team' } },
   'create the tag type again': { send: 'POST /api/admin/tag-types', body: { name: '{type}', description: 'A team' } },
   'validate a tag type': { send: 'POST /api/admin/tag-types/validate', body: { name: '{type}-2', description: '' } },
@@ -278,7 +278,7 @@ const parts: Script = {
 };
 
 /** Applications read it. */
-const reading: Script = {
+const reading: TitledCalls = {
   'create a client token': {
     send: 'POST /api/admin/api-tokens',
     body: { ...token, type: 'client', tokenName: '{flag}-client' },
@@ -377,7 +377,7 @@ const reading: Script = {
 };
 
 /** It grows old and goes. */
-const ending: Script = {
+const ending: TitledCalls = {
   'mark it stale': { send: `POST ${project}/stale`, body: { features: ['{flag}'], stale: true } },
   'clone it': { send: `POST ${flag}/clone`, body: { name: '{flag}-clone', replaceGroupId: true } },
   'read the clone': `GET ${project}/features/{flag}-clone`,

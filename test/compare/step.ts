@@ -16,7 +16,7 @@ interface ScriptCall {
 }
 
 /** Calls by their titles, in their order. One that is only sent is its `send`. */
-export type Script = Readonly<Record<string, string | ScriptCall>>;
+export type TitledCalls = Readonly<Record<string, string | ScriptCall>>;
 
 /** A call with its title, and its `send` taken apart. */
 export interface ScriptStep extends Omit<ScriptCall, 'send'> {
@@ -26,7 +26,7 @@ export interface ScriptStep extends Omit<ScriptCall, 'send'> {
   readonly as: string;
 }
 
-export function stepsOf(...scripts: readonly Script[]): ScriptStep[] {
+export function stepsOf(...scripts: readonly TitledCalls[]): ScriptStep[] {
   return scripts.flatMap(Object.entries<string | ScriptCall>).map(([title, call]) => {
     const { send, ...rest } = typeof call === 'string' ? { send: call } : call;
     const [, method = '', path = '', as = 'admin'] = /^(\S+) (.*?)(?: as (\w+))?$/.exec(send) ?? [];

@@ -1,10 +1,10 @@
-import { type Script, stepsOf } from './step.ts';
+import { stepsOf, type TitledCalls } from './step.ts';
 
 const project = '/api/admin/projects/default';
 const development = `${project}/features/{flag}/environments/development`;
 
 /** Environments, and what a project has of them. */
-const environments: Script = {
+const environments: TitledCalls = {
   'an unknown environment': 'GET /api/admin/environments/nowhere',
   'environments in an order': {
     send: 'PUT /api/admin/environments/sort-order',
@@ -31,7 +31,7 @@ const environments: Script = {
 };
 
 /** Projects. */
-const projects: Script = {
+const projects: TitledCalls = {
   'one project': `GET ${project}`,
   'an unknown project': 'GET /api/admin/projects/nowhere',
   'overview of an unknown project': 'GET /api/admin/projects/nowhere/overview',
@@ -68,7 +68,7 @@ const addon = {
 };
 
 /** Addons. */
-const addons: Script = {
+const addons: TitledCalls = {
   'addons and their providers': { send: 'GET /api/admin/addons', own: ['addons'] },
   'create an addon': { send: 'POST /api/admin/addons', body: addon, keep: { addon: 'id' } },
   'create an addon without its parameters': { send: 'POST /api/admin/addons', body: { ...addon, parameters: {} } },
@@ -86,7 +86,7 @@ const addons: Script = {
 };
 
 /** The audit log. */
-const events: Script = {
+const events: TitledCalls = {
   'the newest events': 'GET /api/admin/events?limit=1',
   'events of a project': 'GET /api/admin/events?project=default&maxResults=1',
   'event creators': { send: 'GET /api/admin/event-creators', own: [''] },
@@ -106,7 +106,7 @@ const events: Script = {
 };
 
 /** People, and what they may do. */
-const people: Script = {
+const people: TitledCalls = {
   users: { send: 'GET /api/admin/user-admin', own: ['users'] },
   'create a user': {
     send: 'POST /api/admin/user-admin',
@@ -215,7 +215,7 @@ const people: Script = {
 };
 
 /** Moving flags. */
-const moving: Script = {
+const moving: TitledCalls = {
   'export a flag': {
     send: 'POST /api/admin/features-batch/export',
     body: { features: ['{flag}'], environment: 'development', downloadFile: false },
@@ -240,7 +240,7 @@ const moving: Script = {
 };
 
 /** The service itself. */
-const service: Script = {
+const service: TitledCalls = {
   maintenance: 'GET /api/admin/maintenance',
   'maintenance on': { send: 'POST /api/admin/maintenance', body: { enabled: true } },
   'create a flag during maintenance': {

@@ -1,7 +1,7 @@
 /** A feature in a file, with its state in the environment that the file is for. All other members are its fields. */
 export interface FiledFeature {
   readonly name: string;
-  /** Whether it is on; without it the file says nothing of its state, and its variants are left out. */
+  /** State of the feature; left out, the file mentions neither the state nor the variants. */
   readonly enabled?: boolean;
   readonly strategies?: readonly object[];
   readonly variants?: readonly object[];

@@ -6,7 +6,7 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
  */
 export type StoreFailure = 'conflict' | 'throttled part' | 'throttled' | 'server error' | 'lost answer';
 
-/** What the SDK throws at each. */
+/** The errors that the SDK throws. */
 export const failureErrors: Readonly<Record<StoreFailure, () => Error>> = {
   conflict: () => canceled('TransactionConflict'),
   'throttled part': () => canceled('ThrottlingError'),
