@@ -34,16 +34,17 @@ const newest = { descending: true } as const;
  */
 export async function listFeatureEvents(request: Request, name: string, page: EventPage): Promise<FeatureEvents> {
   if (!isName(name)) return { events: [], total: 0 };
-  const [hidden, events, total] = await Promise.all([
+  const isWhole = request.hiddenProjects === undefined;
+  const [hidden, { list, total, of }, earlier] = await Promise.all([
     hiddenNames(request, [name]),
     collect(request, name, page),
     // The newest item holds the count; it is among what is collected unless a later page is asked for.
-    page.before === undefined ? undefined : totalBefore(request, name, page.before),
+    isWhole && page.before !== undefined ? totalBefore(request, name, page.before) : undefined,
   ]);
-  // A project may be gone that a feature of the name was in, and what happened there stays with those who might see it.
-  const shown = hidden.size > 0 ? [] : events.list.filter(({ project }) => !isHidden(request, project));
-  const isGone = hidden.size > 0 || (events.list.length > 0 && shown.length === 0);
-  return { events: shown.map((event) => seenEvent(request, event)), total: isGone ? 0 : (total ?? events.total) };
+  if (hidden.size > 0) return { events: [], total: 0 };
+  const events = list.map((event) => seenEvent(request, event));
+  if (isWhole || total === 0) return { events, total: earlier ?? total };
+  return { events, total: await seenTotal(request, name, of) };
 }
 
 async function collect(request: Request, name: string, { limit = Number.POSITIVE_INFINITY, before }: EventPage) {
@@ -60,17 +61,31 @@ async function collect(request: Request, name: string, { limit = Number.POSITIVE
   for await (const items of pages) {
     for (const item of items) {
       if (total === 0) ({ total, firstId: of } = item);
-      if (item.firstId !== of) return { list, total };
-      const events = eventsOf(item).filter(({ id }) => before === undefined || id < before);
+      if (item.firstId !== of) return { list, total, of };
+      const events = seenIn(request, item).filter(({ id }) => before === undefined || id < before);
       for (const event of events.toReversed()) {
         const fits = room.take(JSON.stringify(event)) || list.length === 0;
-        if (list.length >= limit || !fits) return { list, total };
+        if (list.length >= limit || !fits) return { list, total, of };
         list.push(event);
       }
-      if (list.length >= limit) return { list, total };
+      if (list.length >= limit) return { list, total, of };
     }
   }
-  return { list, total };
+  return { list, total, of };
+}
+
+/** Returns the events of an item that the caller sees: what happened in a private project stays with those who might see it. */
+function seenIn(request: Request, item: EventsItem): Event[] {
+  return eventsOf(item).filter(({ project }) => !isHidden(request, project));
+}
+
+/** Counts the events that the caller sees of the feature that begins with an event. */
+async function seenTotal(request: Request, name: string, firstId: number | undefined): Promise<number> {
+  let count = 0;
+  for await (const items of queryPages<EventsItem>(request, partitions.featureEvents(name), newest)) {
+    for (const item of items) if (item.firstId === firstId) count += seenIn(request, item).length;
+  }
+  return count;
 }
 
 /** Counts the events of the last feature that had the name before an event. */

@@ -407,6 +407,15 @@ describe('Somebody who administers all but the project itself', () => {
     expect(other.map((asked) => [asked, before.get(asked), after.get(asked)])).toEqual([]);
   });
 
+  test('is told of no event there of a feature that has left it, by a page or by their number', async () => {
+    const path = '/api/admin/events/left';
+    const { events, totalEvents } = (await ask('GET', path)).body;
+    expect([events.map(({ type }: { type: string }) => type), totalEvents]).toEqual([['feature-project-change'], 1]);
+    expect((await ask('GET', `${path}?limit=1`)).body).toMatchObject({ events, totalEvents });
+    expect((await ask('GET', `${path}?before=${events[0].id}`)).body).toMatchObject({ events: [], totalEvents });
+    expect((await service.get(path)).body.totalEvents).toBeGreaterThan(totalEvents);
+  });
+
   test('updates an addon without seeing or losing that it is for the project, too', async () => {
     const path = `/api/admin/addons/${addon}`;
     const projectsAfter = async (projects: string[]) => {
