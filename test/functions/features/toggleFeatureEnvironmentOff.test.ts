@@ -11,17 +11,20 @@ specify('toggleFeatureEnvironmentOff', {
   differs: 'answers `{}`',
 });
 
-describe('Switching one feature off', () => {
+describe('Switching a feature off', () => {
   const { service, world } = sharedWorld();
-  const off = (name: string, environment?: string) => service.post(paths.switch(name, 'off', environment));
 
-  test('leaves all else of it as it is, and the other environments', async () => {
+  // They write it in two ways.
+  test.each([
+    ['alone', '{}', (name: string) => service.post(paths.switch(name, 'off'))],
+    ['with others', '', (name: string) => service.post(paths.off(), { features: [name] })],
+  ] as const)('%s leaves all else of it as it is, and the other environments', async (_how, text, off) => {
     const { name } = await world.feature({ on: true, tags: [{ type: 'simple', value: 'tagged' }] });
     await addFeaturesOn(service, [name], { environment: 'production' });
     const before = await readFeature(service, name);
     const counts = await enabledCounts(service);
     const events = await eventsAddedBy(service, name, async () => {
-      expect(await off(name)).toMatchObject({ status: 200, body: {} });
+      expect(await off(name)).toMatchObject({ status: 200, text });
     });
     const about = { project: 'default', environment: 'development', featureName: name, data: null, preData: null };
     const tags = [{ type: 'simple', value: 'tagged' }];

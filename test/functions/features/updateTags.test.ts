@@ -52,9 +52,10 @@ describe('Updating the tags of a feature', () => {
     ]);
   });
 
-  test('adds once what is listed twice, and removes what is both added and removed', async () => {
+  test('adds once what is listed twice, and removes what is both added and removed, which becomes no known tag', async () => {
     const name = await newFeature();
-    expect((await update(name, simple('one', 'one', 'two'), simple('two'))).body.tags).toEqual(shown('one'));
+    expect((await update(name, simple('one', 'one', 'never'), simple('never'))).body.tags).toEqual(shown('one'));
+    expect((await service.get('/api/admin/tags/simple')).text).not.toContain('never');
     expect((await update(name, simple('one'), simple('one'))).body.tags).toEqual([]);
   });
 
