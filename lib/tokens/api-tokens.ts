@@ -309,10 +309,15 @@ function projectsOf(token: Token): readonly string[] {
   return scopeOf(token)?.projects ?? [];
 }
 
-/** @throws ApiError 403 for a token that reads projects which the caller must not see besides some which they may. */
+/** @throws ApiError 403 for a token that reads projects which the caller must not see: named ones, or as one of all. */
 function assertWhole(request: Request, token: Token): void {
-  if (seesAll(request, projectsOf(token))) return;
+  if (seesAllOf(request, projectsOf(token))) return;
   throw new ApiError('NoAccessError', 'This token is also for projects that you do not belong to.');
+}
+
+/** Tells whether the caller sees all projects that a token reads. */
+function seesAllOf(request: Request, projects: readonly string[]): boolean {
+  return projects.includes(allProjects) ? !request.hiddenProjects?.size : seesAll(request, projects);
 }
 
 /** Returns the error for an unknown token. It does not repeat the input, which may be a mistyped secret. */
@@ -339,10 +344,9 @@ function shownTo(request: Request, caller: Caller): (token: Token) => ApiToken {
  * them.
  */
 function mayMake(request: Request, caller: Caller, { kind }: Token, { projects }: TokenScope): boolean {
-  const seesThem = projects.includes(allProjects) ? !request.hiddenProjects?.size : seesAll(request, projects);
   const isMaker = (project: string) =>
     caller.may('CREATE_PROJECT_API_TOKEN', project === allProjects ? undefined : project);
-  return seesThem && (caller.may(permissionFor('CREATE', kind)) || projects.every(isMaker));
+  return seesAllOf(request, projects) && (caller.may(permissionFor('CREATE', kind)) || projects.every(isMaker));
 }
 
 function view(token: Token, { projects, environment }: TokenScope): ApiToken {

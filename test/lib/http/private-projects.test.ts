@@ -214,10 +214,11 @@ describe('Somebody who administers all but the project itself', () => {
       (await world.ask('POST', '/api/admin/api-tokens', { ...wanted, projects })).body.secret;
     const path = (secret: string) => `/api/admin/api-tokens/${secret}`;
     const change = { expiresAt: '2099-01-01T00:00:00.000Z' };
-    const [own, both] = [await made([project]), await made([project, 'default'])];
+    const [own, both, all] = [await made([project]), await made([project, 'default']), await made(['*'])];
     expect((await ask('PUT', path(own), change)).status).toBe(404);
     expect((await ask('DELETE', path(own))).status).toBe(404);
-    expect((await ask('PUT', path(both), change)).status).toBe(403);
+    for (const secret of [both, all]) expect((await ask('PUT', path(secret), change)).status).toBe(403);
+    expect((await ask('DELETE', path(all))).status).toBe(403);
     const deleting = await ask('DELETE', path(both));
     expect(deleting.status).toBe(403);
     const ofProject = await ask('DELETE', `/api/admin/projects/default/api-tokens/${both}`);
