@@ -1,7 +1,10 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
+import { acceptLocalToken } from '../../../infra/local/local-token.ts';
 import { readSettings } from '../../../infra/local/settings.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
+import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
+import { identify } from '../../../lib/people/rights/caller.ts';
 import type { Request } from '../../../lib/request.ts';
 import { environmentRequest } from '../../../lib/request.ts';
 import { findUserId } from '../../../lib/sign-in/find-user.ts';
@@ -9,6 +12,9 @@ import { setPassword } from '../../../lib/sign-in/passwords/passwords.ts';
 import { addInitTokens } from '../../../lib/tokens/init-tokens.ts';
 import { hashOf, newSecret } from '../../../lib/tokens/token.ts';
 import { createToken, tokens } from '../../../lib/tokens/tokens.ts';
+import { anotherProcess } from '../../harness/another-process.ts';
+import { storeEndpoint } from '../../harness/store-endpoint.ts';
+import { freshTable } from '../../harness/table.ts';
 import { type LocalRuntime, startRuntime } from './local-runtime.ts';
 
 const anyRead = '/api/admin/environments';
@@ -42,33 +48,39 @@ describe('The insecure token', () => {
     expect(await isStored(table, insecureLocalToken)).toBe(false);
   });
 
-  test.each([
-    ['there is an admin token', (table: Request) => createToken(table, { kind: 'admin', name: 'mine' })],
-    [
-      'somebody has chosen a password',
-      async (table: Request) =>
-        setPassword(table, systemUser, (await findUserId(table, 'admin')) as number, 'Correct-horse-7'),
-    ],
-  ])('is good until %s, also while the server runs, and after its next start', async (_what, choose) => {
+  test('is good until there is an admin token, also while the server runs, and after its next start', async () => {
     const runtime = await startRuntime();
     const { table, DYNAMODB_ENDPOINT } = storeOf(runtime);
     expect(await isAccepted(runtime)).toBe(true);
-    await choose(table);
+    await createToken(table, { kind: 'admin', name: 'mine' });
     await vi.waitUntil(async () => !(await isAccepted(runtime)), { timeout: 10_000, interval: 200 });
     const second = await startRuntime({ DYNAMODB_ENDPOINT });
     expect(second.printed).not.toContain('insecure');
     expect(await isAccepted(second)).toBe(false);
   });
 
-  test.each<Record<string, string>>([
-    { HOST: '0.0.0.0' },
-    { PUBLIC_URL: 'https://flags.example.com' },
-    { INIT_ADMIN_API_TOKENS: own },
-    { INIT_ADMIN_PASSWORD: 'Correct-horse-7' },
-  ])('is refused, and not spoken of, with %o', async (variables) => {
-    const runtime = await startRuntime(variables);
-    expect(await isAccepted(runtime)).toBe(false);
-    expect(runtime.printed).not.toContain('insecure');
+  // That a server then does not speak of it is in start.test.ts.
+  test('is refused with each setting that lets others in or names a credential, and once a password is chosen', async () => {
+    const table = await freshTable();
+    await prepareStore(table, { adminTokens: [] });
+    const isAcceptedWith = async (variables: Readonly<Record<string, string>>) => {
+      const said = await acceptLocalToken(table, readSettings(variables), storeEndpoint());
+      expect((await identify(anotherProcess(table), insecureLocalToken)) !== undefined).toBe(said);
+      return said;
+    };
+    expect(await isAcceptedWith({})).toBe(true);
+    for (const variables of [
+      { HOST: '0.0.0.0' },
+      { PUBLIC_URL: 'https://flags.example.com' },
+      { INIT_ADMIN_API_TOKENS: own },
+      { INIT_ADMIN_PASSWORD: 'Correct-horse-7' },
+    ]) {
+      expect(await isAcceptedWith(variables), JSON.stringify(variables)).toBe(false);
+    }
+    expect(await isAcceptedWith({})).toBe(true);
+    const admin = (await findUserId(table, 'admin')) as number;
+    await setPassword(table, systemUser, admin, 'Correct-horse-7');
+    expect(await isAcceptedWith({})).toBe(false);
   });
 
   test('goes from a store that holds it, with what other examples name where others can reach the server', async () => {
