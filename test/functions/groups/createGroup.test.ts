@@ -1,11 +1,9 @@
-import { expect } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
-import { seedStore } from '../../../lib/imports/seed/seed-store.ts';
 import { cutOffAfter } from '../../harness/imports.ts';
-import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { sharedService, specify, test } from '../../specifications/specify.ts';
 import { groupBody } from './group-body.ts';
 
 specify('createGroup', {
@@ -49,58 +47,63 @@ test('Users that do not exist, and what is no root role, are refused', async ({ 
   expect((await service.get('/api/admin/groups')).body.groups).toEqual([]);
 });
 
-/** A service with so many users, and these as members. */
-async function withMembers(amount: number) {
-  const service = await freshService();
-  const people = Array.from({ length: amount }, (_, index) => ({ username: `user-${index}` }));
-  await seedStore(service.table, readSeed({ users: people }));
-  const listed = (await service.get('/api/admin/user-admin')).body.users as { id: number; username: string }[];
-  const users = listed.filter(({ username }) => username !== 'admin').map(({ id }) => ({ user: { id } }));
-  return { service, users };
-}
-
-test('A group may have more members than one transaction takes', async () => {
-  const { service, users } = await withMembers(90);
-  const { status, body } = await service.post('/api/admin/groups', { name: 'everybody', users });
-  expect([status, body.userCount]).toEqual([201, 90]);
-  const halved = await service.call('PUT', `/api/admin/groups/${body.id}`, {
-    body: { name: 'everybody', users: users.slice(85) },
+describe('A group of more members than one transaction takes', () => {
+  const service = sharedService(
+    readSeed({ users: Array.from({ length: 90 }, (_, index) => ({ username: `user-${index}` })) }),
+  );
+  let users: { user: { id: number } }[];
+  beforeAll(async () => {
+    const listed = (await service.get('/api/admin/user-admin')).body.users as { id: number; username: string }[];
+    users = listed.filter(({ username }) => username !== 'admin').map(({ id }) => ({ user: { id } }));
   });
-  expect(halved.body.userCount).toBe(5);
-  const events = (await serviceEvents(service.table)).map(({ type }) => type);
-  expect(events.filter((type) => type === 'group-user-added')).toHaveLength(90);
-  expect(events.filter((type) => type === 'group-user-removed')).toHaveLength(85);
-});
 
-test.each([
-  ['without a key', {}],
-  ['with one', { 'idempotency-key': 'everybody' }],
-])(
-  'A creation that was cut off between any two of its steps is completed by the same request, %s',
-  async (_how, headers) => {
+  const create = (body: { name: string }, headers = {}) =>
+    service.post('/api/admin/groups', { users, ...body }, { headers });
+  const groupsOf = async (sought: string) =>
+    (await service.get('/api/admin/groups')).body.groups.filter(({ name }: { name: string }) => name === sought);
+  /** The number of events of this type that a group has. */
+  const countEvents = async (sought: string, id: number) =>
+    (await serviceEvents(service.table)).filter(({ type, data, preData }) => {
+      const { groupId } = (data ?? preData) as { groupId?: number };
+      return type === sought && groupId === id;
+    }).length;
+
+  test('is created, and loses most of them', async () => {
+    const { status, body } = await create({ name: 'everybody' });
+    expect([status, body.userCount]).toEqual([201, 90]);
+    const few = { name: 'everybody', users: users.slice(85) };
+    const reduced = await service.call('PUT', `/api/admin/groups/${body.id}`, { body: few });
+    expect(reduced.body.userCount).toBe(5);
+    expect(await countEvents('group-user-added', body.id)).toBe(90);
+    expect(await countEvents('group-user-removed', body.id)).toBe(85);
+  });
+
+  test.each([
+    ['without a key', false],
+    ['with one', true],
+  ])('is completed by the same request after a cut between any two of its steps, %s', async (how, isKeyed) => {
     for (let cut = 0, isCutOff = true; isCutOff; cut += 1) {
-      const { service, users } = await withMembers(90);
-      const create = () => service.post('/api/admin/groups', { name: 'everybody', users }, { headers });
-      isCutOff = (await cutOffAfter(service.table, cut, create)).status === 500;
+      const name = `cut ${cut} ${how}`;
+      const attempt = () => create({ name }, isKeyed ? { 'idempotency-key': `key-${cut}` } : {});
+      isCutOff = (await cutOffAfter(service.table, cut, attempt)).status === 500;
       if (!isCutOff) break;
-      expect(await create(), `cut ${cut}`).toMatchObject({ status: 201, body: { userCount: 90 } });
-      const { groups } = (await service.get('/api/admin/groups')).body;
-      expect(groups).toMatchObject([{ name: 'everybody', userCount: 90 }]);
-      const events = (await serviceEvents(service.table)).map(({ type }) => type);
-      expect(events.filter((type) => type === 'group-user-added')).toHaveLength(90);
-      expect((await service.post('/api/admin/groups', { name: 'everybody', users: users.slice(5) })).status).toBe(409);
+      const { status, body } = await attempt();
+      expect([status, body.userCount], name).toEqual([201, 90]);
+      expect(await groupsOf(name)).toMatchObject([{ userCount: 90 }]);
+      expect(await countEvents('group-user-added', body.id)).toBe(90);
+      const other = { name, users: users.slice(5) };
+      expect((await create(other)).status).toBe(409);
     }
-  },
-);
+  });
 
-test('Of two creations under one name, one is refused, though neither is complete when the other begins', async () => {
-  const { service, users } = await withMembers(50);
-  const one = { name: 'same', description: 'The one', rootRole: 2, mappingsSSO: ['all'], users };
-  const first = await stuckAfter(service.table, 1, () => service.post('/api/admin/groups', one));
-  expect(first.isStuck).toBe(true);
-  const other = { name: 'same', description: 'The other' };
-  expect(await service.post('/api/admin/groups', other)).toMatchObject({ status: 201, body: { userCount: 0 } });
-  expect(await first.goOn()).toMatchObject({ status: 409 });
-  const { groups } = (await service.get('/api/admin/groups')).body;
-  expect(groups).toMatchObject([{ ...other, rootRole: null, mappingsSSO: [], userCount: 0 }]);
+  test('is refused where another one has taken its name before it is complete', async () => {
+    const one = { name: 'same', description: 'The one', rootRole: 2, mappingsSSO: ['all'], users };
+    const first = await stuckAfter(service.table, 1, () => create(one));
+    expect(first.isStuck).toBe(true);
+    const other = { name: 'same', description: 'The other', users: [] };
+    expect(await create(other)).toMatchObject({ status: 201, body: { userCount: 0 } });
+    expect(await first.goOn()).toMatchObject({ status: 409 });
+    const left = { name: 'same', description: 'The other', rootRole: null, mappingsSSO: [], userCount: 0 };
+    expect(await groupsOf('same')).toMatchObject([left]);
+  });
 });
