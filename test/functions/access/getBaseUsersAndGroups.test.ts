@@ -1,9 +1,9 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { ensureUser } from '../../../lib/people/ensure-user.ts';
 import { createToken } from '../../../lib/tokens/tokens.ts';
-import { freshService, type Service } from '../../harness/service.ts';
-import { specify } from '../../specifications/specify.ts';
+import { freshService } from '../../harness/service.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('getBaseUsersAndGroups', {
   route: 'GET /api/admin/user-admin/access',
@@ -33,25 +33,13 @@ const seed = readSeed({
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-let service: Service;
-beforeAll(async () => {
-  service = await freshService(seed);
-});
+const service = sharedService(seed);
 
 async function access() {
   const { status, body } = await service.get(path);
   expect(status).toBe(200);
   return body;
 }
-
-test('A fresh store has the user admin and no group', async () => {
-  const fresh = await freshService();
-  expect((await fresh.get(path)).body).toEqual({
-    users: [{ id: 1, username: 'admin', rootRole: 1, createdAt: time, accountType: 'User' }],
-    groups: [],
-  });
-  service = await freshService(seed);
-});
 
 test('A user shows what everybody may know, and leaves out what is empty', async () => {
   const { users } = await access();
@@ -70,37 +58,27 @@ test('A user shows what everybody may know, and leaves out what is empty', async
   expect(bob).toEqual({ id: expect.any(Number), username: 'bob', rootRole: 3, createdAt: time, accountType: 'User' });
 });
 
-test('A group shows its fields, and its members as the users that they are', async () => {
+test('A group shows its fields and its members as the users that they are, and leaves out what is empty', async () => {
   const { users, groups } = await access();
   const [, alice, bob] = users;
+  const made = { id: expect.any(Number), createdBy: 'unleash_system_user', createdAt: time };
   const joined = { joinedAt: time, createdBy: 'unleash_system_user' };
-  expect(groups[0]).toEqual({
-    id: expect.any(Number),
-    name: 'shopkeepers',
-    description: 'Those who run the shop',
-    mappingsSSO: ['sso-shop'],
-    rootRole: 3,
-    createdBy: 'unleash_system_user',
-    createdAt: time,
-    users: [
-      { ...joined, user: alice },
-      { ...joined, user: bob },
-    ],
-    projects: ['shop'],
-    userCount: 2,
-  });
-});
-
-test('A group without anything leaves out what is empty and has no users', async () => {
-  const { groups } = await access();
-  expect(groups[1]).toEqual({
-    id: expect.any(Number),
-    name: 'nobody',
-    createdBy: 'unleash_system_user',
-    createdAt: time,
-    users: [],
-    userCount: 0,
-  });
+  expect(groups).toEqual([
+    {
+      ...made,
+      name: 'shopkeepers',
+      description: 'Those who run the shop',
+      mappingsSSO: ['sso-shop'],
+      rootRole: 3,
+      users: [
+        { ...joined, user: alice },
+        { ...joined, user: bob },
+      ],
+      projects: ['shop'],
+      userCount: 2,
+    },
+    { ...made, name: 'nobody', users: [], userCount: 0 },
+  ]);
 });
 
 test('Neither system users nor anything secret is shown, and no token, hash or password either', async () => {
@@ -121,4 +99,12 @@ test('A user who is made, or whose role changes, shows at once', async () => {
   const { id } = await carol();
   await ensureUser(service.table, { username: 'carol', rootRole: 'Admin' });
   expect(await carol()).toMatchObject({ id, rootRole: 1 });
+});
+
+test('A fresh store has the user admin and no group', async () => {
+  const fresh = await freshService();
+  expect((await fresh.get(path)).body).toEqual({
+    users: [{ id: 1, username: 'admin', rootRole: 1, createdAt: time, accountType: 'User' }],
+    groups: [],
+  });
 });

@@ -5,6 +5,7 @@ import {
   boolean,
   count,
   id,
+  idText,
   integer,
   isName,
   moment,
@@ -108,6 +109,19 @@ describe('A number', () => {
     );
     for (const wrong of ['0', '01', '-1', '+1', ' 1', '1 ', '1.0', '1e3', '', 'x', '9007199254740992', '1\n']) {
       expect(v.is(positiveIntegerText, wrong)).toBe(false);
+    }
+  });
+
+  test('in a path is an id, which may have leading zeros', () => {
+    for (const [text, number] of [
+      ['1', 1],
+      ['0001', 1],
+      ['9007199254740991', Number.MAX_SAFE_INTEGER],
+    ]) {
+      expect(v.parse(idText, text)).toBe(number);
+    }
+    for (const wrong of ['0', '00', '-1', ' 1', '1 ', '1.5', '1e3', '0x1', '', 'abc', '9007199254740992', '１']) {
+      expect(v.is(idText, wrong), wrong).toBe(false);
     }
   });
 });
