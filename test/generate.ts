@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { type CommandLine, runCommand, UsageError } from '../infra/commands/command.ts';
+import { version } from '../lib/http/version.ts';
+import { recordRelease } from './fixtures/release-store.ts';
 import type { Reply } from './harness/gateway.ts';
 import { recordStoreRequests } from './harness/store-requests.ts';
 import { World } from './harness/world.ts';
@@ -31,13 +33,15 @@ document, the requests of the contract, and the tables of functions/README.md.
   npm run generate                               for all operations
   npm run generate -- OPERATION [OPERATION ...]  asks the service for these only
   npm run generate -- --event OPERATION          prints an event of API Gateway, as "sam local invoke" takes it
+  npm run generate -- --release                  keeps a store of this version, which every later one has to read
   (-h, --help: this text)`;
 
-const options = { event: { type: 'string' } } as const;
+const options = { event: { type: 'string' }, release: { type: 'boolean', default: false } } as const;
 
 async function generate({ values, positionals }: CommandLine<typeof options>): Promise<void> {
   await using _store = await openMemoryStore();
   const specifications = await loadSpecifications();
+  if (values.release) return await printRelease(specifications);
   const named = values.event === undefined ? positionals : [values.event];
   const unknown = named.filter((name) => !specifications.some(({ operationId }) => operationId === name));
   if (unknown.length > 0) throw new UsageError(`There is no operation ${unknown.join(', ')}.`);
@@ -82,6 +86,11 @@ async function printEvent(specifications: readonly NamedSpecification[], name: s
     const example = await exampleOf(specification, new World(await openService()));
     console.log(JSON.stringify(eventOf(specification, example), null, 2));
   }
+}
+
+async function printRelease(specifications: readonly NamedSpecification[]): Promise<void> {
+  const { items, reads } = await recordRelease(version, await openService(), specifications);
+  console.log(`Kept ${items} items of release ${version}, and the replies to ${reads} reads.`);
 }
 
 /** The row of an operation, none where it asks the store for nothing, or only for what its process does not know yet. */

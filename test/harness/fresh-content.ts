@@ -8,13 +8,13 @@ import { transactionWritesMax } from '../../lib/store/transactions/write.ts';
 import { newSecret } from '../../lib/tokens/token.ts';
 
 /** Items as the store itself writes them. */
-type Items = readonly Record<string, AttributeValue>[];
+export type StoredItems = readonly Record<string, AttributeValue>[];
 
 const adminToken = newSecret('admin');
 
 /** Contents of every new store, with the admin token; and the same by seed. */
-let fresh: Items | undefined;
-const seeded = new WeakMap<Seed, Items>();
+let fresh: StoredItems | undefined;
+const seeded = new WeakMap<Seed, StoredItems>();
 
 /**
  * Gives an empty table what every store holds, an admin token and a seed. The first one of a kind in a process is prepared
@@ -24,14 +24,14 @@ const seeded = new WeakMap<Seed, Items>();
 export async function fillFresh(table: Request, seed?: Seed): Promise<string> {
   const known = seed && seeded.get(seed);
   if (known !== undefined) {
-    await put(table, known);
+    await putItems(table, known);
     return adminToken;
   }
   if (fresh === undefined) {
     await prepareStore(table, { adminTokens: [adminToken] });
     fresh = await itemsOf(table);
   } else {
-    await put(table, fresh);
+    await putItems(table, fresh);
   }
   if (seed !== undefined) {
     await seedStore(table, seed);
@@ -40,7 +40,8 @@ export async function fillFresh(table: Request, seed?: Seed): Promise<string> {
   return adminToken;
 }
 
-async function put({ store: { name: TableName, client } }: Request, items: Items): Promise<void> {
+/** Puts items into a table. */
+export async function putItems({ store: { name: TableName, client } }: Request, items: StoredItems): Promise<void> {
   for (const chunk of chunksOf(items, transactionWritesMax)) {
     await client.send(
       new TransactWriteItemsCommand({ TransactItems: chunk.map((Item) => ({ Put: { TableName, Item } })) }),
@@ -48,7 +49,7 @@ async function put({ store: { name: TableName, client } }: Request, items: Items
   }
 }
 
-async function itemsOf({ store: { name: TableName, client } }: Request): Promise<Items> {
+async function itemsOf({ store: { name: TableName, client } }: Request): Promise<StoredItems> {
   const { Items = [], LastEvaluatedKey } = await client.send(new ScanCommand({ TableName }));
   if (LastEvaluatedKey !== undefined) throw new Error('The content of a fresh store is larger than a page.');
   return Items;
