@@ -1,7 +1,6 @@
 import { Script } from 'node:vm';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { problemPaths } from '../../harness/features.ts';
-import { processorMsSince } from '../../harness/processor-time.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
 import { serviceForEach, specify } from '../../specifications/specify.ts';
@@ -87,9 +86,8 @@ describe('The settings of a project', () => {
 
   test('may have a pattern that takes for ever on some name: that name is refused soon', async () => {
     await set({ featureNaming: { pattern: '(a+)+b' } });
-    const start = process.cpuUsage();
+    // Matched to its end, this would take longer than any test may.
     expect(await create('a'.repeat(60))).toMatchObject({ status: 400 });
-    expect(processorMsSince(start)).toBeLessThan(10_000);
     expect((await create('aab')).status).toBe(201);
   });
 

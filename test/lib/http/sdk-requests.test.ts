@@ -74,15 +74,12 @@ test('JSON that is ready is compressed once for as long as it stays the same obj
     () => ({ headers: { etag: '"1"' }, json: ready }),
   );
   const get = (headers: object) => call(answering, { headers: { authorization, ...headers } });
-  const first = await get({ 'accept-encoding': 'gzip' });
-  const before = process.cpuUsage();
-  const rounds = 20;
-  for (let round = 0; round < rounds; round += 1) {
-    expect(await get({ 'accept-encoding': 'gzip' })).toMatchObject({ body: first.body, isBase64Encoded: true });
-  }
-  expect(process.cpuUsage(before).user).toBeGreaterThan(0);
-  expect(gunzipSync(Buffer.from(first.body ?? '', 'base64')).toString()).toBe(ready.text);
   expect(await get({})).toMatchObject({ body: ready.text, isBase64Encoded: false });
+  const first = await get({ 'accept-encoding': 'gzip' });
+  expect(gunzipSync(Buffer.from(first.body ?? '', 'base64')).toString()).toBe(ready.text);
+  // Only who compressed again would notice.
+  ready.text = ready.text.toUpperCase();
+  expect(await get({ 'accept-encoding': 'gzip' })).toMatchObject({ body: first.body, isBase64Encoded: true });
   expect(await get({ 'if-none-match': '"1"', 'accept-encoding': 'gzip' })).toMatchObject({ statusCode: 304, body: '' });
 });
 

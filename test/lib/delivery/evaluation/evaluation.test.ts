@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { RE2JS } from 're2js';
+import { expect, test, vi } from 'vitest';
 import { evaluationContext } from '../../../../lib/delivery/evaluation/context.ts';
 import { Evaluation } from '../../../../lib/delivery/evaluation/evaluation.ts';
-import { processorMsSince } from '../../../harness/processor-time.ts';
 
 const texts = (values: Record<string, string>) => evaluationContext({ texts: values, properties: {} });
 
@@ -70,16 +70,14 @@ test('A feature that is not there is off, and so is one with a strategy that the
 test('Regular expressions are compiled once, however many there are', () => {
   const constraints = Array.from({ length: 110 }, (_, index) => ({
     ...{ contextName: 'plan', operator: 'REGEX', values: [], caseInsensitive: true, inverted: true },
-    value: `${'\\pL?'.repeat(15)}#${index}`,
+    value: `#${index}`,
   }));
   const strategy = { name: 'default', parameters: {}, variants: [], constraints };
   const feature = { name: 'checkout', enabled: true, impressionData: false, strategies: [strategy], variants: [] };
   const evaluation = new Evaluation({ features: [feature], segments: new Map() });
-  const evaluate = () => expect(evaluation.evaluate(feature, texts({ plan: 'x' })).enabled).toBe(true);
-  const first = process.cpuUsage();
-  evaluate();
-  const compiled = processorMsSince(first);
-  const second = process.cpuUsage();
-  evaluate();
-  expect(processorMsSince(second)).toBeLessThan(compiled / 5);
+  const compile = vi.spyOn(RE2JS, 'compile');
+  for (let count = 0; count < 2; count += 1) {
+    expect(evaluation.evaluate(feature, texts({ plan: 'x' })).enabled).toBe(true);
+    expect(compile).toHaveBeenCalledTimes(110);
+  }
 });
