@@ -8,7 +8,8 @@ import { loadSpecifications } from '../../specifications/load.ts';
 import { atRest, atRestMax, dollarsAtRest } from './at-rest.ts';
 import { excessOf } from './budgets.ts';
 import { boundsOf, floodHour, floodMax } from './flood.ts';
-import { printAtRest, printFloods, printMonths, printRows, printSdkMonths } from './print.ts';
+import { printAtRest, printFloods, printMonths, printRows, printSamlCosts, printSdkMonths } from './print.ts';
+import { samlCosts, samlMsMax } from './saml.ts';
 import { askedFirstRows, bulkRows, type SpecifiedRows, specifiedRows } from './scenarios.ts';
 import { monthlyTotal, sdkCostOf } from './sdk-months.ts';
 
@@ -33,10 +34,14 @@ export async function bench({ quick }: { readonly quick: boolean }): Promise<Ver
   const resting = atRest([...resourcesOf(synthesize().whole).values()]);
   printAtRest(resting);
   printFloods();
+  const ofSaml = await inFreshWorld(({ service }) => samlCosts(service));
+  printSamlCosts(ofSaml);
   const excess = rows.flatMap(excessOf);
   if (dollarsAtRest(resting) > atRestMax) excess.push(`at rest more than $${atRestMax} a month`);
   if (monthlyTotal(floodHour(boundsOf(synthesize().whole))) > floodMax)
     excess.push(`a flood more than $${floodMax} an hour`);
+  for (const [content, ms] of ofSaml)
+    if (ms > samlMsMax) excess.push(`a SAML response with ${content} more than ${samlMsMax} ms`);
   for (const line of excess) console.log(`MISSED: ${line}`);
   const budgets = excess.length === 0 ? 'all within their budgets' : `${excess.length} budgets missed`;
   return { passed: excess.length === 0, summary: `${rows.length} rows, ${budgets}.` };

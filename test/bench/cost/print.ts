@@ -5,6 +5,7 @@ import { type AtRest, atRestMax, dollarsAtRest } from './at-rest.ts';
 import { budgetOf, excessOf, isWrite } from './budgets.ts';
 import { assumedOfFlood, boundsOf, floodHour } from './flood.ts';
 import type { Cost } from './measure.ts';
+import { samlMsMax } from './saml.ts';
 import type { Row } from './scenarios.ts';
 import {
   assumed as assumedOfSdks,
@@ -143,6 +144,13 @@ export function printFloods(): void {
     ...Object.fromEntries(parts.map((part) => [part, row((dollars) => dollars[part] ?? 0)])),
     together: row(monthlyTotal),
   });
+}
+
+/** Prints the processor time of refusing the most expensive responses of SAML, the longest first. */
+export function printSamlCosts(costs: ReadonlyMap<string, number>): void {
+  console.log(`Responses of SAML that nobody has signed, each until it is refused; at most ${samlMsMax} ms:`);
+  const longest = [...costs].sort(([, one], [, other]) => other - one).slice(0, 10);
+  console.table(Object.fromEntries(longest.map(([content, ms]) => [content, { 'ms of processor': Math.round(ms) }])));
 }
 
 /** Returns the cost of a million such calls at the store. */
