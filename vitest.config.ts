@@ -1,13 +1,20 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { hasEmbeddedStore } from './infra/local/embedded-store.ts';
+import { hasDynamoDbServer } from './test/harness/dynamodb-server.ts';
 import { LongestFirst } from './test/harness/longest-first.ts';
+
+const withDynamoDbServer = [
+  'test/infra/local/sqlite/agreement.test.ts',
+  'test/infra/local/take-over.test.ts',
+  'test/infra/functions/prepare-store.test.ts',
+  'test/infra/stack.test.ts',
+];
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // They start and kill the embedded store, which not every platform has.
-    exclude: hasEmbeddedStore() ? [] : ['test/infra/local/**', 'test/contract/**'],
+    // They compare the embedded store with a server that not every platform has, or need what only that has.
+    exclude: hasDynamoDbServer() ? [] : withDynamoDbServer,
     // A dot for each test, what failed, and the sums.
     reporters: ['dot'],
     globalSetup: ['test/harness/store.ts'],

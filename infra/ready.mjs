@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 
 /** The version that the functions run on in Lambda, and the first that runs TypeScript as it is. */
 const nodeMajor = 24;
+/** The minor version that brings a SQLite without a mistake that could damage the file of the embedded store. */
+const nodeMinor = 15;
 
 /** The reason that no command can run yet, in one sentence; undefined when there is none. */
 function problem() {
@@ -10,8 +12,9 @@ function problem() {
   if (!existsSync(new URL('../node_modules/.package-lock.json', import.meta.url))) {
     return 'The dependencies are not installed yet: run "npm ci" first.';
   }
-  if (Number.parseInt(node, 10) < nodeMajor) {
-    return `Node ${nodeMajor} or newer is needed, and this is ${node}: run "npm ci" again, or install Node ${nodeMajor} where that brings none (macOS, Windows, arm64).`;
+  const [major = 0, minor = 0] = node.split('.').map(Number);
+  if (major < nodeMajor || (major === nodeMajor && minor < nodeMinor)) {
+    return `Node ${nodeMajor}.${nodeMinor} or newer is needed, and this is ${node}: run "npm ci" again, or install Node ${nodeMajor} where that brings none (macOS, Windows, arm64).`;
   }
   return undefined;
 }

@@ -1,125 +1,27 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
-import { Problem } from '../problem.ts';
+import { closeSync, existsSync, openSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { Problem, wordsOf } from '../problem.ts';
+import { openSqliteStore, type SqliteStore } from './sqlite/sqlite-store.ts';
 
-/** A store of our own, in a process of its own. */
-export interface EmbeddedStore {
-  /** The address where it takes requests. */
-  readonly endpoint: string;
-  /** Resolves when the store has ended, for whatever reason, with the last line that it printed. */
-  readonly ended: Promise<string>;
-  /** Ends the store, and is done when it has. */
-  stop(): Promise<void>;
-}
-
-export interface EmbeddedStoreOptions {
-  /** The file that keeps its data; undefined keeps them in memory only. */
-  readonly file: string | undefined;
-  /** The address of the store whose place it takes; unless set it listens where none did before. */
-  readonly endpoint?: string;
-}
+/** The file that keeps the data of the store in a folder. */
+export const storeFileIn = (directory: string) => join(directory, 'flagstaff.db');
 
 /**
- * The store checks neither who asks nor from which web page, so that it listens where no page gets: browsers connect to
- * none of these ports (https://fetch.spec.whatwg.org/#port-blocking), and the address is one of 16 million.
+ * Opens the store that keeps its data in a folder, which must be this process's alone; without one it keeps them in memory.
+ * What release 0.2 or an earlier one has kept there is taken over, and its file is kept beside the new one.
+ * @throws Problem when a file there cannot be read or is damaged, or when a newer version has written it.
  */
-const blockedPorts = [1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669];
-
-/** Another program may hold a port on all addresses. */
-const attemptsMax = 8;
-
-/** Ends the store with us: it runs in our process group, but a kill may be meant for us alone. */
-const guardScript = fileURLToPath(new URL('guard-store.sh', import.meta.url));
-
-/**
- * Starts the store that comes as a binary with the dependencies, and is done when it takes requests.
- * @throws Problem when there is no binary for this platform, or with the store's own words.
- */
-export async function startEmbeddedStore({ file, endpoint }: EmbeddedStoreOptions): Promise<EmbeddedStore> {
-  const binary = findBinary();
-  for (let attempt = 1; ; attempt += 1) {
-    const place = endpoint ?? hiddenPlace();
-    const store = await startAt(binary, place, file);
-    if (typeof store !== 'string') return store;
-    if (!/in use/i.test(store) || endpoint !== undefined || attempt === attemptsMax) {
-      throw new Problem(`The store did not start: ${store}`);
-    }
-  }
-}
-
-/**
- * Moves the last writes, which a store that was ended leaves in a file beside its own, into that: a copy of the one file
- * is complete then. No other process may use the file meanwhile.
- */
-export function checkpoint(file: string): void {
-  const database = new DatabaseSync(file);
-  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  database.close();
-}
-
-function hiddenPlace(): string {
-  const host = [127, randomInt(1, 256), randomInt(256), randomInt(1, 255)].join('.');
-  return `http://${host}:${blockedPorts[randomInt(blockedPorts.length)]}`;
-}
-
-/** A running store; the last words of one that ended before it took requests. */
-async function startAt(binary: string, endpoint: string, file: string | undefined): Promise<EmbeddedStore | string> {
-  const { hostname, port } = new URL(endpoint);
-  const flags = ['--host', hostname, '--port', port, ...(file === undefined ? [] : ['--db-path', file])];
-  const guard = spawn('sh', [guardScript, binary, ...flags], { stdio: ['pipe', 'ignore', 'pipe'] });
-  const { listening, ended } = watch(guard);
-  const lastWords = await Promise.race([listening, ended]);
-  if (lastWords !== undefined) return lastWords;
-  return {
-    endpoint,
-    ended,
-    async stop() {
-      guard.stdin?.end();
-      await ended;
-    },
-  };
-}
-
-/** Tells whether the dependencies include one for this platform. */
-export function hasEmbeddedStore(): boolean {
+export async function openEmbeddedStore(directory: string | undefined): Promise<SqliteStore> {
+  if (directory === undefined) return openSqliteStore(undefined);
+  const file = storeFileIn(directory);
+  const earlier = join(directory, 'store.db');
   try {
-    findBinary();
-    return true;
-  } catch {
-    return false;
+    // Hashes of secrets are in it. What SQLite puts beside it gets the same rights.
+    closeSync(openSync(file, 'a', 0o600));
+    const store = await openSqliteStore(file, existsSync(earlier) ? earlier : undefined);
+    if (existsSync(earlier)) renameSync(earlier, join(directory, 'store-0.2.db'));
+    return store;
+  } catch (error) {
+    throw new Problem(`The store in DATA_DIR "${directory}" cannot be opened: ${wordsOf(error)}`);
   }
-}
-
-function findBinary(): string {
-  const { platform, arch } = process;
-  try {
-    const manifest = createRequire(import.meta.url).resolve(`@dynoxide/${platform}-${arch}/package.json`);
-    return join(dirname(manifest), 'dynoxide');
-  } catch {
-    throw new Problem(
-      `There is no embedded store for ${platform}-${arch}: start a DynamoDB-compatible store, such as Amazon's DynamoDB Local, and set DYNAMODB_ENDPOINT to its address.`,
-    );
-  }
-}
-
-/** Its own word counts: another program might answer on its port. */
-function watch(guard: ChildProcess): { listening: Promise<void>; ended: Promise<string> } {
-  let lastWords = '';
-  const { promise: listening, resolve } = Promise.withResolvers<void>();
-  if (guard.stderr !== null) {
-    createInterface(guard.stderr).on('line', (line) => {
-      if (line.trim() !== '') lastWords = line;
-      if (line.includes('listening on')) resolve();
-    });
-  }
-  const ended = new Promise<string>((resolveEnded) => {
-    guard.once('error', (error) => resolveEnded(error.message));
-    guard.once('close', (code) => resolveEnded(`${lastWords} [exit code ${code}]`));
-  });
-  return { listening, ended };
 }

@@ -1,19 +1,17 @@
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { LocalServer } from '../../lib/http/local/local-server.ts';
+import { answerInProcess } from '../../lib/store/client/in-process.ts';
 import { findConsole } from '../console/release.ts';
 import { Problem, wordsOf } from '../problem.ts';
 import { type DataLock, lockDirectory } from './data-lock.ts';
-import { checkpoint, type EmbeddedStore, startEmbeddedStore } from './embedded-store.ts';
+import { openEmbeddedStore } from './embedded-store.ts';
 import { removeRunning, writeRunning } from './running.ts';
 import { type LocalSettings, readSettings } from './settings.ts';
+import type { SqliteStore } from './sqlite/sqlite-store.ts';
 import { openGate, type StoreGate } from './store-gate.ts';
 import { describeStart, urlOf } from './welcome.ts';
 
 /** `npm` repeats a signal that reached the whole process group; only one that comes later means impatience. */
 const repeatedSignalMs = 500;
-/** A signal to the whole group may end the store before it reaches us. */
-const signalGraceMs = 100;
 
 /** The folder of the embedded store, which is this process's alone. */
 interface DataFolder {
@@ -24,14 +22,14 @@ interface DataFolder {
 /** The parts that have been started so far, in the order of starting. */
 interface Parts {
   data?: DataFolder;
-  store?: EmbeddedStore;
+  store?: SqliteStore;
   gate?: StoreGate;
   server?: LocalServer;
 }
 
 /**
  * Serves the API on this machine until a signal. It ends the process itself: with 0 after SIGINT, SIGTERM or SIGHUP, with
- * 1 and a line for each problem when it cannot start or loses its store. A failed start leaves no folder behind.
+ * 1 and a line for each problem when it cannot start. A failed start leaves no folder behind.
  */
 export async function serveUntilSignal(): Promise<void> {
   const parts: Parts = {};
@@ -41,7 +39,7 @@ export async function serveUntilSignal(): Promise<void> {
     stopping = true;
     await parts.server?.close();
     await parts.gate?.close();
-    await parts.store?.stop();
+    parts.store?.close();
     if (parts.data !== undefined) leave(parts.data, parts.server !== undefined);
     process.exit(exitCode);
   }
@@ -54,24 +52,21 @@ export async function serveUntilSignal(): Promise<void> {
 
   stopOnSignals(() => stop(0));
   try {
-    await start(parts, fail);
+    await start(parts);
   } catch (error) {
     await fail(error);
   }
 }
 
-/** Puts the folder into a state in which it can be copied, or removes it if it was created for nothing. */
+/** Gives the folder free, or removes it if it was created for nothing. */
 function leave({ directory, lock }: DataFolder, hasServed: boolean): void {
   if (!hasServed) {
     lock.discard();
     return;
   }
-  checkpoint(storeFileIn(directory));
   removeRunning(directory);
   lock.release();
 }
-
-const storeFileIn = (directory: string) => join(directory, 'store.db');
 
 /** A stop may take as long as the requests under way; a second signal means that nobody wants to wait. */
 function stopOnSignals(stop: () => Promise<void>): void {
@@ -81,46 +76,34 @@ function stopOnSignals(stop: () => Promise<void>): void {
       firstAt = Date.now();
       void stop();
     } else if (Date.now() - firstAt > repeatedSignalMs) {
-      // The store's guard sees us go, and ends the store.
       process.exit(1);
     }
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
 }
 
-async function start(parts: Parts, fail: (error: unknown) => Promise<void>): Promise<void> {
+async function start(parts: Parts): Promise<void> {
   const settings = readSettings(process.env);
   const { storeEndpoint, dataDirectory } = settings;
   if (storeEndpoint === undefined && dataDirectory !== undefined) {
     parts.data = { directory: dataDirectory, lock: lockDirectory(dataDirectory) };
   }
-  // Loading the functions and starting the store take about as long, so that they do it at the same time.
   const [{ openLocalStore: openStore, serve }, endpoint] = await Promise.all([
     import('./serve.ts'),
-    storeEndpoint ?? startStore(settings, parts, fail),
+    storeEndpoint ?? startStore(settings, parts),
   ]);
   const opened = await openStore(settings, endpoint);
   parts.server = await serve(settings);
-  // Its own address is no business of anybody's.
-  const shownStore = parts.gate?.endpoint ?? endpoint;
   const url = urlOf(settings.host, parts.server.port);
-  if (parts.data !== undefined) writeRunning(parts.data.directory, { url, store: shownStore });
+  if (parts.data !== undefined) writeRunning(parts.data.directory, { url, store: endpoint });
   const hasConsole = findConsole() !== undefined;
-  console.log(describeStart(settings, { url, store: shownStore, ...opened, hasConsole }));
+  console.log(describeStart(settings, { url, store: endpoint, ...opened, hasConsole }));
 }
 
-async function startStore(
-  settings: LocalSettings,
-  parts: Parts,
-  fail: (error: unknown) => Promise<void>,
-): Promise<string> {
-  const { storePort, dataDirectory } = settings;
-  const store = await startEmbeddedStore({ file: dataDirectory && storeFileIn(dataDirectory) });
-  parts.store = store;
-  void store.ended.then(async (lastWords) => {
-    await sleep(signalGraceMs);
-    await fail(new Problem(`The store stopped unexpectedly: ${lastWords}`));
-  });
-  parts.gate = await openGate(storePort, store.endpoint);
-  return store.endpoint;
+async function startStore({ storePort, dataDirectory }: LocalSettings, parts: Parts): Promise<string> {
+  parts.store = await openEmbeddedStore(dataDirectory);
+  parts.gate = await openGate(storePort, parts.store);
+  const { endpoint } = parts.gate;
+  answerInProcess(endpoint, parts.store);
+  return endpoint;
 }

@@ -42,8 +42,8 @@ Settings are environment variables; an empty one counts as not set:
   ALLOWED_HOSTS            host names to serve besides localhost and that of PUBLIC_URL, separated by commas: other
                            names with a dot are refused
 
-The embedded store runs on Linux on x86-64. Everywhere else (macOS, Windows, Linux on arm64) start a DynamoDB-compatible
-store, such as Amazon's DynamoDB Local, and set DYNAMODB_ENDPOINT to its address.
+The embedded store keeps its data in one file, flagstaff.db in DATA_DIR; a change that was answered survives a power cut.
+When the server has stopped, a copy of the file is a backup.
 
 A second server beside the first: PORT=4243 DATA_DIR=.data2 npm start`;
 

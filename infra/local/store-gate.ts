@@ -1,7 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { hostNameIn } from '../../lib/http/local/host.ts';
+import type { InProcessStore } from '../../lib/store/client/in-process.ts';
 import { isLoopback } from '../../lib/values/web-address.ts';
 import { Problem, wordsOf } from '../problem.ts';
 
@@ -14,14 +16,14 @@ export interface StoreGate {
 const host = '127.0.0.1';
 
 /**
- * Hands requests of programs on to a store, and refuses what a browser can send for a web page: with an origin, to another
- * host name than this machine's, or in a form that needs no preflight.
+ * Answers programs for a store of this process, and refuses what a browser can send for a web page: with an origin, to
+ * another host name than this machine's, or in a form that needs no preflight.
  * @throws Problem when it cannot listen on the port; 0 takes any free one.
  */
-export async function openGate(port: number, store: string): Promise<StoreGate> {
+export async function openGate(port: number, store: InProcessStore): Promise<StoreGate> {
   const server = createServer((incoming, outgoing) => {
     const reason = reasonAgainst(incoming);
-    if (reason === undefined) handOn(incoming, outgoing, store);
+    if (reason === undefined) void answer(incoming, outgoing, store);
     else refuse(outgoing, reason);
   });
   try {
@@ -60,14 +62,12 @@ function refuse(outgoing: ServerResponse, message: string): void {
   outgoing.writeHead(403, { 'content-type': 'application/x-amz-json-1.0', connection: 'close' }).end(body);
 }
 
-function handOn(incoming: IncomingMessage, outgoing: ServerResponse, store: string): void {
-  const { url = '/', headers } = incoming;
-  const forwarded = request(new URL(url, store), { method: 'POST', headers }, (answer) => {
-    outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(outgoing);
-  });
-  // A client repeats what was cut off.
-  forwarded.once('error', () => outgoing.destroy());
-  outgoing.once('close', () => forwarded.destroy());
-  incoming.pipe(forwarded);
+async function answer(incoming: IncomingMessage, outgoing: ServerResponse, store: InProcessStore): Promise<void> {
+  try {
+    const { status, body } = await store.answer(String(incoming.headers['x-amz-target']), await text(incoming));
+    outgoing.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(body);
+  } catch {
+    // The program has gone in the middle of its request.
+    outgoing.destroy();
+  }
 }

@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import { firstAdmin } from '../../lib/sign-in/first-admin.ts';
 import { isLoopback } from '../../lib/values/web-address.ts';
+import { storeFileIn } from './embedded-store.ts';
 import { insecureLocalToken } from './insecure-token.ts';
 import type { LocalSettings } from './settings.ts';
 
@@ -55,7 +55,7 @@ const noAddress =
 
 function placeOf({ storeEndpoint, dataDirectory }: LocalSettings): string {
   if (storeEndpoint !== undefined) return 'named by DYNAMODB_ENDPOINT';
-  return dataDirectory === undefined ? 'in memory only' : `kept in ${join(dataDirectory, 'store.db')}`;
+  return dataDirectory === undefined ? 'in memory only' : `kept in ${storeFileIn(dataDirectory)}`;
 }
 
 function toAddress(host: string): string {

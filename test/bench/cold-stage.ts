@@ -1,8 +1,8 @@
 import { bundle } from '../../infra/bundle.ts';
-import { startEmbeddedStore } from '../../infra/local/embedded-store.ts';
 import { prepareStore } from '../../lib/imports/seed/fresh-store.ts';
 import { environmentRequest } from '../../lib/request.ts';
 import { createTable } from '../../lib/store/client/create.ts';
+import { startDynamoDbServer } from '../harness/dynamodb-server.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
 import { environmentOfFunctions } from './cold-start.ts';
 
@@ -19,7 +19,7 @@ export async function setColdStage(
 ): Promise<ColdStage> {
   await using stack = new AsyncDisposableStack();
   const { path: directory } = stack.use(temporaryFolder());
-  const store = stack.adopt(await startEmbeddedStore({ file: undefined }), (each) => each.stop());
+  const store = stack.adopt(await startDynamoDbServer({ file: undefined }), (each) => each.stop());
   await bundle(files, directory);
   Object.assign(process.env, { DYNAMODB_ENDPOINT: store.endpoint, TABLE_NAME: 'bench' });
   const table = environmentRequest();

@@ -2,40 +2,42 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { type EmbeddedStore, startEmbeddedStore } from '../../infra/local/embedded-store.ts';
 import { Problem } from '../../infra/problem.ts';
+import { type DynamoDbServer, startDynamoDbServer } from './dynamodb-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The addresses of the stores that all tests of this run share; each has a table of its own on one of them. */
+    /**
+     * The addresses of the stores that all tests of this run share; each has a table of its own on one of them. There are
+     * none where every worker opens a store within itself.
+     */
     storeEndpoints: readonly string[];
     /** The folder where the processes that tests start keep what they compile. */
     compileCache: string;
   }
 }
 
-let stores: readonly EmbeddedStore[] = [];
+let stores: readonly DynamoDbServer[] = [];
 let compileCache: string | undefined;
 
 /**
- * Starts a store in memory for each worker, or uses the one that `DYNAMODB_ENDPOINT` names. With fewer tables, a store
- * takes less time for each request.
+ * Uses the store that `DYNAMODB_ENDPOINT` names, or starts a DynamoDB-compatible server for each worker in the mode
+ * `dynamodb`: with fewer tables, it takes less time for each request. Otherwise every worker has the embedded store.
  */
 export async function setup(project: TestProject): Promise<void> {
   const { DYNAMODB_ENDPOINT } = process.env;
-  if (!DYNAMODB_ENDPOINT) stores = await Promise.all(Array.from({ length: project.config.maxWorkers }, openEmbedded));
+  const { mode, maxWorkers } = project.config;
+  if (!DYNAMODB_ENDPOINT && mode === 'dynamodb')
+    stores = await Promise.all(Array.from({ length: maxWorkers }, startServer));
   project.provide('storeEndpoints', DYNAMODB_ENDPOINT ? [DYNAMODB_ENDPOINT] : stores.map(({ endpoint }) => endpoint));
   compileCache = await mkdtemp(join(tmpdir(), 'flagstaff-compiled-'));
   project.provide('compileCache', compileCache);
 }
 
-/**
- * Opens the embedded store. If there is neither, one sentence says what to do; a stack of the test runner's would hide
- * it.
- */
-async function openEmbedded(): Promise<EmbeddedStore> {
+/** Starts a server. Where there is none, one sentence says what to do; a stack of the test runner's would hide it. */
+async function startServer(): Promise<DynamoDbServer> {
   try {
-    return await startEmbeddedStore({ file: undefined });
+    return await startDynamoDbServer({ file: undefined });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     console.error(error.message);

@@ -6,11 +6,11 @@ import { requestFor } from '../../lib/store/client/create.ts';
 import { storeEndpoint } from './store-endpoint.ts';
 
 /**
- * A new, empty table on the store of this test run. The environment names it from then on, so that handlers which are
- * called in this process work on it too.
+ * A new, empty table on the store of this test run, or another one. The environment names it from then on, so that
+ * handlers which are called in this process work on it too.
  */
-export async function freshTable(): Promise<Request> {
-  process.env.DYNAMODB_ENDPOINT = storeEndpoint();
+export async function freshTable(endpoint = storeEndpoint()): Promise<Request> {
+  process.env.DYNAMODB_ENDPOINT = endpoint;
   process.env.PUBLIC_URL ??= 'http://localhost';
   process.env.TABLE_NAME = `test-${randomUUID()}`;
   const table = environmentRequest();

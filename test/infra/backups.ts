@@ -1,6 +1,6 @@
 import type { Request } from '../../lib/request.ts';
 
-/** Lets a table of the embedded store, which has no point-in-time recovery, answer what AWS does about it. */
+/** Lets a table of a store that has no point-in-time recovery answer what AWS does about it. */
 export function giveBackups({ store: { client } }: Request): { isRecorded(): boolean } {
   let isRecorded = false;
   client.middlewareStack.add(

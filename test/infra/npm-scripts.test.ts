@@ -67,11 +67,15 @@ describe('every command of package.json', () => {
   test('says in one sentence what to do on a Node that is too old', async () => {
     const { code, stderr } = await ready(install, asNode('20.20.2'));
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^Node 24 or newer is needed, and this is 20\.20\.2: run "npm ci" again, or install .*\n$/);
+    expect(stderr).toMatch(
+      /^Node 24\.15 or newer is needed, and this is 20\.20\.2: run "npm ci" again, or install .*\n$/,
+    );
   });
 
-  test('runs on Node 24 and on newer ones', async () => {
+  test('runs on Node 24.15 and on newer ones', async () => {
     expect(await ready(install)).toEqual({ code: 0, stderr: '' });
+    expect(await ready(install, asNode('24.15.0'))).toEqual({ code: 0, stderr: '' });
+    expect(await ready(install, asNode('24.14.1'))).toMatchObject({ code: 1 });
     expect(await ready(install, asNode('26.1.0'))).toEqual({ code: 0, stderr: '' });
   });
 });
@@ -91,7 +95,7 @@ describe('what npm ci installs', () => {
     expect(running.map(([path]) => path)).toEqual(['node_modules/@scarf/scarf', 'node_modules/esbuild']);
   });
 
-  test('brings Node on the platform of the embedded store, in the only package with that command', async () => {
+  test('brings Node for Linux on x86-64, in the only package with that command', async () => {
     // npm 10 removes the command of a package again when it leaves out another one that has it, for another platform.
     const bringing = (await lockedPackages()).filter(([, { bin }]) => bin?.node !== undefined);
     expect(bringing.map(([path, { os, cpu }]) => [path, [os, cpu].flat().join(' ')])).toEqual([

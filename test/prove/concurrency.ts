@@ -13,7 +13,7 @@ as on AWS, and reads see half of them. In the second phase one in five requests 
   npm run prove:concurrency -- [OPTIONS]
 
   --quick       at most a minute instead of at most twelve
-  --plain       the embedded store as it is, without the conflicts and the half visible transactions of AWS's
+  --plain       the store as it is, without the conflicts and the half visible transactions of AWS's
   --seed 42     the same requests and the same failures again; how they interleave is up to the machine
   -h, --help    this text`;
 

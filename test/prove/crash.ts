@@ -13,7 +13,7 @@ import { partIn, seedIn } from './options.ts';
 
 const help = `Proves that no mutation is ever half applied, and that sending it again completes it: the process and the store die,
 killed with SIGKILL, at every call to the store, and imports of many features at random moments besides. It always uses
-the embedded store, since it kills it. Ends with PASS, or with FAIL and 1 when something was wrong.
+a DynamoDB-compatible server, since it kills it. Ends with PASS, or with FAIL and 1 when something was wrong.
 
   npm run prove:crash -- [OPTIONS]
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { startEmbeddedStore } from '../../infra/local/embedded-store.ts';
 import { Problem } from '../../infra/problem.ts';
 import { prepareStore } from '../../lib/imports/seed/fresh-store.ts';
 import type { Seed } from '../../lib/imports/seed/seed-data.ts';
@@ -8,6 +7,7 @@ import { environmentRequest } from '../../lib/request.ts';
 import { isCloud } from '../../lib/store/client/cloud.ts';
 import { createTable } from '../../lib/store/client/create.ts';
 import { newSecret } from '../../lib/tokens/token.ts';
+import { startDynamoDbServer } from '../harness/dynamodb-server.ts';
 import { type GatewayRequest, invoke, type Reply } from '../harness/gateway.ts';
 
 /** Time limit for proofs of effects, which must not depend on the speed of a busy machine. */
@@ -34,7 +34,7 @@ export async function openMemoryStore(): Promise<AsyncDisposable> {
     if (isCloud(DYNAMODB_ENDPOINT)) throw new Problem('DYNAMODB_ENDPOINT must be a store on this machine, not AWS.');
     return { async [Symbol.asyncDispose]() {} };
   }
-  const store = await startEmbeddedStore({ file: undefined });
+  const store = await startDynamoDbServer({ file: undefined });
   process.env.DYNAMODB_ENDPOINT = store.endpoint;
   return {
     async [Symbol.asyncDispose]() {

@@ -8,6 +8,7 @@ import { ApiError } from '../../errors.ts';
 import { Rotation } from '../transactions/rotation.ts';
 import type { Store } from '../work.ts';
 import { isCloud } from './cloud.ts';
+import { inProcess } from './in-process.ts';
 import { madeUpIdentity } from './made-up-identity.ts';
 import { useLeanSteps } from './steps.ts';
 
@@ -57,6 +58,8 @@ export function openStore({ name, endpoint }: StoreOptions): Store {
   // none of them is repeated any more.
   client.config.retryStrategy = async () => new ConfiguredRetryStrategy(attemptsMax, pauseMs);
   useLeanSteps(client);
+  if (endpoint !== undefined && !isCloud(endpoint))
+    client.middlewareStack.add(inProcess, { step: 'deserialize', priority: 'low' });
   // The outermost step: it sees what is left after the SDK has tried again.
   client.middlewareStack.add((next) => (args) => next(args).catch(rethrowUnavailable), { step: 'initialize' });
   return {

@@ -35,8 +35,8 @@ export function assertChoice(only: string, plan: LargePlan): void {
 }
 
 /**
- * Measures and prints every operation; answers how many bars were missed. Each has a server and a store of its own: the
- * embedded store keeps the token of every transaction, and gets slower with their number.
+ * Measures and prints every operation; answers how many bars were missed. Each has a server and a store of its own, so
+ * that none is slowed down by what others have left.
  */
 export async function showOperations(
   peers: readonly MeasuredServer[],

@@ -8,6 +8,7 @@ import type { Request } from '../../../lib/request.ts';
 import * as keys from '../../../lib/store/keys.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { createToken, listTokens } from '../../../lib/tokens/tokens.ts';
+import { dynamoDbTable } from '../../harness/dynamodb-table.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { freshTable } from '../../harness/table.ts';
 import { giveBackups } from '../backups.ts';
@@ -107,6 +108,7 @@ test('a deletion leaves the store as it is', async () => {
 const restored = { DeletionProtection: 'true', MaxReadUnits: '200', MaxWriteUnits: '100' };
 
 test('a restored table lets items expire and is protected from then on; the content that it has stays', async () => {
+  table = await dynamoDbTable();
   await call('Create');
   await createToken(table, { kind: 'admin', name: 'ann' });
   const backups = giveBackups(table);

@@ -2,8 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { startEmbeddedStore } from '../../../infra/local/embedded-store.ts';
+import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
 import { openLocalStore, serve } from '../../../infra/local/serve.ts';
 import { readSettings } from '../../../infra/local/settings.ts';
 import { openGate } from '../../../infra/local/store-gate.ts';
@@ -46,15 +47,25 @@ test('a HOST that is not of this machine is said', async () => {
 
 test('a busy STORE_PORT is said', async () => {
   const { port } = new URL(await noStore());
-  expect(await linesOf(openGate(Number(port), storeEndpoint()))).toEqual([
+  expect(await linesOf(openGate(Number(port), { answer: async () => ({ status: 200, body: '{}' }) }))).toEqual([
     expect.stringMatching(`^STORE_PORT ${port} is in use`),
   ]);
 });
 
-test('a file in the folder that is no store is said', async () => {
-  const file = join(await temporaryDirectory(), 'store.db');
-  await writeFile(file, 'something else');
-  expect(await linesOf(startEmbeddedStore({ file }))).toEqual([expect.stringMatching(/^The store did not start: /)]);
+test('a file of the store that is none, or of a newer version, is said', async () => {
+  for (const name of ['flagstaff.db', 'store.db']) {
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, name), 'something else '.repeat(100));
+    expect(await linesOf(openEmbeddedStore(directory))).toEqual([
+      expect.stringMatching(/^The store in DATA_DIR ".*" cannot be opened: file is not a database$/),
+    ]);
+  }
+  const directory = await temporaryDirectory();
+  (await openEmbeddedStore(directory)).close();
+  const database = new DatabaseSync(join(directory, 'flagstaff.db'));
+  database.exec('PRAGMA user_version = 2');
+  database.close();
+  expect(await linesOf(openEmbeddedStore(directory))).toEqual([expect.stringMatching(/a newer version of Flagstaff/)]);
 });
 
 test('a store that cannot be reached, or an address that is none, is said', async () => {

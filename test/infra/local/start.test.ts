@@ -198,17 +198,6 @@ describe('a start that fails ends with 1 and a line that says why:', () => {
     expect(problems.join()).not.toContain('0123456789abcdef');
   });
 
-  test('a platform without an embedded store', async () => {
-    const arch = `Object.defineProperty(process, 'arch', { value: 'arm64' })`;
-    const { code, problems } = await runToEnd({
-      NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(arch)}"`,
-    });
-    expect({ code, problems }).toEqual({
-      code: 1,
-      problems: [expect.stringMatching(/^There is no embedded store for linux-arm64: .* set DYNAMODB_ENDPOINT /)],
-    });
-  });
-
   test('one port for the server and its store', async () => {
     const { code, problems } = await runToEnd({ PORT: '8000', STORE_PORT: '8000', LOG_LEVEL: 'LOUD' });
     expect({ code, problems }).toEqual({

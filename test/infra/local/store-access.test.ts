@@ -4,7 +4,6 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { startEmbeddedStore } from '../../../infra/local/embedded-store.ts';
 import { newSecret } from '../../../lib/tokens/token.ts';
 import { runProgram, startCommand } from '../commands/run-command.ts';
 import { sharedRuntime, startRuntime, temporaryDirectory } from './local-runtime.ts';
@@ -26,27 +25,6 @@ async function send(endpoint: string, operation: string, body: unknown, headers:
   const [answer] = await once(sent, 'response');
   return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
 }
-
-describe('the embedded store', () => {
-  test('listens where browsers connect to nothing, whatever a page asks for', async () => {
-    const store = await startEmbeddedStore({ file: undefined });
-    try {
-      expect(new URL(store.endpoint).hostname).not.toBe('127.0.0.1');
-      // Node's fetch keeps to the same standard as browsers.
-      const refusal = await fetch(store.endpoint, { method: 'POST' }).catch((error: Error) => error.cause);
-      expect(refusal).toMatchObject({ message: 'bad port' });
-      expect((await send(store.endpoint, 'ListTables', {}, program)).status).toBe(200);
-    } finally {
-      await store.stop();
-    }
-  });
-
-  test('has another address at every start', async () => {
-    const stores = await Promise.all([1, 2].map(() => startEmbeddedStore({ file: undefined })));
-    await Promise.all(stores.map((store) => store.stop()));
-    expect(new Set(stores.map(({ endpoint }) => new URL(endpoint).hostname)).size).toBe(2);
-  });
-});
 
 describe('the address of the store that a start shows', () => {
   const plain = sharedRuntime();
@@ -89,9 +67,11 @@ describe('the address of the store that a start shows', () => {
     const DATA_DIR = join(await temporaryDirectory(), 'data');
     const runtime = await startRuntime({ DATA_DIR, INIT_ADMIN_API_TOKENS: newSecret('admin') });
     const modes = await Promise.all(
-      [DATA_DIR, join(DATA_DIR, 'running.json')].map(async (path) => (await stat(path)).mode & 0o777),
+      ['', 'running.json', 'flagstaff.db', 'flagstaff.db-wal'].map(
+        async (name) => (await stat(join(DATA_DIR, name))).mode & 0o777,
+      ),
     );
-    expect(modes).toEqual([0o700, 0o600]);
+    expect(modes).toEqual([0o700, 0o600, 0o600, 0o600]);
     const settings = { DYNAMODB_ENDPOINT: '', TABLE_NAME: '', STORE_PORT: '', DATA_DIR };
     const { code, stdout } = await startCommand('token', ['--list'], settings);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^id +kind .*\n[0-9a-f]{16} +admin /) });

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
+import type { Request } from '../../../lib/request.ts';
 import { adoptTable } from '../../../lib/store/client/adopt.ts';
-import { freshTable } from '../../harness/table.ts';
+import { dynamoDbTable } from '../../harness/dynamodb-table.ts';
 import { giveBackups } from '../backups.ts';
 import { synthesize, synthesizeFew } from '../synthesize.ts';
 import { actionsOf, type Resource, resourcesOf, statementsOf, theOnly } from '../template.ts';
@@ -20,8 +21,8 @@ const tableActionsOf = (of: Template) =>
   actionsOf(statementsOf(of, preparing(of)[1])).filter((action) => action.startsWith('dynamodb:'));
 
 /** Returns the rights that a function needs for an action on a table, as a policy names them. */
-async function rightsUsedBy(action: (table: Awaited<ReturnType<typeof freshTable>>) => Promise<unknown>) {
-  const table = await freshTable();
+async function rightsUsedBy(action: (table: Request) => Promise<unknown>) {
+  const table = await dynamoDbTable();
   const used = new Set<string>();
   table.store.client.middlewareStack.add(
     (next, { commandName = '' }) =>

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { startEmbeddedStore } from '../../../infra/local/embedded-store.ts';
+import { startDynamoDbServer } from '../../harness/dynamodb-server.ts';
 
 /** A store that keeps its data in a file, so that it can die and come back. */
 export interface MortalStore extends AsyncDisposable {
@@ -12,13 +12,13 @@ export interface MortalStore extends AsyncDisposable {
 /** Opens a store, which the environment names from then on. */
 export async function openMortalStore(directory: string): Promise<MortalStore> {
   const file = join(directory, 'store.db');
-  let store = await startEmbeddedStore({ file });
+  let store = await startDynamoDbServer({ file });
   const { endpoint } = store;
   let returned: Promise<void> = Promise.resolve();
   process.env.DYNAMODB_ENDPOINT = endpoint;
 
   async function comeBack(): Promise<void> {
-    store = await startEmbeddedStore({ endpoint, file });
+    store = await startDynamoDbServer({ endpoint, file });
   }
 
   return {

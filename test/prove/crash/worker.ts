@@ -12,7 +12,7 @@ process.once('message', async (job: Job) => {
   process.env.PUBLIC_URL ??= 'http://localhost';
   Object.assign(process.env, job.environment);
   const calls = letDie(job, say);
-  // The transactions of one request may be in each other's way on AWS, which the embedded store does not show.
+  // The transactions of one request may be in each other's way on AWS, which a store on this machine does not show.
   underStoreRules(environmentRequest(), { halfVisible: false });
   say({ is: 'begun' });
   const { answer } = await invoke(job.request);

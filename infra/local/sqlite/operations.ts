@@ -1,0 +1,258 @@
+import { hash } from 'node:crypto';
+import type { WireItem } from './attributes.ts';
+import type { Database } from './database.ts';
+import { type Placeholders, parseProjection, updatedNames } from './expressions.ts';
+import { type PageInput, readPage } from './pages.ts';
+import { badRequest, conditionFailed, StoreError } from './store-error.ts';
+import { describe, keyIn, pick, type Table, type TableDefinition, Tables } from './tables.ts';
+import {
+  carryOut,
+  carryOutTogether,
+  type Prepared,
+  prepare,
+  unitsOf,
+  type WriteInput,
+  type WriteKind,
+} from './writes.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: requests of all kinds; each operation reads what it needs of one.
+type Input = any;
+
+/** AWS's documented limits. */
+const transactionActionsMax = 100;
+const batchKeysMax = 100;
+const batchWritesMax = 25;
+const batchBytesMax = 16 * 1024 * 1024;
+const readUnitBytes = 4096;
+/** The store knows a repeated transaction by its token for 10 minutes; ours comes within seconds. */
+const tokensMax = 20_000;
+
+/** The operations of the protocol that programs use on a table; each takes the request's object and answers JSON. */
+export class Operations {
+  readonly #database: Database;
+  readonly #tables: Tables;
+  /** By token: the transaction, and its answer. */
+  readonly #carriedOut = new Map<string, { readonly request: string; readonly answer: string }>();
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#tables = new Tables(database);
+  }
+
+  /** @throws StoreError, in which case nothing was written. */
+  carryOut(operation: string, input: Input): string {
+    switch (operation) {
+      case 'BatchGetItem':
+        return this.#batchGet(input);
+      case 'Query':
+        return this.#page(input, false);
+      case 'Scan':
+        return this.#page(input, true);
+      case 'TransactWriteItems':
+        return this.#transactOnce(input);
+      case 'UpdateItem':
+        return this.#write('Update', input);
+      case 'PutItem':
+        return this.#write('Put', input);
+      case 'DeleteItem':
+        return this.#write('Delete', input);
+      case 'GetItem':
+        return this.#get(input);
+      case 'BatchWriteItem':
+        return this.#batchWrite(input);
+      case 'CreateTable':
+        return JSON.stringify({ TableDescription: describe(this.#tables.create(input as TableDefinition)) });
+      case 'DescribeTable':
+        return JSON.stringify({ Table: describe(this.#tables.get(input.TableName)) });
+      case 'DeleteTable':
+        return JSON.stringify({ TableDescription: describe(this.#tables.delete(input.TableName)) });
+      case 'ListTables':
+        return JSON.stringify({ TableNames: this.#tables.names });
+      default:
+        throw new StoreError('UnknownOperationException', `This store has no operation ${operation}.`);
+    }
+  }
+
+  #get(input: Input): string {
+    const table = this.#tables.get(input.TableName);
+    const { pk, sk } = keyIn(table, input.Key, true);
+    const row = this.#database.find(table.id, pk, sk);
+    const units = readUnits(row?.bytes ?? 0, input.ConsistentRead);
+    const item = row && projected(row.item, input);
+    return `{${[...(item ? [`"Item":${item}`] : []), ...capacity(input, table, units)].join(',')}}`;
+  }
+
+  #batchGet(input: Input): string {
+    const responses: string[] = [];
+    const left: Record<string, Input> = {};
+    const capacities: string[] = [];
+    let [keys, bytes] = [0, 0];
+    for (const [name, wanted] of Object.entries<Input>(input.RequestItems ?? {})) {
+      const table = this.#tables.get(name);
+      const items: string[] = [];
+      const known = new Set<string>();
+      let units = 0;
+      keys += wanted.Keys.length;
+      if (keys > batchKeysMax) throw badRequest(`Too many items requested for the BatchGetItem call`);
+      const unread: WireItem[] = [];
+      for (const key of wanted.Keys as WireItem[]) {
+        const { pk, sk } = keyIn(table, key, true);
+        const id = `${pk}\n${sk}`;
+        if (known.has(id)) throw badRequest('Provided list of item keys contains duplicates');
+        known.add(id);
+        const row = bytes > batchBytesMax ? undefined : this.#database.find(table.id, pk, sk);
+        bytes += row?.bytes ?? 0;
+        if (bytes > batchBytesMax) {
+          unread.push(key);
+          continue;
+        }
+        units += readUnits(row?.bytes ?? 0, wanted.ConsistentRead);
+        if (row !== undefined) items.push(projected(row.item, wanted));
+      }
+      responses.push(`${JSON.stringify(name)}:[${items.join(',')}]`);
+      if (unread.length > 0) left[name] = { ...wanted, Keys: unread };
+      capacities.push(...capacityOf(input, table, units));
+    }
+    const consumed = capacities.length > 0 ? `,"ConsumedCapacity":[${capacities.join(',')}]` : '';
+    return `{"Responses":{${responses.join(',')}},"UnprocessedKeys":${JSON.stringify(left)}${consumed}}`;
+  }
+
+  #page(input: Input, isScan: boolean): string {
+    const table = this.#tables.get(input.TableName);
+    const page = readPage(this.#database, table, input as PageInput, isScan);
+    const parts = [
+      ...(input.Select === 'COUNT' ? [] : [`"Items":[${page.items.join(',')}]`]),
+      `"Count":${page.items.length}`,
+      `"ScannedCount":${page.scanned}`,
+      ...(page.last ? [`"LastEvaluatedKey":${JSON.stringify(page.last)}`] : []),
+      ...capacity(input, table, readUnits(page.bytes, input.ConsistentRead)),
+    ];
+    return `{${parts.join(',')}}`;
+  }
+
+  #write(kind: WriteKind, input: Input): string {
+    const table = this.#tables.get(input.TableName);
+    const prepared = prepare(this.#database, table, kind, input as WriteInput);
+    if (!prepared.isAllowed) throw conditionFailed(itemOnFailure(input, prepared));
+    carryOut(this.#database, prepared);
+    const attributes = returned(input, prepared);
+    const { table: own, index } = unitsOf(prepared);
+    const parts = [
+      ...(attributes ? [`"Attributes":${JSON.stringify(attributes)}`] : []),
+      ...capacity(input, table, own + index),
+    ];
+    return `{${parts.join(',')}}`;
+  }
+
+  #batchWrite(input: Input): string {
+    const prepared: Prepared[] = [];
+    for (const [name, requests] of Object.entries<Input>(input.RequestItems ?? {})) {
+      const table = this.#tables.get(name);
+      for (const { PutRequest, DeleteRequest } of requests) {
+        prepared.push(
+          prepare(this.#database, table, PutRequest ? 'Put' : 'Delete', (PutRequest ?? DeleteRequest) as WriteInput),
+        );
+      }
+    }
+    if (prepared.length > batchWritesMax) throw badRequest('Too many items requested for the BatchWriteItem call');
+    assertApart(prepared, 'Provided list of item keys contains duplicates');
+    carryOutTogether(this.#database, prepared);
+    return '{"UnprocessedItems":{}}';
+  }
+
+  /** A transaction that comes again with its token was carried out already. */
+  #transactOnce({ ClientRequestToken: token, ...input }: Input): string {
+    if (token === undefined) return this.#transact(input);
+    const request = hash('sha256', JSON.stringify(input));
+    const known = this.#carriedOut.get(token);
+    if (known !== undefined) {
+      if (known.request === request) return known.answer;
+      throw new StoreError(
+        'IdempotentParameterMismatchException',
+        'The request uses the same client token as a previous, but non-identical request.',
+      );
+    }
+    const answer = this.#transact(input);
+    this.#carriedOut.set(token, { request, answer });
+    const [oldest] = this.#carriedOut.keys();
+    if (this.#carriedOut.size > tokensMax && oldest !== undefined) this.#carriedOut.delete(oldest);
+    return answer;
+  }
+
+  #transact(input: Input): string {
+    const actions = input.TransactItems as readonly Record<WriteKind, Input>[];
+    if (actions.length > transactionActionsMax) throw badRequest('Member must have length less than or equal to 100');
+    const prepared = actions.map((action) => {
+      const [[kind, write] = ['', {}]] = Object.entries(action) as [string, Input][];
+      return { ...prepare(this.#database, this.#tables.get(write.TableName), kind as WriteKind, write), input: write };
+    });
+    assertApart(prepared, 'Transaction request cannot include multiple operations on one item');
+    if (!prepared.every(({ isAllowed }) => isAllowed)) throw cancelled(prepared);
+    let [table, units]: [Table | undefined, number] = [undefined, 0];
+    carryOutTogether(this.#database, prepared);
+    for (const each of prepared) {
+      const { table: own, index } = unitsOf(each);
+      // A transaction prepares each write and then makes it; the index follows once.
+      units += 2 * own + index;
+      table = each.table;
+    }
+    const consumed = table && capacityOf(input, table, units);
+    return consumed?.length ? `{"ConsumedCapacity":[${consumed}]}` : '{}';
+  }
+}
+
+function cancelled(prepared: readonly (Prepared & { readonly input: WriteInput })[]): StoreError {
+  const reasons = prepared.map((each) =>
+    each.isAllowed
+      ? { Code: 'None' }
+      : {
+          Code: 'ConditionalCheckFailed',
+          Message: 'The conditional request failed',
+          ...itemOnFailure(each.input, each),
+        },
+  );
+  return new StoreError(
+    'TransactionCanceledException',
+    `Transaction cancelled, please refer cancellation reasons for specific reasons [${reasons.map(({ Code }) => Code).join(', ')}]`,
+    { CancellationReasons: reasons },
+  );
+}
+
+function itemOnFailure({ ReturnValuesOnConditionCheckFailure: wanted }: WriteInput, { before }: Prepared) {
+  return wanted === 'ALL_OLD' && before !== undefined ? { Item: before } : {};
+}
+
+function assertApart(writes: readonly Prepared[], message: string): void {
+  const ids = new Set(writes.map(({ table, key }) => `${table.name}\n${key.pk}\n${key.sk}`));
+  if (ids.size < writes.length) throw badRequest(message);
+}
+
+/** The attributes that a write answers with. */
+function returned({ ReturnValues: wanted, ...input }: Input, { before, after }: Prepared): WireItem | undefined {
+  if (wanted === 'ALL_OLD') return before;
+  if (wanted === 'ALL_NEW') return after;
+  if (wanted !== 'UPDATED_OLD' && wanted !== 'UPDATED_NEW') return undefined;
+  const names = updatedNames(input.UpdateExpression ?? '', input);
+  const attributes = pick((wanted === 'UPDATED_OLD' ? before : after) ?? {}, names);
+  return Object.keys(attributes).length === 0 ? undefined : attributes;
+}
+
+/** An item's JSON, or that of its attributes that were asked for. */
+function projected(item: string, input: Placeholders & { readonly ProjectionExpression?: string }): string {
+  const { ProjectionExpression } = input;
+  if (ProjectionExpression === undefined) return item;
+  return JSON.stringify(pick(JSON.parse(item), parseProjection(ProjectionExpression, input)));
+}
+
+/** A read that may lag costs half. */
+function readUnits(bytes: number, isConsistent: boolean | undefined): number {
+  return Math.max(1, Math.ceil(bytes / readUnitBytes)) * (isConsistent ? 1 : 0.5);
+}
+
+function capacityOf({ ReturnConsumedCapacity: wanted = 'NONE' }: Input, { name }: Table, units: number): string[] {
+  return wanted === 'NONE' ? [] : [JSON.stringify({ TableName: name, CapacityUnits: units })];
+}
+
+function capacity(input: Input, table: Table, units: number): string[] {
+  return capacityOf(input, table, units).map((each) => `"ConsumedCapacity":${each}`);
+}

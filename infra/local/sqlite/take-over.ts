@@ -1,0 +1,40 @@
+import { DatabaseSync } from 'node:sqlite';
+import { normalItem } from './attributes.ts';
+import type { Database } from './database.ts';
+import { keptFrom, Tables } from './tables.ts';
+
+/** A table as the embedded store of release 0.2 and before has kept it. */
+interface EarlierTable {
+  readonly table_name: string;
+  readonly key_schema: string;
+  readonly attribute_definitions: string;
+  readonly gsi_definitions: string | null;
+}
+
+/**
+ * Copies all tables of a file of the embedded store of release 0.2 and before, which was SQLite too, into an empty
+ * database: all of them or, where it is cut off, none.
+ * @throws Error where the file is no such store.
+ */
+export function takeOver(database: Database, file: string): void {
+  const earlier = new DatabaseSync(file);
+  try {
+    database.together(() => {
+      const tables = new Tables(database);
+      for (const each of earlier.prepare('SELECT * FROM _tables').all() as unknown as EarlierTable[]) {
+        const table = tables.create({
+          TableName: each.table_name,
+          KeySchema: JSON.parse(each.key_schema),
+          AttributeDefinitions: JSON.parse(each.attribute_definitions),
+          GlobalSecondaryIndexes: JSON.parse(each.gsi_definitions ?? '[]'),
+        });
+        const name = each.table_name.replaceAll('"', '""');
+        for (const { item_json: item } of earlier.prepare(`SELECT item_json FROM "${name}"`).iterate()) {
+          database.put(table.id, keptFrom(table, normalItem(JSON.parse(String(item)))));
+        }
+      }
+    });
+  } finally {
+    earlier.close();
+  }
+}

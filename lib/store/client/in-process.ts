@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream';
+import { HttpResponse } from '@smithy/core/protocols';
+import type { DeserializeMiddleware } from '@smithy/types';
+
+/** The answer to a request of DynamoDB's protocol. */
+export interface StoreAnswer {
+  readonly status: number;
+  /** JSON. */
+  readonly body: string;
+}
+
+/** A store of this process that speaks DynamoDB's protocol. */
+export interface InProcessStore {
+  /**
+   * @param target the header `x-amz-target`.
+   * @param body JSON.
+   */
+  answer(target: string, body: string): Promise<StoreAnswer>;
+}
+
+/** By host and port, under which other processes reach them. */
+const stores = new Map<string, InProcessStore>();
+
+/** Hands requests to an address over to a store of this process from now on, rather than to the network. */
+export function answerInProcess(endpoint: string, store: InProcessStore): void {
+  stores.set(new URL(endpoint).host, store);
+}
+
+/** Sends requests to that address over the network again. */
+export function leaveProcess(endpoint: string): void {
+  stores.delete(new URL(endpoint).host);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: requests of all kinds.
+type Anything = any;
+
+/** The client's innermost step: asks the store of this process that has the address of a request, where there is one. */
+export const inProcess: DeserializeMiddleware<Anything, Anything> = (next) => async (args) => {
+  const { hostname, port, headers, body } = args.request as Anything;
+  const store = stores.get(`${hostname}:${port}`);
+  if (store === undefined) return next(args);
+  const answer = await store.answer(headers['x-amz-target'], body);
+  const response = new HttpResponse({
+    statusCode: answer.status,
+    headers: { 'content-type': 'application/x-amz-json-1.0' },
+    body: Readable.from([Buffer.from(answer.body)]),
+  });
+  return { response, output: undefined };
+};

@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { Problem } from '../../infra/problem.ts';
+
+/** A DynamoDB-compatible store that others wrote, in a process of its own. */
+export interface DynamoDbServer {
+  /** The address where it takes requests. */
+  readonly endpoint: string;
+  /** Resolves when the store has ended, for whatever reason, with the last line that it printed. */
+  readonly ended: Promise<string>;
+  /** Ends the store, and is done when it has. */
+  stop(): Promise<void>;
+}
+
+export interface DynamoDbServerOptions {
+  /** The file that keeps its data; undefined keeps them in memory only. */
+  readonly file: string | undefined;
+  /** The address of the store whose place it takes; unless set it listens where none did before. */
+  readonly endpoint?: string;
+}
+
+/**
+ * The store checks neither who asks nor from which web page, so that it listens where no page gets: browsers connect to
+ * none of these ports (https://fetch.spec.whatwg.org/#port-blocking), and the address is one of 16 million.
+ */
+const blockedPorts = [1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669];
+
+/** Another program may hold a port on all addresses. */
+const attemptsMax = 8;
+
+/** Ends the store with us: it runs in our process group, but a kill may be meant for us alone. */
+const guardScript = fileURLToPath(new URL('guard-store.sh', import.meta.url));
+
+/**
+ * Starts the store that comes as a binary with the dependencies, and is done when it takes requests.
+ * @throws Problem when there is no binary for this platform, or with the store's own words.
+ */
+export async function startDynamoDbServer({ file, endpoint }: DynamoDbServerOptions): Promise<DynamoDbServer> {
+  const binary = findBinary();
+  for (let attempt = 1; ; attempt += 1) {
+    const place = endpoint ?? hiddenPlace();
+    const store = await startAt(binary, place, file);
+    if (typeof store !== 'string') return store;
+    if (!/in use/i.test(store) || endpoint !== undefined || attempt === attemptsMax) {
+      throw new Problem(`The store did not start: ${store}`);
+    }
+  }
+}
+
+function hiddenPlace(): string {
+  const host = [127, randomInt(1, 256), randomInt(256), randomInt(1, 255)].join('.');
+  return `http://${host}:${blockedPorts[randomInt(blockedPorts.length)]}`;
+}
+
+/** A running store; the last words of one that ended before it took requests. */
+async function startAt(binary: string, endpoint: string, file: string | undefined): Promise<DynamoDbServer | string> {
+  const { hostname, port } = new URL(endpoint);
+  const flags = ['--host', hostname, '--port', port, ...(file === undefined ? [] : ['--db-path', file])];
+  const guard = spawn('sh', [guardScript, binary, ...flags], { stdio: ['pipe', 'ignore', 'pipe'] });
+  const { listening, ended } = watch(guard);
+  const lastWords = await Promise.race([listening, ended]);
+  if (lastWords !== undefined) return lastWords;
+  return {
+    endpoint,
+    ended,
+    async stop() {
+      guard.stdin?.end();
+      await ended;
+    },
+  };
+}
+
+/** Tells whether the dependencies include one for this platform. */
+export function hasDynamoDbServer(): boolean {
+  try {
+    findBinary();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function findBinary(): string {
+  const { platform, arch } = process;
+  try {
+    const manifest = createRequire(import.meta.url).resolve(`@dynoxide/${platform}-${arch}/package.json`);
+    return join(dirname(manifest), 'dynoxide');
+  } catch {
+    throw new Problem(
+      `There is no DynamoDB-compatible server for ${platform}-${arch} among the dependencies: set DYNAMODB_ENDPOINT to the address of one, such as Amazon's DynamoDB Local.`,
+    );
+  }
+}
+
+/** Its own word counts: another program might answer on its port. */
+function watch(guard: ChildProcess): { listening: Promise<void>; ended: Promise<string> } {
+  let lastWords = '';
+  const { promise: listening, resolve } = Promise.withResolvers<void>();
+  if (guard.stderr !== null) {
+    createInterface(guard.stderr).on('line', (line) => {
+      if (line.trim() !== '') lastWords = line;
+      if (line.includes('listening on')) resolve();
+    });
+  }
+  const ended = new Promise<string>((resolveEnded) => {
+    guard.once('error', (error) => resolveEnded(error.message));
+    guard.once('close', (code) => resolveEnded(`${lastWords} [exit code ${code}]`));
+  });
+  return { listening, ended };
+}

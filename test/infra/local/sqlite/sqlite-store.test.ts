@@ -1,0 +1,180 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openSqliteStore, type SqliteStore } from '../../../../infra/local/sqlite/sqlite-store.ts';
+import { requestFor } from '../../../../lib/store/client/create.ts';
+
+// What agreement.test.ts compares with another store stands there. Here is what that one has not, or does otherwise.
+
+const TableName = 'table';
+let store: SqliteStore;
+
+async function ask(operation: string, input: object) {
+  const { status, body } = await store.answer(`DynamoDB_20120810.${operation}`, JSON.stringify(input));
+  return { status, ...JSON.parse(body) };
+}
+
+beforeEach(async () => {
+  store = await openSqliteStore(undefined);
+  await ask('CreateTable', requestFor(TableName));
+});
+
+const key = { pk: { S: 'p' }, sk: { S: 's' } };
+const put = (item: object) => ask('PutItem', { TableName, Item: { ...key, ...item } });
+const found = async () => (await ask('GetItem', { TableName, Key: key, ConsistentRead: true })).Item;
+const refused = (message: RegExp) => ({ status: 400, message: expect.stringMatching(message) });
+
+describe('Numbers', () => {
+  test.each([
+    ['1e21', '1000000000000000000000'],
+    ['-0', '0'],
+    ['00.50', '0.5'],
+    ['-1.5e-3', '-0.0015'],
+    ['12300', '12300'],
+    ['9.9e125', `99${'0'.repeat(124)}`],
+  ])('%s are kept exactly, in one form', async (written, kept) => {
+    await put({ n: { N: written } });
+    expect(await found()).toEqual({ ...key, n: { N: kept } });
+  });
+
+  test.each([
+    ['1e126', /overflow/],
+    ['-1e300', /overflow/],
+    ['1e-131', /underflow/],
+    ['1'.repeat(39), /38 significant digits/],
+    ['NaN', /numeric/],
+    ['', /numeric/],
+  ])('%s are refused, as by DynamoDB', async (written, message) => {
+    expect(await put({ n: { N: written } })).toMatchObject(refused(message));
+    expect(await put({ list: { L: [{ M: { n: { N: written } } }] } })).toMatchObject(refused(message));
+  });
+
+  test('add up exactly', async () => {
+    await put({ n: { N: '0.1' } });
+    const add = (by: string) =>
+      ask('UpdateItem', {
+        TableName,
+        Key: key,
+        UpdateExpression: 'ADD n :by',
+        ExpressionAttributeValues: { ':by': { N: by } },
+      });
+    await add('0.2');
+    expect((await found()).n).toEqual({ N: '0.3' });
+    expect(await add('1e37')).toMatchObject(refused(/38 significant digits/));
+    await put({ n: { S: 'text' } });
+    expect(await add('1')).toMatchObject(refused(/data type/));
+  });
+});
+
+describe('A transaction', () => {
+  const putting = (token: string | undefined, value: string) =>
+    ask('TransactWriteItems', {
+      ClientRequestToken: token,
+      TransactItems: [{ Put: { TableName, Item: { ...key, value: { S: value } } } }],
+    });
+
+  test('that comes again with its token is not carried out again', async () => {
+    await putting('token', 'first');
+    await putting(undefined, 'second');
+    expect(await putting('token', 'first')).toMatchObject({ status: 200 });
+    expect((await found()).value).toEqual({ S: 'second' });
+    expect(await putting('token', 'other')).toMatchObject({
+      status: 400,
+      __type: expect.stringContaining('IdempotentParameterMismatchException'),
+    });
+  });
+
+  test('with a condition that fails writes nothing, and shows the item where that is asked for', async () => {
+    await put({ value: { S: 'there' } });
+    const answer = await ask('TransactWriteItems', {
+      TransactItems: [
+        { Put: { TableName, Item: { pk: { S: 'p' }, sk: { S: 'another' } } } },
+        {
+          Delete: {
+            TableName,
+            Key: key,
+            ConditionExpression: 'attribute_not_exists(pk)',
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          },
+        },
+      ],
+    });
+    expect(answer.CancellationReasons).toMatchObject([
+      { Code: 'None' },
+      { Code: 'ConditionalCheckFailed', Item: { ...key, value: { S: 'there' } } },
+    ]);
+    expect((await ask('Scan', { TableName })).Items).toHaveLength(1);
+  });
+
+  test('names each item once, and has a hundred writes at the most', async () => {
+    const twice = { Delete: { TableName, Key: key } };
+    expect(await ask('TransactWriteItems', { TransactItems: [twice, twice] })).toMatchObject(refused(/one item/));
+    const many = Array.from({ length: 101 }, (_, index) => ({
+      Delete: { TableName, Key: { pk: { S: 'p' }, sk: { S: String(index) } } },
+    }));
+    expect(await ask('TransactWriteItems', { TransactItems: many })).toMatchObject(refused(/100/));
+  });
+});
+
+describe('A query', () => {
+  beforeEach(async () => {
+    for (const sk of ['B', 'b', 'b\u{10ffff}z', 'c', 'z\u{10400}', 'z\uffee']) await put({ sk: { S: sk } });
+  });
+
+  const query = async (condition: string, sk: string, more: object = {}) => {
+    const { Items, LastEvaluatedKey } = await ask('Query', {
+      TableName,
+      KeyConditionExpression: `pk = :pk AND ${condition}`,
+      ExpressionAttributeValues: { ':pk': { S: 'p' }, ':sk': { S: sk } },
+      ...more,
+    });
+    return { found: Items.map((item: { sk: { S: string } }) => item.sk.S), last: LastEvaluatedKey?.sk.S };
+  };
+
+  test('for a prefix tells capitals apart, and finds all that follow it', async () => {
+    expect(await query('begins_with(sk, :sk)', 'b')).toEqual({ found: ['b', 'b\u{10ffff}z'], last: undefined });
+    expect(await query('begins_with(sk, :sk)', 'b\u{10ffff}')).toEqual({ found: ['b\u{10ffff}z'], last: undefined });
+  });
+
+  test('orders by bytes, in which pairs of UTF-16 come last', async () => {
+    expect((await query('sk > :sk', 'c')).found).toEqual(['z\uffee', 'z\u{10400}']);
+  });
+
+  test('goes on behind the last item of a page, in both directions', async () => {
+    const ExclusiveStartKey = { pk: { S: 'p' }, sk: { S: 'b' } };
+    expect(await query('sk >= :sk', 'B', { Limit: 2 })).toEqual({ found: ['B', 'b'], last: 'b' });
+    expect((await query('sk >= :sk', 'B', { ExclusiveStartKey, Limit: 1 })).found).toEqual(['b\u{10ffff}z']);
+    expect((await query('sk >= :sk', 'B', { ExclusiveStartKey, ScanIndexForward: false })).found).toEqual(['B']);
+  });
+
+  test('ends a page with the item that makes it a megabyte', async () => {
+    for (const sk of ['m1', 'm2', 'm3', 'm4']) await put({ sk: { S: sk }, text: { S: 'x'.repeat(390 * 1024) } });
+    expect(await query('begins_with(sk, :sk)', 'm')).toEqual({ found: ['m1', 'm2', 'm3'], last: 'm3' });
+  });
+});
+
+test.each([
+  ['text that is half of a pair', { TableName, Item: { ...key, text: { S: '\ud800' } } }, /not Unicode/],
+  [
+    'an item above 400 kB',
+    { TableName, Item: { ...key, text: { S: 'x'.repeat(400 * 1024) } } },
+    /maximum allowed size/,
+  ],
+  ['an empty key', { TableName, Item: { pk: { S: '' }, sk: { S: 's' } } }, /empty string/],
+  ['a key that is too long', { TableName, Item: { pk: { S: 'p' }, sk: { S: 'x'.repeat(1025) } } }, /1024 bytes/],
+  ['an item without its key', { TableName, Item: { pk: { S: 'p' } } }, /schema/],
+  ['a value of no type', { TableName, Item: { ...key, x: { X: 1 } } }, /supported datatypes/],
+  [
+    'a placeholder without a value',
+    { TableName, Item: key, ConditionExpression: 'version = :missing' },
+    /not defined.*:missing/,
+  ],
+  ['a condition that is none', { TableName, Item: key, ConditionExpression: 'version =' }, /ends too early/],
+  ['a nested attribute', { TableName, Item: key, ConditionExpression: 'a.b = :c' }, /not supported/],
+  ['a table that is not there', { TableName: 'nowhere', Item: key }, /non-existent/],
+])('%s is refused', async (_what, input, message) => {
+  expect(await ask('PutItem', input)).toMatchObject(refused(message));
+});
+
+test('what is no JSON, and an operation that there is not, are refused', async () => {
+  expect(await store.answer('DynamoDB_20120810.Query', '{')).toMatchObject({ status: 400 });
+  expect(await ask('PartiQL', {})).toMatchObject(refused(/no operation PartiQL/));
+});
