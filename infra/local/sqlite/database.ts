@@ -124,10 +124,10 @@ export class Database {
     try {
       action();
     } catch (error) {
-      this.#database.exec('ROLLBACK TO together');
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK TO together');
       throw error;
     } finally {
-      this.#database.exec('RELEASE together');
+      if (this.#database.isTransaction) this.#database.exec('RELEASE together');
     }
   }
 
@@ -148,7 +148,11 @@ export class Database {
   }
 
   #begin(): void {
-    if (this.#isOpen) return;
+    if (this.#isOpen) {
+      // SQLite itself ends a transaction that the disk does not take.
+      if (!this.#database.isTransaction) throw new Error('An earlier write of this turn has failed.');
+      return;
+    }
     this.#database.exec('BEGIN IMMEDIATE');
     this.#isOpen = true;
     const kept = this.#commit().finally(() => {

@@ -29,35 +29,44 @@ export async function openSqliteStore(file: string | undefined, earlier?: string
         await database.kept();
         return { status: 200, body: answer };
       } catch (error) {
-        if (error instanceof StoreError) return refusal(error);
+        const refused = refusalFor(error);
         // What it knows of tables and transactions may be of a commit that has failed.
-        operations = new Operations(database);
-        return refusal(failure(error));
+        if (refused.status >= 500) operations = new Operations(database);
+        return answerOf(refused);
       }
     },
     close: () => database.close(),
   };
 }
 
-/** Half of a pair of UTF-16, as JSON escapes it. No store takes one, and SQLite would make all of them the same. */
-const loneSurrogate = /\\ud[89a-f]/i;
+/** The form in which JSON escapes half of a pair of UTF-16, which is also that of each half of a whole pair. */
+const escapedHalf = /\\ud[89a-f]/i;
 
 function inputOf(body: string): unknown {
-  if (loneSurrogate.test(body)) throw badRequest('The request has text that is not Unicode.');
   try {
-    return JSON.parse(body);
-  } catch {
+    return JSON.parse(body, escapedHalf.test(body) ? withUnicode : undefined);
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
     throw new StoreError('SerializationException', 'The request is no JSON.');
   }
 }
 
-/** A mistake of ours, or of the disk. */
-function failure(error: unknown): StoreError {
-  const message = error instanceof Error ? error.message : String(error);
-  return new StoreError('InternalServerError', message, {}, 500);
+/** A value as it is. No store takes half of a pair alone, and SQLite would make all of them the same. */
+function withUnicode(name: string, value: unknown): unknown {
+  if (name.isWellFormed() && (typeof value !== 'string' || value.isWellFormed())) return value;
+  throw badRequest('The request has text that is not Unicode.');
 }
 
-function refusal({ name, message, status, details }: StoreError): StoreAnswer {
+function refusalFor(error: unknown): StoreError {
+  if (error instanceof StoreError) return error;
+  // What is missing was looked for in what is missing.
+  if (error instanceof TypeError) {
+    return new StoreError('SerializationException', 'The request does not have the form of its operation.');
+  }
+  return new StoreError('InternalServerError', error instanceof Error ? error.message : String(error), {}, 500);
+}
+
+function answerOf({ name, message, status, details }: StoreError): StoreAnswer {
   const type = `com.amazonaws.dynamodb.v20120810#${name}`;
   return { status, body: JSON.stringify({ __type: type, message, ...details }) };
 }
