@@ -4,16 +4,16 @@ import { LogFile } from './log-file.ts';
 
 /** An item as it is kept. */
 export interface KeptItem {
-  readonly pk: string;
-  readonly sk: string;
   /** Its size as DynamoDB counts it. */
   readonly bytes: number;
   /** Its attributes in the protocol's form, as JSON. */
   readonly item: string;
 }
 
-/** A row with its place in the table's index; null where it has none. */
+/** An item with its place in the table, and in its index; null where it has none there. */
 export interface IndexedItem extends KeptItem {
+  readonly pk: string;
+  readonly sk: string;
   readonly indexPk: string | null;
   readonly indexSk: string | null;
 }
@@ -26,6 +26,8 @@ export interface Selection {
   /** Columns of the order. */
   readonly order: readonly string[];
   readonly descending: boolean;
+  /** The most rows. */
+  readonly limit: number;
 }
 
 /** Pages of 8 kB, since an item takes up to a third of one. */
@@ -86,21 +88,20 @@ export class Database {
   }
 
   find(table: number, pk: string, sk: string): KeptItem | undefined {
-    return this.#prepare('SELECT pk, sk, bytes, item FROM items WHERE tbl = ? AND pk = ? AND sk = ?').get(
-      table,
-      pk,
-      sk,
-    ) as KeptItem | undefined;
+    return this.#prepare('SELECT bytes, item FROM items WHERE tbl = ? AND pk = ? AND sk = ?').get(table, pk, sk) as
+      | KeptItem
+      | undefined;
   }
 
-  /** Reads rows one by one, as many as the caller takes. */
-  select({ table, where, order, descending }: Selection): Iterable<KeptItem> {
+  /** Reads rows, as arrays: thousands of objects take twice as long. */
+  select({ table, where, order, descending, limit }: Selection): (readonly [bytes: number, item: string])[] {
     const conditions = where.map(({ sql }) => ` AND ${sql}`).join('');
     const columns = order.map((column) => (descending ? `${column} DESC` : column)).join(', ');
     const statement = this.#prepare(
-      `SELECT pk, sk, bytes, item FROM items WHERE tbl = ?${conditions} ORDER BY ${columns}`,
+      `SELECT bytes, item FROM items WHERE tbl = ?${conditions} ORDER BY ${columns} LIMIT ?`,
     );
-    return statement.iterate(table, ...where.flatMap(({ values }) => values)) as Iterable<never>;
+    statement.setReturnArrays(true);
+    return statement.all(table, ...where.flatMap(({ values }) => values), limit) as never;
   }
 
   put(table: number, { pk, sk, bytes, item, indexPk, indexSk }: IndexedItem): void {

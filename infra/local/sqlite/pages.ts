@@ -1,5 +1,5 @@
 import { bytesOfItem, type WireItem } from './attributes.ts';
-import type { Database, KeptItem, Selection } from './database.ts';
+import type { Database, Selection } from './database.ts';
 import {
   type ConditionTree,
   holds,
@@ -46,6 +46,9 @@ type Where = Selection['where'][number];
 const ownOrder = { pk: 'pk', sk: 'sk', rest: [] } as const;
 const indexOrder = { pk: 'indexPk', sk: 'indexSk', rest: ['pk', 'sk'] } as const;
 
+/** The first rows that are read, while nobody knows how large they are. */
+const firstPortion = 50;
+
 /**
  * Reads a page of a table or of its index: a part of a partition, or all of it for a scan.
  * @throws StoreError for a request that the store does not take.
@@ -54,44 +57,64 @@ export function readPage(database: Database, table: Table, input: PageInput, isS
   const { index } = table;
   const isIndexed = input.IndexName !== undefined;
   if (isIndexed && input.IndexName !== index?.name) throw badRequest('The table does not have the specified index');
-  if (isIndexed && input.ConsistentRead)
-    throw badRequest('Consistent reads are not supported on global secondary indexes');
-  const names = isIndexed && index !== undefined ? index : table;
+  if (isIndexed && input.ConsistentRead) throw badRequest('An index does not support consistent reads');
+  const limit = input.Limit ?? Number.POSITIVE_INFINITY;
+  if (limit < 1) throw badRequest('Limit must be greater than or equal to 1');
   const columns = isIndexed ? indexOrder : ownOrder;
   const placeholders = normalPlaceholders(input);
   const descending = input.ScanIndexForward === false;
-
-  const where: Where[] = isScan ? scanned(isIndexed) : conditionsOf(input, placeholders, names, columns);
+  const names = isIndexed && index !== undefined ? index : table;
+  const part = isScan ? scanned(isIndexed) : conditionsOf(input, placeholders, names, columns);
   const order = [columns.pk, columns.sk, ...columns.rest];
-  if (input.ExclusiveStartKey !== undefined) where.push(behind(table, input.ExclusiveStartKey, isIndexed, descending));
-
-  const shown = isIndexed ? (item: WireItem) => indexEntry(table, item) ?? {} : undefined;
-  const filter = input.FilterExpression === undefined ? undefined : parseCondition(input.FilterExpression);
-  const projection = input.ProjectionExpression && parseProjection(input.ProjectionExpression, placeholders);
-  const limit = input.Limit ?? Number.POSITIVE_INFINITY;
-  if (limit < 1) throw badRequest('Limit must be greater than or equal to 1');
+  const show = shownBy(table, input, placeholders);
 
   const items: string[] = [];
   let [count, bytes] = [0, 0];
-  for (const row of database.select({ table: table.id, where, order, descending })) {
-    count += 1;
-    const item = shown || filter || projection ? itemIn(row) : undefined;
-    const entry = item && (shown?.(item) ?? item);
-    bytes += shown && entry ? bytesOfItem(entry) : row.bytes;
-    if (filter === undefined || holds(filter, entry ?? {}, placeholders)) {
-      items.push(entry === undefined ? row.item : JSON.stringify(projection ? pick(entry, projection) : entry));
+  let last = input.ExclusiveStartKey;
+  for (let portion = Math.min(limit, firstPortion); ; ) {
+    const where = last === undefined ? part : [...part, behind(table, last, isIndexed, descending)];
+    const rows = database.select({ table: table.id, where, order, descending, limit: portion });
+    for (const row of rows) {
+      const shown = show(...row);
+      count += 1;
+      bytes += shown.bytes;
+      if (shown.item !== undefined) items.push(shown.item);
+      if (count >= limit || bytes >= pageBytesMax) {
+        return { items, scanned: count, bytes, last: lastKey(table, row[1], isIndexed) };
+      }
     }
-    if (count >= limit || bytes >= pageBytesMax)
-      return { items, scanned: count, bytes, last: lastKey(table, row, isIndexed) };
+    if (rows.length < portion) return { items, scanned: count, bytes, last: undefined };
+    last = lastKey(table, rows.at(-1)?.[1] ?? '{}', isIndexed);
+    // As many as a page has room for if they are as large as the others.
+    portion = Math.min(limit - count, 1 + Math.ceil(((pageBytesMax - bytes) * count) / bytes));
   }
-  return { items, scanned: count, bytes, last: undefined };
+}
+
+/** The JSON of an item as an answer shows it, which is undefined where a filter leaves it out, and its size. */
+type Shown = (bytes: number, item: string) => { readonly bytes: number; readonly item: string | undefined };
+
+function shownBy(table: Table, input: PageInput, placeholders: Placeholders): Shown {
+  const { IndexName, FilterExpression, ProjectionExpression } = input;
+  if ((IndexName ?? FilterExpression ?? ProjectionExpression) === undefined) return (bytes, item) => ({ bytes, item });
+  const filter = FilterExpression === undefined ? undefined : parseCondition(FilterExpression);
+  const projection =
+    ProjectionExpression === undefined ? undefined : parseProjection(ProjectionExpression, placeholders);
+  return (bytes, text) => {
+    const item = itemIn({ item: text });
+    const entry = IndexName === undefined ? item : (indexEntry(table, item) ?? {});
+    const isShown = filter === undefined || holds(filter, entry, placeholders);
+    return {
+      bytes: IndexName === undefined ? bytes : bytesOfItem(entry),
+      item: isShown ? JSON.stringify(projection === undefined ? entry : pick(entry, projection)) : undefined,
+    };
+  };
 }
 
 const scanned = (isIndexed: boolean): Where[] => (isIndexed ? [{ sql: 'indexPk IS NOT NULL', values: [] }] : []);
 
-function lastKey(table: Table, row: KeptItem, isIndexed: boolean): WireItem {
+function lastKey(table: Table, item: string, isIndexed: boolean): WireItem {
   const names = [table.pk, table.sk, ...(isIndexed && table.index ? [table.index.pk, table.index.sk] : [])];
-  return pick(itemIn(row), names);
+  return pick(itemIn({ item }), names);
 }
 
 /** The condition that a row comes after the last one of the page before. */

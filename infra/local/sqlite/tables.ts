@@ -179,7 +179,7 @@ export function indexEntry(table: Table, item: WireItem | undefined): WireItem |
   return pick(item, [table.pk, table.sk, index.pk, index.sk, ...index.attributes]);
 }
 
-export const itemIn = (row: KeptItem): WireItem => JSON.parse(row.item);
+export const itemIn = ({ item }: Pick<KeptItem, 'item'>): WireItem => JSON.parse(item);
 
 /** Some attributes of an item, as far as it has them. */
 export function pick(item: WireItem, names: readonly string[]): WireItem {

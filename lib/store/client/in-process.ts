@@ -43,7 +43,8 @@ export const inProcess: DeserializeMiddleware<Anything, Anything> = (next) => as
   const response = new HttpResponse({
     statusCode: answer.status,
     headers: { 'content-type': 'application/x-amz-json-1.0' },
-    body: Readable.from([Buffer.from(answer.body)]),
+    // The SDK reads errors, as from a socket.
+    body: answer.status === 200 ? answer.body : Readable.from([Buffer.from(answer.body)]),
   });
   return { response, output: undefined };
 };

@@ -113,8 +113,9 @@ function deserialization(config: Config): DeserializeMiddleware<Anything, Anythi
   };
 }
 
-/** Events, since an iterator over the stream takes as long as the rest. */
-function objectIn({ body }: HttpResponse): Promise<Anything> {
+/** The object of an answer: text from a store of this process, or a stream. Events, since an iterator takes as long as the rest. */
+async function objectIn({ body }: HttpResponse): Promise<Anything> {
+  if (typeof body === 'string') return JSON.parse(body);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     (body as Readable)

@@ -145,6 +145,14 @@ describe('A query', () => {
     expect((await query('sk >= :sk', 'B', { ExclusiveStartKey, ScanIndexForward: false })).found).toEqual(['B']);
   });
 
+  test('finds all of a hundred items and more, in either order', async () => {
+    const names = Array.from({ length: 130 }, (_, index) => `m${1000 + index}`);
+    for (const sk of names) await put({ sk: { S: sk } });
+    expect((await query('begins_with(sk, :sk)', 'm')).found).toEqual(names);
+    const backwards = { ScanIndexForward: false, Limit: 120 };
+    expect((await query('begins_with(sk, :sk)', 'm', backwards)).found).toEqual(names.toReversed().slice(0, 120));
+  });
+
   test('ends a page with the item that makes it a megabyte', async () => {
     for (const sk of ['m1', 'm2', 'm3', 'm4']) await put({ sk: { S: sk }, text: { S: 'x'.repeat(390 * 1024) } });
     expect(await query('begins_with(sk, :sk)', 'm')).toEqual({ found: ['m1', 'm2', 'm3'], last: 'm3' });
