@@ -63,6 +63,8 @@ export class World {
   #delivered: Promise<MadeFeature> | undefined;
   readonly #shared = new Map<string, Promise<unknown>>();
   readonly #sdkTokens = new Map<SdkTokenKind, Promise<string>>();
+  /** Milliseconds since 1970. */
+  #last = 0;
 
   constructor(service: Callable) {
     this.service = service;
@@ -266,7 +268,7 @@ export class World {
     const secret = newSecret('user');
     const description = this.name('token');
     const request = { kind: 'user', user: owner, description, number, expiresAt: new Date('2099-01-01') } as const;
-    await transact(table, tokenCreated(tokenOf(secret, request, new Date().toISOString())).writes, undefined);
+    await transact(table, tokenCreated(tokenOf(secret, request, this.#moment())).writes, undefined);
     return { id: number, secret };
   }
 
@@ -380,7 +382,7 @@ export class World {
     const isReadable = kind === 'frontend' || keepsClientSecrets();
     const request = { kind, name: this.name(`${kind}-token`), projects, environment, isReadable };
     const secret = newSecret(request);
-    const token = tokenOf(secret, request, new Date().toISOString());
+    const token = tokenOf(secret, request, this.#moment());
     await transact(this.service.table, tokenCreated(token).writes, undefined);
     return secret;
   }
@@ -394,6 +396,12 @@ export class World {
 
   async #seed(data: object): Promise<void> {
     await seedStore(this.service.table, readSeed(data));
+  }
+
+  /** A time that nothing else has: lists by age would have two of one millisecond in any order. */
+  #moment(): string {
+    this.#last = 1 + Math.max(this.#last, Date.now());
+    return new Date(this.#last).toISOString();
   }
 
   #next(kind: string): number {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { hashOf } from '../../../lib/tokens/token.ts';
 import { createToken } from '../../../lib/tokens/tokens.ts';
@@ -19,10 +18,7 @@ test('API tokens are listed by their age, those of kinds that the caller may rea
   service,
   world,
 }) => {
-  // Each is of a millisecond of its own.
-  await sleep(2);
   const client = await world.clientToken({ projects: ['default'] });
-  await sleep(2);
   const frontend = await world.frontendToken({ environment: 'production' });
   const personal = await world.token({ rootRole: 'Editor' });
 
