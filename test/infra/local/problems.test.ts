@@ -1,14 +1,16 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
+import { lockDirectory } from '../../../infra/local/data-lock.ts';
 import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
 import { openLocalStore, serve } from '../../../infra/local/serve.ts';
 import { readSettings } from '../../../infra/local/settings.ts';
 import { openGate } from '../../../infra/local/store-gate.ts';
 import { Problem } from '../../../infra/problem.ts';
+import { newSecret } from '../../../lib/tokens/token.ts';
 import { storeEndpoint } from '../../harness/store-endpoint.ts';
 import { temporaryDirectory } from './local-runtime.ts';
 
@@ -31,6 +33,78 @@ async function linesOf(starting: Promise<unknown>): Promise<string[]> {
   expect(problem).toBeInstanceOf(Problem);
   return (problem as Problem).message.split('\n');
 }
+
+const linesOfSettings = (variables: Readonly<Record<string, string>>) =>
+  linesOf((async () => readSettings(variables))());
+
+test('every bad setting is said in a line of its own, without the secrets in them', async () => {
+  const lines = await linesOfSettings({
+    PORT: 'x',
+    STORE_PORT: '65536',
+    TABLE_NAME: 'a b',
+    DYNAMODB_ENDPOINT: 'nowhere',
+    INIT_ADMIN_API_TOKENS: `${newSecret('admin')},the-secret`,
+    FRONTEND_API_ORIGINS: 'shop.example.com',
+    LOG_LEVEL: 'LOUD',
+    BODY_LIMIT_BYTES: '0',
+    IMPORT_BODY_LIMIT_BYTES: '1e9',
+    PROJECT_FEATURES_LIMIT: '0',
+    API_TOKENS_LIMIT: 'many',
+  });
+  expect(lines.map((line) => line.split(' ', 1)[0]).toSorted()).toEqual([
+    'API_TOKENS_LIMIT',
+    'BODY_LIMIT_BYTES',
+    'DYNAMODB_ENDPOINT',
+    'FRONTEND_API_ORIGINS',
+    'IMPORT_BODY_LIMIT_BYTES',
+    'INIT_ADMIN_API_TOKENS',
+    'LOG_LEVEL',
+    'PORT',
+    'PROJECT_FEATURES_LIMIT',
+    'STORE_PORT',
+    'TABLE_NAME',
+  ]);
+  expect(lines.join()).not.toContain('the-secret');
+});
+
+test('an admin token that can be guessed is said, and not shown', async () => {
+  const lines = await linesOfSettings({ INIT_ADMIN_API_TOKENS: '*:*.0123456789abcdef' });
+  expect(lines).toEqual([
+    expect.stringMatching(/^INIT_ADMIN_API_TOKENS must .* 128 random bits: .*"openssl rand -hex 16"/),
+  ]);
+  expect(lines.join()).not.toContain('0123456789abcdef');
+});
+
+test('one port for the server and its store is said, besides what else is wrong', async () => {
+  expect(await linesOfSettings({ PORT: '8000', STORE_PORT: '8000', LOG_LEVEL: 'LOUD' })).toEqual([
+    expect.stringMatching(/^LOG_LEVEL /),
+    'PORT and STORE_PORT must differ, but both are 8000.',
+  ]);
+});
+
+test('a folder that cannot be written to is said, and none is left behind', async () => {
+  const directory = await temporaryDirectory();
+  await writeFile(join(directory, 'file'), '');
+  for (const path of [join(directory, 'file'), join(directory, 'file/data'), '/proc/flagstaff/data']) {
+    expect(await linesOf((async () => lockDirectory(path))())).toEqual([
+      expect.stringMatching(/^DATA_DIR ".*" cannot be written to: /),
+    ]);
+  }
+  expect(await readdir(directory, { recursive: true })).toEqual(['file']);
+});
+
+test('tokens of SDKs for what does not exist are said by their settings, and not shown', async () => {
+  const settings = readSettings({
+    TABLE_NAME: 'without-lost',
+    INIT_CLIENT_API_TOKENS: 'lost:nowhere.7c3f5e1b9d2a4f60817c3f5e1b9d2a4f',
+    INIT_FRONTEND_API_TOKENS: '*:development.public',
+  });
+  const which = 'INIT_CLIENT_API_TOKENS or INIT_FRONTEND_API_TOKENS has a token that cannot be added';
+  expect(await linesOf(openLocalStore(settings, storeEndpoint()))).toEqual([
+    `${which}: There is no environment "nowhere".`,
+    `${which}: There is no project "lost".`,
+  ]);
+});
 
 test('a busy PORT is said', async () => {
   const { port } = new URL(await noStore());

@@ -1,5 +1,5 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -143,91 +143,8 @@ describe('a start in a folder', () => {
   });
 });
 
+// What else may be said is in problems.test.ts.
 describe('a start that fails ends with 1 and a line that says why:', () => {
-  test('every bad setting is named in a line of its own', async () => {
-    const { code, problems } = await runToEnd({
-      PORT: 'x',
-      STORE_PORT: '65536',
-      TABLE_NAME: 'a b',
-      DYNAMODB_ENDPOINT: 'nowhere',
-      INIT_ADMIN_API_TOKENS: `${first},the-secret`,
-      FRONTEND_API_ORIGINS: 'shop.example.com',
-      LOG_LEVEL: 'LOUD',
-      BODY_LIMIT_BYTES: '0',
-      IMPORT_BODY_LIMIT_BYTES: '1e9',
-      PROJECT_FEATURES_LIMIT: '0',
-      API_TOKENS_LIMIT: 'many',
-    });
-    expect(code).toBe(1);
-    expect(problems.map((line) => line.split(' ', 1)[0]).toSorted()).toEqual([
-      'API_TOKENS_LIMIT',
-      'BODY_LIMIT_BYTES',
-      'DYNAMODB_ENDPOINT',
-      'FRONTEND_API_ORIGINS',
-      'IMPORT_BODY_LIMIT_BYTES',
-      'INIT_ADMIN_API_TOKENS',
-      'LOG_LEVEL',
-      'PORT',
-      'PROJECT_FEATURES_LIMIT',
-      'STORE_PORT',
-      'TABLE_NAME',
-    ]);
-    expect(problems.join()).not.toContain('the-secret');
-  });
-
-  test('tokens of SDKs for what does not exist are named by their settings, and are not shown', async () => {
-    const { code, problems } = await runToEnd({
-      INIT_CLIENT_API_TOKENS: 'lost:nowhere.7c3f5e1b9d2a4f60817c3f5e1b9d2a4f',
-      INIT_FRONTEND_API_TOKENS: '*:development.public',
-    });
-    expect({ code, problems }).toEqual({
-      code: 1,
-      problems: [
-        'INIT_CLIENT_API_TOKENS or INIT_FRONTEND_API_TOKENS has a token that cannot be added: There is no environment "nowhere".',
-        'INIT_CLIENT_API_TOKENS or INIT_FRONTEND_API_TOKENS has a token that cannot be added: There is no project "lost".',
-      ],
-    });
-  });
-
-  test('an admin token that can be guessed, which it does not show', async () => {
-    const { code, problems } = await runToEnd({ INIT_ADMIN_API_TOKENS: '*:*.0123456789abcdef' });
-    expect({ code, problems }).toEqual({
-      code: 1,
-      problems: [expect.stringMatching(/^INIT_ADMIN_API_TOKENS must .* 128 random bits: .*"openssl rand -hex 16"/)],
-    });
-    expect(problems.join()).not.toContain('0123456789abcdef');
-  });
-
-  test('one port for the server and its store', async () => {
-    const { code, problems } = await runToEnd({ PORT: '8000', STORE_PORT: '8000', LOG_LEVEL: 'LOUD' });
-    expect({ code, problems }).toEqual({
-      code: 1,
-      problems: [expect.stringMatching(/^LOG_LEVEL /), 'PORT and STORE_PORT must differ, but both are 8000.'],
-    });
-  });
-
-  test.each(['file', 'file/data'])(
-    'a folder that cannot be written to, and leaves none behind for %s',
-    async (path) => {
-      const directory = await temporaryDirectory();
-      await writeFile(join(directory, 'file'), '');
-      const { code, problems } = await runToEnd({ DATA_DIR: join(directory, path) });
-      expect({ code, problems }).toEqual({
-        code: 1,
-        problems: [expect.stringMatching(/^DATA_DIR ".*" cannot be written/)],
-      });
-      expect(await readdir(directory, { recursive: true })).toEqual(['file']);
-    },
-  );
-
-  test('a folder where the file system takes none', async () => {
-    const { code, problems } = await runToEnd({ DATA_DIR: '/proc/flagstaff/data' });
-    expect({ code, problems }).toEqual({
-      code: 1,
-      problems: [expect.stringMatching(/^DATA_DIR ".*" cannot be written to: /)],
-    });
-  });
-
   test('a table at AWS that nobody has deployed, and creates none', async () => {
     const asked: unknown[] = [];
     const server = createServer((request, response) => {
