@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../infra/local/free-port.ts';
 import { Problem } from '../../infra/problem.ts';
 
 /** A DynamoDB-compatible store that others wrote, in a process of its own. */
@@ -23,15 +24,6 @@ export interface DynamoDbServerOptions {
   readonly endpoint?: string;
 }
 
-/**
- * The store checks neither who asks nor from which web page, so that it listens where no page gets: browsers connect to
- * none of these ports (https://fetch.spec.whatwg.org/#port-blocking), and the address is one of 16 million.
- */
-const blockedPorts = [1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669];
-
-/** Another program may hold a port on all addresses. */
-const attemptsMax = 8;
-
 /** Ends the store with us: it runs in our process group, but a kill may be meant for us alone. */
 const guardScript = fileURLToPath(new URL('guard-store.sh', import.meta.url));
 
@@ -40,20 +32,15 @@ const guardScript = fileURLToPath(new URL('guard-store.sh', import.meta.url));
  * @throws Problem when there is no binary for this platform, or with the store's own words.
  */
 export async function startDynamoDbServer({ file, endpoint }: DynamoDbServerOptions): Promise<DynamoDbServer> {
-  const binary = findBinary();
-  for (let attempt = 1; ; attempt += 1) {
-    const place = endpoint ?? hiddenPlace();
-    const store = await startAt(binary, place, file);
-    if (typeof store !== 'string') return store;
-    if (!/in use/i.test(store) || endpoint !== undefined || attempt === attemptsMax) {
-      throw new Problem(`The store did not start: ${store}`);
-    }
-  }
+  const store = await startAt(findBinary(), endpoint ?? (await freeEndpoint()), file);
+  if (typeof store === 'string') throw new Problem(`The store did not start: ${store}`);
+  return store;
 }
 
-function hiddenPlace(): string {
+/** Of 16 million loopback addresses two tests hardly take the same one, so that the port stays free. */
+async function freeEndpoint(): Promise<string> {
   const host = [127, randomInt(1, 256), randomInt(256), randomInt(1, 255)].join('.');
-  return `http://${host}:${blockedPorts[randomInt(blockedPorts.length)]}`;
+  return `http://${host}:${await freePort(host)}`;
 }
 
 /** A running store; the last words of one that ended before it took requests. */

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '../../../../infra/local/free-port.ts';
 import { openSqliteStore, type SqliteStore } from '../../../../infra/local/sqlite/sqlite-store.ts';
 import { type DynamoDbServer, startDynamoDbServer } from '../../../harness/dynamodb-server.ts';
 import { anyRequest, Choice, creation, type StoreRequest } from './generated-requests.ts';
@@ -9,8 +8,7 @@ let server: DynamoDbServer;
 let store: SqliteStore;
 
 beforeAll(async () => {
-  const host = '127.0.0.1';
-  server = await startDynamoDbServer({ file: undefined, endpoint: `http://${host}:${await freePort(host)}` });
+  server = await startDynamoDbServer({ file: undefined });
   store = await openSqliteStore(undefined);
 });
 
