@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { synthesize, synthesizeFew } from '../../infra/synthesize.ts';
-import { boundsOf, floodHour, floodMax } from './flood.ts';
-
-import { monthlyTotal } from './sdk-months.ts';
+import { boundsOf, floodHour, floodMax } from '../../bench/cost/flood.ts';
+import { monthlyTotal } from '../../bench/cost/sdk-months.ts';
+import { synthesize, synthesizeFew } from '../synthesize.ts';
 
 test(`an hour of a flood costs at most $${floodMax} with default settings, all services taken together`, () => {
   expect(monthlyTotal(floodHour(boundsOf(synthesize().whole)))).toBeLessThanOrEqual(floodMax);
