@@ -16,7 +16,7 @@ import { createToken, tokens } from '../../../lib/tokens/tokens.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import { storeEndpoint } from '../../harness/store-endpoint.ts';
 import { freshTable } from '../../harness/table.ts';
-import { type LocalRuntime, startRuntime } from './local-runtime.ts';
+import { type LocalRuntime, sharedRuntime, startRuntime } from './local-runtime.ts';
 
 const anyRead = '/api/admin/environments';
 const own = newSecret('admin');
@@ -37,8 +37,10 @@ function storeOf({ storePort }: LocalRuntime): { table: Request; DYNAMODB_ENDPOI
 const isStored = async (table: Request, secret: string) => (await tokens.find(table, hashOf(secret))) !== undefined;
 
 describe('The insecure token', () => {
+  const fresh = sharedRuntime();
+
   test('does everything on a fresh store, which does not hold it', async () => {
-    const runtime = await startRuntime();
+    const runtime = await fresh();
     const made = await fetch(`${runtime.url}/api/admin/user-admin`, {
       method: 'POST',
       headers: { authorization: insecureLocalToken, 'content-type': 'application/json' },
@@ -50,7 +52,7 @@ describe('The insecure token', () => {
   });
 
   test('is good until there is an admin token, also while the server runs, and after its next start', async () => {
-    const runtime = await startRuntime();
+    const runtime = await fresh();
     const { table, DYNAMODB_ENDPOINT } = storeOf(runtime);
     expect(await isAccepted(runtime)).toBe(true);
     await createToken(table, { kind: 'admin', name: 'mine' });
