@@ -3,20 +3,22 @@ import { type CommandLine, runCommand, UsageError, type Verdict } from '../../in
 import { temporaryFolder } from '../harness/temporary-folder.ts';
 import type { DeathReport } from './crash/deaths.ts';
 import { legend, totalOf } from './crash/matrix.ts';
-import { openMortalStore } from './crash/mortal-store.ts';
+import { openMortalEmbedded, openMortalServer } from './crash/mortal-store.ts';
 import { killImports } from './crash/random-kills.ts';
 import { runScenario } from './crash/run-scenario.ts';
 import { loadScenarios, type Scenario } from './crash/scenarios.ts';
 import type { Equipment } from './crash/stage.ts';
+import { killStores } from './crash/store-kills.ts';
 import { openWorkers } from './crash/workers.ts';
 import { partIn, seedIn } from './options.ts';
 
 const help = `Proves that no mutation is ever half applied, and that sending it again completes it: the process and the store die,
-killed with SIGKILL, at every call to the store, and imports of many features at random moments besides. It always uses
-a DynamoDB-compatible server, since it kills it. Ends with PASS, or with FAIL and 1 when something was wrong.
+killed with SIGKILL, at every call to the store, and imports of many features at random moments besides. With the store
+that Flagstaff embeds both die as one, and nothing that it acknowledged is lost, be it to power cuts. Ends with PASS, or with FAIL and 1 when something was wrong.
 
   npm run prove:crash -- [OPTIONS]
 
+  --embedded              the store in the process of the service, not a DynamoDB-compatible server beside it
   --quick                 fewer deaths, and each request either with a key or without
   --only importToggles    one operation alone
   --part 1/2              every second operation from the first on, beside another process with --part 2/2
@@ -24,6 +26,7 @@ a DynamoDB-compatible server, since it kills it. Ends with PASS, or with FAIL an
   -h, --help              this text`;
 
 const options = {
+  embedded: { type: 'boolean', default: false },
   quick: { type: 'boolean', default: false },
   seed: { type: 'string' },
   only: { type: 'string' },
@@ -76,6 +79,23 @@ async function tryRandomKills(equipment: Equipment, values: Values): Promise<num
   return wrong;
 }
 
+/** Returns the number of things that were wrong. */
+async function tryStoreKills(directory: string, values: Values): Promise<number> {
+  const seed = seedIn(values) ?? randomInt(2 ** 31);
+  const kills = values.quick ? 50 : 5_000;
+  let wrong = 0;
+  for (const powerCuts of [false, true]) {
+    const { acknowledged, shortened, problems } = await killStores(directory, { kills, seed, powerCuts });
+    for (const problem of problems) console.log(`✗ writing, ${problem}`);
+    console.log(
+      `${kills} kills at random moments of writing (--seed ${seed})${powerCuts ? `, with power cuts, ${shortened} of which took what was not on disk` : ''}: ` +
+        `${acknowledged} transactions acknowledged; ${problems.length} things were wrong.`,
+    );
+    wrong += problems.length;
+  }
+  return wrong;
+}
+
 async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> {
   const { only } = values;
   const named = (await loadScenarios()).filter(({ operationId }) => [undefined, operationId].includes(only));
@@ -86,13 +106,15 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
   process.env.LOG_LEVEL = 'SILENT';
   const start = performance.now();
   using folder = temporaryFolder();
-  await using store = await openMortalStore(folder.path);
+  await using store = await (values.embedded ? openMortalEmbedded : openMortalServer)(folder.path);
   using workers = await openWorkers(folder.path);
   const equipment = { store, workers };
   const { reports, broken } = await tryDeaths(equipment, scenarios, values);
   const wrongDeaths = reports.filter(({ problems }) => problems.length > 0).length;
   const hasImport = scenarios.some(({ operationId }) => operationId === 'importToggles');
-  const wrong = wrongDeaths + broken + (hasImport ? await tryRandomKills(equipment, values) : 0);
+  const wrongKills = hasImport ? await tryRandomKills(equipment, values) : 0;
+  const wrongStores = values.embedded && hasImport ? await tryStoreKills(folder.path, values) : 0;
+  const wrong = wrongDeaths + broken + wrongKills + wrongStores;
   const seconds = Math.round((performance.now() - start) / 1000);
   return { passed: wrong === 0, summary: `${reports.length} deaths, ${wrong} things wrong, in ${seconds} s.` };
 }

@@ -1,14 +1,11 @@
 import type { GatewayRequest, Reply } from '../../harness/gateway.ts';
 
-/** Components that can die. */
-export const victims = ['process', 'store'] as const;
-
 /** Moments of a death, relative to a call. */
 export const moments = ['before', 'after'] as const;
 
 /** Place of a death: at a call to the store, before it goes out, or after it was carried out, its answer unread. */
 export interface Death {
-  readonly victim: (typeof victims)[number];
+  readonly victim: 'process' | 'store';
   /** The name of the call, and which one of that name it is; the first is 1. A busy machine joins reads in other ways. */
   readonly call: string;
   readonly place: number;
@@ -25,6 +22,8 @@ export interface Job {
   readonly environment: Readonly<Record<string, string>>;
   readonly request: GatewayRequest;
   readonly death?: Death | undefined;
+  /** The file of the store that the process opens itself. */
+  readonly storeFile?: string | undefined;
   /**
    * True if a store that died has forgotten its transactions, as the embedded one does; otherwise it behaves as AWS's,
    * which knows them for ten minutes.

@@ -1,7 +1,7 @@
 import { type DeathReport, deathsIn, tryDeath } from './deaths.ts';
 import { problemLines, rowOf } from './matrix.ts';
 import { type CrashPlan, crashPlanOf } from './plan.ts';
-import { type Death, ordinalOf, victims } from './protocol.ts';
+import { type Death, ordinalOf } from './protocol.ts';
 import type { Scenario } from './scenarios.ts';
 import { type Equipment, keyHeaders, setStage } from './stage.ts';
 
@@ -21,7 +21,7 @@ export async function runScenario(
   const stage = await setStage(equipment, prepare, keyHeaders(isKeyed));
   const plan = await crashPlanOf(stage, { title: name, isKeyed, isSecret });
   const all: DeathReport[] = [];
-  for (const victim of victims) {
+  for (const victim of equipment.store.victims) {
     const reports: DeathReport[] = [];
     for (const death of deathsIn(plan, victim).filter((each) => !quick || matters(plan, each))) {
       reports.push(await tryDeath(stage, plan, death));

@@ -52,7 +52,7 @@ export async function setStage(
   const headers = { authorization: service.adminToken, ...request.headers };
   // A key must do without the store's memory; without a key it is all there is.
   const storeForgets = 'idempotency-key' in headers;
-  const job: Job = { environment, request: { ...request, headers }, storeForgets };
+  const job: Job = { environment, request: { ...request, headers }, storeForgets, storeFile: store.file };
 
   return {
     begin,
@@ -60,11 +60,8 @@ export async function setStage(
     inParts,
     inSteps,
     reset: async () => restore(service.table, await contentOf(service.table), begin),
-    async runInProcess(death, options) {
-      const fate = await workers.run({ ...job, death }, { killStore: store.die, ...options });
-      await store.ready();
-      return fate;
-    },
+    runInProcess: (death, options) =>
+      store.lend(() => workers.run({ ...job, death }, { killStore: store.die, ...options })),
     send: () => service.call(request.method, request.target, request),
     content: () => contentOf(service.table),
     contentAtRest: () => contentAtRest(service.table),

@@ -1,4 +1,6 @@
+import { openSqliteStore } from '../../../infra/local/sqlite/sqlite-store.ts';
 import { environmentRequest } from '../../../lib/request.ts';
+import { answerInProcess } from '../../../lib/store/client/in-process.ts';
 import { invoke } from '../../harness/gateway.ts';
 import { underStoreRules } from '../../harness/store-rules.ts';
 import { letDie } from './let-die.ts';
@@ -11,6 +13,9 @@ const say = (word: Word) => process.send?.(word);
 process.once('message', async (job: Job) => {
   process.env.PUBLIC_URL ??= 'http://localhost';
   Object.assign(process.env, job.environment);
+  if (job.storeFile !== undefined) {
+    answerInProcess(job.environment.DYNAMODB_ENDPOINT ?? '', await openSqliteStore(job.storeFile));
+  }
   const calls = letDie(job, say);
   // The transactions of one request may be in each other's way on AWS, which a store on this machine does not show.
   underStoreRules(environmentRequest(), { halfVisible: false });

@@ -1,14 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import type { ChildProcess } from 'node:child_process';
 import type { Reply } from '../../harness/gateway.ts';
+import { kill, openMortalProcesses } from './mortal-processes.ts';
 import { type Job, storeIsDead, type Word } from './protocol.ts';
-
-const source = fileURLToPath(new URL('worker.ts', import.meta.url));
-
-/** Number of processes that start while another one works: starting is most of their work. */
-const spares = 2;
 
 /** Outcome of a job: an answer with the calls and the time that it took, or undefined if the process was killed. */
 export type Fate =
@@ -27,35 +20,11 @@ export interface Workers extends Disposable {
   run(job: Job, options?: RunOptions): Promise<Fate>;
 }
 
-/**
- * Opens the workers. In one file, and with Node's compile cache kept in the directory, a process starts in a quarter of
- * the time.
- */
 export async function openWorkers(directory: string): Promise<Workers> {
-  const program = join(directory, 'worker.cjs');
-  await build({
-    entryPoints: [source],
-    outfile: program,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    mainFields: ['module', 'main'],
-    logLevel: 'warning',
-    // Only the API reference asks where its files are, and no job does.
-    logOverride: { 'empty-import-meta': 'silent' },
-  });
-  const env = { ...process.env, NODE_COMPILE_CACHE: join(directory, 'cache') };
-  const start = () => fork(program, { env });
-  const waiting = Array.from({ length: spares }, start);
-
+  const processes = await openMortalProcesses(directory, 'worker');
   return {
-    run(job, options = {}) {
-      waiting.push(start());
-      return fateOf(waiting.shift() ?? start(), job, options);
-    },
-    [Symbol.dispose]() {
-      for (const worker of waiting) worker.kill('SIGKILL');
-    },
+    run: (job, options = {}) => fateOf(processes.next(), job, options),
+    [Symbol.dispose]: () => processes[Symbol.dispose](),
   };
 }
 
@@ -85,6 +54,6 @@ async function fateOf(worker: ChildProcess, job: Job, { killStore, killAfterMs }
     return await promise;
   } finally {
     clearTimeout(timer);
-    worker.kill('SIGKILL');
+    await kill(worker);
   }
 }

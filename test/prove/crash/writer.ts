@@ -1,0 +1,58 @@
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { requestFor } from '../../../lib/store/client/create.ts';
+import type { WriterJob, WriterWord } from './store-kills.ts';
+
+/** A process that writes to an embedded store until it is killed, and tells of all that the store acknowledges. */
+
+const say = (word: WriterWord) => process.send?.(word);
+const hands = 16;
+
+process.once('message', async ({ file, life }: WriterJob) => {
+  tellOfFlushes();
+  const { openSqliteStore } = await import('../../../infra/local/sqlite/sqlite-store.ts');
+  const store = await openSqliteStore(file);
+  const TableName = 'table';
+
+  async function ask(operation: string, input: object): Promise<number> {
+    const { status } = await store.answer(`DynamoDB_20120810.${operation}`, JSON.stringify(input));
+    return status;
+  }
+
+  async function writeOn(hand: number): Promise<void> {
+    for (let number = 0; ; number += 1) {
+      const sk = { S: `${life}-${hand}-${number}` };
+      const status = await ask('TransactWriteItems', {
+        TransactItems: [
+          { Put: { TableName, Item: { pk: { S: 'first' }, sk } } },
+          {
+            Update: {
+              TableName,
+              Key: { pk: { S: 'counter' }, sk: { S: String(hand) } },
+              UpdateExpression: 'ADD n :one',
+              ExpressionAttributeValues: { ':one': { N: '1' } },
+            },
+          },
+          { Put: { TableName, Item: { pk: { S: 'second' }, sk } } },
+        ],
+      });
+      say(status === 200 ? { is: 'acknowledged', id: sk.S } : { is: 'refused', status });
+    }
+  }
+
+  await ask('CreateTable', requestFor(TableName));
+  await Promise.all(Array.from({ length: hands }, (_, hand) => writeOn(hand)));
+});
+
+/** Tells of what was in the log of the store when a flush began that has ended. */
+function tellOfFlushes(): void {
+  const flush = fs.fdatasync;
+  fs.fdatasync = ((file, callback) => {
+    const { size } = fs.fstatSync(file);
+    flush(file, (error) => {
+      if (error === null) say({ is: 'flushed', size });
+      callback(error);
+    });
+  }) as typeof flush;
+  syncBuiltinESMExports();
+}
