@@ -14,7 +14,10 @@ import { useLeanSteps } from './steps.ts';
 
 interface StoreOptions {
   readonly name: string;
-  /** The address of a DynamoDB-compatible store; without it, AWS's own in the function's region. */
+  /**
+   * The address of a DynamoDB-compatible store, over the network or in this process; without it, AWS's own in the function's
+   * region.
+   */
   readonly endpoint?: string | undefined;
 }
 
@@ -52,14 +55,14 @@ export function openStore({ name, endpoint }: StoreOptions): Store {
       // The request's time-out ends with the first byte of the answer; this one holds until the last.
       socketTimeout: silenceMs,
     },
-    ...(endpoint && { endpoint, ...(!isCloud(endpoint) && localIdentity()) }),
+    ...(endpoint && { endpoint: networkAddress(endpoint), ...(!isCloud(endpoint) && localIdentity()) }),
   });
   // One for each request: all requests of one strategy share a budget of repeats, and once a bad hour has used that up,
   // none of them is repeated any more.
   client.config.retryStrategy = async () => new ConfiguredRetryStrategy(attemptsMax, pauseMs);
   useLeanSteps(client);
   if (endpoint !== undefined && !isCloud(endpoint))
-    client.middlewareStack.add(inProcess, { step: 'deserialize', priority: 'low' });
+    client.middlewareStack.add(inProcess(endpoint), { step: 'deserialize', priority: 'low' });
   // The outermost step: it sees what is left after the SDK has tried again.
   client.middlewareStack.add((next) => (args) => next(args).catch(rethrowUnavailable), { step: 'initialize' });
   return {
@@ -71,6 +74,9 @@ export function openStore({ name, endpoint }: StoreOptions): Store {
     rotation: new Rotation(),
   };
 }
+
+/** The SDK takes no other addresses than those of the network; nobody has this one. */
+const networkAddress = (endpoint: string) => (/^https?:/i.test(endpoint) ? endpoint : 'http://in-process.invalid');
 
 const throttled = ['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'];
 const unreachable = ['TimeoutError', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND'];

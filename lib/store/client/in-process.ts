@@ -18,33 +18,36 @@ export interface InProcessStore {
   answer(target: string, body: string): Promise<StoreAnswer>;
 }
 
-/** By host and port, under which other processes reach them. */
+/** By the address that the environment gives them, such as `file:///data/flagstaff.db`. */
 const stores = new Map<string, InProcessStore>();
 
 /** Hands requests to an address over to a store of this process from now on, rather than to the network. */
-export function answerInProcess(endpoint: string, store: InProcessStore): void {
-  stores.set(new URL(endpoint).host, store);
+export function answerInProcess(address: string, store: InProcessStore): void {
+  stores.set(address, store);
 }
 
 /** Sends requests to that address over the network again. */
-export function leaveProcess(endpoint: string): void {
-  stores.delete(new URL(endpoint).host);
+export function leaveProcess(address: string): void {
+  stores.delete(address);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: requests of all kinds.
 type Anything = any;
 
-/** The client's innermost step: asks the store of this process that has the address of a request, where there is one. */
-export const inProcess: DeserializeMiddleware<Anything, Anything> = (next) => async (args) => {
-  const { hostname, port, headers, body } = args.request as Anything;
-  const store = stores.get(`${hostname}:${port}`);
-  if (store === undefined) return next(args);
-  const answer = await store.answer(headers['x-amz-target'], body);
-  const response = new HttpResponse({
-    statusCode: answer.status,
-    headers: { 'content-type': 'application/x-amz-json-1.0' },
-    // The SDK reads errors, as from a socket.
-    body: answer.status === 200 ? answer.body : Readable.from([Buffer.from(answer.body)]),
-  });
-  return { response, output: undefined };
-};
+/** A step of a client, its innermost: asks the store of this process that has the client's address, where there is one. */
+export const inProcess =
+  (address: string): DeserializeMiddleware<Anything, Anything> =>
+  (next) =>
+  async (args) => {
+    const store = stores.get(address);
+    if (store === undefined) return next(args);
+    const { headers, body } = args.request as Anything;
+    const answer = await store.answer(headers['x-amz-target'], body);
+    const response = new HttpResponse({
+      statusCode: answer.status,
+      headers: { 'content-type': 'application/x-amz-json-1.0' },
+      // The SDK reads errors, as from a socket.
+      body: answer.status === 200 ? answer.body : Readable.from([Buffer.from(answer.body)]),
+    });
+    return { response, output: undefined };
+  };
