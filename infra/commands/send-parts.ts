@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportData } from '../../lib/imports/import-data-schema.ts';
 import { Problem } from '../problem.ts';
+import { startProgress } from './progress.ts';
 import { addressIn } from './service.ts';
 
 const attemptsMax = 6;
@@ -13,28 +14,19 @@ const answerMsMax = 60_000;
  */
 export async function sendParts(parts: readonly ImportData[], service: URL, token: string): Promise<void> {
   const address = addressIn(service, '/api/admin/features-batch/import');
-  let features = 0;
   const total = parts.reduce((sum, { data }) => sum + data.features.length, 0);
+  using progress = startProgress('Features sent', total);
   for (const [index, part] of parts.entries()) {
-    showProgress(`${features} of ${total} features sent`);
     await send(part, address, token, `request ${index + 1} of ${parts.length}`);
-    features += part.data.features.length;
+    progress.advance(part.data.features.length);
   }
-  showProgress('');
-}
-
-function showProgress(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
 }
 
 async function send(part: ImportData, address: URL, token: string, which: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const problem = await attemptToSend(part, address, token);
     if (problem === undefined) return;
-    if (!problem.isPassing || attempt === attemptsMax) {
-      showProgress('');
-      throw new Problem(`In ${which}: ${problem.text}`);
-    }
+    if (!problem.isPassing || attempt === attemptsMax) throw new Problem(`In ${which}: ${problem.text}`);
     await sleep(pauseMs * 2 ** (attempt - 1));
   }
 }
