@@ -61,8 +61,10 @@ export function openStore({ name, endpoint }: StoreOptions): Store {
   // none of them is repeated any more.
   client.config.retryStrategy = async () => new ConfiguredRetryStrategy(attemptsMax, pauseMs);
   useLeanSteps(client);
-  if (endpoint !== undefined && !isCloud(endpoint))
-    client.middlewareStack.add(inProcess(endpoint), { step: 'deserialize', priority: 'low' });
+  if (endpoint !== undefined && !isCloud(endpoint)) {
+    const { host } = new URL(networkAddress(endpoint));
+    client.middlewareStack.add(inProcess(endpoint, host), { step: 'deserialize', priority: 'low' });
+  }
   // The outermost step: it sees what is left after the SDK has tried again.
   client.middlewareStack.add((next) => (args) => next(args).catch(rethrowUnavailable), { step: 'initialize' });
   return {

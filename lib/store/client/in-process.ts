@@ -34,14 +34,17 @@ export function leaveProcess(address: string): void {
 // biome-ignore lint/suspicious/noExplicitAny: requests of all kinds.
 type Anything = any;
 
-/** A step of a client, its innermost: asks the store of this process that has the client's address, where there is one. */
+/**
+ * A step of a client, its innermost: asks the store of this process that has the client's address, where there is one.
+ * @param host the host and port of the requests; one that another step has sent elsewhere goes there.
+ */
 export const inProcess =
-  (address: string): DeserializeMiddleware<Anything, Anything> =>
+  (address: string, host: string): DeserializeMiddleware<Anything, Anything> =>
   (next) =>
   async (args) => {
     const store = stores.get(address);
-    if (store === undefined) return next(args);
-    const { headers, body } = args.request as Anything;
+    const { hostname, port, headers, body } = args.request as Anything;
+    if (store === undefined || host !== (port === undefined ? hostname : `${hostname}:${port}`)) return next(args);
     const answer = await store.answer(headers['x-amz-target'], body);
     const response = new HttpResponse({
       statusCode: answer.status,
