@@ -94,7 +94,7 @@ const owners: Record<string, string | readonly string[]> = {
   '@node-saml/node-saml': 'lib/sign-in',
   'openid-client': 'lib/sign-in',
   re2js: 'lib/delivery',
-  'unleash-client': 'lib/delivery',
+  'unleash-client': ['lib/delivery', 'infra'],
   'fast-json-patch': 'lib/helpers',
   'aws-cdk-lib': 'infra',
   'cdk-nag': 'infra',

@@ -1,0 +1,109 @@
+import * as v from 'valibot';
+import { Problem } from '../../../problem.ts';
+import { addressIn } from '../../service.ts';
+
+const texts = v.nullish(v.array(v.string()), []);
+const overrides = v.nullish(v.array(v.object({ contextName: v.string(), values: texts })), []);
+const variants = v.nullish(v.array(v.looseObject({ name: v.string(), overrides })), []);
+
+const constraint = v.looseObject({
+  contextName: v.string(),
+  operator: v.string(),
+  values: texts,
+  value: v.nullish(v.string()),
+  inverted: v.nullish(v.boolean(), false),
+  caseInsensitive: v.nullish(v.boolean(), false),
+});
+export type ClientConstraint = v.InferOutput<typeof constraint>;
+const constraints = v.nullish(v.array(constraint), []);
+
+const strategy = v.looseObject({
+  name: v.string(),
+  parameters: v.nullish(v.record(v.string(), v.unknown()), {}),
+  constraints,
+  variants,
+  segments: v.optional(v.array(v.number())),
+});
+
+const flag = v.looseObject({
+  name: v.string(),
+  enabled: v.boolean(),
+  project: v.nullish(v.string(), 'default'),
+  type: v.nullish(v.string()),
+  stale: v.nullish(v.boolean(), false),
+  impressionData: v.nullish(v.boolean(), false),
+  strategies: v.nullish(v.array(strategy), []),
+  variants,
+  dependencies: v.nullish(v.array(v.looseObject({ feature: v.string() })), []),
+});
+export type ClientFlag = v.InferOutput<typeof flag>;
+
+const answer = v.object({
+  features: v.array(flag),
+  segments: v.nullish(v.array(v.looseObject({ id: v.number(), constraints })), []),
+});
+
+/** The flags and segments that SDKs of one token get, by their names and ids. */
+export interface ClientAnswer {
+  readonly flags: ReadonlyMap<string, ClientFlag>;
+  readonly segments: ReadonlyMap<number, { readonly id: number; readonly constraints: readonly ClientConstraint[] }>;
+}
+
+/** Large enough for 100,000 flags; a server that never stops would fill the memory. */
+const bytesMax = 512 * 2 ** 20;
+const answerMsMax = 120_000;
+
+/** The version of the SDKs' specification that knows segments, without which they come as constraints of each strategy. */
+const knowsSegments = { 'unleash-client-spec': '5.2.0' };
+
+/**
+ * Asks a server for what SDKs with a token get.
+ * @throws Problem in a sentence where the server refuses, is out of reach or answers something else.
+ */
+export async function askAsSdk(server: URL, secret: string): Promise<ClientAnswer> {
+  const { status, text } = await askBounded(server, '/api/client/features', secret);
+  if (status !== 200) throw new Problem(`${server.host} answers an SDK ${status}.`);
+  const read = v.safeParse(answer, parsed(text));
+  if (!read.success) throw new Problem(`${server.host} does not answer an SDK as Unleash does.`);
+  const { features, segments } = read.output;
+  return {
+    flags: new Map(features.map((each) => [each.name, each])),
+    segments: new Map(segments.map((each) => [each.id, each])),
+  };
+}
+
+/** Asks whether a server accepts an SDK's token: the status of a request that has little to answer. */
+export async function askAccepted(server: URL, secret: string, type: 'client' | 'frontend'): Promise<number> {
+  const path = type === 'client' ? '/api/client/features?namePrefix=no.flag.of.this.name' : '/api/frontend';
+  return (await askBounded(server, path, secret)).status;
+}
+
+async function askBounded(server: URL, path: string, secret: string): Promise<{ status: number; text: string }> {
+  try {
+    const response = await fetch(addressIn(server, path), {
+      headers: { authorization: secret, ...knowsSegments },
+      redirect: 'error',
+      signal: AbortSignal.timeout(answerMsMax),
+    });
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.length;
+      if (bytes > bytesMax) throw new Problem(`${server.host} answers more than ${bytesMax / 2 ** 20} MiB.`);
+      chunks.push(chunk);
+    }
+    return { status: response.status, text: Buffer.concat(chunks).toString() };
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    const { message, cause } = error as Error;
+    throw new Problem(`${server.host} does not answer: ${cause instanceof Error ? cause.message : message}.`);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

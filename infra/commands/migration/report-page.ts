@@ -1,0 +1,149 @@
+import { type Html, html } from '../../../lib/pages/html.ts';
+import { page } from '../../../lib/pages/page.ts';
+import { style } from '../../../lib/pages/start-page.ts';
+import type { ComparedEnvironment, Comparison } from './compare/compare-servers.ts';
+
+/** Numbers of things of one kind. */
+export interface MovedKind {
+  readonly kind: string;
+  readonly source: number;
+  readonly target: number;
+  readonly created: number;
+  readonly changed: number;
+  readonly left: number;
+}
+
+/** Things that did not move, for one reason. */
+export interface NotMoved {
+  readonly kind: string;
+  readonly names: readonly string[];
+  readonly reason: string;
+}
+
+/** The facts about a migration that are to be kept. */
+export interface MigrationReport {
+  readonly source: { readonly url: string; readonly version: string };
+  readonly target: { readonly url: string; readonly version: string };
+  readonly at: Date;
+  readonly kinds: readonly MovedKind[];
+  readonly notMoved: readonly NotMoved[];
+  readonly comparison?: Comparison | undefined;
+}
+
+const tables = `
+body { max-width: 60rem; }
+table { border-collapse: collapse; margin: 1rem 0; }
+th, td { padding: 0.2rem 1rem 0.2rem 0; text-align: left; vertical-align: top; }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
+thead th, caption { border-bottom: 1px solid light-dark(#c8ccd2, #4a4f59); }
+code { overflow-wrap: anywhere; }
+`;
+
+// The page is a file, which no server sends with its policy.
+const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:`;
+
+const number = new Intl.NumberFormat('en').format;
+
+/** Returns the report of a migration as a page that stands for itself, without a script. */
+export function reportPage(report: MigrationReport): string {
+  const { source, target, at, comparison } = report;
+  const body = html`<main>
+<h1>Moved from Unleash</h1>
+<p>From <code>${source.url}</code> (${source.version}) to <code>${target.url}</code> (Flagstaff ${target.version}), as of ${at.toISOString()}.</p>
+${comparison === undefined ? html`` : verdict(comparison)}
+${counts(report.kinds)}
+${leftBehind(report.notMoved)}
+${comparison === undefined ? html`` : compared(comparison)}
+</main>`;
+  const head = `\n<meta http-equiv="content-security-policy" content="${policy}">`;
+  return page({ title: 'Moved from Unleash', head, style: style + tables, body: body.text }).html;
+}
+
+function verdict({ environments, decisions, refused, notCompared }: Comparison): Html {
+  const flags = sumOf(environments, ({ divergences }) => divergences.length);
+  const isSame = flags === 0 && refused.length === 0;
+  const found = isSame
+    ? html`SDKs decide alike with both servers: ${number(decisions)} decisions, no difference.`
+    : html`SDKs would notice the move: ${number(flags)} flags differ, ${number(refused.length)} tokens are refused.`;
+  const rest = notCompared.length > 0 ? ' Not all could be compared: see below.' : '';
+  return html`<p><strong>${found}</strong>${rest}</p>`;
+}
+
+function counts(kinds: readonly MovedKind[]): Html {
+  if (kinds.length === 0) return html``;
+  const rows = kinds.map(
+    ({ kind, ...each }) =>
+      html`<tr><th scope="row">${kind}</th>${cells([each.source, each.target, each.created, each.changed, each.left])}</tr>`,
+  );
+  return html`<h2>What moved</h2>
+<table>
+<thead><tr><th scope="col">Kind</th>${columns(['There', 'Here', 'Created', 'Changed', 'Left as it was'])}</tr></thead>
+<tbody>
+${rows}
+</tbody>
+</table>`;
+}
+
+function leftBehind(notMoved: readonly NotMoved[]): Html {
+  if (notMoved.length === 0) return html``;
+  const items = notMoved.map(
+    ({ kind, names, reason }) =>
+      html`<li>${kind}: ${reason}<br>${names.map((name) => html`<code>${name}</code>`)}</li>`,
+  );
+  return html`<h2>What did not move</h2>
+<ul>
+${items}
+</ul>`;
+}
+
+function compared({ environments, refused, notCompared, users, tokens }: Comparison): Html {
+  const rows = environments.map(
+    ({ name, flags, decisions, divergences, tokens: asked }) =>
+      html`<tr><th scope="row">${name}</th>${cells([flags, decisions, divergences.length])}<td>${asked.join(', ')}</td></tr>`,
+  );
+  return html`<h2>What SDKs get</h2>
+<p>The engine of Unleash’s own Node SDK evaluated each flag with what both servers deliver to the same tokens, for values
+that satisfy its constraints or just do not, and for ${number(users)} users. ${number(tokens)} tokens of SDKs were tried
+on the new server.</p>
+<table>
+<thead><tr><th scope="col">Environment</th>${columns(['Flags', 'Decisions', 'Flags that differ'])}<th scope="col">Read by the tokens</th></tr></thead>
+<tbody>
+${rows}
+</tbody>
+</table>
+${section(
+  'Tokens that the new server refuses',
+  refused.map((each) => html`<li>${each}</li>`),
+)}
+${section('What differs', environments.flatMap(differing))}
+${section(
+  'What could not be compared',
+  notCompared.map((each) => html`<li>${each}</li>`),
+)}`;
+}
+
+function differing({ name, divergences }: ComparedEnvironment): Html[] {
+  return divergences.map(({ flag, what, examples }) => {
+    const decisions = examples.map(
+      ({ context, source, target }) =>
+        html`<br>For <code>${JSON.stringify(context)}</code>: there <code>${JSON.stringify(source)}</code>, here <code>${JSON.stringify(target)}</code>`,
+    );
+    return html`<li><code>${flag}</code> in ${name} ${what}.${decisions}</li>`;
+  });
+}
+
+function section(title: string, items: readonly Html[]): Html {
+  return items.length === 0 ? html`` : html`<h3>${title}</h3>\n<ul>\n${items}\n</ul>`;
+}
+
+function columns(titles: readonly string[]): Html[] {
+  return titles.map((title) => html`<th scope="col" class="number">${title}</th>`);
+}
+
+function cells(numbers: readonly number[]): Html[] {
+  return numbers.map((each) => html`<td class="number">${number(each)}</td>`);
+}
+
+function sumOf<T>(all: readonly T[], of: (each: T) => number): number {
+  return all.reduce((sum, each) => sum + of(each), 0);
+}
