@@ -50,25 +50,39 @@ export function labelOf(type: Event['type']): string {
   return labels[type] ?? `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
-/**
- * Describes an event in a sentence, as Markdown without links: who did what to which feature, or the event and its
- * subject.
- */
-export function eventSummaryOf(event: Summarized): string {
+/** Part of a sentence: words of ours, or a name, with the kind of thing that has it. */
+export type SentencePart = string | Name;
+
+interface Name {
+  readonly name: string;
+  readonly of: 'person' | 'feature' | 'project' | 'environment' | 'thing';
+}
+
+/** Describes an event in a sentence: who did what to which feature, or the event and its subject. */
+export function sentenceOf(event: Summarized): SentencePart[] {
   const { type, createdBy, project, environment, featureName, data, preData } = event;
   const deed = deeds[type];
-  const where = [
-    ...(environment === null ? [] : [` in ${strong(environment)}`]),
-    ...(project === null ? [] : [` of the project ${strong(project)}`]),
+  const person: Name = { name: createdBy, of: 'person' };
+  const where: SentencePart[] = [
+    ...(environment === null ? [] : [' in ', { name: environment, of: 'environment' } as const]),
+    ...(project === null ? [] : [' of the project ', { name: project, of: 'project' } as const]),
   ];
   if (deed === undefined || featureName === null) {
     const { name = featureName } = { ...preData, ...data };
-    return `${strong(createdBy)}: ${labelOf(type)}${typeof name === 'string' ? ` ${strong(name)}` : ''}${where.join('')}`;
+    const of = name === featureName ? 'feature' : 'thing';
+    return [person, `: ${labelOf(type)}`, ...(typeof name === 'string' ? [' ', { name, of } as const] : []), ...where];
   }
-  return `${strong(createdBy)} ${deed} ${strong(featureName)}${where.join('')}`;
+  return [person, ` ${deed} `, { name: featureName, of: 'feature' }, ...where];
 }
 
-/** Escapes a name, which may contain Markdown as any text may, and makes it bold. */
-function strong(text: string): string {
-  return `**${text.replaceAll(/[\\`*_{}[\]()<>#+!|~-]/g, '\\$&')}**`;
+/** Describes an event in a sentence, as Markdown without links. */
+export function eventSummaryOf(event: Summarized): string {
+  return sentenceOf(event)
+    .map((part) => (typeof part === 'string' ? part : `**${escapeMarkdown(part.name)}**`))
+    .join('');
+}
+
+/** Escapes a name, which may contain Markdown as any text may. */
+export function escapeMarkdown(text: string): string {
+  return text.replaceAll(/[\\`*_{}[\]()<>#+!|~-]/g, '\\$&');
 }
