@@ -93,6 +93,7 @@ const owners: Record<string, string | readonly string[]> = {
   'p-limit': 'lib/store',
   '@node-saml/node-saml': 'lib/sign-in',
   'openid-client': 'lib/sign-in',
+  mustache: 'lib/integrations',
   re2js: 'lib/delivery',
   'unleash-client': ['lib/delivery', 'infra'],
   'fast-json-patch': 'lib/helpers',

@@ -1,0 +1,117 @@
+/** The answer of a receiver, or the reason why there is none. */
+export type Answer =
+  | {
+      readonly status: number;
+      /** The header `Retry-After`. */
+      readonly retryAfter?: string | undefined;
+      /** The beginning of the body. */
+      readonly text: string;
+    }
+  /** No connection, a lost one, or none of the answer within the time. */
+  | { readonly lost: string; readonly timedOut?: true }
+  /** The address may not be reached from here. */
+  | { readonly forbidden: string };
+
+/** The consequence of an answer. */
+export type Consequence =
+  | { readonly kind: 'taken' }
+  /** To be tried again: `soon` where a moment may be enough; not before the pause that the receiver asks for. */
+  | { readonly kind: 'retry'; readonly reason: string; readonly soon?: boolean; readonly afterMs?: number }
+  /** This request will never be taken. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** Nothing will be taken until somebody mends the integration. */
+  | { readonly kind: 'paused'; readonly reason: string };
+
+/** Statuses that are about this very body. */
+const ofThisBody = [400, 413, 414, 415, 422, 431];
+/** Statuses of servers between us and the receiver. */
+const passing = [502, 503, 504];
+const gone = 410;
+const reasonLengthMax = 256;
+
+/** Classifies an answer by its status, as receivers of webhooks give it. */
+export function consequenceOf(answer: Answer, at: number): Consequence {
+  if ('forbidden' in answer) return { kind: 'refused', reason: answer.forbidden };
+  if ('lost' in answer) return { kind: 'retry', reason: answer.lost, soon: answer.timedOut !== true };
+  const { status, retryAfter } = answer;
+  if (status >= 200 && status < 300) return { kind: 'taken' };
+  const reason = withText(`status code ${status}`, answer.text);
+  if (ofThisBody.includes(status)) return { kind: 'refused', reason };
+  if (status === gone) return { kind: 'paused', reason };
+  const afterMs = millisecondsOf(retryAfter, at);
+  return { kind: 'retry', reason, soon: passing.includes(status) && afterMs === 0, afterMs };
+}
+
+/** Slack's errors about a token, which hold for every channel. */
+const ofSlackToken = [
+  'account_inactive',
+  'access_denied',
+  'invalid_auth',
+  'missing_scope',
+  'no_permission',
+  'not_authed',
+  'org_login_required',
+  'team_access_not_granted',
+  'token_expired',
+  'token_revoked',
+];
+/** Slack's errors that pass by themselves. */
+const passingAtSlack = [
+  'fatal_error',
+  'internal_error',
+  'ratelimited',
+  'request_timeout',
+  'service_unavailable',
+  'team_added_to_org',
+];
+
+/** Classifies an answer of Slack's Web API, which answers 200 to most of what it refuses. */
+export function slackConsequence(answer: Answer, at: number): Consequence {
+  const consequence = consequenceOf(answer, at);
+  if (consequence.kind !== 'taken' || !('status' in answer)) return consequence;
+  const { ok, error = 'no reason' } = objectIn(answer.text) as { readonly ok?: unknown; readonly error?: unknown };
+  if (ok === true) return consequence;
+  const reason = `Slack: ${String(error).slice(0, reasonLengthMax)}`;
+  if (ofSlackToken.includes(String(error))) return { kind: 'paused', reason };
+  return passingAtSlack.includes(String(error)) || ok === undefined
+    ? { kind: 'retry', reason, afterMs: millisecondsOf(answer.retryAfter, at) }
+    : { kind: 'refused', reason };
+}
+
+/** Errors of EventBridge that pass, or that somebody mends outside of this service. */
+const passingAtEventBridge =
+  /Throttl|Internal|Unavailable|AccessDenied|NotAuthorized|ExpiredToken|UnrecognizedClient|NotFound/i;
+
+/** Classifies an answer of EventBridge, which answers 200 where it has refused an entry. */
+export function eventBridgeConsequence(answer: Answer, at: number): Consequence {
+  const consequence = consequenceOf(answer, at);
+  if (!('status' in answer) || (consequence.kind !== 'taken' && consequence.kind !== 'refused')) return consequence;
+  const found = objectIn(answer.text) as {
+    readonly __type?: string;
+    readonly Entries?: readonly { readonly ErrorCode?: string; readonly ErrorMessage?: string }[];
+  };
+  const { ErrorCode: code = found.__type, ErrorMessage: message = '' } = found.Entries?.[0] ?? {};
+  if (code === undefined) return consequence;
+  const reason = withText(`EventBridge: ${String(code)}`, String(message));
+  return passingAtEventBridge.test(String(code)) ? { kind: 'retry', reason } : { kind: 'refused', reason };
+}
+
+function objectIn(text: string): object {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+function withText(reason: string, text: string): string {
+  const shown = text.replaceAll(/\s+/g, ' ').trim();
+  return (shown === '' ? reason : `${reason}: ${shown}`).slice(0, reasonLengthMax);
+}
+
+/** Returns the milliseconds that `Retry-After` asks for, in seconds or as a date (RFC 9110, section 10.2.3); 0 without it. */
+function millisecondsOf(retryAfter: string | undefined, at: number): number {
+  if (retryAfter === undefined) return 0;
+  const ms = /^\s*\d+\s*$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - at;
+  return Number.isFinite(ms) ? Math.max(ms, 0) : 0;
+}

@@ -1,0 +1,70 @@
+import type { Event } from '../../events/event-schema.ts';
+import { escapeMarkdown, type SentencePart, sentenceOf } from '../../events/event-summary.ts';
+import { strategyChanges } from './strategy-changes.ts';
+
+/** Text for people about an event, with the page that shows more. */
+export interface Message {
+  readonly text: string;
+  /** Missing where this service does not know its own address. */
+  readonly link?: string;
+}
+
+/** The ways in which chats mark up a text. */
+interface Dialect {
+  readonly escaped: (text: string) => string;
+  readonly strong: (name: string, link: string | undefined) => string;
+}
+
+const markdown: Dialect = {
+  escaped: escapeMarkdown,
+  strong: (name, link) => (link === undefined ? `**${name}**` : `**[${name}](${link})**`),
+};
+
+const slack: Dialect = {
+  escaped: (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+  strong: (name, link) => (link === undefined ? `*${name}*` : `*<${link}|${name}>*`),
+};
+
+const dialects = { markdown, slack };
+
+/**
+ * Describes an event for people: the sentence of the event log with links, and what has changed in a strategy.
+ * @param publicUrl the address of this service, without a slash at its end; none makes no links.
+ */
+export function messageOf(event: Event, dialect: keyof typeof dialects, publicUrl: string | undefined): Message {
+  const { escaped, strong } = dialects[dialect];
+  const shown = (part: SentencePart) =>
+    typeof part === 'string' ? part : strong(escaped(part.name), linkOf(event, part.of, publicUrl));
+  const changes = event.type === 'feature-strategy-update' ? strategyChanges(event.preData, event.data) : [];
+  const more = changes.length === 0 ? '' : `: ${changes.map(escaped).join('; ')}`;
+  const link = linkOf(event, event.featureName === null ? 'thing' : 'feature', publicUrl);
+  return { text: sentenceOf(event).map(shown).join('') + more, ...(link !== undefined && { link }) };
+}
+
+/** The pages of things that belong to no feature, by the beginning of the event's type. */
+const pages: Readonly<Record<string, string>> = {
+  addon: '/integrations',
+  'api-token': '/admin/api',
+  'context-field': '/context',
+  group: '/admin/groups',
+  segment: '/segments',
+  'service-account': '/admin/service-accounts',
+  user: '/admin/users',
+};
+
+function linkOf(
+  { type, project, featureName }: Event,
+  of: Exclude<SentencePart, string>['of'],
+  publicUrl: string | undefined,
+): string | undefined {
+  if (publicUrl === undefined) return undefined;
+  const ofProject = project === null ? undefined : `${publicUrl}/projects/${encodeURIComponent(project)}`;
+  if (of === 'project') return ofProject;
+  if (of === 'feature' && featureName !== null) {
+    if (type === 'feature-archived' || type === 'feature-deleted') return `${ofProject ?? publicUrl}/archive`;
+    return ofProject && `${ofProject}/features/${encodeURIComponent(featureName)}`;
+  }
+  if (of !== 'thing') return undefined;
+  const page = Object.keys(pages).find((start) => type.startsWith(`${start}-`));
+  return page === undefined ? ofProject : `${publicUrl}${pages[page]}`;
+}

@@ -1,0 +1,91 @@
+import type { Event } from '../../../events/event-schema.ts';
+import { consequenceOf, slackConsequence } from '../answer.ts';
+import { messageOf } from '../message.ts';
+import { Unsendable } from '../unsendable.ts';
+import { cut, type Preparing, parameter, requiredParameter, sentHeaders, shownUrl } from './outgoing.ts';
+
+/** Slack's limit of a section. */
+const textLengthMax = 3_000;
+/** The most channels of one event. */
+const channelsMax = 20;
+const postMessage = 'https://slack.com/api/chat.postMessage';
+const buttonText = 'Open in Unleash';
+
+/** Returns the channels that the tags of a feature name. */
+function taggedChannels({ tags }: Event): string[] {
+  return tags.filter(({ type }) => type === 'slack').map(({ value }) => value);
+}
+
+const few = (channels: readonly string[]) => [...new Set(channels)].filter((each) => each !== '').slice(0, channelsMax);
+
+/** Posts to channels by the app's token: those that are tagged and those of the integration. */
+export const slackApp: Preparing = (addon, event, { publicUrl }) => {
+  const accessToken = requiredParameter(addon, 'accessToken');
+  const channels = few([
+    ...taggedChannels(event),
+    ...parameter(addon, 'defaultChannels')
+      .split(',')
+      .map((each) => each.trim()),
+  ]);
+  if (channels.length === 0) throw new Unsendable('The feature has no tag of the type slack, and no channel is set.');
+  const { text: whole, link } = messageOf(event, 'slack', publicUrl);
+  const text = cut(whole, textLengthMax);
+  const button = {
+    type: 'button',
+    url: link,
+    text: { type: 'plain_text', text: buttonText },
+    value: 'featureToggle',
+    style: 'primary',
+  };
+  const blocks = [
+    { type: 'section', text: { type: 'mrkdwn', text } },
+    ...(link === undefined ? [] : [{ type: 'actions', elements: [button] }]),
+  ];
+  return {
+    requests: channels.map((channel) => ({
+      target: channel,
+      url: postMessage,
+      headers: { 'content-type': 'application/json; charset=utf-8', authorization: `Bearer ${accessToken}` },
+      body: JSON.stringify({ channel, text, blocks, unfurl_links: false }),
+    })),
+    details: { channels, message: text },
+    flaws: [],
+    consequenceOf: slackConsequence,
+  };
+};
+
+/** Posts to channels by an incoming webhook: those that are tagged, or else the one of the integration. */
+export const slack: Preparing = (addon, event, { publicUrl }) => {
+  const url = requiredParameter(addon, 'url');
+  const username = parameter(addon, 'username') || 'Unleash';
+  const tagged = few(taggedChannels(event));
+  const channels = tagged.length > 0 ? tagged : [requiredParameter(addon, 'defaultChannel')];
+  const { headers, flaws } = sentHeaders(addon, { 'content-type': 'application/json' });
+  const { text: whole, link } = messageOf(event, 'slack', publicUrl);
+  const text = cut(whole, textLengthMax);
+  const button = {
+    name: 'featureToggle',
+    text: buttonText,
+    type: 'button',
+    value: 'featureToggle',
+    style: 'primary',
+    url: link,
+  };
+  return {
+    requests: channels.map((channel) => ({
+      target: channel,
+      url,
+      headers,
+      body: JSON.stringify({
+        username,
+        icon_emoji: parameter(addon, 'emojiIcon') || ':unleash:',
+        text,
+        channel: `#${channel}`,
+        attachments: link === undefined ? [] : [{ actions: [button] }],
+      }),
+    })),
+    details: { url: shownUrl(url), channels, username, message: text },
+    flaws,
+    consequenceOf,
+  };
+};

@@ -1,0 +1,74 @@
+import type { Event } from '../../../events/event-schema.ts';
+import { labelOf } from '../../../events/event-summary.ts';
+import type { Addon } from '../../addons.ts';
+import { consequenceOf } from '../answer.ts';
+import { messageOf } from '../message.ts';
+import { render } from '../template.ts';
+import { type Circumstances, type Preparing, parameter, requiredParameter, sentHeaders, shownUrl } from './outgoing.ts';
+
+/** Returns the event as receivers get it, in Unleash's form. */
+export function eventBody(event: Event, { groupId }: Pick<Circumstances, 'groupId'>): object {
+  return { ...event, groupType: 'transaction', groupId };
+}
+
+/** Tells whether a content type is that of JSON. */
+export function isJsonType(contentType: string): boolean {
+  return /^[^;]*[/+]json\s*(;|$)/i.test(contentType);
+}
+
+/** Returns the things that a template can name: those of Unleash, and more that receivers ask for. */
+export function templateView(addon: Addon, event: Event, circumstances: Circumstances): object {
+  const { text, link } = messageOf(event, 'markdown', circumstances.publicUrl);
+  const shown = eventBody(event, circumstances);
+  return {
+    event: shown,
+    // Twice, as in Unleash: within a template it is a text that holds JSON.
+    eventJson: JSON.stringify(JSON.stringify(shown)),
+    eventMarkdown: text,
+    label: labelOf(event.type),
+    timestamp: Date.parse(event.createdAt),
+    url: link ?? '',
+    secret: parameter(addon, 'secret'),
+  };
+}
+
+export const webhook: Preparing = (addon, event, circumstances) => {
+  const url = requiredParameter(addon, 'url');
+  const contentType = parameter(addon, 'contentType') || 'application/json';
+  const authorization = parameter(addon, 'authorization');
+  const template = parameter(addon, 'bodyTemplate');
+  const { headers, flaws } = sentHeaders(addon, {
+    'content-type': contentType,
+    ...(authorization !== '' && { authorization }),
+  });
+  const isJson = isJsonType(contentType);
+  // Unleash takes a template of a single character for none.
+  const body =
+    template.length > 1
+      ? render(template, templateView(addon, event, circumstances), isJson ? 'json' : 'nothing')
+      : JSON.stringify(eventBody(event, circumstances));
+  const secret = parameter(addon, 'secret');
+  return {
+    requests: [{ target: '', url, headers, body, ...(parameter(addon, 'signingSecret') !== '' && { isSigned: true }) }],
+    details: {
+      url: shownUrl(url),
+      contentType,
+      // The event itself is shown from the event log.
+      ...(template.length > 1 && { body: secret === '' ? body : body.replaceAll(secret, '*****') }),
+    },
+    flaws: [
+      ...flaws,
+      ...(isJson && !isJsonText(body) ? ['The body is not JSON, though its content type says so.'] : []),
+    ],
+    consequenceOf,
+  };
+};
+
+function isJsonText(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,83 @@
+import mustache from 'mustache';
+import { Unsendable } from './unsendable.ts';
+
+type Context = InstanceType<typeof mustache.Context>;
+type Options = Parameters<InstanceType<typeof mustache.Writer>['renderTokens']>;
+
+/** The most characters of a template. */
+export const templateLengthMax = 10_000;
+/** The most characters that it may make. */
+const resultLengthMax = 256 * 1024;
+/** The most steps it may take: loops within loops can run for ever without making a character. */
+const stepsMax = 200_000;
+
+/** The names whose values are JSON already. */
+const isJson = (name: string | undefined) => name === 'eventJson';
+
+/**
+ * Renders a mustache template.
+ * @param escapes `json` makes `{{…}}` a part of a JSON text; `{{{…}}}` is always raw.
+ * @throws Unsendable for a template that cannot be read, or that makes or does too much.
+ */
+export function render(template: string, view: object, escapes: 'json' | 'nothing'): string {
+  try {
+    return new BoundedWriter(escapes).render(template, bare(view));
+  } catch (error) {
+    if (error instanceof Unsendable) throw error;
+    throw new Unsendable(`The body template cannot be rendered: ${(error as Error).message.slice(0, 200)}`);
+  }
+}
+
+/** Counts while it renders, since the work of a template is bounded by nothing else. */
+class BoundedWriter extends mustache.Writer {
+  readonly #escapes: 'json' | 'nothing';
+  #steps = 0;
+  #length = 0;
+
+  constructor(escapes: 'json' | 'nothing') {
+    super();
+    this.#escapes = escapes;
+  }
+
+  override renderTokens(...[tokens, ...others]: Options): string {
+    this.#steps += tokens.length + 1;
+    if (this.#steps > stepsMax) throw new Unsendable('The body template takes too many steps.');
+    return super.renderTokens(tokens, ...others);
+  }
+
+  override escapedValue(token: string[], context: Context): string {
+    const text = textOf(context.lookup(token[1] ?? ''));
+    return this.#counted(this.#escapes === 'json' && !isJson(token[1]) ? JSON.stringify(text).slice(1, -1) : text);
+  }
+
+  override unescapedValue(token: string[], context: Context): string {
+    return this.#counted(textOf(context.lookup(token[1] ?? '')));
+  }
+
+  override rawValue(token: string[]): string {
+    return this.#counted(token[1] ?? '');
+  }
+
+  #counted(text: string): string {
+    this.#length += text.length;
+    if (this.#length > resultLengthMax) {
+      throw new Unsendable(`The body template makes more than ${resultLengthMax} characters.`);
+    }
+    return text;
+  }
+}
+
+/** Lists as Unleash shows them, objects as JSON: its "[object Object]" says nothing. */
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return Array.prototype.map.call(value, textOf).join(',');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Returns a copy in which nothing is inherited, so that a template reaches what was put there and nothing else. */
+function bare(value: unknown): unknown {
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return Object.setPrototypeOf(value.map(bare), null);
+  const entries = Object.entries(value).map(([name, each]) => [name, bare(each)] as const);
+  return Object.setPrototypeOf(Object.fromEntries(entries), null);
+}

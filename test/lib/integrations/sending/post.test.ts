@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Outside, postOut } from '../../../../lib/integrations/sending/post.ts';
+
+const open: Outside = { allowedHosts: ['127.0.0.1', 'receiver.example'], ownPorts: [] };
+const request = (url: string) => ({ target: '', url, headers: { 'x-a': 'b' }, body: 'tést' });
+
+async function receiver(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('A post arrives whole, and its answer comes back with the status and the wanted pause', async () => {
+  const bodies: string[] = [];
+  const url = await receiver(async (incoming, outgoing) => {
+    bodies.push(
+      `${incoming.method} ${incoming.headers['x-a']} ${incoming.headers['content-length']} ${await text(incoming)}`,
+    );
+    outgoing.writeHead(429, { 'retry-after': '7' }).end('slow');
+  });
+  expect(await postOut(request(url), open)).toEqual({ status: 429, retryAfter: '7', text: 'slow' });
+  expect(bodies).toEqual(['POST b 5 tést']);
+});
+
+test('A redirect is not followed', async () => {
+  let count = 0;
+  const url = await receiver((_, outgoing) => {
+    count += 1;
+    outgoing.writeHead(302, { location: '/elsewhere' }).end();
+  });
+  expect(await postOut(request(url), open)).toMatchObject({ status: 302 });
+  expect(count).toBe(1);
+});
+
+test('An answer without an end is read to 16 kB', async () => {
+  const url = await receiver((_, outgoing) => {
+    const more = () => outgoing.write('x'.repeat(64 * 1024), more);
+    more();
+  });
+  expect(await postOut(request(url), open)).toEqual({
+    status: 200,
+    retryAfter: undefined,
+    text: 'x'.repeat(16 * 1024),
+  });
+});
+
+test('An answer that breaks off in its body counts by its status', async () => {
+  const url = await receiver((_, outgoing) => {
+    outgoing.writeHead(200, { 'content-length': '100' });
+    outgoing.write('beginning', () => outgoing.destroy());
+  });
+  expect(await postOut(request(url), open)).toMatchObject({ status: 200, text: 'beginning' });
+});
+
+test('A silence ends in time, before and after the connection', async () => {
+  const url = await receiver(() => {});
+  const patience = { connectMs: 1_000, totalMs: 50 };
+  expect(await postOut(request(url), { ...open, patience })).toEqual({
+    lost: 'no answer within 0.05 s',
+    timedOut: true,
+  });
+  const resolve = () => {};
+  const silent = { ...open, resolve, patience: { connectMs: 20, totalMs: 1_000 } };
+  expect(await postOut(request('http://receiver.example'), silent)).toEqual({
+    lost: 'no connection within 0.02 s',
+    timedOut: true,
+  });
+});
+
+test('A lost connection is told from an answer, without the address', async () => {
+  const server = createTcpServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  expect(await postOut(request(`http://127.0.0.1:${port}/secret`), open)).toEqual({
+    lost: 'no connection (ECONNRESET)',
+  });
+});
+
+test('Nothing is connected to in a private network, be it named, looked up or changed between two look-ups', async () => {
+  let count = 0;
+  const { port, href } = new URL(
+    await receiver((_, outgoing) => {
+      count += 1;
+      outgoing.end();
+    }),
+  );
+  expect(await postOut(request(href), { allowedHosts: ['elsewhere.example'], ownPorts: [] })).toHaveProperty(
+    'forbidden',
+  );
+  // Nobody listens at the one address that is allowed, and the private one comes with the second look-up.
+  const addresses = ['127.0.0.2', '127.0.0.1'];
+  let looks = 0;
+  const rebinding: Outside = {
+    allowedHosts: ['127.0.0.2'],
+    ownPorts: [],
+    resolve(_, __, done) {
+      done(null, [{ address: addresses[looks] ?? '', family: 4 }]);
+      looks += 1;
+    },
+  };
+  const asked = request(`https://receiver.example:${port}`);
+  expect(await postOut(asked, rebinding)).toEqual({ lost: 'no connection (ECONNREFUSED)' });
+  expect(looks).toBe(1);
+  expect(await postOut(asked, rebinding)).toHaveProperty('forbidden');
+  expect(count).toBe(0);
+});

@@ -1,0 +1,219 @@
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { prepareDelivery } from '../../../../lib/integrations/sending/requests/prepare.ts';
+import { Unsendable } from '../../../../lib/integrations/sending/unsendable.ts';
+import { anAddon, anEvent } from './event.ts';
+
+const home = 'https://flags.example.com';
+const feature = `${home}/projects/default/features/checkout`;
+const circumstances = { publicUrl: home, groupId: '6', at: Date.parse('2026-11-25T12:00:05Z') };
+const text = `*ada* switched on *<${feature}|checkout>* in *production* of the project *<${home}/projects/default|default>*`;
+const markdown = `**ada** switched on **[checkout](${feature})** in **production** of the project **[default](${home}/projects/default)**`;
+
+function prepared(provider: string, parameters: Record<string, string>, event = anEvent()) {
+  const found = prepareDelivery(anAddon(parameters, { provider }), event, circumstances);
+  const texts = found.requests.map(({ body, headers }) =>
+    String(headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body),
+  );
+  return {
+    ...found,
+    get bodies() {
+      return texts.map((each) => JSON.parse(each));
+    },
+  };
+}
+
+describe('A webhook', () => {
+  const url = 'https://hook.example.com/secret/path?key=1';
+
+  test('gets the event with its group, and the headers of the integration', () => {
+    const { requests, bodies, details, flaws } = prepared('webhook', {
+      url,
+      authorization: 'Bearer a',
+      customHeaders: '{"X-Team":"b","Content-Type":"application/vnd.team+json"}',
+    });
+    expect(bodies).toEqual([{ ...anEvent(), groupType: 'transaction', groupId: '6' }]);
+    expect(requests[0]).toMatchObject({ url, target: '' });
+    expect(requests[0]?.headers).toEqual({
+      authorization: 'Bearer a',
+      'x-team': 'b',
+      'content-type': 'application/vnd.team+json',
+    });
+    expect(details).toEqual({ url: 'https://hook.example.com/…', contentType: 'application/json' });
+    expect(flaws).toEqual([]);
+  });
+
+  test('gets what its template makes, whose log leaves its secret out', () => {
+    const { requests, details } = prepared('webhook', {
+      url,
+      secret: 'k-e-y',
+      bodyTemplate: '{"key":"{{secret}}","by":"{{event.createdBy}}","text":"{{eventMarkdown}}","at":{{timestamp}}}',
+    });
+    const at = Date.parse('2026-11-25T12:00:00Z');
+    expect(JSON.parse(String(requests[0]?.body))).toEqual({ key: 'k-e-y', by: 'ada', text: markdown, at });
+    expect(JSON.stringify(details)).not.toContain('k-e-y');
+  });
+
+  test('gets an event though its headers or its template are not what they should be, and the log says so', () => {
+    const customHeaders = '{"webhook-id":"mine","good":"1","bad\\n":"2"}';
+    const { requests, flaws } = prepared('webhook', { url, customHeaders, bodyTemplate: 'no JSON' });
+    expect(requests[0]?.headers).toEqual({ 'content-type': 'application/json', good: '1' });
+    expect(flaws).toHaveLength(2);
+  });
+});
+
+describe('Slack', () => {
+  const tags = [
+    { type: 'slack', value: 'team-a' },
+    { type: 'simple', value: 'x' },
+  ];
+
+  test('gets a message of the app in each channel that is tagged or set, once', () => {
+    const parameters = { accessToken: 'xoxb-1', defaultChannels: 'all, team-a' };
+    const { requests, bodies, details } = prepared('slack-app', parameters, anEvent({ tags }));
+    expect(requests.map(({ target }) => target)).toEqual(['team-a', 'all']);
+    expect(requests[0]?.headers.authorization).toBe('Bearer xoxb-1');
+    expect(bodies[0]).toEqual({
+      channel: 'team-a',
+      text,
+      blocks: [
+        { type: 'section', text: { type: 'mrkdwn', text } },
+        {
+          type: 'actions',
+          elements: [
+            {
+              type: 'button',
+              url: feature,
+              text: { type: 'plain_text', text: 'Open in Unleash' },
+              value: 'featureToggle',
+              style: 'primary',
+            },
+          ],
+        },
+      ],
+      unfurl_links: false,
+    });
+    expect(details).toEqual({ channels: ['team-a', 'all'], message: text });
+  });
+
+  test('gets nothing where no channel is known', () => {
+    expect(() => prepared('slack-app', { accessToken: 'xoxb-1' })).toThrow(Unsendable);
+  });
+
+  test('gets a message by the incoming webhook in the tagged channels, or else in the default one', () => {
+    const parameters = { url: 'https://hooks.slack.com/services/a', defaultChannel: 'all' };
+    expect(prepared('slack', parameters, anEvent({ tags })).bodies.map(({ channel }) => channel)).toEqual(['#team-a']);
+    const { bodies } = prepared('slack', parameters);
+    expect(bodies[0]).toMatchObject({ channel: '#all', username: 'Unleash', icon_emoji: ':unleash:', text });
+    expect(bodies[0].attachments[0].actions[0]).toMatchObject({ type: 'button', url: feature });
+  });
+});
+
+describe('Teams', () => {
+  test('gets an Adaptive Card, which its Workflows post', () => {
+    const { bodies } = prepared('teams', { url: 'https://prod.logic.azure.com/workflows/1' });
+    expect(bodies[0]).toEqual({
+      type: 'message',
+      attachments: [
+        {
+          contentType: 'application/vnd.microsoft.card.adaptive',
+          content: {
+            $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+            type: 'AdaptiveCard',
+            version: '1.4',
+            body: [
+              { type: 'TextBlock', text: markdown, wrap: true },
+              {
+                type: 'FactSet',
+                facts: [
+                  { title: 'User', value: 'ada' },
+                  { title: 'Action', value: 'feature-environment-enabled' },
+                ],
+              },
+            ],
+            actions: [{ type: 'Action.OpenUrl', title: 'Open in Unleash', url: feature }],
+          },
+        },
+      ],
+    });
+  });
+
+  test('stays within the 28 kB of a Workflow, whatever an event holds', () => {
+    const data = { parameters: { groupId: '"\\🙂'.repeat(5_000) } };
+    const event = anEvent({ type: 'feature-strategy-update', data, preData: {} });
+    const { requests } = prepared('teams', { url: 'https://prod.logic.azure.com/workflows/1' }, event);
+    expect(Buffer.byteLength(requests[0]?.body ?? '')).toBeLessThan(28_000);
+  });
+
+  test('gets the card of Unleash where a connector is left', () => {
+    const { bodies } = prepared('teams', { url: 'https://a.webhook.office.com/webhookb2/1' });
+    expect(bodies[0]).toMatchObject({ themeColor: '0076D7', sections: [{ activityTitle: markdown }] });
+  });
+});
+
+describe('Datadog', () => {
+  test('gets an event with its tags and its time', () => {
+    const event = anEvent({ tags: [{ type: 'datadog', value: 'team-a' }] });
+    const { requests, bodies } = prepared('datadog', { apiKey: 'key', sourceTypeName: 'flags' }, event);
+    expect(requests[0]).toMatchObject({ url: 'https://api.datadoghq.com/api/v1/events' });
+    expect(requests[0]?.headers).toMatchObject({ 'dd-api-key': 'key' });
+    expect(bodies[0]).toEqual({
+      text: `%%% \n ${markdown} \n %%% `,
+      title: 'Unleash notification update',
+      tags: ['datadog:team-a'],
+      source_type_name: 'flags',
+      date_happened: Date.parse('2026-11-25T12:00:00Z') / 1000,
+      aggregation_key: 'checkout',
+    });
+  });
+
+  test('gets no time of an old event, which it would refuse', () => {
+    const { bodies } = prepared('datadog', { apiKey: 'key' }, anEvent({ createdAt: '2026-11-24T12:00:00.000Z' }));
+    expect(bodies[0]).not.toHaveProperty('date_happened');
+  });
+});
+
+describe('New Relic', () => {
+  test('gets texts and numbers, of which none is nested or too long', () => {
+    const event = anEvent({ data: { deep: { a: 1 }, long: 'x'.repeat(10_000), on: true }, environment: null });
+    const { requests, bodies } = prepared('new-relic', { url: 'https://nr.example.com', licenseKey: 'key' }, event);
+    expect(requests[0]?.headers).toMatchObject({ 'api-key': 'key', 'content-encoding': 'gzip' });
+    expect(bodies[0]).toEqual({
+      eventType: 'UnleashServiceEvent',
+      unleashEventType: 'feature-environment-enabled',
+      featureName: 'checkout',
+      createdBy: 'ada',
+      createdByUserId: 3,
+      createdAt: Date.parse('2026-11-25T12:00:00Z'),
+      deep: '{"a":1}',
+      long: `${'x'.repeat(4_095)}…`,
+      on: 'true',
+    });
+  });
+});
+
+describe('EventBridge', () => {
+  const busArn = 'arn:aws:events:eu-west-1:123456789012:event-bus/flags';
+
+  test('gets the event on its bus, in the region of that', () => {
+    const { requests, bodies } = prepared('eventbridge', { busArn });
+    expect(requests[0]).toMatchObject({ url: 'https://events.eu-west-1.amazonaws.com/', isOfAws: true });
+    const [entry] = bodies[0].Entries;
+    expect(entry).toMatchObject({
+      EventBusName: busArn,
+      Source: 'flagstaff',
+      DetailType: 'feature-environment-enabled',
+      Resources: ['project/default', 'feature/checkout'],
+    });
+    expect(JSON.parse(entry.Detail)).toEqual({ ...anEvent(), groupType: 'transaction', groupId: '6' });
+  });
+
+  test('gets a large event without its content, which says so', () => {
+    const { bodies } = prepared('eventbridge', { busArn }, anEvent({ data: { a: 'x'.repeat(300_000) } }));
+    expect(JSON.parse(bodies[0].Entries[0].Detail)).toMatchObject({ truncated: true, data: null });
+  });
+
+  test('gets nothing by what is no bus', () => {
+    expect(() => prepared('eventbridge', { busArn: 'arn:aws:sns:eu-west-1:1:topic' })).toThrow(Unsendable);
+  });
+});
