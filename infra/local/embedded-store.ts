@@ -17,11 +17,20 @@ export async function openEmbeddedStore(directory: string | undefined): Promise<
   const earlier = join(directory, 'store.db');
   try {
     // Hashes of secrets are in it. What SQLite puts beside it gets the same rights.
-    closeSync(openSync(file, 'a', 0o600));
-    const store = await openSqliteStore(file, existsSync(earlier) ? earlier : undefined);
-    if (existsSync(earlier)) renameSync(earlier, join(directory, 'store-0.2.db'));
+    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+    const store = await openSqliteStore(file, { earlier: existsSync(earlier) ? earlier : undefined });
+    keepAside(earlier, join(directory, 'store-0.2.db'));
     return store;
   } catch (error) {
     throw new Problem(`The store in DATA_DIR "${directory}" cannot be opened: ${wordsOf(error)}`);
+  }
+}
+
+function keepAside(file: string, as: string): void {
+  try {
+    renameSync(file, as);
+  } catch (error) {
+    // Another process may have been faster.
+    if (existsSync(file)) throw error;
   }
 }

@@ -39,7 +39,7 @@ export async function serveUntilSignal(): Promise<void> {
     stopping = true;
     await parts.server?.close();
     await parts.gate?.close();
-    parts.store?.close();
+    await parts.store?.close();
     if (parts.data !== undefined) leave(parts.data, parts.server !== undefined);
     process.exit(exitCode);
   }

@@ -1,6 +1,10 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Checkpoints } from './checkpoints.ts';
 import { LogFile } from './log-file.ts';
+
+/** The worst that a change survives once it was answered: a power cut with `sync`, a kill of the process with `normal`. */
+export type Durability = 'sync' | 'normal';
 
 /** An item as it is kept. */
 export interface KeptItem {
@@ -16,6 +20,8 @@ export interface IndexedItem extends KeptItem {
   readonly sk: string;
   readonly indexPk: string | null;
   readonly indexSk: string | null;
+  /** The second from which it may be removed; null where it stays. */
+  readonly expiresAt: number | null;
 }
 
 /** The rows to be read: a part of a table or of its index, in order. */
@@ -30,41 +36,85 @@ export interface Selection {
   readonly limit: number;
 }
 
-/** Pages of 8 kB, since an item takes up to a third of one. */
-const schema = `
+/**
+ * Pages of 8 kB, since an item takes up to a third of one. With `NORMAL`, SQLite syncs the log before a checkpoint, and the file
+ * before the log begins again, but not each commit.
+ */
+const settings = `
   PRAGMA page_size = 8192;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
-  CREATE TABLE IF NOT EXISTS tables (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, definition TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS items (
-    tbl INTEGER NOT NULL, pk TEXT NOT NULL, sk TEXT NOT NULL, bytes INTEGER NOT NULL, item TEXT NOT NULL,
-    indexPk TEXT, indexSk TEXT
-  );
-  CREATE UNIQUE INDEX IF NOT EXISTS itemKey ON items (tbl, pk, sk);
-  CREATE INDEX IF NOT EXISTS itemIndex ON items (tbl, indexPk, indexSk, pk, sk) WHERE indexPk IS NOT NULL;`;
+  PRAGMA wal_autocheckpoint = 0;`;
 
-/** The version of the schema; a later Flagstaff raises it when it changes how items are kept. */
-const schemaVersion = 1;
+/** The steps to each version of the schema. A later Flagstaff adds one when it changes how items are kept. */
+const schemas = [
+  `CREATE TABLE tables (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, definition TEXT NOT NULL);
+   CREATE TABLE items (
+     tbl INTEGER NOT NULL, pk TEXT NOT NULL, sk TEXT NOT NULL, bytes INTEGER NOT NULL, item TEXT NOT NULL,
+     indexPk TEXT, indexSk TEXT
+   );
+   CREATE UNIQUE INDEX itemKey ON items (tbl, pk, sk);
+   CREATE INDEX itemIndex ON items (tbl, indexPk, indexSk, pk, sk) WHERE indexPk IS NOT NULL;`,
+  `ALTER TABLE items ADD COLUMN expiresAt INTEGER;
+   UPDATE items SET expiresAt = CAST(json_extract(item, '$.expiresAtSeconds.N') AS INTEGER);
+   CREATE INDEX itemExpiry ON items (expiresAt) WHERE expiresAt IS NOT NULL;`,
+];
 
 /**
- * The file, or memory, that keeps the items of all tables. What is written in one turn of the event loop is committed
- * together.
+ * The file, or memory, that keeps the items of all tables, and that other processes may have open as well. What is written in
+ * one turn of the event loop is committed together; no other process writes in between. Nothing waits for another process
+ * here: what one is in the way of throws, as `isBusy` tells, and has done nothing.
  */
 export class Database {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #log: LogFile | undefined;
+  readonly #checkpoints: Checkpoints | undefined;
   #isOpen = false;
-  /** Resolves when what was written last is kept; undefined once it is. */
+  #version = 0;
+  /** True while there may be changes that are not on disk and that an answer may tell of. */
+  #isUnkept = false;
+  /** Resolves when all that was read or written until now is kept; undefined once it is. */
   #kept: Promise<void> | undefined;
 
-  /** @throws Error when the file is no database, damaged, locked, or written by a newer version. */
-  constructor(file: string | undefined) {
+  /** @throws Error when the file is no database, damaged, or written by a newer version. */
+  constructor(file: string | undefined, durability: Durability) {
     this.#database = new DatabaseSync(file ?? ':memory:', { timeout: 0 });
-    const { user_version: version } = this.#database.prepare('PRAGMA user_version').get() ?? {};
-    if (Number(version) > schemaVersion) throw new Error('a newer version of Flagstaff has written it');
-    this.#database.exec(`${schema} PRAGMA user_version = ${schemaVersion};`);
-    this.#log = file === undefined ? undefined : new LogFile(`${file}-wal`);
+    try {
+      this.#prepareFile();
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
+    if (file === undefined) return;
+    this.#log = durability === 'sync' ? new LogFile(`${file}-wal`) : undefined;
+    this.#checkpoints = new Checkpoints(file);
+  }
+
+  /** A number that differs once another process has changed anything. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Carries out an action that reads only, and sees one state of the file. */
+  reading<T>(action: () => T): T {
+    if (this.#isOpen) return action();
+    this.#prepare('BEGIN').run();
+    try {
+      this.#notice();
+      return action();
+    } finally {
+      if (this.#database.isTransaction) this.#prepare('COMMIT').run();
+      if (this.#isUnkept) this.#keep(this.#flushed());
+    }
+  }
+
+  /** Carries out an action that may write. Nobody else writes between what it reads and what it writes. */
+  writing<T>(action: () => T): T {
+    if (!this.#isOpen) this.#begin();
+    // SQLite itself ends a transaction that the disk does not take.
+    else if (!this.#database.isTransaction) throw new Error('An earlier write of this turn has failed.');
+    return action();
   }
 
   /** Tables by name, as they were defined. */
@@ -73,18 +123,12 @@ export class Database {
   }
 
   addTable(name: string, definition: string): number {
-    this.#begin();
-    const { lastInsertRowid } = this.#prepare('INSERT INTO tables (name, definition) VALUES (?, ?)').run(
-      name,
-      definition,
-    );
-    return Number(lastInsertRowid);
+    return this.#write('INSERT INTO tables (name, definition) VALUES (?, ?)', name, definition).lastInsertRowid;
   }
 
   removeTable(id: number): void {
-    this.#begin();
-    this.#prepare('DELETE FROM items WHERE tbl = ?').run(id);
-    this.#prepare('DELETE FROM tables WHERE id = ?').run(id);
+    this.#write('DELETE FROM items WHERE tbl = ?', id);
+    this.#write('DELETE FROM tables WHERE id = ?', id);
   }
 
   find(table: number, pk: string, sk: string): KeptItem | undefined {
@@ -104,23 +148,27 @@ export class Database {
     return statement.all(table, ...where.flatMap(({ values }) => values), limit) as never;
   }
 
-  put(table: number, { pk, sk, bytes, item, indexPk, indexSk }: IndexedItem): void {
-    this.#begin();
-    this.#prepare(
-      `INSERT INTO items (tbl, pk, sk, bytes, item, indexPk, indexSk) VALUES (?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (tbl, pk, sk) DO UPDATE SET
-         bytes = excluded.bytes, item = excluded.item, indexPk = excluded.indexPk, indexSk = excluded.indexSk`,
-    ).run(table, pk, sk, bytes, item, indexPk, indexSk);
+  put(table: number, { pk, sk, bytes, item, indexPk, indexSk, expiresAt }: IndexedItem): void {
+    this.#write(
+      `INSERT INTO items (tbl, pk, sk, bytes, item, indexPk, indexSk, expiresAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (tbl, pk, sk) DO UPDATE SET bytes = excluded.bytes, item = excluded.item,
+         indexPk = excluded.indexPk, indexSk = excluded.indexSk, expiresAt = excluded.expiresAt`,
+      ...[table, pk, sk, bytes, item, indexPk, indexSk, expiresAt],
+    );
   }
 
   remove(table: number, pk: string, sk: string): void {
-    this.#begin();
-    this.#prepare('DELETE FROM items WHERE tbl = ? AND pk = ? AND sk = ?').run(table, pk, sk);
+    this.#write('DELETE FROM items WHERE tbl = ? AND pk = ? AND sk = ?', table, pk, sk);
+  }
+
+  /** Removes items whose time was over by a second, the oldest first, and no more than a number of them; tells how many. */
+  removeExpired(second: number, most: number): number {
+    const expired = 'SELECT rowid FROM items WHERE expiresAt <= ? ORDER BY expiresAt LIMIT ?';
+    return this.#write(`DELETE FROM items WHERE rowid IN (${expired})`, second, most).changes;
   }
 
   /** Carries out all writes of an action, or none where it throws. */
   together(action: () => void): void {
-    this.#begin();
     this.#database.exec('SAVEPOINT together');
     try {
       action();
@@ -133,9 +181,9 @@ export class Database {
   }
 
   /**
-   * Waits until all that was written so far survives a power cut. An answer waits for it, even one that has only read,
-   * since it may tell of what another has just written. It comes in a later turn of the event loop in any case, so that
-   * requests that are made together are under way together.
+   * Waits until all that was read and written so far is kept. An answer waits for it, even one that has only read, since it
+   * may tell of what another has just written, in this process or in another one. It comes in a later turn of the event loop
+   * in any case, so that requests that are made together are under way together.
    */
   async kept(): Promise<void> {
     const kept = this.#kept;
@@ -143,37 +191,73 @@ export class Database {
     await kept;
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    await this.#checkpoints?.close();
     this.#log?.close();
     this.#database.close();
   }
 
-  #begin(): void {
-    if (this.#isOpen) {
-      // SQLite itself ends a transaction that the disk does not take.
-      if (!this.#database.isTransaction) throw new Error('An earlier write of this turn has failed.');
-      return;
-    }
+  #prepareFile(): void {
+    const versionOf = () => Number(this.#database.prepare('PRAGMA user_version').get()?.user_version);
+    if (versionOf() > schemas.length) throw new Error('a newer version of Flagstaff has written it');
+    this.#database.exec(settings);
+    if (versionOf() === schemas.length) return;
+    // Another process may do the same.
     this.#database.exec('BEGIN IMMEDIATE');
+    for (const step of schemas.slice(versionOf())) this.#database.exec(step);
+    this.#database.exec(`PRAGMA user_version = ${schemas.length}; COMMIT`);
+  }
+
+  #begin(): void {
+    this.#prepare('BEGIN IMMEDIATE').run();
     this.#isOpen = true;
-    const kept = this.#commit().finally(() => {
-      if (this.#kept === kept) this.#kept = undefined;
-    });
-    // Those who have written wait for it, unless they were refused.
-    kept.catch(() => {});
-    this.#kept = kept;
+    this.#notice();
+    this.#keep(this.#commit());
   }
 
   async #commit(): Promise<void> {
     await nextTurn();
     this.#isOpen = false;
     try {
-      this.#database.exec('COMMIT');
+      this.#prepare('COMMIT').run();
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }
-    await this.#log?.flushed();
+    this.#checkpoints?.consider(this.#prepare('PRAGMA wal_checkpoint(NOOP)'));
+    await this.#flushed();
+  }
+
+  /** Looks for changes of other processes, which their authors may not have on disk yet. */
+  #notice(): void {
+    const version = Number(this.#prepare('PRAGMA data_version').get()?.data_version);
+    if (version !== this.#version) this.#isUnkept = true;
+    this.#version = version;
+  }
+
+  async #flushed(): Promise<void> {
+    if (!this.#isUnkept) return;
+    this.#isUnkept = false;
+    try {
+      await this.#log?.flushed();
+    } catch (error) {
+      this.#isUnkept = true;
+      throw error;
+    }
+  }
+
+  #keep(keeping: Promise<void>): void {
+    const kept = keeping.finally(() => {
+      if (this.#kept === kept) this.#kept = undefined;
+    });
+    // Those who have read or written wait for it, unless they were refused.
+    kept.catch(() => {});
+    this.#kept = kept;
+  }
+
+  #write(sql: string, ...values: SQLInputValue[]): { readonly changes: number; readonly lastInsertRowid: number } {
+    this.#isUnkept = true;
+    return this.#prepare(sql).run(...values) as never;
   }
 
   #prepare(sql: string): StatementSync {

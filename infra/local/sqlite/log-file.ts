@@ -27,8 +27,9 @@ export class LogFile {
     closeSync(this.#file);
   }
 
+  /** After one that failed, all fail: the system may have dropped what the disk did not take, and say so only once. */
   async #flushNext(): Promise<void> {
-    await this.#underWay.catch(() => {});
+    await this.#underWay;
     this.#next = undefined;
     this.#underWay = flush(this.#file);
     await this.#underWay;

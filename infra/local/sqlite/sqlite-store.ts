@@ -1,42 +1,95 @@
 import type { InProcessStore, StoreAnswer } from '../../../lib/store/client/in-process.ts';
-import { Database } from './database.ts';
+import { isBusy, whenFree } from './busy.ts';
+import { Database, type Durability } from './database.ts';
 import { Operations } from './operations.ts';
 import { badRequest, StoreError } from './store-error.ts';
 import { takeOver } from './take-over.ts';
 
-/** A store inside this process. It answers when what a request has written survives a power cut. */
+/** A store inside this process. It answers when what a request has written, or read, is kept. */
 export interface SqliteStore extends InProcessStore {
-  close(): void;
+  close(): Promise<void>;
 }
 
+interface StoreOptions {
+  /** The default is `sync`. */
+  readonly durability?: Durability;
+  /** A file of release 0.2 or before, whose tables an empty store takes over. */
+  readonly earlier?: string | undefined;
+}
+
+/** Another process may take an earlier file over in this time. */
+const openingMs = 60_000;
+/** A transaction takes milliseconds. The client asks several times. */
+const patienceMs = 500;
+const expiryMs = 60_000;
+/** So many take two milliseconds. */
+const expiredMost = 100;
+
+const reads: readonly string[] = ['BatchGetItem', 'Query', 'Scan', 'GetItem', 'DescribeTable', 'ListTables'];
+
 /**
- * Opens a store.
+ * Opens a store, whose file other processes may have open as well.
  * @param file keeps its data; undefined keeps them in memory only.
- * @param earlier a file of release 0.2 or before, whose tables an empty store takes over.
  * @throws Error when a file is no database, damaged, or written by a newer version.
  */
-export async function openSqliteStore(file: string | undefined, earlier?: string): Promise<SqliteStore> {
-  const database = new Database(file);
-  if (earlier !== undefined && database.tables().length === 0) {
-    takeOver(database, earlier);
-    await database.kept();
-  }
+export async function openSqliteStore(
+  file: string | undefined,
+  { durability = 'sync', earlier }: StoreOptions = {},
+): Promise<SqliteStore> {
+  const database = await whenFree(() => new Database(file, durability), openingMs);
+  if (earlier !== undefined) await takeOverOnce(database, earlier);
   let operations = new Operations(database);
+
+  async function outcomeOf(operation: string, body: string): Promise<StoreAnswer> {
+    try {
+      const input = inputOf(body);
+      const carryOut = () => operations.carryOut(operation, input);
+      const isRead = reads.includes(operation);
+      const action = () => (isRead ? database.reading(carryOut) : database.writing(carryOut));
+      return { status: 200, body: await whenFree(action, patienceMs) };
+    } catch (error) {
+      return answerOf(refusalFor(error));
+    }
+  }
+
+  async function removeExpired(): Promise<void> {
+    const second = Math.floor(Date.now() / 1000);
+    const removed = await whenFree(
+      () => database.writing(() => database.removeExpired(second, expiredMost)),
+      patienceMs,
+    );
+    await database.kept();
+    if (removed === expiredMost) await removeExpired();
+  }
+
+  // What fails for now is tried again.
+  const timer = setInterval(() => void removeExpired().catch(() => {}), expiryMs).unref();
   return {
     async answer(target, body) {
-      try {
-        const answer = operations.carryOut(target.slice(target.indexOf('.') + 1), inputOf(body));
-        await database.kept();
-        return { status: 200, body: answer };
-      } catch (error) {
-        const refused = refusalFor(error);
-        // What it knows of tables and transactions may be of a commit that has failed.
-        if (refused.status >= 500) operations = new Operations(database);
-        return answerOf(refused);
-      }
+      const answer = await outcomeOf(target.slice(target.indexOf('.') + 1), body);
+      const kept = await database.kept().then(
+        () => answer,
+        (error) => answerOf(refusalFor(error)),
+      );
+      // What it knows of tables and transactions may be of a commit that has failed.
+      if (kept.status >= 500) operations = new Operations(database);
+      return kept;
     },
-    close: () => database.close(),
+    async close() {
+      clearInterval(timer);
+      await database.close();
+    },
   };
+}
+
+async function takeOverOnce(database: Database, earlier: string): Promise<void> {
+  try {
+    await whenFree(() => database.writing(() => takeOver(database, earlier)), openingMs);
+    await database.kept();
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 }
 
 /** The form in which JSON escapes half of a pair of UTF-16, which is also that of each half of a whole pair. */
@@ -63,6 +116,7 @@ function refusalFor(error: unknown): StoreError {
   if (error instanceof TypeError) {
     return new StoreError('SerializationException', 'The request does not have the form of its operation.');
   }
+  if (isBusy(error)) return new StoreError('ThrottlingException', 'Another process has locked the store.');
   return new StoreError('InternalServerError', error instanceof Error ? error.message : String(error), {}, 500);
 }
 

@@ -1,3 +1,4 @@
+import { tableDefinition } from '../../../lib/store/client/definition.ts';
 import { bytesOfItem, type WireItem } from './attributes.ts';
 import type { Database, IndexedItem, KeptItem } from './database.ts';
 import { badRequest, StoreError } from './store-error.ts';
@@ -47,12 +48,12 @@ const keyBytesMax = { pk: 2048, sk: 1024 };
 /** The tables of a database. They have what those of Flagstaff have: two texts as a key, and at most one index like it. */
 export class Tables {
   readonly #database: Database;
-  readonly #tables = new Map<string, Table>();
+  #known = new Map<string, Table>();
+  /** The version of the database in which they were looked up. */
+  #version: number | undefined;
 
   constructor(database: Database) {
     this.#database = database;
-    for (const { id, name, definition } of database.tables())
-      this.#tables.set(name, tableOf(id, JSON.parse(definition)));
   }
 
   get names(): string[] {
@@ -84,6 +85,16 @@ export class Tables {
     this.#database.removeTable(table.id);
     this.#tables.delete(table.name);
     return table;
+  }
+
+  /** By name. Another process may make and delete some, too. */
+  get #tables(): Map<string, Table> {
+    if (this.#version !== this.#database.version) {
+      const found = this.#database.tables();
+      this.#known = new Map(found.map(({ id, name, definition }) => [name, tableOf(id, JSON.parse(definition))]));
+      this.#version = this.#database.version;
+    }
+    return this.#known;
   }
 }
 
@@ -169,7 +180,13 @@ export function keptFrom(table: Table, item: WireItem): IndexedItem {
     item: JSON.stringify(item),
     indexPk: isIndexed ? indexPk : null,
     indexSk: isIndexed ? indexSk : null,
+    expiresAt: expiryOf(item[tableDefinition.timeToLive]?.N),
   };
+}
+
+/** A whole number of seconds; DynamoDB lets nothing else expire either. */
+function expiryOf(seconds = ''): number | null {
+  return /^\d{1,15}$/.test(seconds) ? Number(seconds) : null;
 }
 
 /** The attributes of an item that the index holds; undefined where the item is not in it. */

@@ -1,5 +1,7 @@
+import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { normalItem } from './attributes.ts';
+import { isBusy } from './busy.ts';
 import type { Database } from './database.ts';
 import { keptFrom, Tables } from './tables.ts';
 
@@ -12,13 +14,16 @@ interface EarlierTable {
 }
 
 /**
- * Copies all tables of a file of the embedded store of release 0.2 and before, which was SQLite too, into an empty
- * database: all of them or, where it is cut off, none.
- * @throws Error where the file is no such store.
+ * Copies all tables of a file of the embedded store of release 0.2 and before, which was SQLite too, into a database, unless
+ * that has some: all of them or, where it is cut off, none.
+ * @throws Error where the file is no such store, or where that release has it open.
  */
 export function takeOver(database: Database, file: string): void {
-  const earlier = new DatabaseSync(file);
+  if (database.tables().length > 0) return;
+  const earlier = new DatabaseSync(file, { timeout: 0 });
   try {
+    // What that release writes from now on would be lost.
+    earlier.exec('PRAGMA locking_mode = EXCLUSIVE');
     database.together(() => {
       const tables = new Tables(database);
       for (const each of earlier.prepare('SELECT * FROM _tables').all() as unknown as EarlierTable[]) {
@@ -34,7 +39,11 @@ export function takeOver(database: Database, file: string): void {
         }
       }
     });
+  } catch (error) {
+    throw isBusy(error) ? new Error('Flagstaff 0.2 or an earlier release has store.db open; stop it first.') : error;
   } finally {
     earlier.close();
+    // That of a process that was killed, which an exclusive reader leaves alone.
+    rmSync(`${file}-shm`, { force: true });
   }
 }

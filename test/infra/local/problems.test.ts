@@ -135,9 +135,9 @@ test('a file of the store that is none, or of a newer version, is said', async (
     ]);
   }
   const directory = await temporaryDirectory();
-  (await openEmbeddedStore(directory)).close();
+  await (await openEmbeddedStore(directory)).close();
   const database = new DatabaseSync(join(directory, 'flagstaff.db'));
-  database.exec('PRAGMA user_version = 2');
+  database.exec('PRAGMA user_version = 1000');
   database.close();
   expect(await linesOf(openEmbeddedStore(directory))).toEqual([expect.stringMatching(/a newer version of Flagstaff/)]);
 });

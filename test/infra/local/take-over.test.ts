@@ -29,7 +29,7 @@ test('What release 0.2 and earlier ones have kept is taken over at the first sta
     expect(await contentOf(opened), start).toEqual(content);
     leaveProcess(endpoint);
     await close();
-    store.close();
+    await store.close();
   }
   expect((await readdir(directory)).toSorted()).toEqual(['flagstaff.db', 'store-0.2.db']);
 });

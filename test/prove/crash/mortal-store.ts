@@ -59,7 +59,7 @@ export async function openMortalEmbedded(directory: string): Promise<MortalStore
     file,
     die: () => Promise.reject(new Error('The embedded store dies with its process.')),
     async lend(action) {
-      store.close();
+      await store.close();
       try {
         return await action();
       } finally {
@@ -68,7 +68,7 @@ export async function openMortalEmbedded(directory: string): Promise<MortalStore
       }
     },
     async [Symbol.asyncDispose]() {
-      store.close();
+      await store.close();
     },
   };
 }

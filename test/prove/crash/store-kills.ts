@@ -98,7 +98,7 @@ async function problemsIn(file: string, acknowledged: readonly string[]): Promis
     items.push(...Items);
     start = LastEvaluatedKey;
   } while (start !== undefined);
-  store.close();
+  await store.close();
 
   const idsOf = (pk: string) => new Set(items.filter((item) => item.pk.S === pk).map(({ sk }) => sk.S));
   const [first, second] = [idsOf('first'), idsOf('second')];

@@ -1,16 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openSqliteStore, type SqliteStore } from '../../../../infra/local/sqlite/sqlite-store.ts';
 import { requestFor } from '../../../../lib/store/client/create.ts';
+import { asking } from './asking.ts';
 
 // What agreement.test.ts compares with another store stands there. Here is what that one has not, or does otherwise.
 
 const TableName = 'table';
 let store: SqliteStore;
 
-async function ask(operation: string, input: object) {
-  const { status, body } = await store.answer(`DynamoDB_20120810.${operation}`, JSON.stringify(input));
-  return { status, ...JSON.parse(body) };
-}
+const ask = (operation: string, input: object) => asking(store)(operation, input);
 
 beforeEach(async () => {
   store = await openSqliteStore(undefined);

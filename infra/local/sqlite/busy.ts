@@ -1,0 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** SQLite's codes for a file that another process has locked, or that several fight for. */
+const codes = [5, 15];
+
+/** Tells whether an error says that another process is in the way, for now. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && codes.includes(Number(error.errcode) & 0xff);
+}
+
+/**
+ * Carries out an action once no other process is in its way. The pauses differ, so that two processes do not meet again and
+ * again; SQLite's own would block the event loop.
+ * @throws the error of the action, that of being busy when it lasts for longer than the patience.
+ */
+export async function whenFree<T>(action: () => T, patienceMs: number): Promise<T> {
+  for (const end = Date.now() + patienceMs; ; await sleep(1 + Math.random() * 4)) {
+    try {
+      return action();
+    } catch (error) {
+      if (!isBusy(error) || Date.now() >= end) throw error;
+    }
+  }
+}

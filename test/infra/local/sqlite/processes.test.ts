@@ -1,0 +1,122 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openSqliteStore } from '../../../../infra/local/sqlite/sqlite-store.ts';
+import { requestFor } from '../../../../lib/store/client/create.ts';
+import { compileCache } from '../../../harness/compile-cache.ts';
+import { temporaryDirectory } from '../local-runtime.ts';
+import { asking } from './asking.ts';
+import type { Raising } from './raising-process.ts';
+
+const TableName = 'table';
+const counter = { pk: { S: 'counter' }, sk: { S: 'of all' } };
+
+const freshFile = async () => join(await temporaryDirectory(), 'flagstaff.db');
+
+async function opened(file: string | undefined) {
+  const store = await openSqliteStore(file);
+  onTestFinished(() => store.close());
+  return asking(store);
+}
+
+/** A connection of another program to the file. */
+function another(file: string): DatabaseSync {
+  const database = new DatabaseSync(file, { timeout: 10_000 });
+  onTestFinished(() => database.close());
+  return database;
+}
+
+test('Three processes that raise one counter on condition lose nothing', async () => {
+  const file = await freshFile();
+  const ask = await opened(file);
+  await ask('CreateTable', requestFor(TableName));
+  await ask('PutItem', { TableName, Item: { ...counter, n: { N: '0' } } });
+  const program = fileURLToPath(new URL('raising-process.ts', import.meta.url));
+  const job: Raising = { file, TableName, times: 100 };
+  const children = Array.from({ length: 3 }, () =>
+    fork(program, { env: { ...process.env, ...compileCache() }, execArgv: [] }),
+  );
+  const codes = children.map(async (child) => {
+    child.send(job);
+    const [code] = await once(child, 'exit');
+    return code;
+  });
+  expect(await Promise.all(codes)).toEqual([0, 0, 0]);
+  expect((await ask('GetItem', { TableName, Key: counter, ConsistentRead: true })).Item.n).toEqual({ N: '300' });
+});
+
+test('A table that another process makes, deletes and makes again is known at once', async () => {
+  const file = await freshFile();
+  const [ask, askBeside] = [await opened(file), await opened(file)];
+  const put = { TableName, Item: counter };
+  for (const _round of ['first', 'second']) {
+    expect(await ask('PutItem', put)).toMatchObject({ status: 400 });
+    await askBeside('CreateTable', requestFor(TableName));
+    expect(await ask('PutItem', put)).toMatchObject({ status: 200 });
+    expect((await askBeside('Scan', { TableName })).Items).toEqual([counter]);
+    await askBeside('DeleteTable', { TableName });
+  }
+});
+
+test('While another process writes, reads are answered, writes wait without blocking, and in the end are throttled', async () => {
+  const file = await freshFile();
+  const ask = await opened(file);
+  await ask('CreateTable', requestFor(TableName));
+  const writer = another(file);
+  writer.exec('BEGIN IMMEDIATE');
+  const put = () => ask('PutItem', { TableName, Item: counter });
+
+  const waiting = put();
+  let turns = 0;
+  const timer = setInterval(() => {
+    turns += 1;
+  });
+  expect((await ask('Scan', { TableName })).Items).toEqual([]);
+  await sleep(100);
+  clearInterval(timer);
+  expect(turns).toBeGreaterThan(10);
+  writer.exec('ROLLBACK');
+  expect(await waiting).toMatchObject({ status: 200 });
+
+  writer.exec('BEGIN IMMEDIATE');
+  expect(await put()).toMatchObject({ status: 400, __type: expect.stringMatching(/#ThrottlingException$/) });
+});
+
+test('The log begins again however long a process writes, and while another one reads', async () => {
+  const file = await freshFile();
+  const [ask, askBeside] = [await opened(file), await opened(file)];
+  await ask('CreateTable', requestFor(TableName));
+  const text = { S: 'x'.repeat(100_000) };
+  for (let written = 0; written < 40_000_000; written += 16 * 100_000) {
+    const keys = Array.from({ length: 16 }, (_, index) => ({ pk: { S: 'large' }, sk: { S: String(index) } }));
+    await Promise.all([
+      ...keys.map((key) => ask('PutItem', { TableName, Item: { ...key, text } })),
+      askBeside('Scan', { TableName }),
+    ]);
+    // A disk is not always faster than a loop without pauses.
+    await sleep(5);
+  }
+  await vi.waitFor(() => expect(statSync(`${file}-wal`).size).toBeLessThan(30_000_000));
+});
+
+test('An item whose time is over is removed within two minutes, others stay', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const ask = await opened(undefined);
+  await ask('CreateTable', requestFor(TableName));
+  const seconds = Math.floor(Date.now() / 1000);
+  const items = [seconds - 1, seconds + 3600, undefined].map((each, index) => ({
+    pk: { S: 'p' },
+    sk: { S: String(index) },
+    ...(each !== undefined && { expiresAtSeconds: { N: String(each) } }),
+  }));
+  const expired = Array.from({ length: 250 }, (_, index) => ({ ...items[0], sk: { S: `more ${index}` } }));
+  for (const Item of [...items, ...expired]) await ask('PutItem', { TableName, Item });
+  vi.advanceTimersByTime(120_000);
+  await vi.waitFor(async () => expect((await ask('Scan', { TableName })).Items).toEqual(items.slice(1)));
+});

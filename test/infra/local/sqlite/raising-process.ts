@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { asking } from './asking.ts';
+
+/** A process that raises a counter again and again, reading it and then writing it on condition that it is still the same. */
+export interface Raising {
+  readonly file: string;
+  readonly TableName: string;
+  readonly times: number;
+}
+
+process.once('message', async ({ file, TableName, times }: Raising) => {
+  const { openSqliteStore } = await import('../../../../infra/local/sqlite/sqlite-store.ts');
+  const store = await openSqliteStore(file);
+  const ask = asking(store);
+  const Key = { pk: { S: 'counter' }, sk: { S: 'of all' } };
+
+  async function raise(): Promise<boolean> {
+    const { Item } = await ask('GetItem', { TableName, Key, ConsistentRead: true });
+    const { status } = await ask('UpdateItem', {
+      TableName,
+      Key,
+      UpdateExpression: 'ADD n :one',
+      ConditionExpression: 'n = :n',
+      ExpressionAttributeValues: { ':one': { N: '1' }, ':n': Item.n },
+    });
+    return status === 200;
+  }
+
+  for (let raised = 0; raised < times; await sleep(0)) raised += Number(await raise());
+  await store.close();
+  process.disconnect();
+});
