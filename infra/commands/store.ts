@@ -1,5 +1,8 @@
 import { createConnection } from 'node:net';
+import { assertWhole } from '../../lib/backup/restore-mark.ts';
 import { environmentRequest, type Request } from '../../lib/request.ts';
+import { isCloud } from '../../lib/store/client/cloud.ts';
+import { createTable } from '../../lib/store/client/create.ts';
 import * as keys from '../../lib/store/keys.ts';
 import { readItem } from '../../lib/store/read.ts';
 import { readRunning } from '../local/running.ts';
@@ -34,9 +37,13 @@ const elsewhere = 'DYNAMODB_ENDPOINT or STORE_PORT to where the store is, or TAB
 
 /**
  * Calls `use` with the table that the environment names.
+ * @param isToBeFilled true for one that may be empty, missing or partly restored.
  * @throws Problem that says which store it was when it cannot be reached or used.
  */
-export async function withStore<T>(use: (table: Request) => Promise<T>): Promise<T> {
+export async function withStore<T>(
+  use: (table: Request) => Promise<T>,
+  { isToBeFilled = false }: { readonly isToBeFilled?: boolean } = {},
+): Promise<T> {
   const endpoint = endpointIn(process.env);
   const name = process.env.TABLE_NAME || 'flagstaff';
   const place = `the table ${name} ${endpoint === undefined ? 'at AWS' : `of the store at ${endpoint}`}`;
@@ -48,11 +55,14 @@ export async function withStore<T>(use: (table: Request) => Promise<T>): Promise
   Object.assign(process.env, { TABLE_NAME: name, ...(endpoint !== undefined && { DYNAMODB_ENDPOINT: endpoint }) });
   const table = environmentRequest();
   try {
-    await readItem(table, keys.seeded());
+    // Amazon's tables are made by the stack.
+    if (isToBeFilled && endpoint !== undefined && !isCloud(endpoint)) await createTable(table);
+    else await readItem(table, keys.seeded());
   } catch (error) {
     throw new Problem(`${capitalized(place)} cannot be used: ${wordsOf(error)}`);
   }
   try {
+    if (!isToBeFilled) await assertWhole(table);
     return await use(table);
   } finally {
     table.store.client.destroy();

@@ -65,9 +65,24 @@ function isHeaders(value: string): boolean {
   }
 }
 
-/** Returns the parameters as everybody may see them. Of a provider that nobody knows, each could be a secret. */
+/** Tells a parameter that is no secret. Of a provider that nobody knows, each could be one. */
+function isOpen(providerName: string, name: string): boolean {
+  const known = providers.find((each) => each.name === providerName)?.parameters ?? [];
+  return known.some((each) => each.name === name && !each.sensitive);
+}
+
+/** Returns the parameters as everybody may see them. */
 export function shownParameters(providerName: string, parameters: Parameters): Parameters {
-  const known = providers.find(({ name }) => name === providerName)?.parameters ?? [];
-  const isOpen = (name: string) => known.some((each) => each.name === name && !each.sensitive);
-  return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, isOpen(name) ? value : masked]));
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [name, isOpen(providerName, name) ? value : masked]),
+  );
+}
+
+/** Returns the parameters that are no secrets, and the names of the others. */
+export function withoutSecrets(providerName: string, parameters: Parameters) {
+  const entries = Map.groupBy(Object.entries(parameters), ([name]) => isOpen(providerName, name));
+  return {
+    parameters: Object.fromEntries(entries.get(true) ?? []),
+    removed: (entries.get(false) ?? []).map(([name]) => name),
+  };
 }

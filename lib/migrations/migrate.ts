@@ -66,6 +66,16 @@ export async function migrate(request: Request, steps: readonly Migration[] = mi
   }
 }
 
+/**
+ * Reads the number of the layout that a store has.
+ * @throws NewerStore for the store of a newer release; Error for that of release 0.1.
+ */
+export async function layoutOf(request: Request): Promise<number> {
+  const { last } = await stateOf(request);
+  if (last > lastMigration) throw new NewerStore();
+  return last;
+}
+
 async function stateOf(request: Request): Promise<MigrationState> {
   const [state, seeded] = await readItems<MigrationState>(request, [keys.migrations(), keys.seeded()]);
   // A store that was never prepared receives the present layout.

@@ -79,6 +79,16 @@ export function isUsable(settings: Partial<SamlSettings | OidcSettings> | undefi
   return isWebAddress((settings as Partial<OidcSettings>).discoverUrl ?? '');
 }
 
+/**
+ * Returns the stored content of a setting without the client's secret; undefined where it has none. Without it, nobody
+ * signs on.
+ */
+export function oidcWithoutSecret(id: string, content: string): string | undefined {
+  if (id !== ids.oidc) return undefined;
+  const settings: OidcSettings = JSON.parse(content);
+  return settings.secret ? JSON.stringify({ ...settings, secret: '' }) : undefined;
+}
+
 /** Lists the settings that a sign-on needs and that are missing. */
 function missingIn(settings: Partial<SamlSettings | OidcSettings>): string[] {
   const needed =

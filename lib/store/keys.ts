@@ -224,3 +224,5 @@ export const seeded = (): Key => ({ pk: 'STORE', sk: 'SEEDED' });
 export const seedRun = (): Key => ({ pk: 'STORE', sk: 'SEED_RUN' });
 /** The number of the last migration that is complete, and how far the next one has come. */
 export const migrations = (): Key => ({ pk: 'STORE', sk: 'MIGRATIONS' });
+/** Its presence says that the store is being restored from a backup, and how far that has come. */
+export const restoring = (): Key => ({ pk: 'STORE', sk: 'RESTORING' });

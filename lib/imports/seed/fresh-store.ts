@@ -1,3 +1,4 @@
+import { assertWhole } from '../../backup/restore-mark.ts';
 import { invalidRequest } from '../../errors.ts';
 import { migrate, migratedWrite } from '../../migrations/migrate.ts';
 import type { Request } from '../../request.ts';
@@ -20,10 +21,11 @@ export interface Preparation extends InitTokens {
  * Interrupted, it is completed by the next call.
  * @returns true if the store was fresh, or only partly prepared.
  * @throws ApiError 400 whose details name every problem of the seed, or an invalid token; nothing is written then. 404
- * where a token is for a project or an environment that is not in the store.
+ * where a token is for a project or an environment that is not in the store, 409 where a restore has not come to its end.
  */
 export async function prepareStore(request: Request, { seed, ...initTokens }: Preparation): Promise<boolean> {
   assertInitTokens(initTokens);
+  await assertWhole(request);
   const seeded = keys.seeded();
   const fresh = (await readItem(request, seeded)) === undefined;
   if (fresh) {

@@ -1,8 +1,12 @@
 import type {
   BatchGetCommandInput,
   BatchGetCommandOutput,
+  BatchWriteCommandInput,
+  BatchWriteCommandOutput,
   QueryCommandInput,
   QueryCommandOutput,
+  ScanCommandInput,
+  ScanCommandOutput,
   ServiceInputTypes,
   ServiceOutputTypes,
   TransactWriteCommandInput,
@@ -45,6 +49,24 @@ export const query = commandsOf<QueryCommandInput, QueryCommandOutput>({
   decode: decodedPage,
 });
 
+export const scan = commandsOf<ScanCommandInput, ScanCommandOutput>({
+  name: 'Scan',
+  encode: encoded,
+  decode: decodedPage,
+});
+
+export const batchWrite = commandsOf<BatchWriteCommandInput, BatchWriteCommandOutput>({
+  name: 'BatchWriteItem',
+  encode: (input) => ({
+    ...input,
+    RequestItems: mapped(input.RequestItems, (writes: Wire[]) => writes.map((write) => mapped(write, encoded))),
+  }),
+  decode: ({ UnprocessedItems, ...output }) => ({
+    ...output,
+    UnprocessedItems: mapped(UnprocessedItems, (writes: Wire[]) => writes.map((write) => mapped(write, decodedWrite))),
+  }),
+});
+
 export const transactWrite = commandsOf<TransactWriteCommandInput, TransactWriteCommandOutput>({
   name: 'TransactWriteItems',
   encode: (input) => ({ ...input, TransactItems: input.TransactItems.map((action: Wire) => mapped(action, encoded)) }),
@@ -74,6 +96,11 @@ function decodedPage({ Items, LastEvaluatedKey, ...output }: Wire): Wire {
     ...(Items && { Items: Items.map(fromWire) }),
     ...(LastEvaluatedKey && { LastEvaluatedKey: fromWire(LastEvaluatedKey) }),
   };
+}
+
+/** A put or a removal of a batch. */
+function decodedWrite({ Item, Key }: Wire): Wire {
+  return { ...(Item && { Item: fromWire(Item) }), ...(Key && { Key: fromWire(Key) }) };
 }
 
 const withWireKeys = (wanted: { readonly Keys: readonly Attributes[] }) => ({

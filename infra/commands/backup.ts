@@ -1,0 +1,53 @@
+import { rename, rm } from 'node:fs/promises';
+import { writeBackup } from '../../lib/backup/backup-file.ts';
+import { copyStore } from '../../lib/backup/read-store.ts';
+import { WorkingCopy } from '../../lib/backup/working-copy.ts';
+import { version } from '../../lib/http/version.ts';
+import { layoutOf } from '../../lib/migrations/migrate.ts';
+import { Problem } from '../problem.ts';
+import { type CommandLine, runCommand, UsageError } from './command.ts';
+import { startProgress } from './progress.ts';
+import { storeHelp, withStore } from './store.ts';
+
+const help = `Keeps all that a store holds in one file, while the service runs.
+
+  npm run backup -- --to FILE
+
+  --to FILE    the file, which is replaced once the new one is complete
+  -h, --help   this text
+
+"npm run restore" puts it into a store of the same or a newer release, on this machine or deployed. The file has the hashes
+of tokens and passwords, by which these go on working, and of secrets only those of frontend tokens, which are public. What
+has to be set again after a restore is listed. Beside FILE, it takes as much room on the disk as the store does.
+
+${storeHelp}`;
+
+const options = { to: { type: 'string' } } as const;
+
+async function backup({ values: { to } }: CommandLine<typeof options>): Promise<void> {
+  if (!to) throw new UsageError('--to is required.');
+  await withStore(async (table) => {
+    const layout = await layoutOf(table);
+    const draft = `${to}.new`;
+    try {
+      using copy = openCopy(`${to}.copy`);
+      const lacks = await copyStore(table, copy, startProgress);
+      const { items, sha256 } = await writeBackup(draft, copy, { version, layout }, startProgress);
+      await rename(draft, to);
+      console.log(`Kept ${items.toLocaleString('en-US')} items in ${to} (SHA-256 of the content: ${sha256}).`);
+      for (const lack of lacks) console.error(`Not in the file: ${lack}.`);
+    } finally {
+      await rm(draft, { force: true });
+    }
+  });
+}
+
+function openCopy(file: string): WorkingCopy {
+  try {
+    return new WorkingCopy(file);
+  } catch (error) {
+    throw new Problem(`${file} cannot be written: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+await runCommand({ name: 'backup', help, options, run: backup });

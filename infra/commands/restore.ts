@@ -1,0 +1,31 @@
+import { restoreStore } from '../../lib/backup/restore-store.ts';
+import { type CommandLine, runCommand, UsageError } from './command.ts';
+import { startProgress } from './progress.ts';
+import { storeHelp, withStore } from './store.ts';
+
+const help = `Fills a store with what "npm run backup" has kept, and brings it to the layout of this release.
+
+  npm run restore -- --from FILE [--replace]
+
+  --from FILE   a file that "npm run backup" of this release or an earlier one has written
+  --replace     takes the place of what a store holds that is in use; without it, only a fresh store is filled
+  -h, --help    this text
+
+The file is checked as a whole before anything is written. If the command is cut off, run it again with the same file: it
+goes on where it was. Until it has come to its end, nobody gets in, and "npm start", a deployment and the other commands
+refuse the store. Stop "npm start" before, and start it again afterwards.
+
+${storeHelp}`;
+
+const options = { from: { type: 'string' }, replace: { type: 'boolean', default: false } } as const;
+
+async function restore({ values: { from, replace } }: CommandLine<typeof options>): Promise<void> {
+  if (!from) throw new UsageError('--from is required.');
+  const { items, head } = await withStore(
+    (table) => restoreStore(table, from, { replaces: replace, startStage: startProgress }),
+    { isToBeFilled: true },
+  );
+  console.log(`Restored ${items.toLocaleString('en-US')} items, which release ${head.version} had kept.`);
+}
+
+await runCommand({ name: 'restore', help, options, run: restore });

@@ -1,0 +1,178 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
+import type { Request } from '../../../lib/request.ts';
+import { fillWith, readReleaseStore, recordedReleases } from '../../fixtures/release-store.ts';
+import { compileCache } from '../../harness/compile-cache.ts';
+import { invoke } from '../../harness/gateway.ts';
+import { changesBetween, contentAtRest, contentOf } from '../../harness/items.ts';
+import { freshTable } from '../../harness/table.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
+import { problemsOf } from '../../invariants/problems.ts';
+import { runProgram, startCommand } from './run-command.ts';
+
+const folder = temporaryFolder();
+afterAll(() => folder[Symbol.dispose]());
+const fileOf = (name: string) => join(folder.path, name);
+
+/** A store in which every mutation was carried out, and an example of every read. */
+const stored = readReleaseStore(recordedReleases().at(-1) ?? '');
+
+/** Reads of what a backup leaves out, since others could use it. */
+const aboutSecrets = new Set([
+  ...['getAddon', 'getAddons', 'getOidcSettings'],
+  ...['getAllPublicSignupTokens', 'getPublicSignupToken', 'validatePublicSignupToken'],
+]);
+
+/** Replies of a store to all reads. */
+async function repliesOf({ store }: Request): Promise<Map<string, unknown>> {
+  process.env.TABLE_NAME = store.name;
+  const replies = new Map<string, unknown>();
+  for (const { operationId, headers, ...read } of stored.reads) {
+    const { answer } = await invoke({ ...read, headers: { authorization: stored.adminToken, ...headers } });
+    // Reads note when a token was seen, and an error has an id of its own.
+    const text = answer.text.replace(/"seenAt":"[^"]*"|"id":"[\da-f]{8}-[^"]*"/g, '');
+    if (!aboutSecrets.has(operationId)) replies.set(operationId, [answer.status, text]);
+  }
+  return replies;
+}
+
+let source: Request;
+const first = fileOf('first.gz');
+let kept: Awaited<ReturnType<typeof startCommand>>;
+beforeAll(async () => {
+  source = await freshTable();
+  await fillWith(source, stored);
+  kept = await startCommand('backup', ['--to', first]);
+});
+
+describe('npm run backup', () => {
+  test('keeps a store in one file, and leaves nothing else beside it', () => {
+    expect(kept.code).toBe(0);
+    expect(kept.stdout).toMatch(/^Kept [\d,]+ items in \S+first\.gz \(SHA-256 of the content: [\da-f]{64}\)\.\n$/);
+    expect([existsSync(`${first}.new`), existsSync(`${first}.copy`)]).toEqual([false, false]);
+  });
+
+  test('keeps no secret that others could use, and says on stderr what has to be set again', async () => {
+    const content = gunzipSync(readFileSync(first)).toString();
+    const secrets = (await contentOf(source)).flatMap(({ pk, kind, secret, content, parameters }) => [
+      ...(secret === undefined || (pk.startsWith('TOKENS#') && kind === 'frontend') ? [] : [String(secret)]),
+      ...(content === undefined ? [] : [JSON.parse(String(content)).secret ?? []].flat()),
+      ...(parameters === undefined || pk !== 'ADDONS' ? [] : Object.values<string>(JSON.parse(String(parameters)))),
+    ]);
+    const found = secrets.filter((secret) => content.includes(secret));
+    expect(secrets.length).toBeGreaterThan(10);
+    expect(found).toEqual(['text/plain']);
+    expect(kept.stderr.trim().split('\n')).toEqual(
+      expect.arrayContaining([
+        'Not in the file: the client secret of OpenID Connect, without which nobody signs on by it.',
+        'Not in the file: the edge client "edge-1": register it again ("npm run token -- --edge edge-1").',
+        'Not in the file: the invitation link "invitation-2": make a new one.',
+        'Not in the file: url, authorization of the integration 1 (webhook), which is off until then.',
+      ]),
+    );
+  });
+
+  test('names the option that is missing, and a place that cannot be written', async () => {
+    expect(await runProgram('backup', [])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--to is required'),
+    });
+    expect(await runProgram('backup', ['--to', '/nonexistent/x.gz'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^\/nonexistent\/x\.gz\.copy cannot be written: [^\n]*\n$/),
+    });
+  });
+});
+
+describe('npm run restore', () => {
+  test('makes a store that answers every read as the first one, and of which a backup is the same file', async () => {
+    const target = await freshTable();
+    expect(await startCommand('restore', ['--from', first])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Restored [\d,]+ items, which release \S+ had kept\.\n$/),
+      stderr: '',
+    });
+    expect(problemsOf(await contentOf(target))).toEqual([]);
+    const second = fileOf('second.gz');
+    await runProgram('backup', ['--to', second]);
+    expect(readFileSync(second).equals(readFileSync(first))).toBe(true);
+    expect(await repliesOf(target)).toEqual(await repliesOf(source));
+  });
+
+  test.each([
+    ['cut', (bytes: Buffer) => bytes.subarray(0, bytes.length - 20), /^\S+ is cut off: its end is missing\.\n$/],
+    ['something else', () => Buffer.from('{}'), /^\S+ is no backup of Flagstaff\.\n$/],
+  ])('refuses a file that is %s in one sentence, and writes nothing', async (_what, change, sentence) => {
+    const bad = fileOf('bad.gz');
+    writeFileSync(bad, change(readFileSync(first)));
+    const target = await freshTable();
+    const outcome = await runProgram('restore', ['--from', bad, '--replace']);
+    expect(outcome).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });
+    expect(await contentOf(target)).toEqual([]);
+  });
+
+  test('refuses a store in use in one sentence, unless it may replace it', async () => {
+    const target = await freshTable();
+    await prepareStore(target, { adminTokens: ['*:*.the-token-of-somebody'] });
+    const before = await contentOf(target);
+    const outcome = await runProgram('restore', ['--from', first]);
+    expect(outcome).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^This store is in use[^\n]*\n$/),
+    });
+    expect(changesBetween(before, await contentOf(target))).toEqual([]);
+    expect((await runProgram('restore', ['--from', first, '--replace'])).code).toBe(0);
+    expect(problemsOf(await contentOf(target))).toEqual([]);
+  });
+
+  test('killed at any moment, goes on when it is run again; until then other commands refuse the store', async () => {
+    const whole = await freshTable();
+    await runProgram('restore', ['--from', first]);
+    const content = await contentOf(whole);
+    const command = fileURLToPath(new URL('../../../infra/commands/restore.ts', import.meta.url));
+    let killed = 0;
+    for (let round = 0; round < 4; round += 1) {
+      const target = await freshTable();
+      const restoring = spawn(process.execPath, [command, '--from', first], {
+        env: { ...process.env, ...compileCache() },
+        stdio: 'ignore',
+      });
+      while ((await contentOf(target)).length <= round * 400) await sleep(1);
+      restoring.kill('SIGKILL');
+      await once(restoring, 'exit');
+      const left = await contentAtRest(target);
+      if (left.some(({ sk }) => sk === 'RESTORING')) {
+        killed += 1;
+        const refused = await runProgram('token', ['--list']);
+        expect(refused).toMatchObject({
+          code: 1,
+          stdout: '',
+          stderr: expect.stringMatching(/^A restore into this store[^\n]*\n$/),
+        });
+      }
+      expect((await runProgram('restore', ['--from', first])).code).toBe(0);
+      expect(changesBetween(content, await contentOf(target))).toEqual([]);
+    }
+    expect(killed).toBeGreaterThan(0);
+  });
+
+  test('names the option that is missing, and a file that is not there', async () => {
+    expect(await runProgram('restore', [])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--from is required'),
+    });
+    expect(await runProgram('restore', ['--from', '/nonexistent.gz'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^\/nonexistent\.gz cannot be read: [^\n]*\n$/),
+    });
+  });
+});

@@ -1,0 +1,152 @@
+import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { checkBackup, readBackup, writeBackup } from '../../../lib/backup/backup-file.ts';
+import { WorkingCopy } from '../../../lib/backup/working-copy.ts';
+import { lastMigration } from '../../../lib/migrations/migrate.ts';
+import type { WholeItem } from '../../../lib/store/whole-items.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
+
+const folder = temporaryFolder();
+afterAll(() => folder[Symbol.dispose]());
+
+const file = join(folder.path, 'backup.gz');
+const release = { version: '1.2.3', layout: lastMigration };
+const startStage = () => ({ advance() {}, [Symbol.dispose]() {} });
+
+async function keep(items: readonly WholeItem[], as = release) {
+  using copy = new WorkingCopy(join(folder.path, 'copy'));
+  copy.put(items, 1, (item) => JSON.stringify(item));
+  await writeBackup(file, copy, as, startStage);
+}
+
+const text = fc.string({ unit: 'grapheme', minLength: 1 });
+const value = fc.oneof(
+  text,
+  fc.constant(''),
+  fc.constant('a\n\u2028\u0000"'),
+  fc.double({ noNaN: true }),
+  fc.boolean(),
+);
+const item = fc
+  .tuple(text, text, fc.dictionary(text, fc.option(value)))
+  .map(([pk, sk, others]): WholeItem => ({ ...others, pk, sk }));
+const items = fc.uniqueArray(item, { selector: ({ pk, sk }) => `${pk}\n${sk}`, maxLength: 20 });
+
+const byKey = (a: WholeItem, b: WholeItem) =>
+  Buffer.compare(Buffer.from(a.pk), Buffer.from(b.pk)) || Buffer.compare(Buffer.from(a.sk), Buffer.from(b.sk));
+
+describe('A backup', () => {
+  test('holds any items in the order of their keys, and is the same file in whatever order they were read', async () => {
+    await fc.assert(
+      fc.asyncProperty(items, async (some) => {
+        await keep(some);
+        const first = readFileSync(file);
+        const read = await Array.fromAsync(readBackup(file));
+        expect(read).toEqual(some.toSorted(byKey).map((each) => JSON.parse(JSON.stringify(each))));
+        await keep(some.toReversed());
+        expect(readFileSync(file).equals(first)).toBe(true);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('is for its owner alone: it holds hashes of secrets', async () => {
+    await keep([{ pk: 'A', sk: 'B' }]);
+    expect(statSync(file).mode & 0o077).toBe(0);
+  });
+
+  test('has what lets somebody in after everything else', async () => {
+    const all = ['ACCESS', 'FEATURE#a', 'SIGN_IN#1', 'TOKENS#0', 'USAGE#a'].map((pk) => ({ pk, sk: 'x' }));
+    await keep(all);
+    const order = (await Array.fromAsync(readBackup(file))).map(({ pk }) => pk);
+    expect(order).toEqual(['FEATURE#a', 'USAGE#a', 'ACCESS', 'SIGN_IN#1', 'TOKENS#0']);
+  });
+});
+
+describe('Refused in one sentence is', () => {
+  const some = Array.from({ length: 50 }, (_, index) => ({
+    pk: `FEATURE#${index}`,
+    sk: 'FEATURE',
+    name: `of ${index}`,
+  }));
+  const check = () => checkBackup(file, () => {});
+  const changed = (change: (content: string) => string) =>
+    writeFileSync(file, gzipSync(change(gunzipSync(readFileSync(file)).toString())));
+
+  test('a file that was cut off at any byte', async () => {
+    await keep(some);
+    const whole = readFileSync(file);
+    for (let length = 0; length < whole.length; length += 1) {
+      writeFileSync(file, whole.subarray(0, length));
+      await expect(check(), `${length} bytes`).rejects.toThrow(
+        / is cut off: its end is missing\.$| is no backup of Flagstaff\.$/,
+      );
+    }
+  });
+
+  test('a file with any byte changed', async () => {
+    await keep(some);
+    const whole = readFileSync(file);
+    const before = await check();
+    for (let at = 0; at < whole.length; at += 1) {
+      const bytes = Buffer.from(whole);
+      bytes[at] = (bytes[at] ?? 0) ^ 0x55;
+      writeFileSync(file, bytes);
+      // Of gzip's own head, some bytes say nothing of the content.
+      const found = await check().catch((error: Error) => error.message);
+      if (typeof found === 'string') expect(found).toMatch(/^\S+ (is cut off|is no backup|was changed)[^\n]*\.$/);
+      else expect(found, `byte ${at}`).toEqual(before);
+    }
+  });
+
+  test.each([
+    ['without an item', (content: string) => content.replace(/\n.*?\n/, '\n')],
+    ['with another item', (content: string) => content.replace('of 7', 'of 8')],
+    ['with two items in another order', (content: string) => content.replace(/\n(.*)\n(.*)\n/, '\n$2\n$1\n')],
+    ['with an item that is none', (content: string) => content.replace(/\n.*\n/, '\n[]\n')],
+  ])('one %s', async (_how, change) => {
+    await keep(some);
+    changed(change);
+    await expect(check()).rejects.toThrow(/ was changed after it had been written: its checksum is wrong\.$/);
+  });
+
+  test('one without its last line, in a gzip that is whole', async () => {
+    await keep(some);
+    changed((content) => content.replace(/[^\n]*\n$/, ''));
+    await expect(check()).rejects.toThrow(/ is cut off: its end is missing\.$/);
+  });
+
+  test.each([
+    ['text', 'Just text.\n'],
+    ['nothing', ''],
+    ['a gzip of something else', gzipSync('{"flagstaff":"seed"}\n{}\n')],
+    ['a line without an end', gzipSync('x'.repeat(5_000_000))],
+    ['an export', '{"features":[]}'],
+  ])('%s', async (_what, content) => {
+    writeFileSync(file, content);
+    await expect(check()).rejects.toThrow(/ is (no backup of Flagstaff|cut off: its end is missing)\.$/);
+  });
+
+  test('one of a newer layout or form, which names its release', async () => {
+    await keep(some, { version: '9.0.0', layout: lastMigration + 1 });
+    await expect(check()).rejects.toThrow(/ is a backup of the newer release 9\.0\.0: restore it with that one\.$/);
+    await keep(some);
+    changed((content) => content.replace('"format":1', '"format":2'));
+    await expect(check()).rejects.toThrow(/ newer release 1\.2\.3: /);
+  });
+
+  test('one that is not there', async () => {
+    await expect(checkBackup(join(folder.path, 'none'), () => {})).rejects.toThrow(
+      /^\S+none cannot be read: ENOENT[^\n]*$/,
+    );
+  });
+
+  test('one to which something was added', async () => {
+    await keep(some);
+    appendFileSync(file, 'more');
+    await expect(check()).rejects.toThrow(/ (is no backup of Flagstaff|was changed [^\n]*)\.$/);
+  });
+});

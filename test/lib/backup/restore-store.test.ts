@@ -1,0 +1,181 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { writeBackup } from '../../../lib/backup/backup-file.ts';
+import { copyStore } from '../../../lib/backup/read-store.ts';
+import { restoreStore } from '../../../lib/backup/restore-store.ts';
+import { WorkingCopy } from '../../../lib/backup/working-copy.ts';
+import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
+import { lastMigration } from '../../../lib/migrations/migrate.ts';
+import type { Request } from '../../../lib/request.ts';
+import { giveFirstPassword } from '../../../lib/sign-in/first-admin.ts';
+import * as keys from '../../../lib/store/keys.ts';
+import { readItem } from '../../../lib/store/read.ts';
+import { raiseCounter, transact } from '../../../lib/store/transactions/transact.ts';
+import { changesBetween, contentOf, type Item } from '../../harness/items.ts';
+import { freshService, serviceOn } from '../../harness/service.ts';
+import { freshTable } from '../../harness/table.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
+import { World } from '../../harness/world.ts';
+import { problemsOf } from '../../invariants/problems.ts';
+
+const folder = temporaryFolder();
+afterAll(() => folder[Symbol.dispose]());
+const startStage = () => ({ advance() {}, [Symbol.dispose]() {} });
+
+async function keep(table: Request, name: string): Promise<string> {
+  const file = join(folder.path, name);
+  using copy = new WorkingCopy(`${file}.copy`);
+  await copyStore(table, copy, startStage);
+  await writeBackup(file, copy, { version: '0.0.1', layout: lastMigration }, startStage);
+  return file;
+}
+
+const restore = (table: Request, file: string, replaces = false) => restoreStore(table, file, { replaces, startStage });
+
+/** Tells an item without which a token opens nothing and nobody signs in. */
+const isDoor = ({ pk }: Item) => pk === 'ACCESS' || pk.startsWith('TOKENS#');
+
+/** Every call to the store after the first few fails, as where the process has died. */
+async function dyingAfter(table: Request, calls: number, action: () => Promise<unknown>): Promise<boolean> {
+  let left = calls;
+  const stack = table.store.client.middlewareStack;
+  stack.add(
+    (next) => (args) => {
+      left -= 1;
+      if (left < 0) throw new Error('It has died.');
+      return next(args);
+    },
+    { step: 'initialize', name: 'death' },
+  );
+  try {
+    await action();
+    return false;
+  } catch {
+    return true;
+  } finally {
+    stack.remove('death');
+  }
+}
+
+let file: string;
+let content: Item[];
+beforeAll(async () => {
+  const service = await freshService();
+  const world = new World(service);
+  await world.project();
+  for (let count = 0; count < 6; count += 1) await world.feature({ on: true, parents: [] });
+  await world.features(3);
+  await world.segment();
+  await world.user();
+  await world.groupId();
+  file = await keep(service.table, 'store.gz');
+  const restored = await freshTable();
+  await restore(restored, file);
+  content = await contentOf(restored);
+});
+
+describe('A restore', () => {
+  let table: Request;
+  beforeEach(async () => {
+    table = await freshTable();
+  });
+
+  test('fills an empty store with all that was kept, and nothing in it contradicts the rest', async () => {
+    await restore(table, file);
+    expect(changesBetween(content, await contentOf(table))).toEqual([]);
+    expect(problemsOf(content)).toEqual([]);
+    expect(readFileSync(await keep(table, 'again.gz')).equals(readFileSync(file))).toBe(true);
+  });
+
+  test('fills a prepared store whose first administrator has a password, and replaces that', async () => {
+    await prepareStore(table, { adminTokens: [] });
+    await giveFirstPassword(table, 'a-Password-of-the-1st-start', true);
+    await restore(table, file);
+    expect(changesBetween(content, await contentOf(table))).toEqual([]);
+  });
+
+  test.each([
+    ['a token', async () => void (await serviceOn(table))],
+    ['a feature', async () => void (await new World(await serviceOn(table)).feature())],
+    [
+      'a change of its environments',
+      async () => {
+        const { call } = await serviceOn(table);
+        const body = { name: 'lab', type: 'test' };
+        await call('POST', '/api/admin/environments', { body });
+        for (const { pk, sk } of await contentOf(table))
+          if (pk.startsWith('TOKENS#')) await transact(table, [{ remove: { pk, sk } }], undefined);
+      },
+    ],
+  ])('refuses a store with %s, and writes nothing', async (_what, use) => {
+    await prepareStore(table, { adminTokens: [] });
+    await use();
+    const before = await contentOf(table);
+    await expect(restore(table, file)).rejects.toThrow(
+      'This store is in use: restore into an empty one, or add --replace',
+    );
+    expect(changesBetween(before, await contentOf(table))).toEqual([]);
+  });
+
+  test('replaces a store in use if that is said, and gives no number again that this has given away', async () => {
+    const service = await freshService();
+    const world = new World(service);
+    for (let count = 0; count < 3; count += 1) await world.segment();
+    const events = await raiseCounter(service.table, keys.counter('event'), 10_000);
+    await restore(service.table, file, true);
+    const rest = (items: readonly Item[]) => items.filter(({ pk }) => !pk.startsWith('COUNTER#'));
+    expect(changesBetween(rest(content), rest(await contentOf(service.table)))).toEqual([]);
+    expect(await readItem(service.table, keys.counter('event'))).toMatchObject({ value: events });
+    expect(await readItem(service.table, keys.counter('segment'))).toMatchObject({ value: 3 });
+  });
+
+  test('cut off at any call to the store, and run again, ends in the same store; until then nobody gets in', async () => {
+    const [doors, rest] = [isDoor, (item: Item) => !isDoor(item) && item.sk !== keys.restoring().sk];
+    let isCut = true;
+    for (let calls = 0; isCut; calls += 1) {
+      const target = await freshTable();
+      await prepareStore(target, { adminTokens: ['*:*.of-the-store-before'] });
+      const before = await contentOf(target);
+      isCut = await dyingAfter(target, calls, () => restore(target, file, true));
+      const found = await contentOf(target);
+      if (found.some(({ sk }) => sk === keys.restoring().sk)) {
+        await expect(prepareStore(target, { adminTokens: [] })).rejects.toThrow('has not come to its end');
+        const whole = [before, content].map((items) => JSON.stringify(items.filter(rest)));
+        if (found.some(doors)) expect(whole, `after ${calls} calls`).toContain(JSON.stringify(found.filter(rest)));
+      }
+      if (isCut) await restore(target, file, true);
+      expect(changesBetween(content, await contentOf(target)), `after ${calls} calls`).toEqual([]);
+    }
+    expect(isCut).toBe(false);
+  });
+
+  test('of another file does not go on with one that was cut off, unless it may replace it', async () => {
+    const other = await keep(await freshTable(), 'other.gz');
+    await dyingAfter(table, 8, () => restore(table, file));
+    await expect(restore(table, other)).rejects.toThrow('A restore of another backup into this store');
+    await restore(table, file);
+    expect(changesBetween(content, await contentOf(table))).toEqual([]);
+  });
+
+  test('brings nothing back that has expired since', async () => {
+    const source = await freshTable();
+    await prepareStore(source, { adminTokens: [] });
+    const expiresAtSeconds = Math.ceil(Date.now() / 1_000) + 60;
+    const [soon, late] = [keys.nonce('x'), keys.customMetric('y')];
+    await transact(
+      source,
+      [
+        { put: late, item: { expiresAtSeconds } },
+        { put: soon, item: { expiresAtSeconds } },
+      ],
+      undefined,
+    );
+    const kept = await keep(source, 'passing.gz');
+    expect(gunzipSync(readFileSync(kept)).toString()).toContain('CUSTOM_METRICS');
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+    await restore(table, kept).finally(() => vi.useRealTimers());
+    expect(await readItem(table, late)).toBeUndefined();
+  });
+});
