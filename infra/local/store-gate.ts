@@ -64,8 +64,9 @@ function refuse(outgoing: ServerResponse, message: string): void {
 
 async function answer(incoming: IncomingMessage, outgoing: ServerResponse, store: InProcessStore): Promise<void> {
   try {
-    const { status, body } = await store.answer(String(incoming.headers['x-amz-target']), await text(incoming));
-    outgoing.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(body);
+    const operation = String(incoming.headers['x-amz-target']).replace(/^.*\./, '');
+    const { status, body } = await store.answer(operation, JSON.parse(await text(incoming)));
+    outgoing.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
   } catch {
     // The program has gone in the middle of its request.
     outgoing.destroy();

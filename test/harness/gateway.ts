@@ -6,6 +6,7 @@ import { handler as notFound } from '../../functions/service/notFound.ts';
 import { type Endpoint, isOfSdks } from '../../lib/http/declaration.ts';
 import { toContext } from '../../lib/http/local/context.ts';
 import { createRouter, type Route } from '../../lib/http/local/router.ts';
+import { environmentStore } from '../../lib/store/client/client.ts';
 import { signed } from './edge-signature.ts';
 import { withRightsOfReports } from './report-rights.ts';
 
@@ -53,7 +54,9 @@ export async function invoke(
   };
   const handle = async () => route.handler(toEvent(method, route, allHeaders, body), context);
   const { declaration } = route.handler as Partial<Endpoint>;
-  const result = await (declaration !== undefined && isOfSdks(declaration) ? withRightsOfReports(handle) : handle());
+  const result = await (declaration !== undefined && isOfSdks(declaration)
+    ? withRightsOfReports(environmentStore(), handle)
+    : handle());
   return { answer: toReply(result), requestId, route };
 }
 

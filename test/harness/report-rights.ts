@@ -1,5 +1,6 @@
 import { deepEqual } from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { InitializeMiddleware } from '@smithy/types';
 import { reportPartitions, signInPartitions, tokenPartitions } from '../../infra/report-partitions.ts';
 import type { Request } from '../../lib/request.ts';
 import type { Key } from '../../lib/store/client/definition.ts';
@@ -13,26 +14,24 @@ export function isAmong(patterns: readonly string[], pk: string): boolean {
   return patterns.some((pattern) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`, 's').test(pk));
 }
 
-/** Looks at what the table is asked for while a report is taken, which the role of its function has to allow. */
-export function watchReports({ store: { client } }: Pick<Request, 'store'>): void {
-  if (client.middlewareStack.identify().some((each) => each.startsWith('report rights'))) return;
-  client.middlewareStack.add(
-    (next, context) => async (args) => {
-      const violations = reports.getStore();
-      if (violations !== undefined)
-        violations.push(...violationsIn((context.commandName ?? '').replace(/(Items?)?Command$/, ''), args.input));
-      return next(args);
-    },
-    { step: 'initialize', name: 'report rights' },
-  );
-}
-
-/** Handles a request of an SDK, and fails where the role of its function would not have allowed what it asks the store for. */
-export async function withRightsOfReports<T>(handle: () => Promise<T>): Promise<T> {
+/**
+ * Handles a request of an SDK, and fails where the role of its function would not have allowed what it asks the table for.
+ */
+export async function withRightsOfReports<T>({ client }: Request['store'], handle: () => Promise<T>): Promise<T> {
   const violations: string[] = [];
-  const result = await reports.run(violations, handle);
-  deepEqual(violations, []);
-  return result;
+  const watch: InitializeMiddleware<object, object> = (next, context) => async (args) => {
+    if (reports.getStore() === violations)
+      violations.push(...violationsIn((context.commandName ?? '').replace(/(Items?)?Command$/, ''), args.input));
+    return next(args);
+  };
+  client.middlewareStack.add(watch as never, { step: 'initialize' });
+  try {
+    const result = await reports.run(violations, handle);
+    deepEqual(violations, []);
+    return result;
+  } finally {
+    client.middlewareStack.remove(watch as never);
+  }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: requests of all kinds.

@@ -19,7 +19,6 @@ import { formOf, newSecret } from '../../lib/tokens/token.ts';
 import { fillFresh } from './fresh-content.ts';
 import { invoke, type Reply } from './gateway.ts';
 import { logWatch } from './log-watch.ts';
-import { watchReports } from './report-rights.ts';
 import { freshTable } from './table.ts';
 import { takeRequestLines } from './written-lines.ts';
 
@@ -60,7 +59,6 @@ export async function serviceOn(table: Request): Promise<Service> {
 }
 
 function callable(table: Request, adminToken: string): Service {
-  watchReports(table);
   async function call(method: string, target: string, { token = adminToken, body, headers }: CallOptions = {}) {
     keepSecret(token, body, headers);
     keepTokensIn(target);

@@ -60,28 +60,49 @@ export function bytesOfItem(item: WireItem): number {
   return bytes;
 }
 
-const types = new Set(['S', 'N', 'B', 'SS', 'NS', 'BS', 'BOOL', 'NULL', 'L', 'M']);
+/**
+ * Returns text as it is. No store takes half of a pair of UTF-16 alone, and SQLite would make all of them the same.
+ * @throws StoreError for text with such a half.
+ */
+export function unicode(text: string): string {
+  if (!text.isWellFormed()) throw badRequest('The request has text that is not Unicode.');
+  return text;
+}
 
 /**
  * The value as it is kept, numbers in one form.
  * @throws StoreError for what the protocol does not have.
  */
 export function normalValue(value: AttributeValue): AttributeValue {
-  const entries = Object.entries(value ?? {}) as [string, unknown][];
-  const [[type, content] = ['', undefined]] = entries;
-  if (entries.length !== 1 || !types.has(type)) {
-    throw badRequest('Supplied AttributeValue is empty, must contain exactly one of the supported datatypes');
+  const [[type, content] = ['', undefined], ...others] = Object.entries(value ?? {});
+  switch (others.length > 0 ? '' : type) {
+    case 'S':
+    case 'B':
+      unicode(content);
+      return value;
+    case 'SS':
+    case 'BS':
+      content.forEach(unicode);
+      return value;
+    case 'BOOL':
+    case 'NULL':
+      return value;
+    case 'N':
+      return { N: normalNumber(String(content)) };
+    case 'NS':
+      return { NS: content.map(normalNumber) };
+    case 'L':
+      return { L: content.map(normalValue) };
+    case 'M':
+      return { M: normalItem(content) };
+    default:
+      throw badRequest('Supplied AttributeValue is empty, must contain exactly one of the supported datatypes');
   }
-  if (type === 'N') return { N: normalNumber(String(content)) };
-  if (type === 'NS') return { NS: (content as string[]).map(normalNumber) };
-  if (type === 'L') return { L: (content as AttributeValue[]).map(normalValue) };
-  if (type === 'M') return { M: normalItem(content as WireItem) };
-  return value;
 }
 
 /** The attributes as they are kept. */
 export function normalItem(item: WireItem): Record<string, AttributeValue> {
   const normal: Record<string, AttributeValue> = {};
-  for (const name in item) normal[name] = normalValue(item[name] as AttributeValue);
+  for (const name in item) normal[unicode(name)] = normalValue(item[name] as AttributeValue);
   return normal;
 }

@@ -1,4 +1,4 @@
-import type { AttributeValue, WireItem } from './attributes.ts';
+import { type AttributeValue, unicode, type WireItem } from './attributes.ts';
 import { compareNumbers, sumOf } from './decimal.ts';
 import { badRequest } from './store-error.ts';
 
@@ -171,7 +171,7 @@ export function nameOf(operand: Operand, { ExpressionAttributeNames = {} }: Plac
     throw badRequest(
       `An expression attribute name used in the document path is not defined; attribute name: ${operand}`,
     );
-  return name;
+  return unicode(name);
 }
 
 /** The value of an operand: that of a placeholder, or that which the item has; undefined where it has none. */

@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 import { type Placeholders, parseProjection, updatedNames } from './expressions.ts';
 import { type PageInput, readPage } from './pages.ts';
 import { badRequest, conditionFailed, StoreError } from './store-error.ts';
-import { describe, keyIn, pick, type Table, type TableDefinition, Tables } from './tables.ts';
+import { describe, itemIn, keyIn, pick, type Table, type TableDefinition, Tables } from './tables.ts';
 import {
   carryOut,
   carryOutTogether,
@@ -27,20 +27,23 @@ const readUnitBytes = 4096;
 /** The store knows a repeated transaction by its token for 10 minutes; ours comes within seconds. */
 const tokensMax = 20_000;
 
-/** The operations of the protocol that programs use on a table; each takes the request's object and answers JSON. */
+/** The operations of the protocol that programs use on a table. */
 export class Operations {
   readonly #database: Database;
   readonly #tables: Tables;
   /** By token: the transaction, and its answer. */
-  readonly #carriedOut = new Map<string, { readonly request: string; readonly answer: string }>();
+  readonly #carriedOut = new Map<string, { readonly request: string; readonly answer: object }>();
 
   constructor(database: Database) {
     this.#database = database;
     this.#tables = new Tables(database);
   }
 
-  /** @throws StoreError, in which case nothing was written. */
-  carryOut(operation: string, input: Input): string {
+  /**
+   * Carries out an operation, and answers as the protocol does.
+   * @throws StoreError, in which case nothing was written.
+   */
+  carryOut(operation: string, input: Input): object {
     switch (operation) {
       case 'BatchGetItem':
         return this.#batchGet(input);
@@ -61,35 +64,34 @@ export class Operations {
       case 'BatchWriteItem':
         return this.#batchWrite(input);
       case 'CreateTable':
-        return JSON.stringify({ TableDescription: describe(this.#tables.create(input as TableDefinition)) });
+        return { TableDescription: describe(this.#tables.create(input as TableDefinition)) };
       case 'DescribeTable':
-        return JSON.stringify({ Table: describe(this.#tables.get(input.TableName)) });
+        return { Table: describe(this.#tables.get(input.TableName)) };
       case 'DeleteTable':
-        return JSON.stringify({ TableDescription: describe(this.#tables.delete(input.TableName)) });
+        return { TableDescription: describe(this.#tables.delete(input.TableName)) };
       case 'ListTables':
-        return JSON.stringify({ TableNames: this.#tables.names });
+        return { TableNames: this.#tables.names };
       default:
         throw new StoreError('UnknownOperationException', `This store has no operation ${operation}.`);
     }
   }
 
-  #get(input: Input): string {
+  #get(input: Input): object {
     const table = this.#tables.get(input.TableName);
     const { pk, sk } = keyIn(table, input.Key, true);
     const row = this.#database.find(table.id, pk, sk);
     const units = readUnits(row?.bytes ?? 0, input.ConsistentRead);
-    const item = row && projected(row.item, input);
-    return `{${[...(item ? [`"Item":${item}`] : []), ...capacity(input, table, units)].join(',')}}`;
+    return { ...(row && { Item: projected(itemIn(row), input) }), ...capacity(input, table, units) };
   }
 
-  #batchGet(input: Input): string {
-    const responses: string[] = [];
-    const left: Record<string, Input> = {};
-    const capacities: string[] = [];
+  #batchGet(input: Input): object {
+    const Responses: Record<string, WireItem[]> = {};
+    const UnprocessedKeys: Record<string, Input> = {};
+    const ConsumedCapacity: object[] = [];
     let [keys, bytes] = [0, 0];
     for (const [name, wanted] of Object.entries<Input>(input.RequestItems ?? {})) {
       const table = this.#tables.get(name);
-      const items: string[] = [];
+      const items: WireItem[] = [];
       const known = new Set<string>();
       let units = 0;
       keys += wanted.Keys.length;
@@ -107,44 +109,38 @@ export class Operations {
           continue;
         }
         units += readUnits(row?.bytes ?? 0, wanted.ConsistentRead);
-        if (row !== undefined) items.push(projected(row.item, wanted));
+        if (row !== undefined) items.push(projected(itemIn(row), wanted));
       }
-      responses.push(`${JSON.stringify(name)}:[${items.join(',')}]`);
-      if (unread.length > 0) left[name] = { ...wanted, Keys: unread };
-      capacities.push(...capacityOf(input, table, units));
+      Responses[name] = items;
+      if (unread.length > 0) UnprocessedKeys[name] = { ...wanted, Keys: unread };
+      ConsumedCapacity.push(...capacities(input, table, units));
     }
-    const consumed = capacities.length > 0 ? `,"ConsumedCapacity":[${capacities.join(',')}]` : '';
-    return `{"Responses":{${responses.join(',')}},"UnprocessedKeys":${JSON.stringify(left)}${consumed}}`;
+    return { Responses, UnprocessedKeys, ...(ConsumedCapacity.length > 0 && { ConsumedCapacity }) };
   }
 
-  #page(input: Input, isScan: boolean): string {
+  #page(input: Input, isScan: boolean): object {
     const table = this.#tables.get(input.TableName);
-    const page = readPage(this.#database, table, input as PageInput, isScan);
-    const parts = [
-      ...(input.Select === 'COUNT' ? [] : [`"Items":[${page.items.join(',')}]`]),
-      `"Count":${page.items.length}`,
-      `"ScannedCount":${page.scanned}`,
-      ...(page.last ? [`"LastEvaluatedKey":${JSON.stringify(page.last)}`] : []),
-      ...capacity(input, table, readUnits(page.bytes, input.ConsistentRead)),
-    ];
-    return `{${parts.join(',')}}`;
+    const { items, scanned, bytes, last } = readPage(this.#database, table, input as PageInput, isScan);
+    return {
+      ...(input.Select !== 'COUNT' && { Items: items }),
+      Count: items.length,
+      ScannedCount: scanned,
+      ...(last && { LastEvaluatedKey: last }),
+      ...capacity(input, table, readUnits(bytes, input.ConsistentRead)),
+    };
   }
 
-  #write(kind: WriteKind, input: Input): string {
+  #write(kind: WriteKind, input: Input): object {
     const table = this.#tables.get(input.TableName);
     const prepared = prepare(this.#database, table, kind, input as WriteInput);
     if (!prepared.isAllowed) throw conditionFailed(itemOnFailure(input, prepared));
     carryOut(this.#database, prepared);
     const attributes = returned(input, prepared);
     const { table: own, index } = unitsOf(prepared);
-    const parts = [
-      ...(attributes ? [`"Attributes":${JSON.stringify(attributes)}`] : []),
-      ...capacity(input, table, own + index),
-    ];
-    return `{${parts.join(',')}}`;
+    return { ...(attributes && { Attributes: attributes }), ...capacity(input, table, own + index) };
   }
 
-  #batchWrite(input: Input): string {
+  #batchWrite(input: Input): object {
     const prepared: Prepared[] = [];
     for (const [name, requests] of Object.entries<Input>(input.RequestItems ?? {})) {
       const table = this.#tables.get(name);
@@ -157,11 +153,11 @@ export class Operations {
     if (prepared.length > batchWritesMax) throw badRequest('Too many items requested for the BatchWriteItem call');
     assertApart(prepared, 'Provided list of item keys contains duplicates');
     carryOutTogether(this.#database, prepared);
-    return '{"UnprocessedItems":{}}';
+    return { UnprocessedItems: {} };
   }
 
   /** A transaction that comes again with its token was carried out already. */
-  #transactOnce({ ClientRequestToken: token, ...input }: Input): string {
+  #transactOnce({ ClientRequestToken: token, ...input }: Input): object {
     if (token === undefined) return this.#transact(input);
     const request = hash('sha256', JSON.stringify(input));
     const known = this.#carriedOut.get(token);
@@ -179,7 +175,7 @@ export class Operations {
     return answer;
   }
 
-  #transact(input: Input): string {
+  #transact(input: Input): object {
     const actions = input.TransactItems as readonly Record<WriteKind, Input>[];
     if (actions.length > transactionActionsMax) throw badRequest('Member must have length less than or equal to 100');
     const prepared = actions.map((action) => {
@@ -196,8 +192,8 @@ export class Operations {
       units += 2 * own + index;
       table = each.table;
     }
-    const consumed = table && capacityOf(input, table, units);
-    return consumed?.length ? `{"ConsumedCapacity":[${consumed}]}` : '{}';
+    const consumed = table === undefined ? [] : capacities(input, table, units);
+    return consumed.length > 0 ? { ConsumedCapacity: consumed } : {};
   }
 }
 
@@ -237,11 +233,10 @@ function returned({ ReturnValues: wanted, ...input }: Input, { before, after }: 
   return Object.keys(attributes).length === 0 ? undefined : attributes;
 }
 
-/** An item's JSON, or that of its attributes that were asked for. */
-function projected(item: string, input: Placeholders & { readonly ProjectionExpression?: string }): string {
+/** An item, or those of its attributes that were asked for. */
+function projected(item: WireItem, input: Placeholders & { readonly ProjectionExpression?: string }): WireItem {
   const { ProjectionExpression } = input;
-  if (ProjectionExpression === undefined) return item;
-  return JSON.stringify(pick(JSON.parse(item), parseProjection(ProjectionExpression, input)));
+  return ProjectionExpression === undefined ? item : pick(item, parseProjection(ProjectionExpression, input));
 }
 
 /** A read that may lag costs half. */
@@ -249,10 +244,12 @@ function readUnits(bytes: number, isConsistent: boolean | undefined): number {
   return Math.max(1, Math.ceil(bytes / readUnitBytes)) * (isConsistent ? 1 : 0.5);
 }
 
-function capacityOf({ ReturnConsumedCapacity: wanted = 'NONE' }: Input, { name }: Table, units: number): string[] {
-  return wanted === 'NONE' ? [] : [JSON.stringify({ TableName: name, CapacityUnits: units })];
+/** The consumed capacity, as far as it was asked for. */
+function capacities({ ReturnConsumedCapacity: wanted = 'NONE' }: Input, { name }: Table, units: number): object[] {
+  return wanted === 'NONE' ? [] : [{ TableName: name, CapacityUnits: units }];
 }
 
-function capacity(input: Input, table: Table, units: number): string[] {
-  return capacityOf(input, table, units).map((each) => `"ConsumedCapacity":${each}`);
+function capacity(input: Input, table: Table, units: number): { readonly ConsumedCapacity?: object } {
+  const [ConsumedCapacity] = capacities(input, table, units);
+  return ConsumedCapacity === undefined ? {} : { ConsumedCapacity };
 }

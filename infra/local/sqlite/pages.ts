@@ -26,8 +26,7 @@ export interface PageInput extends Placeholders {
 }
 
 export interface PageRead {
-  /** The items as JSON. */
-  readonly items: readonly string[];
+  readonly items: readonly WireItem[];
   /** The number of items that were read, those that a filter has left out included. */
   readonly scanned: number;
   readonly bytes: number;
@@ -68,30 +67,32 @@ export function readPage(database: Database, table: Table, input: PageInput, isS
   const order = [columns.pk, columns.sk, ...columns.rest];
   const show = shownBy(table, input, placeholders);
 
-  const items: string[] = [];
+  const items: WireItem[] = [];
   let [count, bytes] = [0, 0];
   let last = input.ExclusiveStartKey;
   for (let portion = Math.min(limit, firstPortion); ; ) {
     const where = last === undefined ? part : [...part, behind(table, last, isIndexed, descending)];
     const rows = database.select({ table: table.id, where, order, descending, limit: portion });
-    for (const row of rows) {
-      const shown = show(...row);
+    let item: WireItem = {};
+    for (const [size, text] of rows) {
+      item = itemIn({ item: text });
+      const shown = show(size, item);
       count += 1;
       bytes += shown.bytes;
       if (shown.item !== undefined) items.push(shown.item);
       if (count >= limit || bytes >= pageBytesMax) {
-        return { items, scanned: count, bytes, last: lastKey(table, row[1], isIndexed) };
+        return { items, scanned: count, bytes, last: lastKey(table, item, isIndexed) };
       }
     }
     if (rows.length < portion) return { items, scanned: count, bytes, last: undefined };
-    last = lastKey(table, rows.at(-1)?.[1] ?? '{}', isIndexed);
+    last = lastKey(table, item, isIndexed);
     // As many as a page has room for if they are as large as the others.
     portion = Math.min(limit - count, 1 + Math.ceil(((pageBytesMax - bytes) * count) / bytes));
   }
 }
 
-/** The JSON of an item as an answer shows it, which is undefined where a filter leaves it out, and its size. */
-type Shown = (bytes: number, item: string) => { readonly bytes: number; readonly item: string | undefined };
+/** An item as an answer shows it, which is undefined where a filter leaves it out, and its size. */
+type Shown = (bytes: number, item: WireItem) => { readonly bytes: number; readonly item: WireItem | undefined };
 
 function shownBy(table: Table, input: PageInput, placeholders: Placeholders): Shown {
   const { IndexName, FilterExpression, ProjectionExpression } = input;
@@ -99,22 +100,20 @@ function shownBy(table: Table, input: PageInput, placeholders: Placeholders): Sh
   const filter = FilterExpression === undefined ? undefined : parseCondition(FilterExpression);
   const projection =
     ProjectionExpression === undefined ? undefined : parseProjection(ProjectionExpression, placeholders);
-  return (bytes, text) => {
-    const item = itemIn({ item: text });
+  return (bytes, item) => {
     const entry = IndexName === undefined ? item : (indexEntry(table, item) ?? {});
     const isShown = filter === undefined || holds(filter, entry, placeholders);
     return {
       bytes: IndexName === undefined ? bytes : bytesOfItem(entry),
-      item: isShown ? JSON.stringify(projection === undefined ? entry : pick(entry, projection)) : undefined,
+      item: isShown ? (projection === undefined ? entry : pick(entry, projection)) : undefined,
     };
   };
 }
 
 const scanned = (isIndexed: boolean): Where[] => (isIndexed ? [{ sql: 'indexPk IS NOT NULL', values: [] }] : []);
 
-function lastKey(table: Table, item: string, isIndexed: boolean): WireItem {
-  const names = [table.pk, table.sk, ...(isIndexed && table.index ? [table.index.pk, table.index.sk] : [])];
-  return pick(itemIn({ item }), names);
+function lastKey(table: Table, item: WireItem, isIndexed: boolean): WireItem {
+  return pick(item, [table.pk, table.sk, ...(isIndexed && table.index ? [table.index.pk, table.index.sk] : [])]);
 }
 
 /** The condition that a row comes after the last one of the page before. */

@@ -2,7 +2,7 @@ import type { InProcessStore, StoreAnswer } from '../../../lib/store/client/in-p
 import { isBusy, whenFree } from './busy.ts';
 import { Database, type Durability } from './database.ts';
 import { Operations } from './operations.ts';
-import { badRequest, StoreError } from './store-error.ts';
+import { StoreError } from './store-error.ts';
 import { takeOver } from './take-over.ts';
 
 /** A store inside this process. It answers when what a request has written, or read, is kept. */
@@ -19,8 +19,8 @@ interface StoreOptions {
 
 /** Another process may take an earlier file over in this time. */
 const openingMs = 60_000;
-/** A transaction takes milliseconds. The client asks several times. */
-const patienceMs = 500;
+/** A transaction takes milliseconds, and the client asks only once. */
+const patienceMs = 3_000;
 const expiryMs = 60_000;
 /** So many take two milliseconds. */
 const expiredMost = 100;
@@ -40,9 +40,8 @@ export async function openSqliteStore(
   if (earlier !== undefined) await takeOverOnce(database, earlier);
   let operations = new Operations(database);
 
-  async function outcomeOf(operation: string, body: string): Promise<StoreAnswer> {
+  async function outcomeOf(operation: string, input: object): Promise<StoreAnswer> {
     try {
-      const input = inputOf(body);
       const carryOut = () => operations.carryOut(operation, input);
       const isRead = reads.includes(operation);
       const action = () => (isRead ? database.reading(carryOut) : database.writing(carryOut));
@@ -65,8 +64,8 @@ export async function openSqliteStore(
   // What fails for now is tried again.
   const timer = setInterval(() => void removeExpired().catch(() => {}), expiryMs).unref();
   return {
-    async answer(target, body) {
-      const answer = await outcomeOf(target.slice(target.indexOf('.') + 1), body);
+    async answer(operation, input) {
+      const answer = await outcomeOf(operation, input);
       const kept = await database.kept().then(
         () => answer,
         (error) => answerOf(refusalFor(error)),
@@ -92,24 +91,6 @@ async function takeOverOnce(database: Database, earlier: string): Promise<void> 
   }
 }
 
-/** The form in which JSON escapes half of a pair of UTF-16, which is also that of each half of a whole pair. */
-const escapedHalf = /\\ud[89a-f]/i;
-
-function inputOf(body: string): unknown {
-  try {
-    return JSON.parse(body, escapedHalf.test(body) ? withUnicode : undefined);
-  } catch (error) {
-    if (error instanceof StoreError) throw error;
-    throw new StoreError('SerializationException', 'The request is no JSON.');
-  }
-}
-
-/** A value as it is. No store takes half of a pair alone, and SQLite would make all of them the same. */
-function withUnicode(name: string, value: unknown): unknown {
-  if (name.isWellFormed() && (typeof value !== 'string' || value.isWellFormed())) return value;
-  throw badRequest('The request has text that is not Unicode.');
-}
-
 function refusalFor(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   // What is missing was looked for in what is missing.
@@ -122,5 +103,5 @@ function refusalFor(error: unknown): StoreError {
 
 function answerOf({ name, message, status, details }: StoreError): StoreAnswer {
   const type = `com.amazonaws.dynamodb.v20120810#${name}`;
-  return { status, body: JSON.stringify({ __type: type, message, ...details }) };
+  return { status, body: { __type: type, message, ...details } };
 }

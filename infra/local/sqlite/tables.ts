@@ -1,5 +1,5 @@
 import { tableDefinition } from '../../../lib/store/client/definition.ts';
-import { bytesOfItem, type WireItem } from './attributes.ts';
+import { bytesOfItem, unicode, type WireItem } from './attributes.ts';
 import type { Database, IndexedItem, KeptItem } from './database.ts';
 import { badRequest, StoreError } from './store-error.ts';
 
@@ -166,7 +166,7 @@ function keyText(name: string, attributes: WireItem | undefined, bytesMax: numbe
       `One or more parameter values were invalid: the size of the key ${name} exceeds ${bytesMax} bytes`,
     );
   }
-  return text;
+  return unicode(text);
 }
 
 /** The row of an item; its place in the index is that of its attributes, where it has both. */

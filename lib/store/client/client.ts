@@ -3,14 +3,15 @@ import { Agent as HttpsAgent } from 'node:https';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ConfiguredRetryStrategy } from '@smithy/core/retry';
+import type { InitializeMiddleware } from '@smithy/types';
 import pLimit from 'p-limit';
 import { ApiError } from '../../errors.ts';
 import { Rotation } from '../transactions/rotation.ts';
 import type { Store } from '../work.ts';
 import { isCloud } from './cloud.ts';
-import { inProcess } from './in-process.ts';
+import { inProcess, shorten } from './in-process.ts';
 import { madeUpIdentity } from './made-up-identity.ts';
-import { useLeanSteps } from './steps.ts';
+import { deserialization, useLeanSteps } from './steps.ts';
 
 interface StoreOptions {
   readonly name: string;
@@ -61,12 +62,14 @@ export function openStore({ name, endpoint }: StoreOptions): Store {
   // none of them is repeated any more.
   client.config.retryStrategy = async () => new ConfiguredRetryStrategy(attemptsMax, pauseMs);
   useLeanSteps(client);
+  // The outermost step: it sees what is left after the SDK has tried again.
+  client.middlewareStack.add(unavailability, { step: 'initialize' });
   if (endpoint !== undefined && !isCloud(endpoint)) {
     const { host } = new URL(networkAddress(endpoint));
     client.middlewareStack.add(inProcess(endpoint, host), { step: 'deserialize', priority: 'low' });
+    const read = deserialization(client.config);
+    shorten(client, endpoint, (store, context) => unavailability(read(store, context), context));
   }
-  // The outermost step: it sees what is left after the SDK has tried again.
-  client.middlewareStack.add((next) => (args) => next(args).catch(rethrowUnavailable), { step: 'initialize' });
   return {
     name,
     // The document client is the same with its commands' translation around it, which those of the table do themselves.
@@ -82,6 +85,9 @@ const networkAddress = (endpoint: string) => (/^https?:/i.test(endpoint) ? endpo
 
 const throttled = ['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'];
 const unreachable = ['TimeoutError', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND'];
+
+// biome-ignore lint/suspicious/noExplicitAny: the step is for commands of all kinds.
+const unavailability: InitializeMiddleware<any, any> = (next) => (args) => next(args).catch(rethrowUnavailable);
 
 /** A store that is busy or out of reach is not our mistake and not the caller's: they may try again. */
 function rethrowUnavailable(

@@ -1,21 +1,26 @@
 import { Readable } from 'node:stream';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { HttpResponse } from '@smithy/core/protocols';
-import type { DeserializeMiddleware } from '@smithy/types';
+import type { DeserializeMiddleware, HandlerExecutionContext } from '@smithy/types';
+import { commandContext } from './steps.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: requests of all kinds.
+type Anything = any;
 
 /** The answer to a request of DynamoDB's protocol. */
 export interface StoreAnswer {
   readonly status: number;
-  /** JSON. */
-  readonly body: string;
+  /** The object that would be sent as JSON. */
+  readonly body: object;
 }
 
-/** A store of this process that speaks DynamoDB's protocol. */
+/** A store of this process that carries out the operations of DynamoDB's protocol. */
 export interface InProcessStore {
   /**
-   * @param target the header `x-amz-target`.
-   * @param body JSON.
+   * @param operation its name, such as `Query`.
+   * @param input the object that would be sent as JSON; the store keeps nothing of it.
    */
-  answer(target: string, body: string): Promise<StoreAnswer>;
+  answer(operation: string, input: object): Promise<StoreAnswer>;
 }
 
 /** By the address that the environment gives them, such as `file:///data/flagstaff.db`. */
@@ -31,8 +36,15 @@ export function leaveProcess(address: string): void {
   stores.delete(address);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: requests of all kinds.
-type Anything = any;
+/** An answer as the client's steps read it. */
+function responseOf({ status, body }: StoreAnswer): HttpResponse {
+  return new HttpResponse({
+    statusCode: status,
+    headers: { 'content-type': 'application/x-amz-json-1.0' },
+    // The SDK reads errors, as from a socket.
+    body: status === 200 ? body : Readable.from([Buffer.from(JSON.stringify(body))]),
+  });
+}
 
 /**
  * A step of a client, its innermost: asks the store of this process that has the client's address, where there is one.
@@ -40,17 +52,50 @@ type Anything = any;
  */
 export const inProcess =
   (address: string, host: string): DeserializeMiddleware<Anything, Anything> =>
-  (next) =>
+  (next, context) =>
   async (args) => {
     const store = stores.get(address);
-    const { hostname, port, headers, body } = args.request as Anything;
+    const { hostname, port } = args.request as Anything;
     if (store === undefined || host !== (port === undefined ? hostname : `${hostname}:${port}`)) return next(args);
-    const answer = await store.answer(headers['x-amz-target'], body);
-    const response = new HttpResponse({
-      statusCode: answer.status,
-      headers: { 'content-type': 'application/x-amz-json-1.0' },
-      // The SDK reads errors, as from a socket.
-      body: answer.status === 200 ? answer.body : Readable.from([Buffer.from(answer.body)]),
-    });
+    const response = responseOf(await store.answer(commandContext(context).operation, args.input));
     return { response, output: undefined };
   };
+
+/**
+ * Spares the commands of a client all steps but one on their way to a store of this process: nothing is written as text,
+ * signed or tried again. A step that is added from now on, as tests do to see requests or to fail them, brings all others
+ * back for as long as it is there.
+ * @param read the step that makes an answer the command's output.
+ */
+export function shorten(
+  { middlewareStack: steps }: DynamoDBClient,
+  address: string,
+  read: (store: Anything, context: HandlerExecutionContext) => Anything,
+): void {
+  const { add, addRelativeTo, remove, resolve } = steps;
+  let added = 0;
+  const counted = (action: (...args: Anything) => void) => {
+    return (...args: Anything) => {
+      action(...args);
+      added += 1;
+    };
+  };
+  Object.assign(steps, {
+    add: counted(add),
+    addRelativeTo: counted(addRelativeTo),
+    remove(step: string) {
+      const isRemoved = remove(step);
+      if (isRemoved) added -= 1;
+      return isRemoved;
+    },
+    resolve(handler: Anything, context: HandlerExecutionContext) {
+      const store = stores.get(address);
+      const { operation, coding } = commandContext(context);
+      if (added > 0 || store === undefined || coding === undefined) return resolve(handler, context);
+      const ask = async ({ input }: Anything) => ({
+        response: responseOf(await store.answer(operation, coding.encode(input))),
+      });
+      return read(ask, context);
+    },
+  });
+}

@@ -1,17 +1,11 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { DescribeLimitsCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { getSmithyContext } from '@smithy/core/client';
 import { endpointMiddleware, endpointMiddlewareOptions } from '@smithy/core/endpoints';
 import { HttpRequest, type HttpResponse } from '@smithy/core/protocols';
 import { deserializerMiddlewareOption, operation, serializerMiddlewareOption } from '@smithy/core/schema';
 import { toEndpointV1 } from '@smithy/core/transport';
-import type {
-  DeserializeMiddleware,
-  Endpoint,
-  EndpointV2,
-  HandlerExecutionContext,
-  SerializeMiddleware,
-} from '@smithy/types';
+import type { Endpoint, EndpointV2, HandlerExecutionContext, SerializeMiddleware } from '@smithy/types';
 import { onceFor } from '../../values/memory.ts';
 import type { Coding } from './commands.ts';
 
@@ -50,7 +44,7 @@ export function useLeanSteps({ middlewareStack: steps, config }: DynamoDBClient)
   steps.addRelativeTo(rememberedEndpoint(config), endpointMiddlewareOptions);
 }
 
-const contextOf = (context: HandlerExecutionContext) => getSmithyContext(context) as unknown as Context;
+export const commandContext = (context: HandlerExecutionContext) => getSmithyContext(context) as unknown as Context;
 
 /** The SDK finds the endpoint once; it depends on the configuration alone, which does not change. */
 function rememberedEndpoint(config: Config): SerializeMiddleware<Anything, Anything> {
@@ -77,7 +71,7 @@ function rememberedEndpoint(config: Config): SerializeMiddleware<Anything, Anyth
 const addressOf = onceFor((endpoint: EndpointV2): Endpoint => toEndpointV1(endpoint));
 
 const serialization: SerializeMiddleware<Anything, Anything> = (next, context) => (args) => {
-  const { service, operation, coding } = contextOf(context);
+  const { service, operation, coding } = commandContext(context);
   const input = coding === undefined ? args.input : coding.encode(args.input);
   const body = JSON.stringify(input);
   const { protocol, hostname, port, path } = addressOf(context.endpointV2 as EndpointV2);
@@ -98,10 +92,11 @@ const serialization: SerializeMiddleware<Anything, Anything> = (next, context) =
   return next({ ...args, input, request });
 };
 
-function deserialization(config: Config): DeserializeMiddleware<Anything, Anything> {
-  return (next, context) => async (args) => {
-    const { response } = (await next(args)) as { response: HttpResponse };
-    const { coding } = contextOf(context);
+/** Turns the store's answer into the command's output, or its exception. */
+export function deserialization(config: Config) {
+  return (next: Anything, context: HandlerExecutionContext) => async (args: Anything) => {
+    const { response }: { response: HttpResponse } = await next(args);
+    const { coding } = commandContext(context);
     try {
       if (response.statusCode !== 200) await throwError(config, context, response);
       const output = await objectIn(response);
@@ -113,12 +108,12 @@ function deserialization(config: Config): DeserializeMiddleware<Anything, Anythi
   };
 }
 
-/** The object of an answer: text from a store of this process, or a stream. Events, since an iterator takes as long as the rest. */
+/** The object of an answer: from a store of this process as it is, or in a stream. Events, since an iterator takes as long as the rest. */
 async function objectIn({ body }: HttpResponse): Promise<Anything> {
-  if (typeof body === 'string') return JSON.parse(body);
+  if (!(body instanceof Readable)) return body;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    (body as Readable)
+    body
       .on('data', (chunk: Buffer) => chunks.push(chunk))
       .on('end', () => resolve(Buffer.concat(chunks).toString()))
       .on('error', reject)

@@ -121,7 +121,7 @@ test('a HOST that is not of this machine is said', async () => {
 
 test('a busy STORE_PORT is said', async () => {
   const { port } = new URL(await noStore());
-  expect(await linesOf(openGate(Number(port), { answer: async () => ({ status: 200, body: '{}' }) }))).toEqual([
+  expect(await linesOf(openGate(Number(port), { answer: async () => ({ status: 200, body: {} }) }))).toEqual([
     expect.stringMatching(`^STORE_PORT ${port} is in use`),
   ]);
 });

@@ -15,7 +15,7 @@ process.once('message', async ({ file, life }: WriterJob) => {
   const TableName = 'table';
 
   async function ask(operation: string, input: object): Promise<number> {
-    const { status } = await store.answer(`DynamoDB_20120810.${operation}`, JSON.stringify(input));
+    const { status } = await store.answer(operation, input);
     return status;
   }
 
