@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
 import * as v from 'valibot';
+import { isIpRange } from '../../values/ip-ranges.ts';
 import {
   boolean,
   nonEmptyText,
@@ -89,7 +89,7 @@ export const segmentConstraintsInput = v.pipe(v.array(constraintOf(segmentValues
 function operandProblem({ operator, value, values }: Constraint): string | undefined {
   if (isOneOf(listOperators, operator) || isOneOf(rangeOperators, operator)) {
     if (values.length === 0) return `${operator} needs at least one value in values.`;
-    return isOneOf(listOperators, operator) || values.every(isRange)
+    return isOneOf(listOperators, operator) || values.every(isIpRange)
       ? undefined
       : `${operator} needs IP addresses, or ranges such as 10.0.0.0/8, in values.`;
   }
@@ -129,13 +129,6 @@ function isNumber(value: string): boolean {
 function isDate(value: string): boolean {
   if (/^-?\d{5,16}$/.test(value)) return Number.isFinite(new Date(Number(value)).getTime());
   return /^\d{4}(-|$)|^([A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4}/.test(value) && !Number.isNaN(Date.parse(value));
-}
-
-/** Tells whether a text is an IP address, or a range of them in the notation of RFC 4632 and RFC 4291. */
-function isRange(value: string): boolean {
-  const [address = '', prefix = '0', ...others] = value.split('/');
-  const prefixMax = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  return others.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= prefixMax;
 }
 
 /** Semantic Versioning 2.0.0 without build metadata, which has no part in precedence. */
