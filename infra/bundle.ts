@@ -184,41 +184,22 @@ const withoutNeverUsed: Plugin = {
 };
 
 /**
- * Of all that compares versions the evaluation uses six functions, and of a cache that knows times and sizes a hundred
- * entries. Regular expressions are rare: what compiles them, half as much code as all the rest, lies beside the bundle and
- * is loaded by the first constraint that needs it.
+ * Regular expressions are rare: what compiles them, half as much code as all the rest, lies beside the bundle and is
+ * loaded by the first constraint that needs it.
  */
 const regularExpressions = 're2js.cjs';
-const leanEvaluation: Plugin = {
-  name: 'lean-evaluation',
+const regularExpressionsBeside: Plugin = {
+  name: 'regular-expressions-beside',
   setup({ onResolve, onLoad }) {
-    const namespace = 'lean-evaluation';
-    const contents: Readonly<Record<string, string>> = {
-      semver: ['valid', 'eq', 'lt', 'gt', 'lte', 'gte']
-        .map((name) => `exports.${name} = require('semver/functions/${name}');`)
-        .join('\n'),
-      'lru-cache': `exports.LRUCache = class extends Map {
-        constructor({ max }) { super(); this.max = max; }
-        set(key, value) {
-          if (this.size >= this.max) this.delete(this.keys().next().value);
-          return super.set(key, value);
-        }
-      };`,
-      re2js: `exports.RE2JS = {
-        get CASE_INSENSITIVE() { return require('./${regularExpressions}').RE2JS.CASE_INSENSITIVE; },
-        compile: (...pattern) => require('./${regularExpressions}').RE2JS.compile(...pattern),
-      };`,
-    };
-    onResolve({ filter: /^(semver|re2js|lru-cache)$/ }, ({ path, resolveDir }) => ({
-      path,
-      namespace,
-      pluginData: resolveDir,
-    }));
+    const namespace = 'regular-expressions-beside';
+    const loading = `require('./${regularExpressions}').RE2JS`;
+    const contents = `exports.RE2JS = {
+      get CASE_INSENSITIVE() { return ${loading}.CASE_INSENSITIVE; },
+      compile: (...pattern) => ${loading}.compile(...pattern),
+    };`;
+    onResolve({ filter: /^re2js$/ }, ({ path }) => ({ path, namespace }));
     onResolve({ filter: /^\.\/re2js\.cjs$/ }, ({ path }) => ({ path, external: true }));
-    onLoad({ filter: /.*/, namespace }, ({ path, pluginData }) => ({
-      contents: contents[path] ?? '',
-      resolveDir: pluginData,
-    }));
+    onLoad({ filter: /.*/, namespace }, () => ({ contents }));
   },
 };
 
@@ -280,7 +261,7 @@ async function bundleTogether(entryPoints: readonly (readonly [string, string])[
       withoutUnknownErrors,
       registryInAdvance,
       referenceBeside,
-      leanEvaluation,
+      regularExpressionsBeside,
     ],
     metafile: true,
     logLevel: 'warning',
@@ -292,7 +273,7 @@ async function bundleTogether(entryPoints: readonly (readonly [string, string])[
   for (const folder of usersOf(findsReference)) {
     for (const name of referenceFiles) copyFileSync(join(referenceDirectory(), name), join(folder, name));
   }
-  const evaluating = usersOf(/^lean-evaluation:re2js$/);
+  const evaluating = usersOf(/^regular-expressions-beside:/);
   if (evaluating.length === 0) return;
   const compiler = await bundleRegularExpressions();
   for (const folder of evaluating) writeFileSync(join(folder, regularExpressions), compiler);

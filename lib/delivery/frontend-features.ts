@@ -1,9 +1,11 @@
+import type { DeliveredFeature } from '../features/items/delivered-feature.ts';
 import type { Request } from '../request.ts';
 import type { TokenScope } from '../tokens/token.ts';
+import { onceFor } from '../values/memory.ts';
 import { type EvaluationContext, evaluationContext, type SentContext } from './evaluation/context.ts';
-import type { EvaluatedVariant } from './evaluation/evaluation.ts';
+import type { Evaluated } from './evaluation/evaluation.ts';
 import { evaluationOf } from './evaluation-of.ts';
-import { snapshotOf } from './snapshot/snapshot.ts';
+import { type Snapshot, snapshotOf } from './snapshot/snapshot.ts';
 
 /**
  * The sender of a request to evaluate features: the scope of the token, the contexts that were sent, and the address.
@@ -16,29 +18,32 @@ export interface EvaluationRequest {
   readonly address: string;
 }
 
-interface FrontendFeature {
-  readonly name: string;
-  readonly enabled: true;
-  readonly variant: EvaluatedVariant;
-  readonly impressionData: boolean;
-}
-
+/** The JSON of the features that are on. */
 export interface FrontendFeatures {
-  readonly toggles: readonly FrontendFeature[];
+  readonly text: string;
+  /** True if the store could not be reached, so that this is its last known state. */
   readonly stale: boolean;
 }
+
+/** The JSON of each result that has been sent, for as long as the snapshot is in use. */
+const textsOf = onceFor((_: Snapshot) => new Map<Evaluated<DeliveredFeature>, string>());
 
 /** The features of a token's scope that are on for a context. */
 export async function evaluateFeatures(request: Request, asker: EvaluationRequest): Promise<FrontendFeatures> {
   const snapshot = await snapshotOf(request, asker.scope);
-  const evaluation = evaluationOf(snapshot);
-  const context = contextOf(asker);
-  const toggles: FrontendFeature[] = [];
-  for (const feature of snapshot.features) {
-    const { enabled, variant } = evaluation.evaluate(feature, context);
-    if (enabled) toggles.push({ name: feature.name, enabled, variant, impressionData: feature.impressionData });
-  }
-  return { toggles, stale: snapshot.stale };
+  const known = textsOf(snapshot);
+  const texts = evaluationOf(snapshot)
+    .evaluateAll(contextOf(asker))
+    .filter(({ enabled }) => enabled)
+    .map((evaluated) => {
+      if (!known.has(evaluated)) known.set(evaluated, textOf(evaluated));
+      return known.get(evaluated);
+    });
+  return { text: `{"toggles":[${texts.join(',')}]}`, stale: snapshot.stale };
+}
+
+function textOf({ feature: { name, impressionData }, enabled, variant }: Evaluated<DeliveredFeature>): string {
+  return JSON.stringify({ name, enabled, variant, impressionData });
 }
 
 /**

@@ -6,6 +6,8 @@ import { contextOf, type EvaluationRequest } from './frontend-features.ts';
 import type { OfrepValue } from './ofrep-schema.ts';
 import { snapshotOf } from './snapshot/snapshot.ts';
 
+type EvaluatedFeature = Evaluated<DeliveredFeature>;
+
 /** OpenFeature's name for the way in which a value came about. */
 type Reason = 'STATIC' | 'TARGETING_MATCH' | 'SPLIT' | 'DISABLED';
 
@@ -36,10 +38,9 @@ export async function evaluateByOfrep(
   const snapshot = await snapshotOf(request, asker.scope);
   const isSwitch = key.endsWith(enabledSuffix);
   const name = isSwitch ? key.slice(0, -enabledSuffix.length) : key;
-  const feature = snapshot.features.find((each) => each.name === name);
-  if (feature === undefined) return undefined;
-  const evaluated = evaluationOf(snapshot).evaluate(feature, contextOf(asker));
-  return isSwitch ? switchOf(feature, evaluated) : flagOf(feature, evaluated);
+  const evaluated = evaluationOf(snapshot).evaluate(name, contextOf(asker));
+  if (evaluated === undefined) return undefined;
+  return isSwitch ? switchOf(evaluated) : flagOf(evaluated);
 }
 
 export interface OfrepFlags {
@@ -50,30 +51,26 @@ export interface OfrepFlags {
 /** All flags of the token's scope for a context. */
 export async function evaluateAllByOfrep(request: Request, asker: EvaluationRequest): Promise<OfrepFlags> {
   const snapshot = await snapshotOf(request, asker.scope);
-  const evaluation = evaluationOf(snapshot);
-  const context = contextOf(asker);
-  const flags = snapshot.features.flatMap((feature) => {
-    const evaluated = evaluation.evaluate(feature, context);
-    const flag = flagOf(feature, evaluated);
-    return hasPayloads(feature) ? [flag, switchOf(feature, evaluated)] : [flag];
-  });
+  const evaluated = evaluationOf(snapshot).evaluateAll(contextOf(asker));
+  const flags = evaluated.flatMap((each) =>
+    hasPayloads(each.feature) ? [flagOf(each), switchOf(each)] : flagOf(each),
+  );
   return { flags, stale: snapshot.stale };
 }
 
-function flagOf(feature: DeliveredFeature, evaluated: Evaluated): OfrepFlag {
-  const value = hasPayloads(feature) ? payloadValue(evaluated.variant) : evaluated.enabled;
-  return answerOf(feature.name, value, feature, evaluated);
+function flagOf(evaluated: EvaluatedFeature): OfrepFlag {
+  const { feature, enabled, variant } = evaluated;
+  return answerOf(feature.name, hasPayloads(feature) ? payloadValue(variant) : enabled, evaluated);
 }
 
-function switchOf(feature: DeliveredFeature, evaluated: Evaluated): OfrepFlag {
-  return answerOf(`${feature.name}${enabledSuffix}`, evaluated.enabled, feature, evaluated);
+function switchOf(evaluated: EvaluatedFeature): OfrepFlag {
+  return answerOf(`${evaluated.feature.name}${enabledSuffix}`, evaluated.enabled, evaluated);
 }
 
 function answerOf(
   key: string,
   value: OfrepValue | undefined,
-  feature: DeliveredFeature,
-  { enabled, variant }: Evaluated,
+  { feature, enabled, variant }: EvaluatedFeature,
 ): OfrepFlag {
   const { project, type } = feature;
   return {

@@ -6,11 +6,10 @@ const largerBundles: Readonly<Record<string, number>> = {
   getSamlMetadata: 900_000,
   // What a file may hold, and what each of it changes.
   importToggles: 285_000,
-  // The engine that evaluates features.
-  frontend: 350_000,
-  playground: 350_000,
+  // What evaluates features.
+  frontend: 300_000,
   // A folder or several, where functions are few.
-  flags: 550_000,
+  flags: 500_000,
   administration: 550_000,
   auth: 950_000,
   service: 375_000,

@@ -1,11 +1,13 @@
-/** The fields of a context that have a meaning of their own; all others are properties. */
-const fields = ['appName', 'currentTime', 'environment', 'remoteAddress', 'sessionId', 'userId'] as const;
-type Field = (typeof fields)[number];
-
 /** The context that a feature is evaluated for. */
-export type EvaluationContext = { readonly [Name in Field]?: string } & {
-  readonly properties: Readonly<Record<string, string>>;
-};
+export interface EvaluationContext {
+  readonly userId: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly remoteAddress: string | undefined;
+  /** Milliseconds since 1970; not a number where something else than a date was sent. */
+  readonly currentTime: number;
+  /** All texts by their names, those of the properties as well: a constraint may name any of them. */
+  readonly values: ReadonlyMap<string, string>;
+}
 
 /** A context as it was sent: texts by their names, and those that were sent as properties. */
 export interface SentContext {
@@ -13,20 +15,22 @@ export interface SentContext {
   readonly properties: Readonly<Record<string, string>>;
 }
 
-const isField = (name: string): name is Field => (fields as readonly string[]).includes(name);
+/** Condition on a context. */
+export type ContextCondition = (context: EvaluationContext) => boolean;
 
-/**
- * A context as the engine reads it. What stands beside the properties comes before them. Nothing is inherited, so that a
- * constraint on `constructor` finds what was sent and not what every object has.
- */
-export function evaluationContext({ texts, properties: sent }: SentContext): EvaluationContext {
-  const context: { [Name in Field]?: string } = Object.create(null);
-  const properties: Record<string, string> = Object.assign(Object.create(null), sent);
-  for (const [name, text] of Object.entries(texts)) {
-    if (isField(name)) context[name] = text;
-    else properties[name] = text;
-  }
-  // The engine takes the text of what a constraint names, which may be the properties themselves.
-  Object.defineProperty(properties, Symbol.toPrimitive, { value: () => '' });
-  return Object.assign(context, { properties });
+/** A context as it is evaluated. What stands beside the properties counts more than a property of that name. */
+export function evaluationContext({ texts, properties }: SentContext): EvaluationContext {
+  const { userId, sessionId, remoteAddress, currentTime } = texts;
+  return {
+    userId,
+    sessionId,
+    remoteAddress,
+    currentTime: currentTime ? Date.parse(currentTime) : Date.now(),
+    values: new Map([...Object.entries(properties), ...Object.entries(texts)]),
+  };
+}
+
+/** Returns the condition that some conditions are together; without any, it always holds. */
+export function allHold(conditions: readonly ContextCondition[]): ContextCondition {
+  return (context) => conditions.every((holds) => holds(context));
 }

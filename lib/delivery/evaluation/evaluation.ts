@@ -1,36 +1,41 @@
-import { RE2JS } from 're2js';
-import client from 'unleash-client/lib/client.js';
-import type { FeatureInterface } from 'unleash-client/lib/feature.js';
-import { resolveContextValue } from 'unleash-client/lib/helpers.js';
-import { defaultStrategies } from 'unleash-client/lib/strategy/index.js';
-import type { Constraint, Segment, StrategyTransportInterface } from 'unleash-client/lib/strategy/strategy.js';
-import { selectVariant } from 'unleash-client/lib/variant.js';
-import { onceFor } from '../../values/memory.ts';
-import type { EvaluationContext } from './context.ts';
+import { activationOf } from './activation.ts';
+import { conditionOf, type EvaluableConstraint } from './constraint.ts';
+import { allHold, type ContextCondition, type EvaluationContext } from './context.ts';
+import { choiceOfFeature, choiceOfStrategy, type EvaluableVariant, type VariantChoice } from './variant.ts';
 
 /** The part of features and segments that an evaluation reads. */
-export interface Evaluable {
-  readonly features: readonly EvaluableFeature[];
-  readonly segments: ReadonlyMap<number, EvaluableSegment>;
+export interface Evaluable<F extends EvaluableFeature> {
+  readonly features: readonly F[];
+  readonly segments: ReadonlyMap<number, { readonly constraints: readonly EvaluableConstraint[] }>;
 }
 
 /** A feature as an SDK gets it. */
 export interface EvaluableFeature {
   readonly name: string;
   readonly enabled: boolean;
-  readonly impressionData: boolean;
-  readonly strategies: readonly object[];
-  readonly variants: readonly object[];
-  readonly dependencies?: readonly object[];
+  readonly strategies?: readonly EvaluableStrategy[];
+  readonly variants?: readonly EvaluableVariant[];
+  readonly dependencies?: readonly Dependency[];
 }
 
-interface EvaluableSegment {
-  readonly id: number;
-  readonly constraints: readonly object[];
+interface EvaluableStrategy {
+  readonly name: string;
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly constraints?: readonly EvaluableConstraint[];
+  readonly variants?: readonly EvaluableVariant[];
+  /** The ids of segments. */
+  readonly segments?: readonly number[];
 }
 
-/** The result of a feature for a context. */
-export interface Evaluated {
+interface Dependency {
+  readonly feature: string;
+  readonly enabled?: boolean;
+  readonly variants?: readonly string[];
+}
+
+/** The result of a feature for a context: one of a few objects, which are the same for all contexts. */
+export interface Evaluated<F> {
+  readonly feature: F;
   readonly enabled: boolean;
   readonly variant: EvaluatedVariant;
 }
@@ -44,80 +49,107 @@ export interface EvaluatedVariant {
   readonly featureEnabled: boolean;
 }
 
-/** The fallback for a feature that is not there. */
-const fallback = () => false;
-/** The result for every feature that is off. */
-const off: Evaluated = {
-  enabled: false,
-  variant: { name: 'disabled', enabled: false, feature_enabled: false, featureEnabled: false },
-};
+const variantOfOff = { name: 'disabled', enabled: false, feature_enabled: false, featureEnabled: false };
+const withoutVariant = { ...variantOfOff, feature_enabled: true, featureEnabled: true };
 
 /**
- * Evaluates features with the engine of the official Node SDK, so that the service and the SDKs give the same answers. An
- * unknown strategy type never matches, nor does a strategy with an unknown segment.
+ * Evaluates features by the rules of Unleash's client specification, so that the service and the SDKs give the same
+ * answers. All that does not depend on a context is read once, here.
  */
-export class Evaluation {
-  readonly #engine: Engine;
+export class Evaluation<F extends EvaluableFeature> {
+  readonly #features: ReadonlyMap<string, ReadyFeature<F>>;
 
-  constructor({ features, segments }: Evaluable) {
-    const byName = new Map(features.map((feature) => [feature.name, feature as unknown as FeatureInterface]));
-    const repository = {
-      getToggle: (name: string) => byName.get(name),
-      getSegment: (id: number) => segments.get(id) as Segment | undefined,
-    };
-    // Of a repository the engine uses these two.
-    this.#engine = new Engine(repository as never, strategies);
+  constructor({ features, segments }: Evaluable<F>) {
+    const ofSegments = new Map(
+      [...segments].map(([id, { constraints }]) => [id, allHold(constraints.map(conditionOf))]),
+    );
+    this.#features = new Map(features.map((feature) => [feature.name, readyFeature(feature, ofSegments)]));
   }
 
-  /** Evaluates one of the features for a context; one that does not exist is off. */
-  evaluate(found: EvaluableFeature | undefined, context: EvaluationContext): Evaluated {
-    const feature = found as unknown as FeatureInterface;
-    const result = this.#engine.isFeatureEnabled(feature, context as never, fallback);
-    if (!result.enabled) return off;
-    // From the same decision, since a random rollout may decide differently the next time.
-    const chosen = (result.variant ?? ownVariant(feature, context)) as EvaluatedVariant;
-    return { enabled: true, variant: { ...chosen, feature_enabled: true, featureEnabled: true } };
+  /** Evaluates one of the features for a context; undefined for one that does not exist. */
+  evaluate(name: string, context: EvaluationContext): Evaluated<F> | undefined {
+    const found = this.#features.get(name);
+    return found && this.#evaluate(found, context);
+  }
+
+  /** Evaluates all features for a context, in their order. */
+  evaluateAll(context: EvaluationContext): Evaluated<F>[] {
+    return Array.from(this.#features.values(), (feature) => this.#evaluate(feature, context));
+  }
+
+  /** Tells whether the parents of a feature are as it requires. A parent with parents of its own never is. */
+  meetsDependencies({ dependencies = [] }: EvaluableFeature, context: EvaluationContext): boolean {
+    return dependencies.every(({ feature, enabled: mustBeOn = true, variants = [] }) => {
+      const parent = this.#features.get(feature);
+      if (parent === undefined || parent.isDependent) return false;
+      const { enabled, variant } = this.#evaluate(parent, context);
+      if (!mustBeOn) return !enabled;
+      return enabled && (variants.length === 0 || variants.includes(variant.name));
+    });
+  }
+
+  #evaluate(
+    { off, on, isDependent, strategies, chooseOwn }: ReadyFeature<F>,
+    context: EvaluationContext,
+  ): Evaluated<F> {
+    if (on === undefined || (isDependent && !this.meetsDependencies(off.feature, context))) return off;
+    if (strategies.length === 0) return chooseOwn(context)?.outcome ?? on;
+    for (const { isOn, choose } of strategies) {
+      if (isOn(context)) return choose(context)?.outcome ?? chooseOwn(context)?.outcome ?? on;
+    }
+    return off;
   }
 }
 
-/** The variant of a feature of which no strategy has chosen one. */
-function ownVariant(feature: FeatureInterface, context: EvaluationContext) {
-  const chosen = selectVariant(feature, context as never);
-  return chosen === null ? off.variant : { name: chosen.name, enabled: true, payload: chosen.payload };
+/** A feature with all that does not depend on a context. */
+interface ReadyFeature<F> {
+  readonly off: Evaluated<F>;
+  /** The result without a variant; undefined where the feature is off for everybody. */
+  readonly on: Evaluated<F> | undefined;
+  readonly isDependent: boolean;
+  readonly strategies: readonly { readonly isOn: ContextCondition; readonly choose: VariantChoice<WithOutcome<F>> }[];
+  readonly chooseOwn: VariantChoice<WithOutcome<F>>;
 }
 
-/** The regular expression of a constraint; undefined where it is none. The SDK compiles again what is beyond its last hundred. */
-const patternOf = onceFor(compiled);
-
-function compiled({ value, caseInsensitive }: Constraint): RE2JS | undefined {
-  try {
-    return RE2JS.compile(String(value), caseInsensitive ? RE2JS.CASE_INSENSITIVE : 0);
-  } catch {
-    return undefined;
-  }
+interface WithOutcome<F> extends EvaluableVariant {
+  readonly outcome: Evaluated<F>;
 }
 
-/** The strategies of the SDK, with each regular expression compiled once. */
-const strategies = defaultStrategies.map((strategy) =>
-  Object.assign(Object.create(strategy) as typeof strategy, {
-    checkConstraint(constraint: Constraint, context: never): boolean {
-      if (String(constraint.operator) !== 'REGEX') return strategy.checkConstraint(constraint, context);
-      const text = resolveContextValue(context, constraint.contextName);
-      const isMatch = typeof text === 'string' && patternOf(constraint)?.matcher(text).find() === true;
-      return constraint.inverted ? !isMatch : isMatch;
-    },
-  }),
-);
+function readyFeature<F extends EvaluableFeature>(
+  feature: F,
+  segments: ReadonlyMap<number, ContextCondition>,
+): ReadyFeature<F> {
+  const { name, enabled, strategies = [], variants = [], dependencies = [] } = feature;
+  return {
+    off: { feature, enabled: false, variant: variantOfOff },
+    on: enabled ? { feature, enabled, variant: withoutVariant } : undefined,
+    isDependent: dependencies.length > 0,
+    strategies: strategies.map((strategy) => ({
+      isOn: conditionOfStrategy(strategy, segments),
+      choose: choiceOfStrategy(strategy.parameters ?? {}, withOutcomes(strategy.variants ?? [], feature)),
+    })),
+    chooseOwn: choiceOfFeature(name, withOutcomes(variants, feature)),
+  };
+}
 
-/** The engine of the SDK. It collects the constraints of a strategy and its segments once, not for each evaluation. */
-class Engine extends client.default {
-  readonly #constraints = new WeakMap<StrategyTransportInterface, readonly (Constraint | undefined)[]>();
+/** One of an unknown type, or with an unknown segment, is never on. */
+function conditionOfStrategy(
+  { name, parameters = {}, constraints = [], segments = [] }: EvaluableStrategy,
+  ofSegments: ReadonlyMap<number, ContextCondition>,
+): ContextCondition {
+  const never: ContextCondition = () => false;
+  return allHold([
+    ...constraints.map(conditionOf),
+    ...segments.map((id) => ofSegments.get(id) ?? never),
+    activationOf(name, parameters) ?? never,
+  ]);
+}
 
-  override yieldConstraintsFor(strategy: StrategyTransportInterface): IterableIterator<Constraint | undefined> {
-    const known = this.#constraints.get(strategy);
-    if (known !== undefined) return known.values();
-    const constraints = [...super.yieldConstraintsFor(strategy)];
-    this.#constraints.set(strategy, constraints);
-    return constraints.values();
-  }
+/** Variants, each with the result of a feature that is on with it. */
+function withOutcomes<F>(variants: readonly EvaluableVariant[], feature: F): WithOutcome<F>[] {
+  return variants.map((variant) => {
+    const { name, payload } = variant;
+    const shown = { name, enabled: true, ...(payload && { payload }), feature_enabled: true, featureEnabled: true };
+    return { ...variant, outcome: { feature, enabled: true, variant: shown } };
+  });
 }

@@ -1,13 +1,11 @@
-import client from 'unleash-client/lib/client.js';
-import type { FeatureInterface } from 'unleash-client/lib/feature.js';
-import { defaultStrategies } from 'unleash-client/lib/strategy/index.js';
-import type { Constraint as EngineConstraint } from 'unleash-client/lib/strategy/strategy.js';
-import { selectVariantDefinition, type VariantDefinition } from 'unleash-client/lib/variant.js';
 import type { FeatureVariant, StrategyVariant } from '../../features/environments/variant-schema.ts';
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
 import type { Strategy } from '../../features/strategies/strategy-schema.ts';
+import { activationOf, byHost } from './activation.ts';
+import { conditionOf } from './constraint.ts';
 import type { EvaluationContext } from './context.ts';
-import type { EvaluableFeature } from './evaluation.ts';
+import { type EvaluableFeature, Evaluation } from './evaluation.ts';
+import { choiceOfFeature, choiceOfStrategy } from './variant.ts';
 
 /** The part of features and segments that an explanation reads. */
 export interface Explainable {
@@ -77,47 +75,35 @@ export interface Explained {
   readonly variants: readonly (FeatureVariant | StrategyVariant)[];
 }
 
-/** The strategy type that depends on the host of the application, which is unknown here. */
-const unknownHere = 'applicationHostname';
-const rules = new Map(defaultStrategies.flatMap((rule) => (rule.name === unknownHere ? [] : [[rule.name, rule]])));
 const noVariant: ChosenVariant = { name: 'disabled', enabled: false };
-/** Constraints are checked alike by every strategy type. */
-const [checker] = defaultStrategies;
 
 /**
- * Explains step by step how the engine of the official Node SDK evaluates a feature. Each step is taken once, so that
- * random choices are the same in the explanation and in the result.
+ * Explains step by step how a feature is evaluated. Each step is taken once, so that random choices are the same in the
+ * explanation and in the result.
  */
 export class Explanation {
-  readonly #features: ReadonlyMap<string, ExplainableFeature>;
   readonly #segments: Explainable['segments'];
-  readonly #client: InstanceType<typeof client.default>;
+  readonly #delivered: Evaluation<EvaluableFeature>;
 
   constructor({ features, segments }: Explainable) {
-    this.#features = new Map(features.map((feature) => [feature.name, feature]));
     this.#segments = segments;
-    const repository = {
-      getToggle: (name: string) => this.#features.get(name)?.delivered,
-      getSegment: (id: number) => segments.get(id),
-    };
-    // Of a repository the engine uses these two.
-    this.#client = new client.default(repository as never, defaultStrategies);
+    this.#delivered = new Evaluation({ features: features.map(({ delivered }) => delivered), segments });
   }
 
   explain(feature: ExplainableFeature, context: EvaluationContext): Explained {
     const strategies = feature.strategies.map((strategy) => this.#explainStrategy(strategy, context));
     const decisive = strategies.find(({ result }) => result.enabled === true)?.result;
     const result = strategies.length === 0 ? feature.enabled : togetherOf(strategies);
-    const delivered = feature.delivered as unknown as FeatureInterface;
-    const hasUnsatisfiedDependency = !this.#client.isParentDependencySatisfied(delivered, context as never);
+    const hasUnsatisfiedDependency = !this.#delivered.meetsDependencies(feature.delivered, context);
     const isEnabled = result === true && feature.enabled && !hasUnsatisfiedDependency;
     const own = decisive?.evaluationStatus === 'complete' ? decisive : undefined;
+    const chooseOwn = () => shown(choiceOfFeature(feature.name, feature.variants)(context));
     return {
       isEnabled,
       hasUnsatisfiedDependency,
       result,
       strategies,
-      variant: (isEnabled && (own?.variant ?? choose(feature.name, undefined, feature.variants, context))) || noVariant,
+      variant: (isEnabled && (own?.variant ?? chooseOwn())) || noVariant,
       variants: own?.variants ?? feature.variants,
     };
   }
@@ -126,7 +112,7 @@ export class Explanation {
     const constraints = explainConstraints(strategy.constraints, context);
     const segments = strategy.segments.map((id): ExplainedSegment => {
       const segment = this.#segments.get(id);
-      // As for the engine, one that is not there never holds.
+      // As in an evaluation, one that is not there never holds.
       if (segment === undefined) return { id, name: '', result: false, constraints: [] };
       const explained = explainConstraints(segment.constraints, context);
       return { id, name: segment.name, result: allHold(explained), constraints: explained };
@@ -139,10 +125,11 @@ export class Explanation {
 function resultOf(strategy: Strategy, isTargeted: boolean, context: EvaluationContext): StrategyResult {
   const { name, parameters, variants } = strategy;
   if (strategy.disabled) return { evaluationStatus: 'unevaluated', enabled: 'unknown' };
-  const rule = rules.get(name);
-  if (rule === undefined) return { evaluationStatus: 'incomplete', enabled: isTargeted ? 'unknown' : false };
-  const enabled = rule.isEnabled(parameters, context as never) && isTargeted;
-  const variant = choose(parameters.groupId ?? '', variants[0]?.stickiness || parameters.stickiness, variants, context);
+  // The host of the application is unknown here.
+  const activation = name === byHost ? undefined : activationOf(name, parameters);
+  if (activation === undefined) return { evaluationStatus: 'incomplete', enabled: isTargeted ? 'unknown' : false };
+  const enabled = activation(context) && isTargeted;
+  const variant = shown(choiceOfStrategy(parameters, variants)(context));
   return { evaluationStatus: 'complete', enabled, ...(variant && { variant, variants }) };
 }
 
@@ -152,30 +139,18 @@ function togetherOf(strategies: readonly ExplainedStrategy[]): boolean | 'unknow
   return results.includes(true) || (results.includes('unknown') && 'unknown');
 }
 
-function choose(
-  groupId: string,
-  stickiness: string | undefined,
-  variants: readonly (FeatureVariant | StrategyVariant)[],
-  context: EvaluationContext,
-): ChosenVariant | undefined {
-  const [first] = variants;
-  if (first === undefined) return undefined;
-  const found = selectVariantDefinition(
-    groupId,
-    stickiness ?? first.stickiness,
-    variants as unknown as VariantDefinition[],
-    context as never,
-  ) as FeatureVariant | null;
-  return found === null
-    ? undefined
-    : { name: found.name, enabled: true, ...(found.payload && { payload: found.payload }) };
+function shown(variant: FeatureVariant | StrategyVariant | undefined): ChosenVariant | undefined {
+  if (variant === undefined) return undefined;
+  const { name, payload } = variant;
+  return { name, enabled: true, ...(payload && { payload }) };
 }
 
 function explainConstraints(constraints: readonly Constraint[], context: EvaluationContext): ExplainedConstraint[] {
-  return constraints.map((constraint) => {
-    const sent = { inverted: false, ...constraint };
-    return { ...sent, result: checker?.checkConstraint(sent as EngineConstraint, context as never) ?? false };
-  });
+  return constraints.map((constraint) => ({
+    inverted: false,
+    ...constraint,
+    result: conditionOf(constraint)(context),
+  }));
 }
 
 function allHold(constraints: readonly ExplainedConstraint[]): boolean {

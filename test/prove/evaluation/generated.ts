@@ -68,7 +68,7 @@ async function outcomesByEngine(state: EvaluationState, contexts: readonly Conte
   }
 }
 
-// The official SDK of Node, whose engine this is, hashes letters beyond ASCII otherwise than the other SDKs.
+// We hash letters beyond ASCII as the official SDK of Node and Unleash itself do, which is otherwise than the other SDKs.
 const users = ['7', '8', 'ann', 'bob', '42', 'zoe'];
 const countries = ['NZ', 'CH', 'DE', 'US'];
 

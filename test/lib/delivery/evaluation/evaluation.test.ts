@@ -1,83 +1,164 @@
-import { RE2JS } from 're2js';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { evaluationContext } from '../../../../lib/delivery/evaluation/context.ts';
-import { Evaluation } from '../../../../lib/delivery/evaluation/evaluation.ts';
+import { type EvaluableFeature, Evaluation } from '../../../../lib/delivery/evaluation/evaluation.ts';
 
-const texts = (values: Record<string, string>) => evaluationContext({ texts: values, properties: {} });
+const contextOf = (texts: Record<string, string> = {}, properties = {}) => evaluationContext({ texts, properties });
+const featureOf = (fields: Partial<EvaluableFeature> = {}) => ({ name: 'checkout', enabled: true, ...fields });
+const inPlan = (...values: string[]) => ({ contextName: 'plan', operator: 'IN', values });
+const never = { name: 'default', constraints: [inPlan()] };
 
-function featureFor(constraint: object) {
-  const strategy = { name: 'default', parameters: {}, variants: [], constraints: [{ values: [], ...constraint }] };
-  return {
-    name: 'checkout',
-    enabled: true,
-    impressionData: false,
-    strategies: [strategy],
-    variants: [],
-  };
+const segments = new Map([
+  [1, { constraints: [inPlan('paid', 'trial'), { ...inPlan('trial'), inverted: true }] }],
+  [2, { constraints: [] }],
+]);
+
+function evaluated(fields: Partial<EvaluableFeature>, context = contextOf(), others: EvaluableFeature[] = []) {
+  const found = new Evaluation({ features: [featureOf(fields), ...others], segments }).evaluate('checkout', context);
+  return found && { enabled: found.enabled, variant: found.variant };
 }
+const isOn = (...args: Parameters<typeof evaluated>) => evaluated(...args)?.enabled;
 
-function isOn(constraint: object, context = texts({})): boolean {
-  const feature = featureFor(constraint);
-  return new Evaluation({ features: [feature], segments: new Map() }).evaluate(feature, context).enabled;
-}
-
-test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'properties'])(
-  'A constraint on "%s" finds what was sent, and nothing that every object has',
-  (contextName) => {
-    const constraint = { contextName, operator: 'STR_CONTAINS', values: ['o'] };
-    expect(isOn(constraint)).toBe(false);
-    expect(isOn(constraint, evaluationContext({ texts: {}, properties: { country: 'o' } }))).toBe(false);
-    expect(isOn({ ...constraint, inverted: true })).toBe(true);
-  },
-);
-
-test('What is sent beside the properties counts more than a property of that name', () => {
-  const context = evaluationContext({ texts: { plan: 'free' }, properties: { plan: 'paid', userId: 'ann' } });
-  expect(isOn({ contextName: 'plan', operator: 'IN', values: ['free'] }, context)).toBe(true);
-  expect(isOn({ contextName: 'userId', operator: 'IN', values: ['ann'] }, context)).toBe(true);
+const off = {
+  enabled: false,
+  variant: { name: 'disabled', enabled: false, feature_enabled: false, featureEnabled: false },
+};
+const on = { enabled: true, variant: { ...off.variant, feature_enabled: true, featureEnabled: true } };
+const onWith = (name: string, payload?: object) => ({
+  enabled: true,
+  variant: { name, enabled: true, ...(payload && { payload }), feature_enabled: true, featureEnabled: true },
 });
 
-test('A context has its own fields and else properties, which are no text themselves', () => {
-  const context = evaluationContext({ texts: { userId: 'ann', plan: 'paid' }, properties: { country: 'NZ' } });
-  expect({ ...context, properties: { ...context.properties } }).toEqual({
-    userId: 'ann',
-    properties: { country: 'NZ', plan: 'paid' },
+describe('A context', () => {
+  test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'properties'])(
+    'has no "%s" unless it was sent',
+    (contextName) => {
+      const constraint = { contextName, operator: 'STR_CONTAINS', values: ['o'] };
+      const isOnFor = (context = contextOf(), inverted = false) =>
+        isOn({ strategies: [{ name: 'default', constraints: [{ ...constraint, inverted }] }] }, context);
+      expect([isOnFor(), isOnFor(contextOf({}, { country: 'o' })), isOnFor(contextOf(), true)]).toEqual([
+        false,
+        false,
+        true,
+      ]);
+    },
+  );
+
+  test('has what is sent beside the properties before a property of that name', () => {
+    const { userId, values } = contextOf({ plan: 'free' }, { plan: 'paid', userId: 'ann' });
+    expect([userId, values.get('plan'), values.get('userId')]).toEqual([undefined, 'free', 'ann']);
   });
-  expect(String(context.properties)).toBe('');
 });
 
-test('A segment holds where all its constraints do, and one that is not there never', () => {
-  const segments = new Map([[1, { id: 1, constraints: [{ contextName: 'plan', operator: 'IN', values: ['paid'] }] }]]);
-  const isOnFor = (plan: string, id: number) => {
-    const strategy = { name: 'default', parameters: {}, variants: [], constraints: [], segments: [id] };
-    const feature = { ...featureFor({}), strategies: [strategy] };
-    return new Evaluation({ features: [feature], segments }).evaluate(feature, texts({ plan })).enabled;
-  };
-  expect([isOnFor('paid', 1), isOnFor('free', 1), isOnFor('paid', 2)]).toEqual([true, false, false]);
+describe('A feature', () => {
+  test('that is not there has no result', () => {
+    expect(new Evaluation({ features: [], segments }).evaluate('checkout', contextOf())).toBeUndefined();
+  });
+
+  test('is off where it is disabled, whatever its strategies say', () => {
+    expect(evaluated({ enabled: false })).toEqual(off);
+    expect(evaluated({ enabled: false, strategies: [{ name: 'default' }] })).toEqual(off);
+  });
+
+  test('is on without strategies, or with one of several that is on', () => {
+    expect([evaluated({}), evaluated({ strategies: [] })]).toEqual([on, on]);
+    expect(evaluated({ strategies: [never, { name: 'default' }] })).toEqual(on);
+    expect(evaluated({ strategies: [never, never] })).toEqual(off);
+  });
+
+  test('is on where all constraints of a strategy hold, and its parameters are met', () => {
+    const strategies = [
+      { name: 'userWithId', parameters: { userIds: 'ann' }, constraints: [inPlan('paid'), inPlan('paid', 'free')] },
+    ];
+    const isOnFor = (userId: string, plan: string) => isOn({ strategies }, contextOf({ userId, plan }));
+    expect([isOnFor('ann', 'paid'), isOnFor('ann', 'free'), isOnFor('bob', 'paid')]).toEqual([true, false, false]);
+  });
+
+  test('is off with a strategy of a type that only the application knows', () => {
+    expect(evaluated({ strategies: [{ name: 'own' }] })).toEqual(off);
+  });
+
+  test('is on where all its segments hold, which one that is not there never does', () => {
+    const isOnFor = (plan: string, ...ids: number[]) =>
+      isOn({ strategies: [{ name: 'default', segments: ids }] }, contextOf({ plan }));
+    expect([isOnFor('paid', 1), isOnFor('free', 1), isOnFor('trial', 1)]).toEqual([true, false, false]);
+    expect([isOnFor('paid', 1, 2), isOnFor('paid', 2, 1), isOnFor('free', 2, 1)]).toEqual([true, true, false]);
+    expect([isOnFor('paid', 9), isOnFor('paid', 1, 9), isOnFor('x', 2)]).toEqual([false, false, true]);
+  });
+
+  test('has a variant of the strategy that is on, or else one of its own', () => {
+    const payload = { type: 'string', value: 'x' };
+    const ofStrategy = [{ name: 'of strategy', weight: 1_000, payload }];
+    const variants = [{ name: 'own', weight: 1_000 }];
+    expect(evaluated({ variants })).toEqual(onWith('own'));
+    expect(evaluated({ variants, strategies: [{ name: 'default' }] })).toEqual(onWith('own'));
+    expect(
+      evaluated({
+        variants,
+        strategies: [
+          { ...never, variants: [] },
+          { name: 'default', variants: ofStrategy },
+        ],
+      }),
+    ).toEqual(onWith('of strategy', payload));
+    expect(evaluated({ strategies: [{ name: 'default', variants: [{ name: 'none', weight: 0 }] }], variants })).toEqual(
+      onWith('own'),
+    );
+    expect(evaluated({ strategies: [{ ...never, variants: ofStrategy }], variants })).toEqual(off);
+  });
+
+  test('has the same result again, as the same object', () => {
+    const features = [featureOf({ variants: [{ name: 'own', weight: 1 }] }), featureOf({ name: 'other' })];
+    const evaluation = new Evaluation({ features, segments });
+    const all = evaluation.evaluateAll(contextOf({ userId: 'ann' }));
+    expect(all.map(({ feature, variant }) => [feature, variant.name])).toEqual([
+      [features[0], 'own'],
+      [features[1], 'disabled'],
+    ]);
+    const again = evaluation.evaluateAll(contextOf({ userId: 'bob' }));
+    expect(again.map((each, index) => each === all[index])).toEqual([true, true]);
+    expect(evaluation.evaluate('other', contextOf())).toBe(all[1]);
+  });
 });
 
-test('A feature that is not there is off, and so is one with a strategy that the engine does not know', () => {
-  const feature = { ...featureFor({}), strategies: [{ name: 'ours', parameters: {}, constraints: [] }] };
-  const evaluation = new Evaluation({ features: [feature], segments: new Map() });
-  const off = {
-    enabled: false,
-    variant: { name: 'disabled', enabled: false, feature_enabled: false, featureEnabled: false },
-  };
-  expect(evaluation.evaluate(feature, texts({}))).toEqual(off);
-  expect(evaluation.evaluate(undefined, texts({}))).toEqual(off);
-});
+describe('A feature that depends on another', () => {
+  const parent = featureOf({ name: 'parent', strategies: [{ name: 'default', constraints: [inPlan('paid')] }] });
+  const withVariant = { ...parent, variants: [{ name: 'blue', weight: 1 }] };
+  const dependsOn = (dependency: object, parents: EvaluableFeature[], plan = 'paid') =>
+    isOn({ dependencies: [{ feature: 'parent', ...dependency }] }, contextOf({ plan }), parents);
 
-test('Regular expressions are compiled once, however many there are', () => {
-  const constraints = Array.from({ length: 110 }, (_, index) => ({
-    ...{ contextName: 'plan', operator: 'REGEX', values: [], caseInsensitive: true, inverted: true },
-    value: `#${index}`,
-  }));
-  const strategy = { name: 'default', parameters: {}, variants: [], constraints };
-  const feature = { name: 'checkout', enabled: true, impressionData: false, strategies: [strategy], variants: [] };
-  const evaluation = new Evaluation({ features: [feature], segments: new Map() });
-  const compile = vi.spyOn(RE2JS, 'compile');
-  for (let count = 0; count < 2; count += 1) {
-    expect(evaluation.evaluate(feature, texts({ plan: 'x' })).enabled).toBe(true);
-    expect(compile).toHaveBeenCalledTimes(110);
-  }
+  test('is on while its parent is on, or off, as it requires', () => {
+    expect([dependsOn({}, [parent]), dependsOn({}, [parent], 'free')]).toEqual([true, false]);
+    expect([dependsOn({ enabled: true }, [parent]), dependsOn({ enabled: true }, [parent], 'free')]).toEqual([
+      true,
+      false,
+    ]);
+    expect([dependsOn({ enabled: false }, [parent]), dependsOn({ enabled: false }, [parent], 'free')]).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  test('is on while its parent has one of some variants', () => {
+    expect([
+      dependsOn({ variants: ['blue', 'red'] }, [withVariant]),
+      dependsOn({ variants: ['red'] }, [withVariant]),
+    ]).toEqual([true, false]);
+    expect([
+      dependsOn({ variants: [] }, [withVariant]),
+      dependsOn({ variants: ['disabled'] }, [withVariant], 'free'),
+    ]).toEqual([true, false]);
+  });
+
+  test('is off where its parent is not there, or depends on another itself', () => {
+    expect([dependsOn({}, []), dependsOn({ enabled: false }, [])]).toEqual([false, false]);
+    const dependent = { ...parent, dependencies: [{ feature: 'checkout' }] };
+    expect([dependsOn({}, [dependent]), dependsOn({ enabled: false }, [dependent])]).toEqual([false, false]);
+    expect(dependsOn({}, [{ ...parent, dependencies: [] }])).toBe(true);
+  });
+
+  test('needs all of its parents', () => {
+    const dependencies = [{ feature: 'parent' }, { feature: 'other' }];
+    const isOnWith = (others: EvaluableFeature[]) => isOn({ dependencies }, contextOf({ plan: 'paid' }), others);
+    expect([isOnWith([parent, featureOf({ name: 'other' })]), isOnWith([parent])]).toEqual([true, false]);
+  });
 });
