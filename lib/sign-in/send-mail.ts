@@ -1,5 +1,4 @@
-import { Hash } from '@smithy/core/serde';
-import { SignatureV4 } from '@smithy/signature-v4';
+import { signForAws } from '../helpers/sign-for-aws.ts';
 
 /** A mail to one person, in plain text. */
 export interface Mail {
@@ -49,31 +48,10 @@ function requestOf(sender: string, { to, subject, text }: Mail): string {
   });
 }
 
-/**
- * Posts a signed request to SES. The bundles of functions hold only the parts of the SDK that the client of the table
- * uses; this needs its signatures alone.
- */
+/** Posts a signed request to SES. */
 async function post(body: string): Promise<Response> {
-  const { AWS_REGION: region = 'us-east-1', SES_ENDPOINT, AWS_SESSION_TOKEN: sessionToken } = process.env;
+  const { AWS_REGION: region = 'us-east-1', SES_ENDPOINT } = process.env;
   const url = new URL('/v2/email/outbound-emails', SES_ENDPOINT || `https://email.${region}.amazonaws.com`);
-  const signer = new SignatureV4({
-    service: 'ses',
-    region,
-    credentials: {
-      accessKeyId: process.env.AWS_ACCESS_KEY_ID ?? '',
-      secretAccessKey: process.env.AWS_SECRET_ACCESS_KEY ?? '',
-      ...(sessionToken && { sessionToken }),
-    },
-    sha256: Hash.bind(null, 'sha256'),
-  });
-  const { headers } = await signer.sign({
-    method: 'POST',
-    protocol: url.protocol,
-    hostname: url.hostname,
-    path: url.pathname,
-    headers: { host: url.host, 'content-type': 'application/json' },
-    body,
-  });
-  const { host: _, ...sent } = headers;
-  return fetch(url, { method: 'POST', headers: sent, body, signal: AbortSignal.timeout(patienceMs) });
+  const headers = await signForAws('ses', { url, headers: { 'content-type': 'application/json' }, body });
+  return fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(patienceMs) });
 }
