@@ -74,13 +74,21 @@ export async function* loggedEvents(
   }
 }
 
+/** Reads the changes of a range of time from the oldest on, by page, hidden ones included; the list may lag by a moment. */
+export async function* changesSince(request: Request, from: string): AsyncGenerator<LoggedEvent[][]> {
+  const pages = queryEventLog<Key & LogAttributes>(request, { from, to: endOfDay, ascending: true });
+  for await (const items of pages) yield items.map((item) => outlinesOf(item).toReversed());
+}
+
 /** Returns the events that the caller may see. */
 function shown(request: Request, events: readonly LoggedEvent[]): LoggedEvent[] {
-  const { hiddenProjects } = request;
-  if (hiddenProjects === undefined) return [...events];
-  return events.filter(({ project, type }) =>
-    project === null ? !mayNameProjects.test(type) : !isHidden(request, project),
-  );
+  return events.filter((event) => isEventSeen(request, event));
+}
+
+/** Tells whether the caller may see an event. */
+export function isEventSeen(request: Request, { project, type }: Pick<LoggedEvent, 'project' | 'type'>): boolean {
+  if (request.hiddenProjects === undefined) return true;
+  return project === null ? !mayNameProjects.test(type) : !isHidden(request, project);
 }
 
 /** Events of no project that may be about one: of who may do what there, of what is set up for it, uses it or is used in it. */

@@ -23,6 +23,10 @@ export interface Addon {
   readonly projects: readonly string[];
   /** The environments whose events it sends; none means all. */
   readonly environments: readonly string[];
+  /** The time since which it is switched on: it sends nothing of before. Missing in those of release 0.2. */
+  readonly enabledAt?: string;
+  /** The user who has saved it last: it sends what they may see. Missing in those of release 0.2. */
+  readonly savedBy?: number;
 }
 
 export const addons = entity<Addon, number>({
@@ -34,14 +38,20 @@ export const addons = entity<Addon, number>({
   counter: 'addon',
   events: { created: 'addon-config-created', updated: 'addon-config-updated', deleted: 'addon-config-deleted' },
   // The parameters hold the secrets of others.
-  shown: ({ parameters: _parameters, ...shown }) => shown,
+  shown: ({ parameters: _parameters, ...addon }) => withoutOrigin(addon),
   projectsOf: ({ projects }) => projects,
 });
+
+/** Leaves out what says since when, and for whom, it sends. */
+function withoutOrigin<T extends Partial<Addon>>(addon: T): Omit<T, 'enabledAt' | 'savedBy'> {
+  const { enabledAt: _enabledAt, savedBy: _savedBy, ...shown } = addon;
+  return shown;
+}
 
 /** Returns an addon as replies show it, without the projects that the caller must not see. */
 export function addonView(request: Request, addon: Addon): ShownAddon {
   return {
-    ...addon,
+    ...withoutOrigin(addon),
     parameters: shownParameters(addon.provider, addon.parameters),
     events: [...addon.events],
     projects: seenAmong(request, addon.projects),
@@ -52,7 +62,13 @@ export function addonView(request: Request, addon: Addon): ShownAddon {
 /** @throws ApiError 400 that names every mistake in its parameters and events. */
 export function createAddon(request: Request, actor: Actor, input: AddonInput): Promise<Versioned<Addon>> {
   const { parameters } = checkedAddon(input);
-  return addons.create(request, actor, (createdAt, id) => ({ ...contentOf(input), id, createdAt, parameters }));
+  return addons.create(request, actor, (createdAt, id) => ({
+    ...contentOf(input),
+    ...originOf(actor, input.enabled, createdAt),
+    id,
+    createdAt,
+    parameters,
+  }));
 }
 
 /**
@@ -61,7 +77,7 @@ export function createAddon(request: Request, actor: Actor, input: AddonInput): 
  * @throws ApiError 404 where there is no such addon; 400 that names every mistake; 412 by `If-Match`.
  */
 export function updateAddon(request: Request, actor: Actor, id: number, input: AddonInput): Promise<Versioned<Addon>> {
-  return addons.update(request, actor, id, (addon) => {
+  return addons.update(request, actor, id, ({ enabledAt, ...addon }, at) => {
     const stored = addon.provider === input.provider ? addon.parameters : {};
     const content = contentOf(input);
     const hidden = addon.projects.filter(
@@ -69,8 +85,19 @@ export function updateAddon(request: Request, actor: Actor, id: number, input: A
     );
     // None means all, which has the hidden ones.
     const projects = content.projects.length === 0 ? [] : [...content.projects, ...hidden];
-    return { ...addon, ...content, projects, parameters: checkedAddon(input, stored).parameters };
+    const { parameters } = checkedAddon(input, stored);
+    return {
+      ...addon,
+      ...content,
+      ...originOf(actor, input.enabled, addon.enabled ? enabledAt : at),
+      projects,
+      parameters,
+    };
   });
+}
+
+function originOf({ id: savedBy }: Actor, enabled: boolean, enabledAt: string | undefined) {
+  return { savedBy, ...(enabled && enabledAt !== undefined && { enabledAt }) };
 }
 
 function contentOf({ provider, enabled, description, events, projects = [], environments = [] }: AddonInput) {

@@ -1,9 +1,11 @@
 import type { CounterName, Key } from './client/definition.ts';
 import {
   favoritesPartition,
+  lanesPartition,
   padded,
   referrersPartition,
   seenPartition,
+  sentPartition,
   sessionsPartition,
   shelfPartition,
   tokenShard,
@@ -203,6 +205,21 @@ export const applicationInstance = (application: string, environment: string, in
 });
 
 export const addon = (id: number): Key => ({ pk: 'ADDONS', sk: padded(id) });
+/** The state of what is sent to integrations: whose table it is, and how far all is settled. */
+export const sendingState = (): Key => ({ pk: 'SENDING', sk: 'STATE' });
+/** The troubles of an integration. */
+export const addonHealth = (id: number): Key => ({ pk: 'SENDING', sk: `ADDON#${padded(id)}` });
+/** The way of the events of one feature to an integration, or of one item of events without a feature. */
+export const lane = (addon: number, name: string): Key => ({ pk: lanesPartition(addon), sk: `LANE#${name}` });
+/** A lane that waits. */
+export const pendingLane = (addon: number, name: string): Key => ({
+  pk: lanesPartition(addon),
+  sk: `PENDING#${name}`,
+});
+/** A request to send events of the past. */
+export const sendingAgain = (addon: number, id: string): Key => ({ pk: lanesPartition(addon), sk: `AGAIN#${id}` });
+/** An event that was sent to an integration, or given up. */
+export const sentEvent = (addon: number, eventId: number): Key => ({ pk: sentPartition(addon), sk: padded(eventId) });
 export const setting = (id: string): Key => ({ pk: 'SETTINGS', sk: id });
 
 /** Events that belong to no feature, by month, so that no partition grows for ever. */

@@ -23,3 +23,9 @@ export const sessionsPartition = (userId: number) => `SESSIONS#${padded(userId)}
 
 /** The referrers of a thing. */
 export const referrersPartition = (kind: string, id: string) => `REFERRERS#${kind}#${id}`;
+
+/** The lanes of an integration. */
+export const lanesPartition = (addon: number) => `SENDING#${addon}`;
+
+/** The events that were sent to an integration. */
+export const sentPartition = (addon: number) => `SENT#${addon}`;

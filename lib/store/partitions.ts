@@ -1,8 +1,11 @@
 import type { Partition } from './client/definition.ts';
 import {
   favoritesPartition,
+  lanesPartition,
+  padded,
   referrersPartition,
   seenPartition,
+  sentPartition,
   sessionsPartition,
   shelfPartition,
   tokenShard,
@@ -18,6 +21,12 @@ export const privateProjects = (): Partition => ({ pk: 'PRIVATE_PROJECTS' });
 export const feature = (name: string): Partition => ({ pk: `FEATURE#${name}` });
 export const featureChildren = (name: string): Prefixed => ({ pk: `FEATURE#${name}`, prefix: 'CHILD#' });
 export const featureEvents = (name: string): Partition => ({ pk: `FEATURE#${name}#EVENTS` });
+/** The events of a feature from an item on. */
+export const featureEventsFrom = (name: string, firstId: number): Partition => ({
+  pk: `FEATURE#${name}#EVENTS`,
+  prefix: padded(firstId),
+  end: padded(Number.MAX_SAFE_INTEGER),
+});
 export const defaultStrategies = (project: string): Prefixed => ({
   pk: `PROJECT#${project}`,
   prefix: 'DEFAULT_STRATEGY#',
@@ -68,6 +77,11 @@ export const applications = (): Prefixed => ({ pk: 'APPLICATIONS', prefix: 'ABOU
 export const applicationsSeen = (): Prefixed => ({ pk: 'APPLICATIONS', prefix: 'SEEN#' });
 export const settings = (): Partition => ({ pk: 'SETTINGS' });
 export const addons = (): Partition => ({ pk: 'ADDONS' });
+export const sending = (): Partition => ({ pk: 'SENDING' });
+export const lanes = (addon: number): Partition => ({ pk: lanesPartition(addon) });
+export const pendingLanes = (addon: number): Prefixed => ({ pk: lanesPartition(addon), prefix: 'PENDING#' });
+export const sendingsAgain = (addon: number): Prefixed => ({ pk: lanesPartition(addon), prefix: 'AGAIN#' });
+export const sentEvents = (addon: number): Partition => ({ pk: sentPartition(addon) });
 export const access = (): Partition => ({ pk: 'ACCESS' });
 export const roles = (): Prefixed => ({ pk: 'ROLES', prefix: 'ID#' });
 export const favoriteProjects = (userId: number): Prefixed => ({ pk: favoritesPartition(userId), prefix: 'PROJECT#' });

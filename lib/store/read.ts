@@ -120,19 +120,19 @@ export async function* queryPages<T>(
 export interface IndexRange {
   readonly from: string;
   readonly to: string;
+  /** Oldest, rather than newest, first. */
+  readonly ascending?: boolean;
 }
 
-/**
- * Reads the index's items of events in a range, newest first, page by page. It may lag behind the table by a moment.
- */
-export async function* queryEventLog<T>(work: Work, { from, to }: IndexRange): AsyncGenerator<T[]> {
+/** Reads the index's items of events in a range, page by page. It may lag behind the table by a moment. */
+export async function* queryEventLog<T>(work: Work, { from, to, ascending = false }: IndexRange): AsyncGenerator<T[]> {
   const { name, partitionKey, sortKey } = tableDefinition.eventLog;
   yield* pagesOf(work, {
     IndexName: name,
     KeyConditionExpression: '#log = :log AND #at BETWEEN :from AND :to',
     ExpressionAttributeNames: { '#log': partitionKey, '#at': sortKey },
     ExpressionAttributeValues: { ':log': eventLog, ':from': from, ':to': to },
-    ScanIndexForward: false,
+    ScanIndexForward: ascending,
   });
 }
 

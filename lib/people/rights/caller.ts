@@ -93,8 +93,11 @@ export function rightsFrom(sources: readonly RightsSource[]): Rights {
 /** The rights of a token for administration. */
 const everyRight: readonly RightsSource[] = [{ permissions: [{ name: 'ADMIN' }], standing: [] }];
 
+/** The part of a token that says whom it acts as, and until when. */
+export type ActingAs = Pick<Token, 'kind' | 'name' | 'userId' | 'expiresAt'>;
+
 /** Returns the user that a token acts as, with all rights; undefined if the user is gone. */
-export async function holderOf(request: Request, { kind, name, userId }: Token): Promise<Holder | undefined> {
+export async function holderOf(request: Request, { kind, name, userId }: ActingAs): Promise<Holder | undefined> {
   if (kind === 'admin') {
     return { actor: { id: adminTokenUserId, name }, rights: rightsFrom(everyRight), sources: everyRight };
   }
@@ -102,7 +105,7 @@ export async function holderOf(request: Request, { kind, name, userId }: Token):
 }
 
 /** Returns the holder of a token as a caller with their rights. */
-export async function callerOf(request: Request, token: Token): Promise<Caller | undefined> {
+export async function callerOf(request: Request, token: ActingAs): Promise<Caller | undefined> {
   const holder = await holderOf(request, token);
   return holder && callerFrom(holder, token);
 }

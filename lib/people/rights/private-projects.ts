@@ -2,8 +2,7 @@ import type { Request } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
 import * as partitions from '../../store/partitions.ts';
 import { queryAll } from '../../store/read.ts';
-import type { Token } from '../../tokens/tokens.ts';
-import { callerOf, forgetUser } from './caller.ts';
+import { type ActingAs, callerOf, forgetUser } from './caller.ts';
 import { remember } from './identity-memory.ts';
 import { isMember } from './permissions.ts';
 
@@ -21,7 +20,7 @@ export async function privateProjects(request: Request): Promise<ReadonlySet<str
  */
 export async function hiddenProjects(
   request: Request,
-  token: Token,
+  token: ActingAs,
   wanted: string | undefined,
 ): Promise<ReadonlySet<string>> {
   const all = await privateProjects(request);
@@ -32,7 +31,7 @@ export async function hiddenProjects(
   return hiddenAmong(request, token, all);
 }
 
-async function hiddenAmong(request: Request, token: Token, all: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+async function hiddenAmong(request: Request, token: ActingAs, all: ReadonlySet<string>): Promise<ReadonlySet<string>> {
   const caller = await callerOf(request, token);
   return new Set([...all].filter((project) => caller === undefined || !isMember(caller.rights, project)));
 }

@@ -9,6 +9,7 @@ import { gathered } from '../client/gather.ts';
 import { type Expression, type Update, update, updateExpression } from '../client/update.ts';
 import { type Attributes, itemBytesMax } from '../item.ts';
 import type { Work } from '../work.ts';
+import { announce } from './announce.ts';
 import { governs, RightsChanged, underStanding } from './authority.ts';
 import { LostRace } from './lost-race.ts';
 import { mergeWrites } from './merge-writes.ts';
@@ -76,6 +77,7 @@ async function carryOutNow(work: Work, writes: readonly Write[]): Promise<void> 
   } catch (error) {
     throw error instanceof TransactionCanceledException ? meaningOf(error, writes) : error;
   }
+  announce(work.store, writes);
 }
 
 /** @param shards gives back the shards that it takes. */

@@ -5,7 +5,6 @@ import { anAddon, anEvent } from './event.ts';
 test.each([
   ['of the type', {}, {}, true],
   ['of another type', {}, { type: 'feature-created' as const }, false],
-  ['while it is switched off', { enabled: false }, {}, false],
   ['of a project that is named', { projects: ['a', 'default'] }, {}, true],
   ['of a project that is not named', { projects: ['a'] }, {}, false],
   ['of any project where all are', { projects: ['*'] }, {}, true],

@@ -1,0 +1,106 @@
+import type { Request } from '../../request.ts';
+import * as keys from '../../store/keys.ts';
+import { changeFreely } from '../../store/lease.ts';
+import { readItem } from '../../store/read.ts';
+import { breakerMs } from './schedule.ts';
+
+/** The troubles of an integration; there are none where the item is missing. Times are in milliseconds since 1970. */
+export interface Health {
+  /** Rises with every change. */
+  readonly version: number;
+  /** The version of the integration that the troubles are about: saving it ends them. */
+  readonly ofVersion?: number;
+  /** The first failure since the last success. */
+  readonly failingSince?: number;
+  readonly lastSuccessAt?: number;
+  /** Until then nothing is tried. */
+  readonly openUntil?: number;
+  /** The receiver has asked for peace until then. */
+  readonly askedUntil?: number;
+  /** The openings of the breaker since the last success. */
+  readonly openings?: number;
+  /** The time at which the breaker closed, so that everything it held back is due. */
+  readonly closedAt?: number;
+  /** The reason why nothing is sent until somebody saves the integration; empty for none. */
+  readonly paused?: string;
+  /** 1 after a silence, until it answers: it is served by the clock alone, so that it holds up no others. */
+  readonly slow?: number;
+}
+
+/** Reads the health of an integration; undefined where nothing is wrong. */
+export function readHealth(work: Request, addon: number): Promise<Health | undefined> {
+  return readItem<Health>(work, keys.addonHealth(addon));
+}
+
+/** Takes note of a failure. @returns the health then. */
+export async function noteFailure(
+  work: Request,
+  { id, version }: { readonly id: number; readonly version: number },
+  now: number,
+  isSilence: boolean,
+): Promise<Health> {
+  const before = await readHealth(work, id);
+  const isFirst = (before?.lastSuccessAt ?? 0) >= (before?.failingSince ?? 0);
+  const isOther = before?.ofVersion !== version;
+  return changed(work, id, {
+    ofVersion: version,
+    ...((isFirst || isOther) && { failingSince: now }),
+    ...(isOther && { openings: 0, openUntil: 0, askedUntil: 0, paused: '' }),
+    ...(isSilence && { slow: 1 }),
+  });
+}
+
+/** Takes note of a success, which closes the breaker. */
+export async function noteSuccess(work: Request, id: number, health: Health, now: number): Promise<Health> {
+  const wasOpen = (health.openUntil ?? 0) > 0;
+  return changed(work, id, {
+    lastSuccessAt: now,
+    openUntil: 0,
+    openings: 0,
+    slow: 0,
+    ...(wasOpen && { closedAt: now }),
+  });
+}
+
+/** Opens the breaker, for twice as long as the last time. */
+export async function openBreaker(work: Request, id: number, health: Health, now: number): Promise<Health> {
+  const openings = health.openings ?? 0;
+  return changed(work, id, { openings: openings + 1, openUntil: now + breakerMs(openings) });
+}
+
+/** Leaves the receiver in peace, as it has asked. */
+export async function holdBack(work: Request, id: number, until: number): Promise<Health> {
+  return changed(work, id, { askedUntil: until });
+}
+
+/** Keeps everything back until somebody saves the integration. */
+export async function pauseAddon(work: Request, id: number, reason: string): Promise<Health> {
+  return changed(work, id, { paused: reason });
+}
+
+/** Returns an addition that no version has twice, even where the item was removed in between. */
+export function riseOfVersion(): { readonly version: number } {
+  return { version: 1 + Math.floor(Math.random() * 1_000_000) };
+}
+
+async function changed(work: Request, id: number, set: Readonly<Record<string, string | number>>): Promise<Health> {
+  return (await changeFreely(work, keys.addonHealth(id), { set, add: riseOfVersion() })) as unknown as Health;
+}
+
+/**
+ * Returns the time until which an integration of a version may not be tried; undefined where it may.
+ * @param isClock true for the clock, which alone tries a silent receiver.
+ */
+export function blockOf(
+  health: Health | undefined,
+  version: number,
+  now: number,
+  isClock: boolean,
+): number | undefined {
+  if (health === undefined || health.ofVersion !== version) return undefined;
+  const { paused = '', openUntil = 0, askedUntil = 0, slow = 0 } = health;
+  if (paused !== '') return Number.POSITIVE_INFINITY;
+  const until = Math.max(openUntil, askedUntil);
+  if (until > now) return until;
+  return slow === 1 && !isClock ? now : undefined;
+}

@@ -1,0 +1,97 @@
+import type { Request } from '../../request.ts';
+import type { Attributes } from '../../store/item.ts';
+import * as keys from '../../store/keys.ts';
+import { askHolder, giveBack, type Leased, takeLease } from '../../store/lease.ts';
+import { readItem } from '../../store/read.ts';
+
+/**
+ * The way of the events of one feature to one integration: how far it has come, and what the event at its head has gone
+ * through. Times are in milliseconds since 1970.
+ */
+export interface LaneItem extends Leased {
+  /** The last event that is done: sent, given up or not wanted; 0 for none. */
+  readonly doneTo: number;
+  /** The first id of the item of events that comes next, of which a part may be done. */
+  readonly next: number;
+  /** Nothing before this time is sent, as long as something waits; empty where nothing does. */
+  readonly open: string;
+  /** The failures of the head, and the time of the first. */
+  readonly failures: number;
+  readonly firstFailedAt: number;
+  /** JSON: the targets that have the head. */
+  readonly targetsDone: string;
+  readonly expiresAtSeconds: number;
+}
+
+export const leaseMs = 60_000;
+/** The time for which a lane that nothing happens in is kept. */
+const keptSeconds = 30 * 86_400;
+
+/** A lane that nothing has happened in. */
+const fresh: Omit<LaneItem, keyof Leased | 'expiresAtSeconds'> = {
+  doneTo: 0,
+  next: 0,
+  open: '',
+  failures: 0,
+  firstFailedAt: 0,
+  targetsDone: '[]',
+};
+
+export const laneExpiry = (now: number) => Math.floor(now / 1000) + keptSeconds;
+
+/** Returns a lane with all that its item may lack. */
+export function laneOf(item: Partial<LaneItem> | Attributes): LaneItem {
+  const missing = { ...fresh, lease: '', leaseUntil: 0, waitUntil: 0, wanted: 0, expiresAtSeconds: 0 };
+  const { doneTo, next, open, failures, firstFailedAt, targetsDone, ...lease } = { ...missing, ...item } as LaneItem;
+  const { lease: holder, leaseUntil, waitUntil, wanted, expiresAtSeconds } = lease;
+  return {
+    ...{ doneTo, next, open, failures, firstFailedAt, targetsDone },
+    ...{ lease: holder, leaseUntil, waitUntil, wanted, expiresAtSeconds },
+  };
+}
+
+export async function readLane(work: Request, addon: number, name: string): Promise<LaneItem | undefined> {
+  const item = await readItem<Partial<LaneItem>>(work, keys.lane(addon, name));
+  return item && laneOf(item);
+}
+
+interface Claim {
+  readonly addon: number;
+  readonly name: string;
+  readonly holder: string;
+  /** The event that the lane must get to, if it is known: whoever holds it goes on to there. */
+  readonly wanted: number | undefined;
+  /** Takes it though it waits. */
+  readonly early: boolean;
+  readonly now: () => number;
+}
+
+/** Takes a lane. @returns it as it is then, or the reason why it cannot be had. */
+export async function claimLane(
+  work: Request,
+  { addon, name, holder, wanted, early, now }: Claim,
+): Promise<LaneItem | 'waiting' | 'busy'> {
+  const key = keys.lane(addon, name);
+  for (;;) {
+    const at = now();
+    const taken = await takeLease(work, key, { holder, now: at, until: at + leaseMs, early });
+    if (taken !== undefined) return laneOf(taken);
+    if (wanted !== undefined && (await askHolder(work, key, wanted, at))) return 'busy';
+    const lane = await readLane(work, addon, name);
+    if (lane === undefined) continue;
+    if (lane.waitUntil > at && !early) return 'waiting';
+    const isHeld = lane.lease !== '' && lane.leaseUntil > at;
+    if (isHeld && (wanted === undefined || lane.wanted >= wanted)) return 'busy';
+  }
+}
+
+/**
+ * Gives a lane back with nothing left to do in it.
+ * @param lane as it is now, with what is known to be wanted.
+ * @returns false where more is wanted, or where it was lost.
+ */
+export function releaseLane(work: Request, addon: number, name: string, lane: LaneItem, now: number): Promise<boolean> {
+  const { doneTo, next, wanted } = lane;
+  const set = { ...fresh, doneTo, next, waitUntil: 0, expiresAtSeconds: laneExpiry(now) };
+  return giveBack(work, keys.lane(addon, name), lane.lease, Math.max(doneTo, wanted), set);
+}

@@ -1,0 +1,349 @@
+import { randomUUID } from 'node:crypto';
+import * as keys from '../../store/keys.ts';
+import { changeHeld } from '../../store/lease.ts';
+import * as partitions from '../../store/partitions.ts';
+import { queryPages, readItem } from '../../store/read.ts';
+import { LostRace } from '../../store/transactions/lost-race.ts';
+import { transact } from '../../store/transactions/transact.ts';
+import type { Write } from '../../store/transactions/write.ts';
+import {
+  blockOf,
+  type Health,
+  holdBack,
+  noteFailure,
+  noteSuccess,
+  openBreaker,
+  pauseAddon,
+  riseOfVersion,
+} from './health.ts';
+import { type LaneEvent, readLaneEvents } from './lane-events.ts';
+import { claimLane, type LaneItem, laneExpiry, leaseMs, readLane, releaseLane } from './lane-items.ts';
+import { breakerLanes, giveUpAfterMs, isPoisonous, pauseAfter } from './schedule.ts';
+import { type Delivery, messageId, sendOnce, type TargetDone } from './send-once.ts';
+import { type Integration, type Plan, paceOf, reloadIntegration, type Sender } from './sender.ts';
+import {
+  type SendOutcome,
+  type SentEvent,
+  sendAttemptsOf,
+  sentEventOf,
+  sentItem,
+  writeSentEvent,
+} from './sent-events.ts';
+
+/** The way in which a lane was left: with nothing to do, with an event that waits, or to another holder. */
+export type LaneEnd = 'done' | 'waiting' | 'busy';
+
+/** A run through a lane. */
+export interface Run {
+  readonly name: string;
+  /** The event up to which SDKs are known to be served all changes; the clock does not know. */
+  readonly upTo?: number;
+  /** Counts no failure as one of the event's own: it only shows whether the receiver is back. */
+  readonly isProbe?: boolean;
+  /** Goes on though the lane waits. */
+  readonly isEarly?: boolean;
+}
+
+/** A lane that waits, for the clock. */
+export interface PendingLane {
+  readonly name: string;
+  readonly waitUntil: number;
+  /** The time since which it waits. */
+  readonly since: number;
+}
+
+/** SDKs are served a change at most this long after its answer (`snapshotOf`). */
+export const servedAfterMs = 1_500;
+/** The longest that a change takes from its time stamp to its commit, with clocks a second apart. */
+const commitMs = 31_000;
+/** The time for which an integration is taken for what it was. */
+const trustMs = 5_000;
+/** A lease is renewed where less than this is left: more than a request takes. */
+const renewBelowMs = 40_000;
+
+/**
+ * Sends the events of a lane, in order, until none is left or one has to wait. Two runs of a lane never send at the
+ * same time, be it in two processes.
+ */
+export function runLane(sender: Sender, plan: Plan, integration: Integration, run: Run): Promise<LaneEnd> {
+  return paceOf(sender, integration).inLane(() => new LaneRun(sender, plan, integration, run).toEnd());
+}
+
+class LaneRun {
+  readonly #sender: Sender;
+  readonly #plan: Plan;
+  readonly #run: Run;
+  readonly #id: number;
+  readonly #holder = randomUUID();
+  #integration: Integration | undefined;
+  #trustedUntil: number;
+  #lane!: LaneItem;
+  /** Nothing of before is sent. */
+  #from = '';
+  #upTo: number | undefined;
+  /** The event at the head is done, though the lane's item does not say so yet. */
+  #isAhead = false;
+
+  constructor(sender: Sender, plan: Plan, integration: Integration, run: Run) {
+    this.#sender = sender;
+    this.#plan = plan;
+    this.#integration = integration;
+    this.#run = run;
+    this.#id = integration.id;
+    this.#trustedUntil = sender.clock.now() + trustMs;
+    this.#upTo = run.upTo;
+  }
+
+  async toEnd(): Promise<LaneEnd> {
+    const { work, clock, signal } = this.#sender;
+    if (signal.aborted) return 'busy';
+    const claimed = await claimLane(work, {
+      addon: this.#id,
+      name: this.#run.name,
+      holder: this.#holder,
+      wanted: this.#run.upTo,
+      early: this.#run.isEarly === true,
+      now: () => clock.now(),
+    });
+    if (typeof claimed === 'string') return claimed;
+    this.#lane = claimed;
+    if (this.#upTo !== undefined) this.#upTo = Math.max(this.#upTo, claimed.wanted);
+    this.#from = claimed.open || (this.#integration?.from ?? '');
+    for (let next = claimed.open === '' ? 0 : claimed.next; ; next = this.#lane.next) {
+      const readAt = clock.now();
+      const found = await readLaneEvents(work, this.#run.name, { doneTo: this.#lane.doneTo, next, from: this.#from });
+      let isCutShort = false;
+      for (const each of found.events) {
+        if (signal.aborted) return this.#leave();
+        if (!(await this.#isServed(each, readAt))) {
+          // Its own doorbell rings when it is.
+          isCutShort = true;
+          break;
+        }
+        const end = await this.#pass(each);
+        if (end !== undefined) return end;
+      }
+      if (found.hasMore && !isCutShort) {
+        if (found.end > this.#lane.next) this.#lane = { ...this.#lane, next: found.end };
+        continue;
+      }
+      const end = await this.#finish();
+      if (end !== undefined) return end;
+    }
+  }
+
+  /** Tells whether SDKs are served a change; without a doorbell to say so, it waits until they must be. */
+  async #isServed({ event }: LaneEvent, readAt: number): Promise<boolean> {
+    const { clock } = this.#sender;
+    if (this.#upTo !== undefined && event.id <= this.#upTo) return true;
+    if (Date.parse(event.createdAt) < readAt - commitMs) return true;
+    if (this.#upTo !== undefined) return false;
+    const left = readAt + servedAfterMs - clock.now();
+    if (left > 0) await clock.sleep(left);
+    return true;
+  }
+
+  /** Takes an event past, or the lane to its end. */
+  async #pass(each: LaneEvent): Promise<LaneEnd | undefined> {
+    const now = this.#sender.clock.now();
+    if (now >= this.#trustedUntil) {
+      this.#integration = await reloadIntegration(this.#sender, this.#id, this.#plan.state);
+      this.#trustedUntil = now + trustMs;
+    }
+    const integration = this.#integration;
+    if (integration === undefined) return this.#remove();
+    const event = integration.shownOf(each.event);
+    if (event === undefined || each.event.createdAt < (integration.addon.enabledAt ?? '')) {
+      if (this.#lane.failures > 0) await this.#giveUp(each, 'The integration is not about it any more.');
+      return this.#advance(each);
+    }
+    if (!integration.addon.enabled) {
+      // What waited is named in the log; of others, nobody has ever tried to send one.
+      if (this.#lane.open !== '') await this.#giveUp(each, 'The integration was switched off.');
+      return this.#advance(each);
+    }
+    if (Date.parse(event.createdAt) + giveUpAfterMs <= now) {
+      await this.#giveUp(each, `It could not be sent within ${giveUpAfterMs / 3_600_000} hours.`);
+      return this.#advance(each);
+    }
+    const blockedUntil = blockOf(
+      this.#plan.health.get(this.#id),
+      integration.version,
+      now,
+      this.#run.upTo === undefined,
+    );
+    if (blockedUntil !== undefined) return this.#wait(each, this.#lane, blockedUntil, undefined);
+    const sent = await this.#sentBefore(each);
+    const delivery = await sendOnce(this.#sender, integration, {
+      laneEvent: each,
+      event,
+      id: messageId(this.#plan.state.store, event),
+      attempts: sendAttemptsOf(sent),
+      done: JSON.parse(this.#lane.targetsDone) as TargetDone[],
+      keep: () => this.#keep(),
+    });
+    return delivery === undefined ? 'busy' : this.#afterDelivery(each, integration, delivery);
+  }
+
+  async #afterDelivery(each: LaneEvent, integration: Integration, delivery: Delivery): Promise<LaneEnd | undefined> {
+    const { work, clock } = this.#sender;
+    const { kind, outcome } = delivery;
+    if (kind === 'taken' || kind === 'refused') {
+      await writeSentEvent(work, this.#id, sentEventOf(each, outcome, clock.now()));
+      const health = this.#plan.health.get(this.#id);
+      // A refusal shows that the receiver is there, too.
+      if (health !== undefined && delivery.isAnswered)
+        this.#plan.health.set(this.#id, await noteSuccess(work, this.#id, health, clock.now()));
+      return this.#advance(each);
+    }
+    if (kind === 'paused') {
+      await noteFailure(work, integration, clock.now(), false);
+      this.#plan.health.set(this.#id, await pauseAddon(work, this.#id, outcome.stateDetails));
+      const stateDetails = `Paused until the integration is saved again: ${outcome.stateDetails}`;
+      const lane = { ...this.#lane, targetsDone: JSON.stringify(delivery.done) };
+      return this.#wait(each, lane, Number.POSITIVE_INFINITY, { ...outcome, stateDetails });
+    }
+    return this.#retryLater(each, integration, delivery);
+  }
+
+  async #retryLater(each: LaneEvent, integration: Integration, delivery: Delivery): Promise<LaneEnd | undefined> {
+    const { work, clock } = this.#sender;
+    const now = clock.now();
+    const { outcome, afterMs, isSilence, done } = delivery;
+    let health = await noteFailure(work, integration, now, isSilence);
+    const failures = this.#lane.failures + (this.#run.isProbe ? 0 : 1);
+    const firstFailedAt = this.#lane.firstFailedAt || now;
+    const pause = pauseAfter(Math.max(failures, 1), afterMs);
+    if (pause === undefined || isPoisonous(failures, firstFailedAt, health.lastSuccessAt ?? 0)) {
+      const why = pause === undefined ? 'after the last attempt' : 'since others are taken';
+      await this.#giveUp(each, `Given up ${why}: ${outcome.stateDetails}`, outcome);
+      return this.#advance(each);
+    }
+    const lane = { ...this.#lane, failures, firstFailedAt, targetsDone: JSON.stringify(done) };
+    const stateDetails = `Attempt ${outcome.attempts.length} failed: ${outcome.stateDetails}`;
+    const end = await this.#wait(each, lane, now + pause, { ...outcome, stateDetails });
+    if (afterMs > 0) health = await holdBack(work, this.#id, now + pause);
+    if (await this.#isBroken(health)) health = await openBreaker(work, this.#id, health, now);
+    this.#plan.health.set(this.#id, health);
+    return end;
+  }
+
+  /** Tells whether the whole integration fails, rather than an event. */
+  async #isBroken({ openUntil = 0, lastSuccessAt = 0, failingSince = 0 }: Health): Promise<boolean> {
+    if (openUntil > this.#sender.clock.now() || lastSuccessAt > failingSince) return false;
+    const pending = queryPages(this.#sender.work, partitions.pendingLanes(this.#id), { pageSize: breakerLanes });
+    for await (const lanes of pending) return lanes.length >= breakerLanes || this.#run.isProbe === true;
+    return false;
+  }
+
+  /** Lets the event at the head wait, and gives the lane back: all of it or nothing. */
+  async #wait(each: LaneEvent, lane: LaneItem, until: number, outcome: SendOutcome | undefined): Promise<LaneEnd> {
+    const [now, { name }] = [this.#sender.clock.now(), this.#run];
+    const waitUntil = Math.min(Math.ceil(until), Date.parse(each.event.createdAt) + giveUpAfterMs);
+    const pending: PendingLane = { name, waitUntil, since: now };
+    const expiresAtSeconds = laneExpiry(now);
+    const waiting: LaneItem = {
+      ...lane,
+      ...{ open: this.#from, waitUntil, wanted: 0, lease: '', leaseUntil: 0, expiresAtSeconds },
+    };
+    const next = `next at ${new Date(waitUntil).toISOString()}`;
+    const sent = outcome && sentEventOf(each, { ...outcome, stateDetails: `${outcome.stateDetails}; ${next}` }, now);
+    const isKept = await this.#tryTo(
+      { put: keys.lane(this.#id, name), item: { ...waiting }, when: { same: { lease: this.#holder } } },
+      { put: keys.pendingLane(this.#id, name), item: { ...pending, eventId: each.event.id, expiresAtSeconds } },
+      // The clock looks only where there are troubles, and removes none that it has not looked at.
+      { add: keys.addonHealth(this.#id), amounts: riseOfVersion() },
+      ...(sent === undefined ? [] : [{ put: keys.sentEvent(this.#id, sent.eventId), item: sentItem(sent) }]),
+    );
+    return isKept ? 'waiting' : 'busy';
+  }
+
+  /** Records an event that is not tried any more. */
+  async #giveUp(each: LaneEvent, reason: string, outcome?: SendOutcome): Promise<void> {
+    const { work, clock, log } = this.#sender;
+    const attempts = outcome?.attempts ?? sendAttemptsOf(await this.#sentBefore(each));
+    const failed = { state: 'failed', stateDetails: reason, details: outcome?.details ?? {}, attempts } as const;
+    await writeSentEvent(work, this.#id, sentEventOf(each, failed, clock.now()));
+    const { id: eventId, type } = each.event;
+    const provider = this.#integration?.addon.provider ?? '';
+    const attempt = attempts.length;
+    log({ level: 'ERROR', integration: this.#id, provider, eventId, type, attempt, ms: 0, outcome: 'given up' });
+  }
+
+  async #sentBefore({ event }: LaneEvent): Promise<SentEvent | undefined> {
+    if (this.#lane.open === '') return undefined;
+    return readItem<SentEvent>(this.#sender.work, keys.sentEvent(this.#id, event.id));
+  }
+
+  #advance({ event: { id: doneTo }, next }: LaneEvent): undefined {
+    this.#lane = { ...this.#lane, doneTo, next, failures: 0, firstFailedAt: 0, targetsDone: '[]' };
+    this.#isAhead = true;
+  }
+
+  /** Keeps the lane for one more request, and says in its item how far it has come. */
+  async #keep(): Promise<boolean> {
+    const { work, clock } = this.#sender;
+    const now = clock.now();
+    if (!this.#isAhead && this.#lane.leaseUntil - now >= renewBelowMs) return true;
+    const { doneTo, next, failures, firstFailedAt, targetsDone } = this.#lane;
+    const set = { doneTo, next, failures, firstFailedAt, targetsDone, leaseUntil: now + leaseMs };
+    const kept = await changeHeld(work, keys.lane(this.#id, this.#run.name), this.#holder, set);
+    if (kept === undefined) return false;
+    this.#lane = { ...this.#lane, leaseUntil: now + leaseMs };
+    this.#isAhead = false;
+    return true;
+  }
+
+  /** Gives the lane back with nothing left to do; undefined where more is wanted. */
+  async #finish(): Promise<LaneEnd | undefined> {
+    const { work, clock } = this.#sender;
+    const { name } = this.#run;
+    const { open, wanted } = this.#lane;
+    const isReleased =
+      open === ''
+        ? await releaseLane(work, this.#id, name, { ...this.#lane, lease: this.#holder }, clock.now())
+        : await this.#tryTo(this.#returned({ open: '', waitUntil: 0 }, { wanted }), {
+            remove: keys.pendingLane(this.#id, name),
+          });
+    if (isReleased) return 'done';
+    const lane = await readLane(work, this.#id, name);
+    if (lane?.lease !== this.#holder) return 'busy';
+    if (this.#upTo !== undefined) this.#upTo = Math.max(this.#upTo, lane.wanted);
+    this.#lane = { ...this.#lane, wanted: lane.wanted };
+    return undefined;
+  }
+
+  /** Gives the lane back in the middle: the clock goes on with what waits, and the sweep with what does not. */
+  async #leave(): Promise<LaneEnd> {
+    const now = this.#sender.clock.now();
+    const { open } = this.#lane;
+    await this.#tryTo(this.#returned({ open, waitUntil: open === '' ? 0 : now }));
+    return 'busy';
+  }
+
+  /** Removes the lane of an integration that is gone. */
+  async #remove(): Promise<LaneEnd> {
+    const { name } = this.#run;
+    await this.#tryTo(
+      { remove: keys.lane(this.#id, name), when: { same: { lease: this.#holder } } },
+      { remove: keys.pendingLane(this.#id, name) },
+    );
+    return 'done';
+  }
+
+  #returned(as: Pick<LaneItem, 'open' | 'waitUntil'>, same: Partial<LaneItem> = {}): Write {
+    const expiresAtSeconds = laneExpiry(this.#sender.clock.now());
+    const item = { ...this.#lane, ...as, wanted: 0, lease: '', leaseUntil: 0, expiresAtSeconds };
+    return { put: keys.lane(this.#id, this.#run.name), item, when: { same: { lease: this.#holder, ...same } } };
+  }
+
+  async #tryTo(...writes: Write[]): Promise<boolean> {
+    try {
+      await transact(this.#sender.work, writes, undefined);
+      return true;
+    } catch (error) {
+      if (error instanceof LostRace) return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/** Time, as those who send know it. Tests move it. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  sleep(milliseconds: number): Promise<void>;
+}
+
+/** The pace at which an integration is sent to: so many lanes at once, and a pause from one request to the next. */
+export class Pace {
+  readonly #clock: Clock;
+  readonly #pauseMs: number;
+  readonly #waiting: (() => void)[] = [];
+  #free: number;
+  #nextAt = 0;
+
+  constructor(clock: Clock, { atOnce, pauseMs }: { readonly atOnce: number; readonly pauseMs: number }) {
+    this.#clock = clock;
+    this.#pauseMs = pauseMs;
+    this.#free = atOnce;
+  }
+
+  /** Carries something out once there is room for it. */
+  async inLane<T>(action: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((go) => this.#waiting.push(go));
+    try {
+      return await action();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    }
+  }
+
+  /** Waits for the turn of the next request. */
+  async turn(): Promise<void> {
+    if (this.#pauseMs === 0) return;
+    const now = this.#clock.now();
+    const at = Math.max(now, this.#nextAt);
+    this.#nextAt = at + this.#pauseMs;
+    if (at > now) await this.#clock.sleep(at - now);
+  }
+}

@@ -1,0 +1,47 @@
+import type { EventsItem } from '../../events/event-items.ts';
+import type { Key } from '../../store/client/definition.ts';
+import { readItems } from '../../store/read.ts';
+import { runLane } from './lane.ts';
+import { type LaneEvent, laneEventsOf, laneNameOf } from './lane-events.ts';
+import { startAnew } from './remains.ts';
+import { type Integration, loadPlan, type Plan, type Sender } from './sender.ts';
+
+/**
+ * Sends the events of items that were just committed, to all integrations that are about them. Where it is not called, because
+ * a process has died, the sweep finds them.
+ * @param keys of the items; SDKs are served what they record.
+ */
+export async function ring(sender: Sender, keys: readonly Key[]): Promise<void> {
+  const plan = await loadPlan(sender);
+  if (plan.state.isRestored) await startAnew(sender, plan);
+  if (![...plan.integrations.values()].some(({ addon }) => addon.enabled)) return;
+  const items = await readItems<Key & EventsItem>(sender.work, keys);
+  await runAll(
+    sender,
+    plan,
+    items.flatMap((item) => (item === undefined ? [] : laneEventsOf(item))),
+  );
+}
+
+/** Runs each lane that one of the events is for, once. */
+async function runAll(sender: Sender, plan: Plan, events: readonly LaneEvent[]): Promise<void> {
+  const runs = new Map<string, { integration: Integration; name: string; upTo: number }>();
+  for (const { event, key } of events) {
+    const name = laneNameOf(key);
+    for (const integration of plan.integrations.values()) {
+      if (!integration.addon.enabled || !integration.isFor(event)) continue;
+      const id = `${integration.id} ${name}`;
+      runs.set(id, { integration, name, upTo: Math.max(runs.get(id)?.upTo ?? 0, event.id) });
+    }
+  }
+  const all = [...runs.values()].map(({ integration, ...run }) => runLane(sender, plan, integration, run));
+  await settledAll(all);
+}
+
+/** Waits for all of them. @throws the first error, once all have come to an end. */
+export async function settledAll<T>(all: readonly Promise<T>[]): Promise<T[]> {
+  const ends = await Promise.allSettled(all);
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  return ends.map((end) => (end as PromiseFulfilledResult<T>).value);
+}

@@ -1,0 +1,170 @@
+import type { Event } from '../../events/event-schema.ts';
+import { signForAws } from '../../helpers/sign-for-aws.ts';
+import type { Consequence } from './answer.ts';
+import type { LaneEvent } from './lane-events.ts';
+import { type Outgoing, type PreparedDelivery, parameter } from './requests/outgoing.ts';
+import { prepareDelivery } from './requests/prepare.ts';
+import { soonMs } from './schedule.ts';
+import { type Integration, paceOf, type Sender } from './sender.ts';
+import type { SendAttempt, SendOutcome } from './sent-events.ts';
+import { webhookSignature } from './signature.ts';
+import { Unsendable } from './unsendable.ts';
+
+/** A target that is done with an event: with the reason where it has refused it for good. */
+export interface TargetDone {
+  readonly target: string;
+  readonly refused?: string;
+}
+
+/** The outcome of one attempt to send an event to an integration. */
+export interface Delivery {
+  /** `taken` and `refused` are for good; what is to be retried or paused comes again. */
+  readonly kind: Consequence['kind'];
+  readonly outcome: SendOutcome;
+  /** The pause that the receiver asks for, in milliseconds. */
+  readonly afterMs: number;
+  readonly isSilence: boolean;
+  /** The receiver has said something. */
+  readonly isAnswered: boolean;
+  /** The targets that need not be tried again. */
+  readonly done: readonly TargetDone[];
+}
+
+interface Message {
+  readonly laneEvent: LaneEvent;
+  /** The event as the integration may see it. */
+  readonly event: Event;
+  /** The id of the message, the same for all attempts and integrations. */
+  readonly id: string;
+  readonly attempts: readonly SendAttempt[];
+  readonly done: readonly TargetDone[];
+  /** Keeps the lane before each request; false if it was lost. */
+  readonly keep: () => Promise<boolean>;
+}
+
+/** Returns the id of an event's messages: another one after a restore, when numbers come again. */
+export function messageId(store: string, { id, createdAt }: Pick<Event, 'id' | 'createdAt'>): string {
+  return `ev_${store}_${id}_${Date.parse(createdAt).toString(36)}`;
+}
+
+/**
+ * Sends an event to an integration: to each of its targets that is not done yet, one after the other, up to the first that
+ * has to wait.
+ * @returns undefined where the lane was lost before a request.
+ */
+export async function sendOnce(
+  sender: Sender,
+  integration: Integration,
+  { laneEvent, event, id, attempts, done, keep }: Message,
+): Promise<Delivery | undefined> {
+  const { clock } = sender;
+  let prepared: PreparedDelivery;
+  try {
+    const circumstances = { publicUrl: sender.publicUrl(), groupId: laneEvent.groupId, at: clock.now() };
+    prepared = prepareDelivery(integration.addon, event, circumstances);
+  } catch (error) {
+    if (!(error instanceof Unsendable)) throw error;
+    return refused(error.message, attempts, clock.now());
+  }
+  const made = [...attempts];
+  let hasAnswered = false;
+  const finished = [...done];
+  for (const request of prepared.requests.filter(({ target }) => !done.some((each) => each.target === target))) {
+    for (let isRepeat = false; ; isRepeat = true) {
+      if (!(await keep())) return undefined;
+      await paceOf(sender, integration).turn();
+      const { consequence, attempt, isSilence, isAnswered } = await attemptAt(
+        sender,
+        integration,
+        prepared,
+        request,
+        id,
+      );
+      made.push(attempt);
+      hasAnswered ||= isAnswered;
+      log(sender, integration, event, made.length, attempt, consequence.kind);
+      if (consequence.kind === 'retry' && consequence.soon === true && !isRepeat) {
+        await clock.sleep(soonMs);
+        continue;
+      }
+      if (consequence.kind === 'retry' || consequence.kind === 'paused') {
+        const { kind, reason } = consequence;
+        const outcome = { state: 'failed', stateDetails: reason, details: prepared.details, attempts: made } as const;
+        const afterMs = (kind === 'retry' && consequence.afterMs) || 0;
+        return { kind, outcome, afterMs, isSilence, isAnswered, done: finished };
+      }
+      const { target } = request;
+      finished.push(consequence.kind === 'taken' ? { target } : { target, refused: consequence.reason });
+      break;
+    }
+  }
+  return { ...settledBy(prepared, finished, made), isAnswered: hasAnswered };
+}
+
+/** Returns the outcome where each target has taken or refused the event. */
+function settledBy(
+  { details, flaws }: PreparedDelivery,
+  done: readonly TargetDone[],
+  attempts: readonly SendAttempt[],
+): Omit<Delivery, 'isAnswered'> {
+  const reasons = done.flatMap(({ target, refused: reason }) =>
+    reason === undefined ? [] : [target === '' ? reason : `${target}: ${reason}`],
+  );
+  const taken = done.length - reasons.length;
+  const state = taken === 0 ? 'failed' : reasons.length + flaws.length > 0 ? 'successWithErrors' : 'success';
+  const sent = done.length === 1 ? 'It was taken.' : `${taken} of ${done.length} have taken it.`;
+  const stateDetails = [...(taken > 0 ? [sent] : []), ...reasons, ...flaws].join('\n');
+  const outcome = { state, stateDetails, details, attempts } as const;
+  return { kind: taken === 0 ? 'refused' : 'taken', outcome, afterMs: 0, isSilence: false, done };
+}
+
+function refused(reason: string, attempts: readonly SendAttempt[], now: number): Delivery {
+  const attempt = { at: new Date(now).toISOString(), ms: 0, reason };
+  const outcome = { state: 'failed', stateDetails: reason, details: {}, attempts: [...attempts, attempt] } as const;
+  return { kind: 'refused', outcome, afterMs: 0, isSilence: false, isAnswered: false, done: [] };
+}
+
+async function attemptAt(
+  { post, clock, userAgent }: Sender,
+  { addon }: Integration,
+  prepared: PreparedDelivery,
+  request: Outgoing,
+  id: string,
+) {
+  const startedAt = clock.now();
+  const timestamp = Math.floor(startedAt / 1000);
+  const { body, isSigned, isOfAws } = request;
+  const headers = {
+    'user-agent': userAgent,
+    ...request.headers,
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    ...(isSigned && {
+      'webhook-signature': webhookSignature({ id, timestamp, body }, parameter(addon, 'signingSecret')),
+    }),
+  };
+  const answer = await post({ ...request, headers: isOfAws ? await asOurselves(request, headers) : headers });
+  const endedAt = clock.now();
+  const consequence = prepared.consequenceOf(answer, endedAt);
+  const reason = consequence.kind === 'taken' ? '' : consequence.reason;
+  const attempt: SendAttempt = { at: new Date(startedAt).toISOString(), ms: endedAt - startedAt, reason };
+  return { consequence, attempt, isSilence: 'timedOut' in answer, isAnswered: 'status' in answer };
+}
+
+/** Signs a request to EventBridge as this service, in the region that its address names. */
+function asOurselves({ url, body }: Outgoing, headers: Readonly<Record<string, string>>) {
+  const [, region] = /^https:\/\/events\.([a-z0-9-]+)\./.exec(url) ?? [];
+  return signForAws('events', { url: new URL(url), headers, body: String(body) }, region);
+}
+
+function log(
+  sender: Sender,
+  { id, addon: { provider } }: Integration,
+  { id: eventId, type }: Event,
+  number: number,
+  { ms }: SendAttempt,
+  kind: Consequence['kind'],
+): void {
+  const level = kind === 'taken' ? 'INFO' : kind === 'refused' ? 'ERROR' : 'WARN';
+  sender.log({ level, integration: id, provider, eventId, type, attempt: number, ms, outcome: kind });
+}

@@ -1,0 +1,140 @@
+import { isEventSeen } from '../../events/event-log.ts';
+import type { Event } from '../../events/event-schema.ts';
+import { seenEvent } from '../../events/seen-event.ts';
+import { hiddenProjects } from '../../people/rights/private-projects.ts';
+import type { Request } from '../../request.ts';
+import { everything } from '../../request.ts';
+import type { Key } from '../../store/client/definition.ts';
+import * as keys from '../../store/keys.ts';
+import * as partitions from '../../store/partitions.ts';
+import { queryAll } from '../../store/read.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import { type Addon, addons } from '../addons.ts';
+import type { Answer } from './answer.ts';
+import type { Health } from './health.ts';
+import { type Outline, wants } from './matching.ts';
+import { type Clock, Pace } from './pace.ts';
+import type { Outgoing } from './requests/outgoing.ts';
+import { giveUpAfterMs } from './schedule.ts';
+import { ownState, type SendingState } from './state.ts';
+
+/** One line of the log about an attempt: no address, no content. */
+export interface AttemptLine {
+  readonly level: 'INFO' | 'WARN' | 'ERROR';
+  readonly integration: number;
+  readonly provider: string;
+  readonly eventId: number;
+  readonly type: string;
+  readonly attempt: number;
+  readonly ms: number;
+  readonly outcome: string;
+}
+
+/** Everything that sending needs of its surroundings; the same in Lambda and on a machine. */
+export interface Sender {
+  readonly work: Request;
+  /** Posts a request, past the gate. */
+  readonly post: (request: Outgoing) => Promise<Answer>;
+  readonly clock: Clock;
+  /** The address of this service, for links. */
+  readonly publicUrl: () => string | undefined;
+  /** The header `user-agent`. */
+  readonly userAgent: string;
+  readonly log: (line: AttemptLine) => void;
+  /** No further event is begun once it aborts. */
+  readonly signal: AbortSignal;
+  readonly paces: Map<number, Pace>;
+}
+
+/** The real time. */
+export const realClock: Clock = {
+  now: Date.now,
+  sleep: (milliseconds) => new Promise((done) => void setTimeout(done, milliseconds)),
+};
+
+/** Integration as it is sent for. */
+export interface Integration {
+  readonly id: number;
+  readonly version: number;
+  readonly addon: Addon;
+  /** Nothing of before this time is sent by itself. */
+  readonly from: string;
+  /** Returns an event as the integration gets it; undefined where it is not about it or must not see it. */
+  readonly shownOf: (event: Event) => Event | undefined;
+  /** Tells whether it is about an event, and may see it. */
+  readonly isFor: (event: Outline) => boolean;
+}
+
+/** The integrations, and the state of what is sent from the store. */
+export interface Plan {
+  readonly state: SendingState & { readonly isRestored: boolean };
+  readonly integrations: ReadonlyMap<number, Integration>;
+  /** The troubles of integrations, by id: kept up to date by what this process meets with. */
+  readonly health: Map<number, Health>;
+}
+
+/** Reads all integrations, those that are switched off included, with what they may see. */
+export async function loadPlan(sender: Sender): Promise<Plan> {
+  const now = sender.clock.now();
+  const work = everything(sender.work);
+  const [items, all] = await Promise.all([queryAll<Key>(work, partitions.sending()), addons.listVersioned(work)]);
+  const known = items.find(({ sk }) => sk === keys.sendingState().sk) as (Key & SendingState) | undefined;
+  const state = await ownState(work, now, known);
+  const integrations = await Promise.all(all.map((each) => integrationOf(work, each, state, now)));
+  const health = items.flatMap((item): [number, Health][] => {
+    const id = /^ADDON#(\d+)$/.exec(item.sk)?.[1];
+    return id === undefined ? [] : [[Number(id), item as Key & Health]];
+  });
+  return { state, integrations: new Map(integrations.map((each) => [each.id, each])), health: new Map(health) };
+}
+
+/** Reads one integration again; undefined if it is gone. */
+export async function reloadIntegration(
+  sender: Sender,
+  id: number,
+  state: SendingState,
+): Promise<Integration | undefined> {
+  const work = everything(sender.work);
+  const found = await addons.find(work, id);
+  return found && integrationOf(work, found, state, sender.clock.now());
+}
+
+async function integrationOf(
+  work: Request,
+  { value: addon, version }: Versioned<Addon>,
+  state: SendingState,
+  now: number,
+): Promise<Integration> {
+  const seen = await sightOf(work, addon);
+  const isFor: Integration['isFor'] = (event) => wants(addon, event) && isEventSeen(seen, event);
+  return {
+    ...{ id: addon.id, version, addon, isFor },
+    from: [state.floor, addon.enabledAt ?? '', new Date(now - giveUpAfterMs).toISOString()].toSorted().at(-1) ?? '',
+    shownOf: (event) => (isFor(event) ? seenEvent(seen, event) : undefined),
+  };
+}
+
+/** The ids under which tokens of the service itself act, which see everything. */
+const service = [-42, -1337];
+
+/** A request that sees what the one who saved the integration may see now, and the projects that it names itself. */
+async function sightOf(work: Request, { savedBy, projects }: Addon): Promise<Request> {
+  if (savedBy !== undefined && service.includes(savedBy)) return work;
+  const holder = { kind: 'user', name: '', ...(savedBy !== undefined && { userId: savedBy }) } as const;
+  const hidden = await hiddenProjects(work, holder, undefined);
+  const unnamed = new Set([...hidden].filter((project) => !projects.includes(project)));
+  return unnamed.size === 0 ? work : { ...work, hiddenProjects: unnamed };
+}
+
+/** Requests and lanes at once; Slack takes about one message a second. */
+const lanesAtOnce = 5;
+const slackPauseMs = 1_000;
+
+/** Returns the pace of an integration, the same for all that this process sends to it. */
+export function paceOf({ paces, clock }: Sender, { id, addon: { provider } }: Integration): Pace {
+  const known = paces.get(id);
+  if (known !== undefined) return known;
+  const pace = new Pace(clock, { atOnce: lanesAtOnce, pauseMs: provider.startsWith('slack') ? slackPauseMs : 0 });
+  paces.set(id, pace);
+  return pace;
+}

@@ -1,0 +1,95 @@
+import type { Request } from '../../request.ts';
+import type { Key } from '../../store/client/definition.ts';
+import type { Attributes } from '../../store/item.ts';
+import * as keys from '../../store/keys.ts';
+import { changeFreely } from '../../store/lease.ts';
+import type { LaneEvent } from './lane-events.ts';
+
+/** One attempt to send an event. */
+export interface SendAttempt {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly ms: number;
+  /** Empty for success. */
+  readonly reason: string;
+}
+
+/** The record of an event that was sent to an integration, waits, or was given up. */
+export interface SentEvent {
+  readonly eventId: number;
+  readonly state: 'success' | 'failed' | 'successWithErrors';
+  readonly stateDetails: string;
+  /** JSON, without the event itself. */
+  readonly details: string;
+  /** JSON: the attempts, oldest first. */
+  readonly attempts: string;
+  /** The time of the last one. */
+  readonly at: string;
+  /** The item that holds the event. */
+  readonly eventPk: string;
+  readonly eventSk: string;
+  readonly expiresAtSeconds: number;
+}
+
+/** The time for which records are kept. */
+const keptSeconds = 30 * 86_400;
+/** The most attempts of an event that a record keeps. */
+const attemptsMax = 14;
+const detailsLengthMax = 4_000;
+const textLengthMax = 1_000;
+
+/** Everything that a record says of an attempt and its outcome. */
+export interface SendOutcome {
+  readonly state: SentEvent['state'];
+  readonly stateDetails: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly attempts: readonly SendAttempt[];
+}
+
+/** Returns the record of an event. */
+export function sentEventOf({ event, key }: LaneEvent, outcome: SendOutcome, now: number): SentEvent {
+  const details = JSON.stringify(outcome.details);
+  return {
+    eventId: event.id,
+    state: outcome.state,
+    stateDetails: outcome.stateDetails.slice(0, textLengthMax),
+    details: details.length <= detailsLengthMax ? details : JSON.stringify(withoutLong(outcome.details)),
+    attempts: JSON.stringify(outcome.attempts.slice(-attemptsMax)),
+    at: new Date(now).toISOString(),
+    eventPk: key.pk,
+    eventSk: key.sk,
+    expiresAtSeconds: Math.floor(now / 1000) + keptSeconds,
+  };
+}
+
+/** A record is kept small: what is long is shown by its beginning. */
+function withoutLong(details: SendOutcome['details']): SendOutcome['details'] {
+  return Object.fromEntries(
+    Object.entries(details).map(([name, value]) => {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      return text === undefined || text.length <= textLengthMax
+        ? [name, value]
+        : [name, `${text.slice(0, textLengthMax)}…`];
+    }),
+  );
+}
+
+/** Writes the record of an event, apart from any transaction. */
+export async function writeSentEvent(work: Request, addon: number, sent: SentEvent): Promise<void> {
+  await changeFreely(work, keys.sentEvent(addon, sent.eventId), { set: { ...sent } });
+}
+
+/** Returns the attempts that a record knows of. */
+export function sendAttemptsOf(sent: Pick<SentEvent, 'attempts'> | undefined): SendAttempt[] {
+  return sent === undefined ? [] : JSON.parse(sent.attempts);
+}
+
+/** Returns the key of the item that holds the event of a record. */
+export function eventKeyOf({ eventPk: pk, eventSk: sk }: SentEvent): Key {
+  return { pk, sk };
+}
+
+/** Returns the attributes of a record's item. */
+export function sentItem(sent: SentEvent): Attributes {
+  return { ...sent };
+}

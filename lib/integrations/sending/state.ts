@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import type { Request } from '../../request.ts';
+import * as keys from '../../store/keys.ts';
+import { readItem } from '../../store/read.ts';
+import { LostRace } from '../../store/transactions/lost-race.ts';
+import { transact } from '../../store/transactions/transact.ts';
+
+/** The state of what is sent from a store. */
+export interface SendingState {
+  /** The name of this store in the ids of messages: random, so that no two have the same. */
+  readonly store: string;
+  /** The name of the table that it was written in: a restored copy has another one. */
+  readonly table: string;
+  /** The time up to which everything is sent, given up, or waits in a lane. */
+  readonly floor: string;
+  readonly version: number;
+}
+
+/**
+ * Returns the state as it was found if it is that of this table. Where there is none, or that of another table, of which this
+ * one is a copy, sending begins with this moment: nothing of the past is sent.
+ * @returns true with a state that was taken over, whose lanes are those of the other table.
+ */
+export async function ownState(
+  work: Request,
+  now: number,
+  known: SendingState | undefined,
+): Promise<SendingState & { readonly isRestored: boolean }> {
+  for (let found = known; ; found = await readItem<SendingState>(work, keys.sendingState())) {
+    if (found !== undefined && found.table === work.store.name) return { ...found, isRestored: false };
+    const state = {
+      store: newName(),
+      table: work.store.name,
+      floor: new Date(now).toISOString(),
+      version: (found?.version ?? 0) + 1,
+    };
+    try {
+      const when = found === undefined ? 'absent' : { version: found.version };
+      await transact(work, [{ put: keys.sendingState(), item: state, when }], undefined);
+      return { ...state, isRestored: found !== undefined };
+    } catch (error) {
+      if (!(error instanceof LostRace)) throw error;
+    }
+  }
+}
+
+/** Moves the floor upwards, unless somebody has done so meanwhile. */
+export async function raiseFloor(work: Request, state: SendingState, floor: string): Promise<void> {
+  const { store, table, version } = state;
+  try {
+    const item = { store, table, floor, version: version + 1 };
+    await transact(work, [{ put: keys.sendingState(), item, when: { version } }], undefined);
+  } catch (error) {
+    if (!(error instanceof LostRace)) throw error;
+  }
+}
+
+/** No dot is in it, which separates the parts of what is signed. */
+function newName(): string {
+  return randomBytes(6).toString('base64url');
+}

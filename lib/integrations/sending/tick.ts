@@ -1,0 +1,59 @@
+import type { Key } from '../../store/client/definition.ts';
+import * as keys from '../../store/keys.ts';
+import * as partitions from '../../store/partitions.ts';
+import { queryAll } from '../../store/read.ts';
+import { LostRace } from '../../store/transactions/lost-race.ts';
+import { transact } from '../../store/transactions/transact.ts';
+import { blockOf, type Health } from './health.ts';
+import { type PendingLane, runLane } from './lane.ts';
+import { removeLanes, startAnew } from './remains.ts';
+import { settledAll } from './ring.ts';
+import { type Integration, loadPlan, type Plan, type Sender } from './sender.ts';
+
+/** Tries again what waits and is due. It reads nothing but the plan as long as no integration has troubles. */
+export async function tick(sender: Sender): Promise<Plan> {
+  const plan = await loadPlan(sender);
+  if (plan.state.isRestored) await startAnew(sender, plan);
+  await settledAll([...plan.health].map(([id, health]) => tend(sender, plan, id, health)));
+  return plan;
+}
+
+async function tend(sender: Sender, plan: Plan, id: number, health: Health): Promise<void> {
+  const integration = plan.integrations.get(id);
+  if (integration === undefined) return removeLanes(sender, id, 'The integration was deleted.');
+  const pending = await queryAll<Key & PendingLane>(sender.work, partitions.pendingLanes(id));
+  const now = sender.clock.now();
+  const isBlocked = () => blockOf(plan.health.get(id), integration.version, now, true) !== undefined;
+  if (pending.length === 0) return isBlocked() ? undefined : forget(sender, id, health);
+  const due = pending.toSorted((a, b) => a.waitUntil - b.waitUntil);
+  const wasOpen = health.ofVersion === integration.version && (health.openUntil ?? 0) > 0 && !isBlocked();
+  const [first] = due;
+  if (wasOpen && integration.addon.enabled && first !== undefined) {
+    // One shows whether the receiver is back.
+    await runLane(sender, plan, integration, { name: first.name, isProbe: true, isEarly: true });
+    due.shift();
+  }
+  const present = plan.health.get(id) ?? health;
+  const runs = due.filter((each) => isDue(each, present, integration, now));
+  await settledAll(runs.map(({ name }) => runLane(sender, plan, integration, { name, isEarly: true })));
+}
+
+/** Tells whether a lane is tried now: by its time, or because what it waits for has come. */
+function isDue(
+  { waitUntil, since }: PendingLane,
+  health: Health,
+  { version, addon }: Integration,
+  now: number,
+): boolean {
+  const wasSaved = health.ofVersion !== undefined && health.ofVersion !== version;
+  return waitUntil <= now || wasSaved || !addon.enabled || since < (health.closedAt ?? 0);
+}
+
+/** Removes the troubles of an integration that has none any more, unless new ones have come. */
+async function forget({ work }: Sender, id: number, { version }: Health): Promise<void> {
+  try {
+    await transact(work, [{ remove: keys.addonHealth(id), when: { version } }], undefined);
+  } catch (error) {
+    if (!(error instanceof LostRace)) throw error;
+  }
+}

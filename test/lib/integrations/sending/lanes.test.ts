@@ -1,0 +1,367 @@
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { SentEvent } from '../../../../lib/integrations/sending/sent-events.ts';
+import { identityTrustMs } from '../../../../lib/people/rights/identity-memory.ts';
+import * as keys from '../../../../lib/store/keys.ts';
+import { changeFreely } from '../../../../lib/store/lease.ts';
+import * as partitions from '../../../../lib/store/partitions.ts';
+import { queryAll } from '../../../../lib/store/read.ts';
+import { addFeatures, featureEventsOf, paths } from '../../../harness/features.ts';
+import { recordStoreRequests } from '../../../harness/store-requests.ts';
+import { World } from '../../../harness/world.ts';
+import { serviceForEach } from '../../../specifications/specify.ts';
+import { Receiver } from './receiver.ts';
+import { TestSender } from './sender.ts';
+
+const service = serviceForEach();
+let receiver: Receiver;
+let sending: TestSender;
+
+beforeEach(async () => {
+  receiver = await Receiver.start();
+  onTestFinished(() => receiver[Symbol.asyncDispose]());
+  sending = await new TestSender(service.table).begin();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const types = ['feature-created', 'feature-environment-enabled', 'feature-environment-disabled', 'feature-archived'];
+
+async function addAddon(more: object = {}): Promise<number> {
+  const { body } = await service.post('/api/admin/addons', {
+    ...{ provider: 'webhook', enabled: true, parameters: { url: receiver.url }, events: types },
+    ...more,
+  });
+  sending.lose();
+  return body.id;
+}
+
+const turn = (name: string, to: 'on' | 'off') => service.post(paths.switch(name, to));
+const received = () => receiver.events.map(({ featureName, type }) => `${featureName} ${type.split('-').at(-1)}`);
+const sentOf = (id: number) => queryAll<SentEvent>(service.table, partitions.sentEvents(id));
+const lanesOf = (id: number) => queryAll<{ sk: string }>(service.table, partitions.lanes(id));
+
+describe('A change', () => {
+  test('is sent as it was committed, to each integration that is about it, and recorded', async () => {
+    const id = await addAddon();
+    await addAddon({ events: ['feature-archived'] });
+    await addAddon({ enabled: false });
+    await addFeatures(service, ['a']);
+    await sending.ring();
+    const [event] = await featureEventsOf(service, 'a');
+    expect(receiver.events).toEqual([{ ...event, groupType: 'transaction', groupId: String(event?.id) }]);
+    const [sent, ...others] = await sentOf(id);
+    expect(others).toEqual([]);
+    expect(sent).toMatchObject({ eventId: event?.id, state: 'success', stateDetails: 'It was taken.' });
+    expect(JSON.parse(sent?.attempts ?? '')).toMatchObject([{ reason: '' }]);
+    expect(sending.lines).toMatchObject([{ level: 'INFO', integration: id, eventId: event?.id, outcome: 'taken' }]);
+  });
+
+  test('is sent once, however often the doorbell rings and the sweep passes', async () => {
+    await addAddon();
+    await addFeatures(service, ['a', 'b']);
+    const other = new TestSender(service.table);
+    await turn('a', 'on');
+    await Promise.all([sending.ring(), other.ring(), sending.sweep(), other.sweep()]);
+    await sending.sweep();
+    expect(received().toSorted()).toEqual(['a created', 'a enabled', 'b created']);
+  });
+
+  test('that no doorbell has announced is found by the sweep, in order', async () => {
+    await addAddon();
+    await addFeatures(service, ['a']);
+    for (const to of ['on', 'off', 'on'] as const) await turn('a', to);
+    sending.lose();
+    await sending.sweep();
+    expect(received()).toEqual(['a created', 'a enabled', 'a disabled', 'a enabled']);
+  });
+
+  test('is not sent where the integration was switched on after it', async () => {
+    await addFeatures(service, ['a']);
+    await addAddon();
+    await turn('a', 'on');
+    await sending.sweep();
+    expect(received()).toEqual(['a enabled']);
+  });
+
+  test('has the same id in all its messages, and another one than every other change', async () => {
+    await addAddon();
+    await addAddon();
+    await addFeatures(service, ['a']);
+    await turn('a', 'on');
+    await sending.ring();
+    const ids = receiver.received.map(({ headers }) => String(headers['webhook-id']));
+    expect(ids).toHaveLength(4);
+    expect(new Set(ids).size).toBe(2);
+    expect(ids.every((id) => /^ev_[\w-]{8}_\d+_[0-9a-z]+$/.test(id))).toBe(true);
+  });
+
+  test('costs nothing more for the one who makes it where integrations hear of it', async () => {
+    await addFeatures(service, ['a', 'b']);
+    const costOf = async (name: string) => {
+      const requests = await recordStoreRequests(service.table, () => turn(name, 'on'));
+      return requests.map(({ command, units }) => `${command} ${units}`);
+    };
+    const without = await costOf('a');
+    await addAddon();
+    expect(await costOf('b')).toEqual(without);
+  });
+});
+
+describe('A receiver that fails', () => {
+  const failing = () => {
+    receiver.answer = () => ({ status: 500 });
+  };
+  const mended = () => {
+    receiver.answer = () => ({ status: 200 });
+  };
+
+  test('is tried again by the schedule, and gets everything in order once it is back', async () => {
+    const id = await addAddon();
+    failing();
+    await addFeatures(service, ['a']);
+    await sending.ring();
+    await turn('a', 'on');
+    await sending.ring();
+    expect(received()).toEqual(['a created']);
+    const [failed] = await sentOf(id);
+    expect(failed).toMatchObject({
+      state: 'failed',
+      stateDetails: expect.stringMatching(/^Attempt 1 failed: status code 500; next at /),
+    });
+    await sending.pass(8);
+    expect(received()).toHaveLength(3);
+    mended();
+    await sending.pass(20);
+    expect(received().slice(3)).toEqual(['a created', 'a enabled']);
+    expect((await sentOf(id)).map(({ state }) => state)).toEqual(['success', 'success']);
+    expect(JSON.parse((await sentOf(id))[0]?.attempts ?? '')).toHaveLength(4);
+    await sending.pass(1);
+    expect((await lanesOf(id)).map(({ sk }) => sk)).toEqual(['LANE#F#a']);
+    expect(await queryAll(service.table, partitions.sending())).toHaveLength(1);
+  });
+
+  test('is tried once more after a second where the connection is lost', async () => {
+    await addAddon();
+    let count = 0;
+    receiver.answer = () => {
+      count += 1;
+      return { status: count === 1 ? 503 : 200 };
+    };
+    await addFeatures(service, ['a']);
+    await sending.ring();
+    expect(received()).toEqual(['a created', 'a created']);
+    expect(receiver.received[0]?.headers['webhook-id']).toBe(receiver.received[1]?.headers['webhook-id']);
+  });
+
+  test('is left in peace once three features wait, but for one probe', async () => {
+    await addAddon();
+    failing();
+    await addFeatures(service, ['a', 'b', 'c']);
+    await sending.ring();
+    const first = received().length;
+    expect(first).toBe(3);
+    await addFeatures(service, ['d', 'e']);
+    await sending.ring();
+    expect(received()).toHaveLength(first);
+    await sending.pass(30);
+    // The breaker opens for 1, 2, 4, 8 and 16 minutes.
+    expect(received().length - first).toBeLessThanOrEqual(6);
+    mended();
+    await sending.pass(35);
+    expect(new Set(received().slice(-5))).toEqual(new Set(['a', 'b', 'c', 'd', 'e'].map((name) => `${name} created`)));
+  });
+
+  test('gives up one event that it alone does not take, and no other feature waits for it', async () => {
+    const id = await addAddon();
+    receiver.answer = ({ body }) => ({ status: JSON.parse(body).featureName === 'bad' ? 500 : 200 });
+    await addFeatures(service, ['bad']);
+    await sending.ring();
+    await turn('bad', 'on');
+    await sending.ring();
+    for (let round = 0; round < 12; round += 1) {
+      await addFeatures(service, [`good-${round}`]);
+      await sending.ring();
+      await sending.pass(5);
+    }
+    expect(received().filter((each) => each.startsWith('good'))).toHaveLength(12);
+    const states = (await sentOf(id)).map(({ stateDetails }) => stateDetails);
+    expect(states[0]).toMatch(/^Given up since others are taken: status code 500/);
+    // The feature has gone on to its next event.
+    expect(received()).toContain('bad enabled');
+  });
+
+  test('has an event given up that it refuses for good, which keeps nothing', async () => {
+    const id = await addAddon();
+    receiver.answer = ({ body }) => ({ status: JSON.parse(body).type === 'feature-created' ? 400 : 200 });
+    await addFeatures(service, ['a']);
+    await turn('a', 'on');
+    await sending.ring();
+    expect(received()).toEqual(['a created', 'a enabled']);
+    expect((await sentOf(id)).map(({ state }) => state)).toEqual(['failed', 'success']);
+    expect(sending.lines.map(({ level }) => level)).toEqual(['ERROR', 'INFO']);
+  });
+
+  test('is asked for nothing before the end of the pause that it asks for', async () => {
+    await addAddon();
+    receiver.answer = () => ({ status: 429, headers: { 'retry-after': '300' } });
+    await addFeatures(service, ['a']);
+    await sending.ring();
+    await addFeatures(service, ['b']);
+    await sending.ring();
+    await sending.pass(4);
+    expect(received()).toEqual(['a created']);
+    mended();
+    await sending.pass(3);
+    expect(received().toSorted()).toEqual(['a created', 'a created', 'b created']);
+  });
+
+  test('that is gone gets nothing until the integration is saved again, and then everything', async () => {
+    const id = await addAddon();
+    receiver.answer = () => ({ status: 410 });
+    await addFeatures(service, ['a']);
+    await sending.ring();
+    await addFeatures(service, ['b']);
+    await sending.ring();
+    await sending.pass(60);
+    expect(received()).toEqual(['a created']);
+    expect((await sentOf(id))[0]?.stateDetails).toMatch(
+      /^Paused until the integration is saved again: status code 410/,
+    );
+    mended();
+    const parameters = { url: `${receiver.url}/new` };
+    await service.put(`/api/admin/addons/${id}`, { provider: 'webhook', enabled: true, parameters, events: types });
+    sending.lose();
+    await sending.pass(1);
+    expect(receiver.received.map(({ path }) => path).toSorted()).toEqual(['/', '/new', '/new']);
+  });
+
+  test('has what it does not take within 72 hours given up, and shown', async () => {
+    const id = await addAddon();
+    failing();
+    await addFeatures(service, ['a']);
+    await sending.ring();
+    for (let hour = 0; hour < 74; hour += 1) {
+      sending.clock.move(59 * 60_000);
+      await sending.pass(1);
+    }
+    expect(received().length).toBeGreaterThanOrEqual(11);
+    expect(received().length).toBeLessThanOrEqual(13);
+    const [sent] = await sentOf(id);
+    expect(sent).toMatchObject({ state: 'failed', stateDetails: expect.stringMatching(/72 hours|last attempt/) });
+    expect((await lanesOf(id)).map(({ sk }) => sk)).toEqual(['LANE#F#a']);
+  });
+
+  test('that is silent holds up others no more than once', async () => {
+    await addAddon();
+    const impatient = new TestSender(service.table, { totalMs: 300 });
+    receiver.answer = () => undefined;
+    await addFeatures(service, ['a']);
+    await impatient.ring();
+    await addFeatures(service, ['b']);
+    await impatient.ring();
+    expect(received()).toEqual(['a created']);
+    mended();
+    await sending.pass(2);
+    expect(received().toSorted()).toEqual(['a created', 'a created', 'b created']);
+  });
+});
+
+describe('An integration', () => {
+  test('that is switched off sends nothing more, and shows what waited', async () => {
+    const id = await addAddon();
+    receiver.answer = () => ({ status: 500 });
+    await addFeatures(service, ['a']);
+    await sending.ring();
+    const parameters = { url: '*****' };
+    await service.put(`/api/admin/addons/${id}`, { provider: 'webhook', enabled: false, parameters, events: types });
+    sending.clock.move(6_000);
+    await sending.pass(2);
+    expect(received()).toEqual(['a created']);
+    expect(await sentOf(id)).toMatchObject([{ state: 'failed', stateDetails: 'The integration was switched off.' }]);
+    expect((await lanesOf(id)).map(({ sk }) => sk)).toEqual(['LANE#F#a']);
+  });
+
+  test('that is deleted leaves nothing under way', async () => {
+    const id = await addAddon();
+    receiver.answer = () => ({ status: 500 });
+    await addFeatures(service, ['a']);
+    await sending.ring();
+    await service.call('DELETE', `/api/admin/addons/${id}`);
+    await sending.pass(2);
+    expect(received()).toEqual(['a created']);
+    expect(await lanesOf(id)).toEqual([]);
+  });
+
+  test('gets of a private project what the one who saved it sees at the moment', async () => {
+    const world = new World(service);
+    const { body: project } = await service.post('/api/admin/projects', { name: 'Secret', mode: 'private' });
+    const role = await world.role({ type: 'root-custom', permissions: [{ name: 'CREATE_ADDON' }] });
+    const eve = await world.tokenOfRole(role);
+    const body = { provider: 'webhook', enabled: true, parameters: { url: `${receiver.url}/eve` }, events: types };
+    const { body: eves } = await service.post('/api/admin/addons', body, { token: eve });
+    await addAddon({ parameters: { url: `${receiver.url}/admin` } });
+    const place = { project: project.id };
+    // What is known of private projects and of rights is trusted for a moment.
+    vi.setSystemTime(Date.now() + identityTrustMs);
+    await addFeatures(service, ['hidden'], place);
+    await addFeatures(service, ['open']);
+    await sending.ring();
+    await sending.sweep();
+    const arrived = () =>
+      receiver.received.map(({ path, body }) => `${path} ${JSON.parse(body).featureName}`).toSorted();
+    expect(arrived()).toEqual(['/admin hidden', '/admin open', '/eve open']);
+    await service.put(`/api/admin/addons/${eves.id}`, { ...body, parameters: { url: '*****' }, projects: [] });
+    sending.lose();
+    await service.post(paths.switch('hidden', 'on', 'development', project.id));
+    await sending.ring();
+    expect(arrived()).toContain('/eve hidden');
+  });
+
+  test('reaches no private network that is not allowed, and the record says what would change that', async () => {
+    const id = await addAddon();
+    const closed = await new TestSender(service.table, { allowedHosts: [] }).begin();
+    await addFeatures(service, ['a']);
+    await closed.sweep();
+    expect(receiver.received).toEqual([]);
+    expect(await sentOf(id)).toMatchObject([
+      { state: 'failed', stateDetails: expect.stringMatching(/INTEGRATION_ALLOWED_HOSTS/) },
+    ]);
+  });
+});
+
+test('A process that ends in the middle leaves its lanes to the next one', async () => {
+  await addAddon();
+  await addFeatures(service, ['a', 'b']);
+  await turn('a', 'on');
+  receiver.answer = () => {
+    sending.stopping.abort();
+    return { status: 200 };
+  };
+  await sending.ring();
+  const first = received();
+  expect(first.length).toBeLessThan(3);
+  const next = new TestSender(service.table);
+  await next.sweep();
+  expect(received().toSorted()).toEqual(['a created', 'a enabled', 'b created']);
+});
+
+test('A restored copy of a table sends nothing of the past, and shows what waited', async () => {
+  const id = await addAddon();
+  receiver.answer = () => ({ status: 500 });
+  await addFeatures(service, ['a']);
+  await sending.ring();
+  await addFeatures(service, ['b']);
+  const { store } = service.table;
+  await changeFreely(service.table, keys.sendingState(), { set: { table: `${store.name}-before` } });
+  receiver.answer = () => ({ status: 200 });
+  await sending.tick();
+  await sending.sweep();
+  await sending.pass(10);
+  expect(received()).toEqual(['a created']);
+  expect(await sentOf(id)).toMatchObject([{ state: 'failed', stateDetails: 'The store was restored from a copy.' }]);
+  await turn('a', 'on');
+  await sending.ring();
+  expect(received()).toEqual(['a created', 'a enabled']);
+});

@@ -1,0 +1,82 @@
+import type { Clock } from '../../../../lib/integrations/sending/pace.ts';
+import { postOut } from '../../../../lib/integrations/sending/post.ts';
+import { ring } from '../../../../lib/integrations/sending/ring.ts';
+import { type AttemptLine, loadPlan, type Sender } from '../../../../lib/integrations/sending/sender.ts';
+import { sweep } from '../../../../lib/integrations/sending/sweep.ts';
+import { tick } from '../../../../lib/integrations/sending/tick.ts';
+import type { Request } from '../../../../lib/request.ts';
+import type { Key } from '../../../../lib/store/client/definition.ts';
+import { listenToCommits } from '../../../../lib/store/transactions/announce.ts';
+
+/** A clock that goes on with the real one, and is moved by those who sleep. */
+export class MovedClock implements Clock {
+  #aheadMs = 0;
+
+  now(): number {
+    return Date.now() + this.#aheadMs;
+  }
+
+  async sleep(milliseconds: number): Promise<void> {
+    this.move(milliseconds);
+  }
+
+  move(milliseconds: number): void {
+    this.#aheadMs += milliseconds;
+  }
+}
+
+/** A process that sends, moved by hand: nothing happens in it but what a test calls for. */
+export class TestSender {
+  readonly clock = new MovedClock();
+  readonly lines: AttemptLine[] = [];
+  readonly stopping = new AbortController();
+  readonly sender: Sender;
+  readonly #committed: Key[] = [];
+
+  constructor(work: Request, { allowedHosts = ['127.0.0.1'], totalMs = 10_000 } = {}) {
+    const patience = { connectMs: totalMs, totalMs };
+    this.sender = {
+      work,
+      post: (request) => postOut(request, { allowedHosts, ownPorts: [], patience }),
+      clock: this.clock,
+      publicUrl: () => 'https://flags.example.com',
+      userAgent: 'Flagstaff/test',
+      log: (line) => void this.lines.push(line),
+      signal: this.stopping.signal,
+      paces: new Map(),
+    };
+    listenToCommits(work.store, (keys) => void this.#committed.push(...keys));
+  }
+
+  /** Begins with this moment, as a start of the service does. */
+  async begin(): Promise<this> {
+    await loadPlan(this.sender);
+    return this;
+  }
+
+  /** Rings for all that was committed since the last time. */
+  async ring(): Promise<void> {
+    await ring(this.sender, this.#committed.splice(0));
+  }
+
+  /** Loses the doorbells of all that was committed. */
+  lose(): void {
+    this.#committed.length = 0;
+  }
+
+  async tick(): Promise<void> {
+    await tick(this.sender);
+  }
+
+  async sweep(): Promise<void> {
+    await sweep(this.sender, await loadPlan(this.sender));
+  }
+
+  /** Lets time pass, minute by minute, with the clock ringing in each. */
+  async pass(minutes: number): Promise<void> {
+    for (let minute = 0; minute < minutes; minute += 1) {
+      this.clock.move(60_000);
+      await this.tick();
+    }
+  }
+}
