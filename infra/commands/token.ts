@@ -11,6 +11,7 @@ import { createApiToken } from '../../lib/tokens/api-tokens.ts';
 import { forgetClientSecrets } from '../../lib/tokens/readable-secrets.ts';
 import { takeOverToken } from '../../lib/tokens/take-over.ts';
 import { allProjects, couldBeOfSdk, hashOf, type SdkTokenKind } from '../../lib/tokens/token.ts';
+import { isLongEnough } from '../../lib/tokens/token-strength.ts';
 import {
   adminScope,
   createToken,
@@ -21,7 +22,6 @@ import {
   type TokenView,
 } from '../../lib/tokens/tokens.ts';
 import { isName } from '../../lib/values/primitives.ts';
-import { isLongEnough } from '../local/token-strength.ts';
 import { Problem } from '../problem.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
 import { describeReads, describeRoles, describeToken, ownerOf } from './describe-token.ts';

@@ -6,9 +6,9 @@ import { type LimitName, limits } from '../../lib/limits.ts';
 import { senderPattern } from '../../lib/sign-in/send-mail.ts';
 import { isCloud } from '../../lib/store/client/cloud.ts';
 import { isAdminSecret, isSdkSecret } from '../../lib/tokens/token.ts';
+import { isLongEnough } from '../../lib/tokens/token-strength.ts';
 import { Problem } from '../problem.ts';
 import { insecureLocalToken } from './insecure-token.ts';
-import { isLongEnough } from './token-strength.ts';
 import { isExposed, isWellKnownPassword, isWellKnownToken } from './well-known.ts';
 
 /** The settings of the local runtime, with everything that was left out filled in. */
