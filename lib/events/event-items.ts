@@ -45,14 +45,29 @@ type EventOutline = readonly [
 export const eventsBytesMax = itemBytesMax - 1024;
 
 /**
- * Packs events into lists whose text fits into an item each, besides `reserved` bytes; a single one that does not fit
- * is refused with its item.
+ * Packs events into lists of one author and time whose text fits into an item each, besides `reserved` bytes; a single one
+ * that does not fit is refused with its item.
  */
 function packed<T extends LoggableEvent>(events: readonly T[], reserved = 0): T[][] {
   // A single one is not measured: it is alone, whatever its size.
   if (events.length === 1) return [[...events]];
   const brackets = 2;
-  return pack(events, sizeOf, { bytes: eventsBytesMax - brackets - reserved });
+  return madeTogether(events).flatMap((some) => pack(some, sizeOf, { bytes: eventsBytesMax - brackets - reserved }));
+}
+
+/** Splits events where the author or the time changes, which an item has once for all its events. */
+function madeTogether<T extends LoggableEvent>(events: readonly T[]): T[][] {
+  const runs: T[][] = [];
+  for (const event of events) {
+    const [last] = runs.at(-1) ?? [];
+    const isSame =
+      last?.createdAt === event.createdAt &&
+      last.createdBy === event.createdBy &&
+      last.createdByUserId === event.createdByUserId;
+    if (isSame) runs.at(-1)?.push(event);
+    else runs.push([event]);
+  }
+  return runs;
 }
 
 function sizeOf(event: LoggableEvent) {

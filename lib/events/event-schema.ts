@@ -3,7 +3,7 @@ import { anything, day, digits, filter, isAnyOf, searchText, wholeNumber } from 
 import { tag } from '../tags/tag-schema.ts';
 import { id, integer, name, object, text, timestamp } from '../values/primitives.ts';
 
-/** All types of events, under Unleash's names. */
+/** All types of events, under Unleash's names; the last ones come from servers that were migrated. */
 const eventTypes = [
   'application-created',
   'feature-created',
@@ -154,8 +154,40 @@ const eventTypes = [
   'actions-created',
   'actions-updated',
   'actions-deleted',
+  'cdn-token-created',
+  'change-request-requested-approvers-updated',
+  'impact-metric-created',
+  'impact-metric-deleted',
+  'impact-metric-updated',
+  'milestone-progression-changed',
+  'milestone-progression-created',
+  'milestone-progression-deleted',
+  'milestone-progression-updated',
+  'release-plan-added',
+  'release-plan-milestone-started',
+  'release-plan-progressions-paused',
+  'release-plan-progressions-resumed',
+  'release-plan-removed',
+  'release-plan-template-archived',
+  'release-plan-template-created',
+  'release-plan-template-deleted',
+  'release-plan-template-updated',
+  'remote-mcp-server-settings-updated',
+  'safeguard-changed',
+  'safeguard-deleted',
+  'scim-groups-deleted',
+  'scim-users-deleted',
+  'user-access-request-approved',
+  'user-access-request-registered',
+  'user-access-request-rejected',
+  'user-preference-updated',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
+
+/** Tells whether a text is the type of an event. */
+export function isEventType(type: unknown): type is EventType {
+  return (eventTypes as readonly unknown[]).includes(type);
+}
 
 /** Event in the store and in replies. */
 export const event = object({

@@ -30,6 +30,20 @@ export function featureMetadataUpdated(before: Feature, after: Feature): NewEven
   return events;
 }
 
+/** Returns the event of a feature that came from elsewhere as a whole, or was brought up to date from there. */
+export function featureMigrated(feature: Feature, before: Feature | undefined): NewEvent {
+  const preData = before === undefined ? null : wholeOf(before);
+  return { type: 'feature-import', ...about(feature), data: wholeOf(feature), preData };
+}
+
+function wholeOf(feature: Feature) {
+  const environments = [...feature.environments].map(([name, { strategies, ...state }]) => {
+    return [name, { ...state, strategies: strategies.map(withoutFeature) }] as const;
+  });
+  const { tags, dependencies, links } = feature;
+  return { ...metadataOf(feature), tags, dependencies, links, environments: Object.fromEntries(environments) };
+}
+
 export function featureArchived(feature: Feature): NewEvent {
   return { type: 'feature-archived', ...about(feature) };
 }

@@ -87,7 +87,7 @@ function assertKnown(names: readonly string[], all: readonly Versioned<Environme
 const projectsTogether = 90;
 
 /** Brings the types and the order of environments, of which projects have copies, up to date there. */
-async function refreshProjects(request: Request): Promise<void> {
+export async function refreshProjects(request: Request): Promise<void> {
   const ours = everything(request);
   await retryLostRaces(request, async () => {
     const [{ all, unchanged }, ids] = await Promise.all([loadEnvironments(request), listProjectIds(ours)]);

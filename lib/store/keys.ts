@@ -239,6 +239,8 @@ export const removal = (kind: 'project' | 'environment', id: string): Key => ({ 
 /** Its presence says that the store has received what a fresh one holds. */
 export const seeded = (): Key => ({ pk: 'STORE', sk: 'SEEDED' });
 export const seedRun = (): Key => ({ pk: 'STORE', sk: 'SEED_RUN' });
+/** The events of a server that was migrated: which ids they have here, and how far they are here. */
+export const migratedServer = (address: string): Key => ({ pk: 'STORE', sk: `MIGRATED#${address}` });
 /** The number of the last migration that is complete, and how far the next one has come. */
 export const migrations = (): Key => ({ pk: 'STORE', sk: 'MIGRATIONS' });
 /** Its presence says that the store is being restored from a backup, and how far that has come. */

@@ -18,6 +18,15 @@ export interface ReplayedFeature {
   readonly dependencies: readonly Fields[];
 }
 
+/** A feature as the event of its migration has it. */
+interface WholeFeature extends Fields {
+  readonly tags: readonly Fields[];
+  readonly dependencies: readonly Fields[];
+  readonly environments: Readonly<
+    Record<string, { readonly enabled: boolean; readonly variants: unknown; readonly strategies: readonly Fields[] }>
+  >;
+}
+
 export const initialState: EnvironmentState = { enabled: false, strategies: new Map(), variants: [] };
 
 /**
@@ -29,14 +38,17 @@ export function inEvents({ sortOrder: _sortOrder, featureName: _featureName, ...
 }
 
 /**
- * Goes through the events of a feature, from its creation on. An event without a rule here changes nothing of what is
- * followed: if it does, the feature that comes out is not the one that is stored.
+ * Goes through the events of a feature, from its creation on, or from its migration: what happened elsewhere before that
+ * is told, and not followed. An event without a rule here changes nothing of what is followed: if it does, the feature that
+ * comes out is not the one that is stored.
  * @throws AssertionError for an event that does not follow from those before it.
  */
 export function replayedFeature(events: readonly StoredEvent[]): ReplayedFeature {
-  const [first, ...rest] = events;
-  equal(first?.type, 'feature-created', 'the first event is no creation');
-  const created = { fields: first?.data ?? {}, tags: [], environments: new Map(), dependencies: [] };
+  const [first, ...rest] = events.filter((event) => !isImported(event));
+  const begins = ['feature-created', 'feature-import'];
+  equal(begins.includes(first?.type ?? ''), true, 'the first event is no creation');
+  const nothing = { fields: first?.data ?? {}, tags: [], environments: new Map(), dependencies: [] };
+  const created = first?.type === 'feature-import' ? follow(nothing, first) : nothing;
   return rest.reduce((feature, event) => {
     const after = follow(feature, event);
     deepEqual(event.tags, after.tags, `a ${event.type} event has other tags than its feature`);
@@ -44,11 +56,21 @@ export function replayedFeature(events: readonly StoredEvent[]): ReplayedFeature
   }, created as ReplayedFeature);
 }
 
+const isImported = ({ data, preData }: StoredEvent) => 'importedEvent' in { ...preData, ...data };
+
 function follow(feature: ReplayedFeature, event: StoredEvent): ReplayedFeature {
   const { fields, tags } = feature;
   const data = event.data ?? {};
   const preData = event.preData ?? {};
   switch (event.type) {
+    case 'feature-import': {
+      const { tags: all, dependencies, environments, links: _links, ...own } = data as unknown as WholeFeature;
+      const states = Object.entries(environments).map(([name, { strategies, ...state }]) => {
+        const byId = strategies.map((strategy) => [String(strategy.id), inEvents(strategy)] as const);
+        return [name, { ...state, strategies: new Map(byId) }] as const;
+      });
+      return { fields: own, tags: all, dependencies, environments: new Map(states) };
+    }
     case 'feature-metadata-updated':
       deepEqual(preData, fields, 'the chain of metadata is broken');
       return { ...feature, fields: data };

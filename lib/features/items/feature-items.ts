@@ -59,6 +59,8 @@ export interface FeatureItem
   readonly eventCount: number;
   /** Number of features that depend on it. */
   readonly childCount?: number;
+  /** The last event of the server that it was migrated from; 0 for none, missing where it was made here. */
+  readonly importedEventId?: number;
   /** The mark of its item on the shelf of its project. */
   readonly mark: number;
   /** JSON: pairs of an environment and its EnvironmentSummary. */
@@ -175,11 +177,18 @@ export function isRemains(item: object): item is RemainsItem {
   return 'deleted' in item;
 }
 
+/** Counters of a new feature that has a history elsewhere, whose events are in the store already. */
+export type Past = Partial<Pick<Revision, 'firstEventId' | 'lastEventId' | 'eventCount' | 'summaries'>>;
+
 /** Returns the counters that a new feature continues: initial ones, or those of an earlier feature of the name. */
-export function revisionOnTopOf(remains: Remains | undefined, firstEventId: number | undefined): Revision {
-  if (remains === undefined || firstEventId === undefined) return nothing;
+export function revisionOnTopOf(
+  remains: Remains | undefined,
+  firstEventId: number | undefined,
+  past: Past = {},
+): Revision {
+  if (remains === undefined || firstEventId === undefined) return { ...nothing, ...past };
   const { version, lastEventId } = remains;
-  return { ...nothing, version, firstEventId, lastEventId };
+  return { ...nothing, version, firstEventId, lastEventId, ...past };
 }
 
 /** Returns the tags of a feature. */

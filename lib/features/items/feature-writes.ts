@@ -3,6 +3,7 @@ import type { NewEvent } from '../../events/event.ts';
 import { eventsBytesMax } from '../../events/event-items.ts';
 import type { Event } from '../../events/event-schema.ts';
 import type { Key } from '../../store/client/definition.ts';
+import type { Attributes } from '../../store/item.ts';
 import * as keys from '../../store/keys.ts';
 import { transactionWritesMax, type Write } from '../../store/transactions/write.ts';
 import { tagUsedWrite } from '../../tags/tags.ts';
@@ -16,6 +17,7 @@ import {
   featureItem,
   inlineBytesMax,
   type Part,
+  type Past,
   parts,
   partText,
   type Remains,
@@ -32,6 +34,10 @@ export interface FeatureChange {
   readonly stored: StoredFeature | undefined;
   /** Remains of an earlier feature of the name, for a new one. */
   readonly remains?: Remains | undefined;
+  /** History of a new feature, which the store holds already. */
+  readonly past?: Past;
+  /** Further attributes of its own item. */
+  readonly attributes?: Attributes;
   readonly after: Feature;
   readonly events: readonly NewEvent[];
 }
@@ -39,7 +45,7 @@ export interface FeatureChange {
 /** Change of a feature, or the deletion of one that was read whole. */
 type WrittenChange =
   | Omit<FeatureChange, 'events'>
-  | (WholeFeature & { readonly remains?: undefined; readonly after: undefined });
+  | (WholeFeature & { readonly remains?: undefined; readonly past?: undefined; readonly after: undefined });
 
 /**
  * Returns the writes of a changed feature, from the difference to its state before. All of them depend on the version
@@ -49,13 +55,13 @@ type WrittenChange =
  * @throws ApiError 400 when a part does not fit the store.
  */
 export function featureWrites(change: WrittenChange, events: readonly Event[]): Write[] {
-  const { stored, remains, after } = change;
+  const { stored, remains, past, after } = change;
   const before = stored?.feature;
   const { name } = change.after ?? change.stored.feature;
   const content: ContentWrites =
     change.after === undefined ? removedWrites(change.stored, change.items) : changedWrites(change, events);
   const inStep = ownWrites({
-    ...{ name, before: stateOf(stored), remains, tags: before?.tags ?? [], events },
+    ...{ name, before: stateOf(stored), remains, past, tags: before?.tags ?? [], events },
     after: content.after,
   });
   const writes = [
@@ -79,11 +85,11 @@ interface ContentWrites {
 }
 
 function changedWrites(
-  { stored, remains, after }: Omit<FeatureChange, 'events'>,
+  { stored, remains, past, attributes, after }: Omit<FeatureChange, 'events'>,
   events: readonly Event[],
 ): ContentWrites {
   const before = stored?.feature;
-  const old = stored?.revision ?? revisionOnTopOf(remains, events[0]?.id);
+  const old = stored?.revision ?? revisionOnTopOf(remains, events[0]?.id, past);
   // Events alone, such as that it became a favorite, do not change lists.
   const next = { ...counted(old, events), ...(before === after && { mark: old.mark }) };
   const { version } = next;
@@ -99,7 +105,11 @@ function changedWrites(
     partVersions: bulky.versions,
   };
   return {
-    after: { project: after.project, revision, own: { ...featureItem(stored?.own, after, revision), ...bulky.inline } },
+    after: {
+      project: after.project,
+      revision,
+      own: { ...featureItem(stored?.own, after, revision), ...bulky.inline, ...attributes },
+    },
     writes: [...bulky.writes, ...environments.flatMap(({ writes }) => writes)],
     delivered: deliveryWrites(
       after,

@@ -8,6 +8,7 @@ import type { Feature } from '../feature.ts';
 import {
   dated,
   type FeatureHead,
+  type Past,
   type Remains,
   type RemainsItem,
   type Revision,
@@ -49,6 +50,8 @@ interface OwnChange {
   readonly before: OwnFeature | undefined;
   /** Remains of an earlier feature of the name, for a new one. */
   readonly remains?: Remains | undefined;
+  /** History of a new feature, which the store holds already. */
+  readonly past?: Past | undefined;
   /** Missing for a feature that is deleted. */
   readonly after: ChangedFeature | undefined;
   /** Tags before the change; the events carry the changes of them. */
@@ -61,8 +64,8 @@ interface OwnChange {
  * of its project, the counts of environments and its events. A change that keeps the mark of the feature changes no
  * list.
  */
-export function ownWrites({ name, before, remains, after, tags, events }: OwnChange) {
-  const base = before?.revision ?? revisionOnTopOf(remains, events[0]?.id);
+export function ownWrites({ name, before, remains, past, after, tags, events }: OwnChange) {
+  const base = before?.revision ?? revisionOnTopOf(remains, events[0]?.id, past);
   return {
     // Only what was there is deleted.
     own: ownWrite(

@@ -15,7 +15,7 @@ import { type WrittenItem, writtenOnShelf } from './written-item.ts';
  */
 export type ShelfItem = Omit<
   WrittenItem<FeatureItem>,
-  'name' | 'project' | 'version' | 'firstEventId' | 'lastEventId' | 'eventCount' | 'childCount'
+  'name' | 'project' | 'version' | 'firstEventId' | 'lastEventId' | 'eventCount' | 'childCount' | 'importedEventId'
 > & { readonly mark: number };
 
 /**
@@ -162,6 +162,7 @@ function shelved(own: Attributes): Attributes {
     lastEventId: _lastEventId,
     eventCount: _eventCount,
     childCount: _childCount,
+    importedEventId: _importedEventId,
     ...rest
   } = own;
   return writtenOnShelf(rest);
