@@ -1,0 +1,181 @@
+import { statSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import type { PlannedKind } from '../../lib/imports/migration/plan.ts';
+import type { Get } from '../../lib/imports/migration/reading.ts';
+import { runMigration } from '../../lib/imports/migration/run.ts';
+import { readSource, type SourceContent } from '../../lib/imports/migration/source.ts';
+import { migrate as migrateLayout } from '../../lib/migrations/migrate.ts';
+import type { Request } from '../../lib/request.ts';
+import { type CommandLine, runCommand, UsageError } from './command.ts';
+import { planLines, resultLines } from './migration/plan-lines.ts';
+import { savedIn, savingTo } from './migration/saved-source.ts';
+import { clientOf } from './migration/source-client.ts';
+import { type Progress, startProgress } from './progress.ts';
+import { serviceUrl } from './service.ts';
+import { storeHelp, withStore } from './store.ts';
+
+const help = `Moves a running Unleash server into the store: all that its API shows, with ids, dates, authors and history.
+
+  npm run migrate -- --from URL [--token TOKEN] [options]
+  npm run migrate -- --from FOLDER [options]
+
+  --from URL      the address of the server (open source or Enterprise, 5.12 to 8.x)
+  --from FOLDER   what --save has written, so that it can be looked at and repeated without the network
+  --token TOKEN   an admin token of the server, or the personal token of an administrator; better in the environment, as
+                  UNLEASH_TOKEN, since lists of processes show arguments
+  --save FOLDER   only reads the server, and writes each answer to a file of JSON in a new folder. It holds the secrets of
+                  SDK tokens: only you may read it
+  --plan          only shows what would be created, changed, left as it is, and what cannot move, and why
+  --yes           goes on without asking
+  --json          the plan, or the result, as JSON with the name of everything
+  --watch         goes on following the server, until Ctrl-C
+  -h, --help      this text
+
+The server gets GETs alone, two at once. The plan comes first: on a terminal the command asks, elsewhere it goes on with --yes
+only. Interrupted and run again it completes; run again later, it moves what has changed on the server since then, and
+nothing else. What is here and not there stays.
+
+${storeHelp}`;
+
+const options = {
+  from: { type: 'string' },
+  token: { type: 'string' },
+  save: { type: 'string' },
+  plan: { type: 'boolean', default: false },
+  yes: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  watch: { type: 'boolean', default: false },
+} as const;
+type Values = CommandLine<typeof options>['values'];
+
+async function migrate({ values }: CommandLine<typeof options>): Promise<void> {
+  const { from, save } = values;
+  if (from === undefined) throw new UsageError('--from is required.');
+  if (save !== undefined) return saveSource(from, save, values);
+  const origin = await originOf(from, values);
+  const source = await readShown(origin.get);
+  console.error(`Read Unleash ${source.version} at ${origin.from}: ${extentOf(source)}.`);
+  await withStore(async (store) => {
+    await migrateLayout(store);
+    const plan = await run(store, source, origin, false);
+    if (!values.json) print(values, { source, kinds: plan }, planLines);
+    if (!(await isAgreed(values, plan))) {
+      if (values.json) print(values, { source, kinds: plan }, planLines);
+      return;
+    }
+    const result = await run(store, source, origin, true);
+    print(values, { source, kinds: result }, resultLines);
+    if (values.watch) await follow(store, origin, values);
+  });
+}
+
+/** Reads a server, and shows how far it is. */
+async function readShown(get: Get): Promise<SourceContent> {
+  using stages = new Stages();
+  return await readSource(get, (what, done, total) => stages.reach(`Reading ${what}`, done, total));
+}
+
+/** Plans or writes, and shows how far it is. */
+async function run(
+  store: Request,
+  source: SourceContent,
+  { from }: Origin,
+  isWriting: boolean,
+): Promise<PlannedKind[]> {
+  using stages = new Stages();
+  const onDone = (kind: string, done: number) => stages.reach(`${isWriting ? 'Writing' : 'Planning'} ${kind}`, done);
+  return await runMigration(store, source, { from, isWriting, onDone });
+}
+
+/** Shows one long part after the other. */
+class Stages implements Disposable {
+  #current: { readonly what: string; readonly progress: Progress; done: number } | undefined;
+
+  reach(what: string, done: number, total?: number): void {
+    if (this.#current?.what !== what) {
+      this[Symbol.dispose]();
+      this.#current = { what, progress: startProgress(what, total), done: 0 };
+    }
+    const { progress } = this.#current;
+    if (total !== undefined) progress.expect(total);
+    progress.advance(done - this.#current.done);
+    this.#current.done = done;
+  }
+
+  [Symbol.dispose](): void {
+    this.#current?.progress[Symbol.dispose]();
+    this.#current = undefined;
+  }
+}
+
+/** A server, or a folder that stands for one. */
+interface Origin {
+  readonly from: string;
+  readonly get: Get;
+  readonly isLive: boolean;
+}
+
+async function originOf(from: string, { token = process.env.UNLEASH_TOKEN, watch }: Values): Promise<Origin> {
+  if (/^https?:\/\//.test(from)) {
+    if (!token) throw new UsageError('--token or the variable UNLEASH_TOKEN is required.');
+    const service = serviceUrl(from);
+    return { from: service.href, get: clientOf({ service, token }), isLive: true };
+  }
+  if (statSync(from, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new UsageError(
+      '--from takes an address that begins with http:// or https://, or a folder that --save has written.',
+    );
+  }
+  if (watch) throw new UsageError('--watch needs a running server.');
+  return { ...(await savedIn(from)), isLive: false };
+}
+
+async function saveSource(from: string, folder: string, values: Values): Promise<void> {
+  const origin = await originOf(from, values);
+  if (!origin.isLive) throw new UsageError('--save needs a running server.');
+  const saving = await savingTo(folder, origin.from, origin.get);
+  const source = await readShown(saving.get);
+  const count = await saving.finish();
+  console.log(`Saved ${count} answers of Unleash ${source.version} in ${folder}: ${extentOf(source)}.`);
+}
+
+function extentOf({ projects, features, lists, events }: SourceContent): string {
+  const amounts = [
+    `${projects.length} projects`,
+    `${features.length} flags`,
+    `${lists.segments.length} segments`,
+    `${lists.users.length} users`,
+    `${lists.tokens.length} tokens`,
+    `${events.length} events`,
+  ];
+  return amounts.join(', ');
+}
+
+interface Outcome {
+  readonly source: SourceContent;
+  readonly kinds: readonly PlannedKind[];
+}
+
+function print({ json }: Values, outcome: Outcome, lines: (outcome: Outcome) => string[]): void {
+  const { source, kinds } = outcome;
+  if (json) console.log(JSON.stringify({ version: source.version, missing: source.missing, kinds }, undefined, 2));
+  else console.log(lines(outcome).join('\n'));
+}
+
+async function isAgreed({ plan, yes }: Values, kinds: readonly PlannedKind[]): Promise<boolean> {
+  if (plan) return false;
+  if (yes) return true;
+  if (!kinds.some(({ created, changed }) => created.length + changed.length > 0)) return false;
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    console.error('Nothing was written: this is no terminal to ask on. --yes goes on without asking.');
+    return false;
+  }
+  const asking = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await asking.question('Write this to the store? (yes/no) ');
+  asking.close();
+  return /^y(es)?$/i.test(answer.trim());
+}
+
+async function follow(_store: Request, _origin: Origin, _values: Values): Promise<void> {}
+
+await runCommand({ name: 'migrate', help, options, run: migrate });

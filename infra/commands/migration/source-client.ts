@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Get } from '../../../lib/imports/migration/reading.ts';
+import { Problem, wordsOf } from '../../problem.ts';
+import { addressIn } from '../service.ts';
+
+/** A server to read from. */
+export interface SourceServer {
+  readonly service: URL;
+  readonly token: string;
+}
+
+/** Limits of what one server may cost: it may be slow, broken or hostile. */
+export interface ClientLimits {
+  readonly bodyBytesMax: number;
+  readonly answerMs: number;
+  /** Pause before the second attempt; each further one is twice as long. */
+  readonly pauseMs: number;
+}
+
+const usualLimits: ClientLimits = { bodyBytesMax: 64 * 1024 * 1024, answerMs: 60_000, pauseMs: 500 };
+
+/** Requests that are under way together, so that the other server has its work done beside. */
+const atOnce = 2;
+const attemptsMax = 6;
+const redirectsMax = 3;
+const retryAfterMsMax = 300_000;
+
+/**
+ * Returns a reader of a server, which sends nothing but GETs: two at once, again where the server is busy or out of
+ * reach, and as late as its `Retry-After` says.
+ * @throws Problem (the reader) for a server that stays out of reach, sends more than the limit, leads elsewhere or
+ * answers no JSON where it says 200.
+ */
+export function clientOf(server: SourceServer, limits: ClientLimits = usualLimits): Get {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (path) => {
+    if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await persistently(server, path, limits);
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}
+
+async function persistently(server: SourceServer, path: string, limits: ClientLimits) {
+  for (let attempt = 1; ; attempt += 1) {
+    const { status, text, retryAfterMs } = await attemptToGet(server, path, limits);
+    const isPassing = status === 0 || status === 429 || status >= 500;
+    if (!isPassing) return { status, body: status === 200 ? parsed(path, text) : undefined };
+    // A server that lacks an operation may fail instead of saying so; one that cannot be reached answers nothing at all.
+    if (attempt === attemptsMax && status >= 500) return { status, body: undefined };
+    if (attempt === attemptsMax) throw new Problem(status === 0 ? text : `${path}: the server is too busy (429).`);
+    await sleep(Math.max(limits.pauseMs * 2 ** (attempt - 1), retryAfterMs));
+  }
+}
+
+interface RawAnswer {
+  /** 0 where there was none. */
+  readonly status: number;
+  readonly text: string;
+  readonly retryAfterMs: number;
+}
+
+async function attemptToGet({ service, token }: SourceServer, path: string, limits: ClientLimits): Promise<RawAnswer> {
+  const { origin } = service;
+  const signal = AbortSignal.timeout(limits.answerMs);
+  const headers = { authorization: token, accept: 'application/json' };
+  try {
+    let address = addressIn(service, path);
+    for (let redirects = 0; ; redirects += 1) {
+      const response = await fetch(address, { headers, redirect: 'manual', signal });
+      const location = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
+      if (location === null) {
+        const text = await boundedText(response, path, limits.bodyBytesMax);
+        return { status: response.status, text, retryAfterMs: retryAfterIn(response) };
+      }
+      await response.body?.cancel();
+      const next = URL.parse(location, address);
+      if (next?.origin !== origin) throw new Problem(`${path}: the server leads to another one, which gets no token.`);
+      if (redirects === redirectsMax) throw new Problem(`${path}: the server leads from one address to the next.`);
+      address = next;
+    }
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    const words = signal.aborted ? `no answer within ${limits.answerMs / 1_000} s` : wordsOf(error);
+    return { status: 0, text: `${origin} does not answer: ${words}.`, retryAfterMs: 0 };
+  }
+}
+
+async function boundedText(response: Response, path: string, bytesMax: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > bytesMax) throw new Problem(`${path}: the answer has more than ${bytesMax} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** Seconds or a date (RFC 9110, section 10.2.3), within reason. */
+function retryAfterIn({ headers }: Response): number {
+  const text = headers.get('retry-after');
+  if (text === null) return 0;
+  const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), retryAfterMsMax) : 0;
+}
+
+function parsed(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Problem(
+      `${path}: the answer is no JSON, so this is no Unleash server, or something stands in front of it.`,
+    );
+  }
+}

@@ -1,0 +1,171 @@
+import * as v from 'valibot';
+import { type Entity, nameTaken } from '../../entity/entity.ts';
+import { ApiError, shown, toDetail } from '../../errors.ts';
+import { tooMany } from '../../limits.ts';
+import type { Request } from '../../request.ts';
+import * as keys from '../../store/keys.ts';
+import { readCounter } from '../../store/transactions/counter.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import type { Write } from '../../store/transactions/write.ts';
+import type { Decided, Remark, ServerKind, ServerMigration, Step } from './plan.ts';
+import type { Thing } from './reading.ts';
+import { refusalWords } from './reason.ts';
+import type { SourceContent } from './source.ts';
+
+/** Context in which a thing is made. */
+export interface Making<T> {
+  readonly at: string;
+  /** The id that it has, or is to have, where ids are numbers. */
+  readonly id: number;
+  /** As it is here; undefined where it is not. */
+  readonly before: T | undefined;
+  readonly migration: ServerMigration;
+}
+
+/** Things of the store that a kind is decided on. */
+export type StoredThings<T> = ReadonlyMap<string | number, Versioned<T>>;
+
+/** Access to all things of a kind, whatever their ids are. */
+type Access<T extends object> = Pick<
+  Entity<T, never>,
+  'kind' | 'counter' | 'max' | 'listVersioned' | 'claimsOf' | 'created' | 'updated'
+> & { readonly idOf: (thing: T) => string | number };
+
+/** A kind of thing that is an entity here: all that it takes to see that one is missing or other, and to write it. */
+export interface EntityKind<Entry, T extends object> {
+  readonly title: string;
+  readonly entity: Access<T>;
+  readonly from: (source: SourceContent) => readonly Thing[];
+  readonly schema: v.GenericSchema<unknown, Entry>;
+  /** Returns the name by which people know an entry, or a thing of the server that is no valid one. */
+  readonly nameOf: (thing: Thing) => string;
+  /** Finds the thing that an entry describes among those that are here. */
+  readonly find: (entry: Entry, all: StoredThings<T>, migration: ServerMigration) => Versioned<T> | undefined;
+  /** Lists all, where each is in a partition of its own. */
+  readonly list?: (request: Request) => Promise<Versioned<T>[]>;
+  /** Another kind of thing that shares its ids and its unique values with these. */
+  readonly rivals?: Pick<Access<T>, 'kind' | 'idOf' | 'listVersioned' | 'claimsOf'>;
+  /** ServerKind under which others of the server name it by number. */
+  readonly numbered?: 'segment' | 'role' | 'account' | 'group';
+  /** The highest id that only others have; the counter goes on from it. */
+  readonly reservedIds?: number;
+  /** @throws ApiError 400 for a thing that cannot be here. */
+  readonly make: (entry: Entry, making: Making<T>) => T | Promise<T>;
+  readonly updated?: (before: Versioned<T>, after: T) => Pick<Step, 'writes' | 'events'>;
+  /** Prepares the write, and returns further ones. */
+  readonly besides?: (request: Request, thing: T, before: T | undefined) => Promise<readonly Write[]>;
+  readonly remarkOf?: (entry: Entry, before: T | undefined) => string | undefined;
+  readonly after?: ServerKind['after'];
+}
+
+/** Makes a kind of what defines it. */
+export function entityKind<TSchema extends v.GenericSchema, T extends object>(
+  definition: { readonly schema: TSchema } & EntityKind<v.InferOutput<TSchema>, T>,
+): ServerKind {
+  const { title, after } = definition;
+  return {
+    title,
+    decisions: (migration) => [() => decide(definition, migration)],
+    ...(after && { after }),
+  };
+}
+
+async function decide<Entry, T extends object>(
+  kind: EntityKind<Entry, T>,
+  migration: ServerMigration,
+): Promise<Decided> {
+  const { request, source, world } = migration;
+  const { entity, schema, nameOf } = kind;
+  const { rivals, reservedIds = 0 } = kind;
+  const lastId = reservedIds + (entity.counter === undefined ? 0 : await readCounter(request, entity.counter));
+  const byId = (things: readonly Versioned<T>[], { idOf }: Pick<Access<T>, 'idOf'>) =>
+    things.map((each) => [idOf(each.value), each] as const);
+  const [stored, storedRivals] = await Promise.all([
+    (kind.list ?? entity.listVersioned)(request),
+    rivals?.listVersioned(request) ?? [],
+  ]);
+  const all = new Map(byId(stored, entity));
+  const others = rivals === undefined ? new Map() : world.withPlanned(rivals.kind, byId(storedRivals, rivals));
+  const claims = [
+    ...stored.flatMap(({ value }) => entity.claimsOf(value)),
+    ...[...others.values()].flatMap(({ value }) => rivals?.claimsOf(value) ?? []),
+  ];
+  const taken = new Set(claims.map(({ key }) => JSON.stringify(key)));
+  const things = kind.from(source);
+  const inUse = [...all.keys(), ...others.keys()].filter((id) => typeof id === 'number');
+  let nextId = Math.max(lastId, 0, ...inUse, ...things.map(numberOf).filter((id) => id < idMax)) + 1;
+  let counted = lastId;
+  const at = new Date().toISOString();
+  const steps: Step[] = [];
+  const [left, refused, remarks]: [string[], Remark[], Remark[]] = [[], [], []];
+
+  for (const thing of things) {
+    const name = shown(nameOf(thing));
+    const { success, output, issues = [] } = v.safeParse(schema, thing);
+    if (!success) {
+      refused.push({ name, reason: refusalWords({ details: issues.map(toDetail) }) });
+      continue;
+    }
+    const entry = output as Entry;
+    try {
+      const before = kind.find(entry, all, migration);
+      const given = numberOf(thing);
+      const isFree = given > reservedIds && given < idMax && !all.has(given) && !others.has(given);
+      const id = before === undefined ? (isFree ? given : nextId) : Number(entity.idOf(before.value));
+      const value = await kind.make(entry, { at, id, before: before?.value, migration });
+      const remark = kind.remarkOf?.(entry, before?.value);
+      if (before === undefined && all.size >= (entity.max ?? Number.POSITIVE_INFINITY)) {
+        throw new ApiError('ValidationError', tooMany(entity.max ?? 0, `${entity.kind}s`));
+      }
+      const own = new Set(
+        before === undefined ? [] : entity.claimsOf(before.value).map(({ key }) => JSON.stringify(key)),
+      );
+      const clash = entity.claimsOf(value).find(({ key }) => {
+        const text = JSON.stringify(key);
+        return taken.has(text) && !own.has(text);
+      });
+      if (clash !== undefined) throw nameTaken(entity.kind, clash.property, clash.value);
+      const { writes, events, version } =
+        before === undefined
+          ? entity.created(value, at, 'retry')
+          : { ...(kind.updated ?? entity.updated)(before, value), version: before.version + 1 };
+      const next = writes.length === 0 && before !== undefined ? before : { value, version };
+      all.set(entity.idOf(value), next);
+      world.plan(entity.kind, entity.idOf(value), next);
+      if (kind.numbered !== undefined && given > 0) world.learn(kind.numbered, given, Number(entity.idOf(value)));
+      for (const { key } of entity.claimsOf(value)) taken.add(JSON.stringify(key));
+      if (remark !== undefined) remarks.push({ name, reason: remark });
+      if (next === before) {
+        left.push(name);
+        continue;
+      }
+      if (before === undefined && !isFree) nextId += 1;
+      const raise = before === undefined && entity.counter !== undefined ? Math.max(0, id - counted) : 0;
+      counted += raise;
+      const counter: Write[] =
+        raise === 0 || entity.counter === undefined
+          ? []
+          : [{ add: keys.counter(entity.counter), amounts: { value: raise } }];
+      steps.push({
+        name,
+        outcome: before === undefined ? 'created' : 'changed',
+        writes: [...writes, ...counter],
+        events,
+        ...(kind.besides && {
+          besides: (ours: Request) => (kind.besides as NonNullable<typeof kind.besides>)(ours, value, before?.value),
+        }),
+      });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      refused.push({ name, reason: refusalWords(error) });
+    }
+  }
+  return { steps, left, refused, remarks };
+}
+
+/** Ids that a server gives leave room for the many that are counted on from them. */
+const idMax = 2_147_483_647;
+
+function numberOf({ id }: Thing): number {
+  return Number.isSafeInteger(id) ? Number(id) : 0;
+}

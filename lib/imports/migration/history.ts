@@ -1,0 +1,278 @@
+import * as v from 'valibot';
+import { takeEventIds } from '../../events/event-ids.ts';
+import { eventsBytesMax, featureEventWrites, serviceEventWrites } from '../../events/event-items.ts';
+import { type Event, isEventType } from '../../events/event-schema.ts';
+import { loadNames } from '../../features/feature-store.ts';
+import { chunksOf } from '../../features/items/chunks.ts';
+import type { Past } from '../../features/items/feature-items.ts';
+import type { Request } from '../../request.ts';
+import * as keys from '../../store/keys.ts';
+import { readItem } from '../../store/read.ts';
+import { retryLostRaces } from '../../store/transactions/retry.ts';
+import { transact } from '../../store/transactions/transact.ts';
+import type { Write } from '../../store/transactions/write.ts';
+import { integer, isName, moment, object, text } from '../../values/primitives.ts';
+import type { Decided, ServerKind, ServerMigration, Step } from './plan.ts';
+import { isThing, type Thing } from './reading.ts';
+
+/** Number that no server comes near: ids up to it are set apart here. */
+const sourceIdMax = 1_000_000_000_000;
+
+/** Ids of a server and of events here: those up to `upTo`, and above the block before, have `base` added. */
+interface Block {
+  readonly upTo: number;
+  readonly base: number;
+}
+
+/** State of the migration of a server's events. */
+interface ServerItem {
+  readonly version: number;
+  /** JSON: Block[]. */
+  readonly blocks: string;
+  /** The last event of the server of which all that belong to no flag are here. */
+  readonly historyUpTo: number;
+}
+
+/** The events of a server with the ids that they have here, of a flag or of none. */
+export interface ServerHistory {
+  readonly ofFeature: ReadonlyMap<string, readonly ImportedEvent[]>;
+  readonly others: readonly ImportedEvent[];
+  /** Types of events that are none here, with their numbers. */
+  readonly unknown: ReadonlyMap<string, number>;
+  readonly historyUpTo: number;
+}
+
+/** An event as it is kept here, and its id on the server. */
+export interface ImportedEvent {
+  readonly sourceId: number;
+  readonly event: Event;
+}
+
+const sentEvent = object({
+  id: v.pipe(integer, v.minValue(1), v.maxValue(sourceIdMax)),
+  createdAt: moment,
+  createdBy: text,
+  createdByUserId: v.optional(v.nullable(integer), null),
+});
+
+/**
+ * Gives the events of a server their ids here, for good: the same event has the same one each time, above all that were
+ * given out before it was seen. A plan gives out none.
+ */
+export async function historyOf(migration: ServerMigration): Promise<ServerHistory> {
+  const { source, request } = migration;
+  const lastId = Math.min(sourceIdMax, Number(source.events.at(-1)?.id ?? 0));
+  const { blocks, historyUpTo } = await retryLostRaces(request, () => blocksUpTo(migration, lastId));
+  const unknown = new Map<string, number>();
+  const all = source.events.flatMap((sent): ImportedEvent[] => {
+    const imported = importedEvent(sent, blocks, migration);
+    if (imported === undefined) unknown.set(String(sent.type), (unknown.get(String(sent.type)) ?? 0) + 1);
+    return imported === undefined ? [] : [imported];
+  });
+  const byFeature = Map.groupBy(all, ({ event }) => event.featureName);
+  const others = byFeature.get(null) ?? [];
+  byFeature.delete(null);
+  return { ofFeature: byFeature as ReadonlyMap<string, ImportedEvent[]>, others, unknown, historyUpTo };
+}
+
+async function blocksUpTo(
+  { request, from, isWriting }: ServerMigration,
+  lastId: number,
+): Promise<{ blocks: readonly Block[]; historyUpTo: number }> {
+  const stored = await readItem<ServerItem>(request, keys.migratedServer(from));
+  const { historyUpTo = 0, version = 0 } = stored ?? {};
+  const blocks: Block[] = JSON.parse(stored?.blocks ?? '[]');
+  const known = blocks.at(-1)?.upTo ?? 0;
+  if (lastId <= known) return { blocks, historyUpTo };
+  const base = isWriting ? (await takeEventIds(request, lastId - known)).first - known - 1 : 0;
+  const next = [...blocks, { upTo: lastId, base }];
+  if (isWriting) {
+    const item = { version: version + 1, blocks: JSON.stringify(next), historyUpTo };
+    const when = stored === undefined ? ('absent' as const) : { version };
+    await transact(request, [{ put: keys.migratedServer(from), item, when }], undefined);
+  }
+  return { blocks: next, historyUpTo };
+}
+
+function importedEvent(sent: Thing, blocks: readonly Block[], { world }: ServerMigration): ImportedEvent | undefined {
+  const { success, output } = v.safeParse(sentEvent, sent);
+  const { type } = sent;
+  if (!success || !isEventType(type)) return undefined;
+  const { id: sourceId, createdAt, createdBy, createdByUserId } = output;
+  const block = blocks.find(({ upTo }) => sourceId <= upTo);
+  if (block === undefined) return undefined;
+  const nameOf = (member: string) => {
+    const value = sent[member];
+    return typeof value === 'string' && value !== '*' && isName(value) ? value : null;
+  };
+  const event: Event = {
+    id: sourceId + block.base,
+    createdAt,
+    type,
+    createdBy,
+    createdByUserId: createdByUserId === null ? null : (world.idOf('account', createdByUserId) ?? createdByUserId),
+    environment: nameOf('environment'),
+    project: nameOf('project'),
+    featureName: nameOf('featureName'),
+    ...marked(sent, sourceId),
+    tags: [],
+  };
+  return { sourceId, event };
+}
+
+/** Returns the content of an event, marked as imported: with its id on the server, and without secrets. */
+function marked({ data, preData }: Thing, sourceId: number): Pick<Event, 'data' | 'preData'> {
+  const mark = { importedEvent: sourceId };
+  const [after, before] = [contentOf(data), contentOf(preData)];
+  const bytes = Buffer.byteLength(JSON.stringify([after, before]));
+  if (bytes > eventsBytesMax / 2) return { data: { ...mark, tooLarge: bytes }, preData: null };
+  return {
+    data: after === null && before !== null ? null : { ...after, ...mark },
+    preData: before === null ? null : { ...before, ...mark },
+  };
+}
+
+function contentOf(content: unknown): Readonly<Record<string, unknown>> | null {
+  if (content === undefined || content === null) return null;
+  if (!isThing(content)) return { value: content };
+  const { secret: _secret, ...shown } = content;
+  return shown;
+}
+
+/** A part of the life of a name: the events of one flag that had it. */
+interface Life {
+  readonly events: readonly Event[];
+  readonly firstEventId?: number;
+}
+
+/** Splits the events of a name where a flag was deleted: the next one of its name starts again. */
+function livesOf(events: readonly Event[], isFirst: boolean): Life[] {
+  const ends = events.flatMap(({ type }, index) =>
+    type === 'feature-deleted' && index < events.length - 1 ? [index + 1] : [],
+  );
+  return [0, ...ends].map((start, index) => {
+    const own = events.slice(start, ends[index]);
+    const firstId = own[0]?.id;
+    return { events: own, ...((index > 0 || !isFirst) && firstId !== undefined && { firstEventId: firstId }) };
+  });
+}
+
+/** Returns a write that may be carried out again: written once more, an event of the past is the same. */
+function repeatable(write: Write): Write {
+  const { when: _when, ...rest } = write as Extract<Write, { readonly put: unknown }>;
+  return rest;
+}
+
+/**
+ * Returns the writes of the history of a name, which is the same each time, and what a new flag of the name counts on.
+ * @param isFirst true if nothing here had the name before.
+ */
+export function historyWrites(name: string, events: readonly Event[], isFirst = true): { writes: Write[]; past: Past } {
+  const lives = livesOf(events, isFirst);
+  const writes = lives.flatMap(({ events: own, ...life }) =>
+    featureEventWrites(name, own, { eventCount: 0, ...life }, []).map(repeatable),
+  );
+  const { events: own, firstEventId } = lives.at(-1) as Life;
+  const past = {
+    eventCount: own.length,
+    lastEventId: own.at(-1)?.id ?? 0,
+    ...(firstEventId !== undefined && { firstEventId }),
+  };
+  return { writes, past: { ...past, summaries: firstOn(own) } };
+}
+
+/** Returns when a flag was first switched on in each environment. */
+function firstOn(events: readonly Event[]): NonNullable<Past['summaries']> {
+  const first = new Map<string, string>();
+  for (const { type, environment, createdAt } of events) {
+    if (type === 'feature-environment-enabled' && environment !== null && !first.has(environment)) {
+      first.set(environment, createdAt);
+    }
+  }
+  const nothing = { enabled: false, strategies: 0, enabledStrategies: 0, variants: 0, version: 0 };
+  return new Map([...first].map(([environment, at]) => [environment, { ...nothing, firstOn: at }]));
+}
+
+/** Steps hold as much as a transaction takes. */
+const writesAtOnce = 80;
+
+/** Returns the steps that write the history of a name before the flag itself. */
+export function historySteps(name: string, writes: readonly Write[]): Step[] {
+  return [...chunksOf(writes, writesAtOnce)].map((some) => ({
+    name: `the history of ${name}`,
+    writes: some,
+    events: [],
+  }));
+}
+
+const eventsAtOnce = 1_000;
+
+/** ServerHistory of all that is no flag, or no flag any more. */
+export const historyKind: ServerKind = {
+  title: 'events of the past',
+  decisions: async function* (migration) {
+    const { request, source, from } = migration;
+    const history = await historyOf(migration);
+    const left = history.others.filter(({ sourceId }) => sourceId <= history.historyUpTo).length;
+    const fresh = history.others.filter(({ sourceId }) => sourceId > history.historyUpTo);
+    const known = new Set(source.features.map(({ name }) => name));
+    const gone = [...history.ofFeature].filter(([name]) => !known.has(name));
+    yield async () => ({
+      steps: [],
+      left: history.others.slice(0, left).map(({ event }) => event.type),
+      refused: [...history.unknown].map(([type, amount]) => ({
+        name: `${amount} events of the type ${type.slice(0, 100)}`,
+        reason: 'there are none of this type here, or they are none at all',
+      })),
+    });
+    for (const some of chunksOf(gone, 100)) yield () => decideGone(request, some);
+    for (const some of chunksOf(fresh, eventsAtOnce)) {
+      // Written once more they are the same: they have their ids.
+      const steps = some.map(({ event }) => ({
+        name: event.type,
+        outcome: 'created' as const,
+        writes: serviceEventWrites([event]).map(repeatable),
+        events: [],
+      }));
+      yield async () => ({ steps });
+    }
+    const upTo = Number(source.events.at(-1)?.id ?? 0);
+    if (upTo > history.historyUpTo) {
+      yield async () => ({
+        steps: [{ name: 'the end of the history', events: [], writes: [], run: (ours) => reach(ours, from, upTo) }],
+      });
+    }
+  },
+};
+
+async function reach(request: Request, from: string, historyUpTo: number): Promise<void> {
+  const stored = await readItem<ServerItem>(request, keys.migratedServer(from));
+  if (stored === undefined || stored.historyUpTo >= historyUpTo) return;
+  const { blocks, version } = stored;
+  const item = { blocks, version: version + 1, historyUpTo };
+  await transact(request, [{ put: keys.migratedServer(from), item, when: { version } }], undefined);
+}
+
+/** Keeps the history of flags that were deleted, under their names, where nothing else has these. */
+async function decideGone(
+  request: Request,
+  gone: readonly (readonly [string, readonly ImportedEvent[]])[],
+): Promise<Decided> {
+  const names = gone.map(([name]) => name);
+  const { heads, remains } = await loadNames(request, names);
+  const open = gone.filter(([name]) => !heads.has(name) && !remains.has(name));
+  return {
+    steps: open.flatMap(([name, imported]): Step[] => {
+      const events = imported.map(({ event }) => event);
+      const { writes } = historyWrites(name, events);
+      const project = events.findLast((event) => event.project !== null)?.project ?? 'default';
+      const item = { deleted: true, project, version: 1, lastEventId: events.at(-1)?.id ?? 0 };
+      const last: Step = {
+        ...{ name: `${name} (deleted)`, outcome: 'created', events: [] },
+        writes: [{ put: keys.feature(name), item, when: 'absent' }],
+      };
+      return [...historySteps(name, writes), last];
+    }),
+    left: gone.filter((each) => !open.includes(each)).map(([name]) => `${name} (deleted)`),
+  };
+}

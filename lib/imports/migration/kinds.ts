@@ -1,0 +1,89 @@
+import { featureKind } from './feature-kind.ts';
+import { historyKind } from './history.ts';
+import {
+  accessKind,
+  builtInRoleKind,
+  groupKind,
+  membershipKind,
+  roleKind,
+  serviceAccountKind,
+  userKind,
+} from './people-kinds.ts';
+import type { Remark, ServerKind } from './plan.ts';
+import { archivedProjectKind, defaultStrategyKind, projectKind } from './project-kinds.ts';
+import { isThing, textIn } from './reading.ts';
+import {
+  addonKind,
+  contextFieldKind,
+  environmentKind,
+  featureTypeKind,
+  originKind,
+  segmentKind,
+  strategyTypeKind,
+  tagKind,
+  tagTypeKind,
+} from './shared-kinds.ts';
+import type { SourceContent } from './source.ts';
+import { adminTokenKind, tokenKind } from './token-kind.ts';
+
+/** Parts of a server that have no place here. */
+const absentKind: ServerKind = {
+  title: 'what is not here',
+  decisions: ({ source }) => [async () => ({ steps: [], refused: absences(source) })],
+};
+
+function absences({ lists, signOn, projects, unreadable }: SourceContent): Remark[] {
+  const approvals = projects.flatMap(({ id, overview }) => {
+    const environments = Array.isArray(overview?.environments) ? overview.environments.filter(isThing) : [];
+    return environments
+      .filter(({ changeRequestsEnabled }) => changeRequestsEnabled === true)
+      .map(({ environment }) => ({
+        name: `change requests of ${id} in ${environment}`,
+        reason: 'changes need no approval here',
+      }));
+  });
+  return [
+    ...lists.banners.map((banner) => ({
+      name: `banner ${textIn(banner, 'message') ?? ''}`,
+      reason: 'there are none here',
+    })),
+    ...lists.releaseTemplates.map((template) => ({
+      name: `release template ${textIn(template, 'name') ?? ''}`,
+      reason: 'there are none here',
+    })),
+    ...approvals,
+    ...signOn.map((name) => ({
+      name,
+      reason: 'set it up here: the provider has to know the new address, and secrets do not come along',
+    })),
+    ...unreadable.map(({ kind, name, reason }) => ({ name: `${kind} ${name}`, reason })),
+  ];
+}
+
+/** In an order in which nothing refers to what comes after it. */
+export const movedKinds: readonly ServerKind[] = [
+  environmentKind,
+  builtInRoleKind,
+  roleKind,
+  userKind,
+  serviceAccountKind,
+  groupKind,
+  membershipKind,
+  projectKind,
+  tagTypeKind,
+  tagKind,
+  contextFieldKind,
+  strategyTypeKind,
+  segmentKind,
+  featureTypeKind,
+  defaultStrategyKind,
+  featureKind,
+  archivedProjectKind,
+  accessKind,
+  tokenKind,
+  adminTokenKind,
+  addonKind,
+  originKind,
+  historyKind,
+  absentKind,
+];

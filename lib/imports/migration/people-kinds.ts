@@ -1,0 +1,251 @@
+import * as v from 'valibot';
+import type { Entity } from '../../entity/entity.ts';
+import { invalid } from '../../errors.ts';
+import { systemUser } from '../../events/actor.ts';
+import { loadVersionedMembers } from '../../people/accounts.ts';
+import { updateGroup } from '../../people/groups/administer-groups.ts';
+import { groupInput } from '../../people/groups/group-schema.ts';
+import { type Group, groups } from '../../people/groups/groups.ts';
+import { permitted, rightsFrom } from '../../people/rights/caller.ts';
+import { lastBuiltInRole, rootRoles } from '../../people/rights/permissions.ts';
+import { setRolesOf } from '../../people/rights/project-access.ts';
+import { type Permission, permissionKind } from '../../people/roles/permission-table.ts';
+import { roleInput } from '../../people/roles/role-schema.ts';
+import { builtInRoleViews } from '../../people/roles/role-views.ts';
+import { customRoles } from '../../people/roles/roles.ts';
+import { type ServiceAccount, serviceAccounts } from '../../people/service-accounts.ts';
+import { emailAddress, username } from '../../people/user-fields.ts';
+import { newUser, type User, users } from '../../people/users.ts';
+import { id, object, text } from '../../values/primitives.ts';
+import { entityKind } from './entity-kind.ts';
+import type { Decided, Remark, ServerKind, ServerMigration, Step } from './plan.ts';
+import { isThing, type Thing } from './reading.ts';
+import { lenient, nameUnder, nullsMissing, time } from './values.ts';
+import type { KnownHere } from './world.ts';
+
+const isBuiltIn = ({ type }: Thing) => type === 'root' || type === 'project';
+
+/** Built-in roles have the same names everywhere, and mostly the same ids. */
+export const builtInRoleKind: ServerKind = {
+  title: 'built-in roles',
+  decisions: ({ source: { lists }, world }) => [
+    async () => {
+      for (const { id: here, name, type } of builtInRoleViews) {
+        const there = [...lists.roles, ...lists.rootRoles].find((role) => role.name === name && role.type === type);
+        world.learn('role', typeof there?.id === 'number' ? there.id : here, here);
+      }
+      return { steps: [] };
+    },
+  ],
+};
+
+export const roleKind = entityKind({
+  title: 'roles',
+  entity: customRoles,
+  numbered: 'role',
+  reservedIds: lastBuiltInRole,
+  from: ({ lists }) => lists.roles.filter((role) => !isBuiltIn(role)),
+  schema: nullsMissing(
+    object({
+      ...roleInput.entries,
+      permissions: v.optional(v.array(object({ name: text, environment: lenient(text) })), () => []),
+    }),
+  ),
+  nameOf: nameUnder('name'),
+  find: ({ name }, all) => [...all.values()].find(({ value }) => value.name === name),
+  make: ({ name, description, type = 'custom', permissions }, { at, id: here, before }) => {
+    const known = permissions.filter((permission) => isKnown(permission, type));
+    const distinct = new Map(
+      known.map(({ name, environment }) => [
+        `${name} ${environment ?? ''}`,
+        { name: name as Permission, ...(environment && permissionKind(name) === 'environment' && { environment }) },
+      ]),
+    );
+    const content = { name, description: description ?? '', type, permissions: [...distinct.values()] };
+    return { id: here, createdAt: at, ...before, ...content };
+  },
+  remarkOf: ({ permissions, type = 'custom' }) => {
+    const lost = permissions.filter((permission) => !isKnown(permission, type)).map(({ name }) => name);
+    return lost.length === 0 ? undefined : `without what is not here: ${[...new Set(lost)].join(', ')}`;
+  },
+});
+
+function isKnown({ name }: { readonly name: string }, type: string): boolean {
+  const kind = permissionKind(name);
+  return kind !== undefined && (type !== 'custom' || kind !== 'root');
+}
+
+/** @throws ApiError 400 where the role has not come over. */
+function roleHere(world: KnownHere, there: number): number {
+  const here = world.idOf('role', there);
+  if (here === undefined) throw invalid(`Its role (id ${there}) is not here.`);
+  return here;
+}
+
+const personEntries = {
+  name: v.exactOptional(text),
+  rootRole: v.optional(id, rootRoles.Viewer),
+  createdAt: time,
+  seenAt: time,
+};
+
+export const userKind = entityKind({
+  title: 'users',
+  entity: users,
+  numbered: 'account',
+  rivals: serviceAccounts as unknown as Entity<User, number>,
+  from: ({ lists }) => lists.users,
+  schema: nullsMissing(
+    v.pipe(
+      object({ ...personEntries, username: v.exactOptional(username), email: v.exactOptional(emailAddress) }),
+      v.check((user) => (user.username ?? user.email) !== undefined, 'A user name or an e-mail address is required.'),
+    ),
+  ),
+  nameOf: nameUnder('username', 'email'),
+  find: (entry, all) =>
+    [...all.values()].find(({ value }) =>
+      entry.username === undefined ? value.email === entry.email : value.username === entry.username,
+    ),
+  make: ({ username: name, createdAt, seenAt, rootRole, ...entry }, { at, id: here, before, migration }) => ({
+    ...newUser(here, name, createdAt ?? at),
+    ...(seenAt && { seenAt }),
+    ...before,
+    ...entry,
+    // Who administers this service goes on doing so.
+    rootRole: before?.rootRole === rootRoles.Admin ? before.rootRole : roleHere(migration.world, rootRole),
+  }),
+});
+
+export const serviceAccountKind = entityKind({
+  title: 'service accounts',
+  entity: serviceAccounts,
+  numbered: 'account',
+  rivals: users as unknown as Entity<ServiceAccount, number>,
+  from: ({ lists }) => lists.serviceAccounts,
+  schema: nullsMissing(object({ ...personEntries, username })),
+  nameOf: nameUnder('username'),
+  find: (entry, all) => [...all.values()].find(({ value }) => value.username === entry.username),
+  make: ({ username: name, createdAt, seenAt: _seenAt, rootRole, ...entry }, { at, id: here, before, migration }) => ({
+    ...newUser(here, name, createdAt ?? at),
+    accountType: 'Service Account' as const,
+    ...before,
+    ...entry,
+    rootRole: roleHere(migration.world, rootRole),
+  }),
+  remarkOf: (_entry, before) => (before === undefined ? 'it needs new tokens: its own are not shown' : undefined),
+});
+
+export const groupKind = entityKind({
+  title: 'groups',
+  entity: groups,
+  numbered: 'group',
+  from: ({ lists }) => lists.groups,
+  schema: nullsMissing(
+    object({ ...groupInput.entries, users: v.unknown(), createdAt: time, createdBy: lenient(text) }),
+  ),
+  nameOf: nameUnder('name'),
+  find: ({ name }, all) => [...all.values()].find(({ value }) => value.name === name),
+  make: (
+    { name, description, mappingsSSO = [], rootRole, createdAt, createdBy },
+    { at, id: here, before, migration },
+  ): Group => {
+    const empty: Group = {
+      ...{ id: here, name, createdAt: createdAt ?? at, createdBy: createdBy ?? systemUser.name, mappingsSSO },
+      ...{ projectRoles: [], members: [] },
+    };
+    const { description: _description, rootRole: _rootRole, ...kept } = before ?? empty;
+    return {
+      ...kept,
+      name,
+      mappingsSSO,
+      ...(typeof description === 'string' && { description }),
+      ...(typeof rootRole === 'number' && { rootRole: roleHere(migration.world, rootRole) }),
+    };
+  },
+});
+
+/** Returns the ids here of the accounts that a list of a server names. */
+function accountsIn(world: KnownHere, list: unknown, idOf: (member: Thing) => unknown): number[] {
+  const ids = (Array.isArray(list) ? list : []).filter(isThing).map(idOf);
+  return ids.flatMap((there) => (typeof there === 'number' ? (world.idOf('account', there) ?? []) : []));
+}
+
+export const membershipKind: ServerKind = {
+  title: 'members of groups',
+  decisions: (migration) => [() => decideMembers(migration)],
+};
+
+async function decideMembers({ request, source: { lists }, world }: ServerMigration): Promise<Decided> {
+  const stored = await groups.listVersioned(request);
+  const known = world.withPlanned(
+    'group',
+    stored.map((each) => [each.value.id, each]),
+  );
+  const steps: Step[] = [];
+  const left: string[] = [];
+  for (const { id: there, users: list } of lists.groups) {
+    const here = typeof there === 'number' ? world.idOf('group', there) : undefined;
+    const group = here === undefined ? undefined : known.get(here)?.value;
+    if (group === undefined || here === undefined) continue;
+    const wanted = accountsIn(world, list, ({ user }) => (isThing(user) ? user.id : undefined));
+    const present = group.members.map(({ userId }) => userId);
+    const all = [...new Set([...present, ...wanted])];
+    const name = `${group.name} (${all.length})`;
+    if (all.length === present.length) {
+      left.push(name);
+      continue;
+    }
+    const users = all.map((each) => ({ user: { id: each } }));
+    const run = (ours: ServerMigration['request']) => updateGroup(ours, systemUser, here, { name: group.name, users });
+    steps.push({ name, outcome: 'changed', writes: [], events: [], run });
+  }
+  return { steps, left };
+}
+
+/** The service itself, as one who may give every role. */
+const administrator = permitted(
+  {
+    ...systemUser,
+    rights: rightsFrom([{ permissions: [{ name: 'ADMIN' }], standing: [] }]),
+    may: () => true,
+    belongsTo: () => true,
+  },
+  ['ADMIN'],
+);
+
+export const accessKind: ServerKind = {
+  title: 'roles in projects',
+  decisions: (migration) => [() => decideAccess(migration)],
+};
+
+async function decideAccess({ request, source, world }: ServerMigration): Promise<Decided> {
+  const { users: accounts, groups: all } = await loadVersionedMembers(request);
+  const [steps, left, refused]: [Step[], string[], Remark[]] = [[], [], []];
+  for (const { id: project, access } of source.projects) {
+    for (const [kind, numbered, stored] of [
+      ['users', 'account', accounts],
+      ['groups', 'group', all],
+    ] as const) {
+      const list = access?.[kind];
+      for (const member of (Array.isArray(list) ? list : []).filter(isThing)) {
+        const who = nameUnder('username', 'email', 'name')(member);
+        const there = Array.isArray(member.roles) ? member.roles : [member.roleId];
+        const roles = there.flatMap((role) => (typeof role === 'number' ? (world.idOf('role', role) ?? []) : []));
+        const here = typeof member.id === 'number' ? world.idOf(numbered, member.id) : undefined;
+        const name = `${who} in ${project}`;
+        if (here === undefined || roles.length < there.length) {
+          refused.push({ name, reason: here === undefined ? 'who has not come over' : 'a role that is not here' });
+          continue;
+        }
+        const before = stored.get(here)?.value.projectRoles.find((each) => each.project === project)?.roles ?? [];
+        const isSame = roles.length === before.length && roles.every((role) => before.includes(role));
+        if (isSame) left.push(name);
+        else {
+          const run = (ours: ServerMigration['request']) => setRolesOf(ours, administrator, project, kind, here, roles);
+          steps.push({ name, outcome: before.length === 0 ? 'created' : 'changed', writes: [], events: [], run });
+        }
+      }
+    }
+  }
+  return { steps, left, refused };
+}

@@ -1,0 +1,71 @@
+import type { Effects } from '../../entity/change.ts';
+import type { Event } from '../../events/event-schema.ts';
+import type { Request } from '../../request.ts';
+import type { Write } from '../../store/transactions/write.ts';
+import type { SourceContent } from './source.ts';
+import type { KnownHere } from './world.ts';
+
+/** A thing that is not taken, or not as it is, with the reason. */
+export interface Remark {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** One thing that is created or changed: written whole, with its events, or not at all. */
+export interface Step extends Effects {
+  readonly name: string;
+  /** Of several steps of one thing, the first says it. */
+  readonly outcome?: 'created' | 'changed';
+  /** Writes the events under their ids; as events of the service where this is left out. */
+  readonly record?: (events: readonly Event[]) => readonly Write[];
+  /** Prepares the step, and returns further writes. Such a step is written by itself. */
+  readonly besides?: (request: Request) => Promise<readonly Write[]>;
+  /** Carries the step out by an operation of its own, which writes its events, too. */
+  readonly run?: (request: Request) => Promise<unknown>;
+}
+
+/** The outcome for some things of a kind. */
+export interface Decided {
+  readonly steps: readonly Step[];
+  readonly left?: readonly string[];
+  /** Things that do not come over. */
+  readonly refused?: readonly Remark[];
+  /** Things that come over with less than they had, or need a hand. */
+  readonly remarks?: readonly Remark[];
+}
+
+/** A migration under way. */
+export interface ServerMigration {
+  readonly request: Request;
+  readonly source: SourceContent;
+  /** Address of the server. */
+  readonly from: string;
+  readonly world: KnownHere;
+  /** True if it writes. */
+  readonly isWriting: boolean;
+}
+
+/** A kind of thing that a migration brings over. */
+export interface ServerKind {
+  /** In the plural, as a plan names it. */
+  readonly title: string;
+  /**
+   * Returns the decisions about its things, one after the other; each reads the store, and is made again where another
+   * writer came first.
+   */
+  readonly decisions: (
+    migration: ServerMigration,
+  ) => Iterable<() => Promise<Decided>> | AsyncIterable<() => Promise<Decided>>;
+  /** Follows when all of it is written. */
+  readonly after?: (request: Request) => Promise<void>;
+}
+
+/** The outcome for one kind. */
+export interface PlannedKind {
+  readonly kind: string;
+  readonly created: string[];
+  readonly changed: string[];
+  readonly left: string[];
+  readonly refused: Remark[];
+  readonly remarks: Remark[];
+}

@@ -1,0 +1,190 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as v from 'valibot';
+import { countWrites } from '../../environments/environment-counts.ts';
+import { bySortOrder } from '../../environments/environments.ts';
+import { invalid, toDetail } from '../../errors.ts';
+import { systemUser } from '../../events/actor.ts';
+import { strategyInput } from '../../features/strategies/strategy-schema.ts';
+import { archiveProject } from '../../projects/archive-project.ts';
+import { loadDefaultStrategies } from '../../projects/default-strategy.ts';
+import { completeDeletion } from '../../projects/delete-project.ts';
+import { featureNamingOf } from '../../projects/feature-naming.ts';
+import { loadLedger } from '../../projects/ledger.ts';
+import { projectId, projectInput, projectSettings } from '../../projects/project-schema.ts';
+import { newProjectWrites, reopened } from '../../projects/project-writes.ts';
+import {
+  environmentAdded,
+  listProjectIds,
+  newProject,
+  type Project,
+  projectEnvironmentOf,
+  projects,
+} from '../../projects/projects.ts';
+import { switchOff } from '../../projects/remove-environment.ts';
+import { setDefaultStrategy } from '../../projects/set-default-strategy.ts';
+import type { Request } from '../../request.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import { object, text } from '../../values/primitives.ts';
+import { entityKind } from './entity-kind.ts';
+import type { Decided, Remark, ServerKind, ServerMigration, Step } from './plan.ts';
+import { isThing, type Thing } from './reading.ts';
+import { refusalWords } from './reason.ts';
+import type { SourceContent } from './source.ts';
+import { lenient, nameUnder, nullsMissing, time } from './values.ts';
+
+/** Lists all projects, each of which has a partition of its own. */
+export async function loadAllProjects(request: Request): Promise<Versioned<Project>[]> {
+  return [...(await projects.someVersioned(request, await listProjectIds(request))).values()];
+}
+
+/** Returns the projects of a server, each with all that is said of it. */
+function projectsOf({ projects: all, lists }: SourceContent): Thing[] {
+  const known = new Map(lists.environments.map((environment) => [environment.name, environment]));
+  return all.map(({ id, listed, overview, environments: listedOnes = [] }) => {
+    // The list has all there are, with a mark in newer releases.
+    const names = Array.isArray(overview?.environments)
+      ? overview.environments.map((each) => (isThing(each) ? each.environment : each))
+      : listedOnes.filter(({ visible }) => visible !== false).map(({ name }) => name);
+    const places = names.map((name) => known.get(name)).filter((each) => each !== undefined);
+    return { ...listed, ...overview, id, environments: places };
+  });
+}
+
+const place = object({ name: text, type: text, sortOrder: v.number() });
+
+export const projectKind = entityKind({
+  title: 'projects',
+  entity: projects,
+  from: projectsOf,
+  list: loadAllProjects,
+  schema: nullsMissing(
+    object({
+      ...v.pick(projectInput, ['name', 'description', 'mode', 'defaultStickiness', 'featureLimit']).entries,
+      id: projectId,
+      featureNaming: lenient(projectSettings.entries.featureNaming),
+      linkTemplates: projectSettings.entries.linkTemplates,
+      environments: v.array(place),
+      createdAt: time,
+      archivedAt: time,
+    }),
+  ),
+  nameOf: nameUnder('id'),
+  find: ({ id }, all) => all.get(id),
+  make: ({ archivedAt: _archivedAt, createdAt, environments: places, featureNaming, ...entry }, { at, before }) => {
+    const kept = before?.environments ?? [];
+    const more = places.filter(({ name }) => !kept.some((each) => each.name === name));
+    const after: Project = {
+      ...newProject,
+      createdAt: createdAt ?? at,
+      ...before,
+      ...entry,
+      featureNaming: typeof featureNaming?.pattern === 'string' ? featureNamingOf(featureNaming as never) : null,
+      environments: [...kept, ...more].toSorted(bySortOrder),
+    };
+    return before === undefined || isDeepStrictEqual(after, before) ? after : { ...after, updatedAt: at };
+  },
+  updated: (before, after) => {
+    const added = environmentsAddedTo(before.value, after);
+    const { writes, events } = projects.updated(before, after);
+    return {
+      writes: [...writes, ...added.flatMap((name) => countWrites('projectCount', name, 1))],
+      events: [...events, ...added.map((name) => environmentAdded(after.id, name))],
+    };
+  },
+  besides: async (request, project, before) => {
+    if (before === undefined) {
+      await completeDeletion(request, systemUser, project.id);
+      return newProjectWrites(project, await loadLedger(request, project.id));
+    }
+    const added = environmentsAddedTo(before, project);
+    const ledger = await loadLedger(request, project.id);
+    for (const name of added.filter((each) => ledger.closedEnvironments.has(each))) {
+      await switchOff(request, systemUser, project.id, name);
+    }
+    return reopened(ledger, added);
+  },
+  remarkOf: ({ environments: places }, before) => {
+    const more = (before?.environments ?? []).filter(({ name }) => !places.some((each) => each.name === name));
+    return more.length === 0
+      ? undefined
+      : `it keeps ${more.map(({ name }) => name).join(', ')}, which it has here only`;
+  },
+});
+
+function environmentsAddedTo(before: Project, after: Project): string[] {
+  return after.environments.flatMap(({ name }) => (projectEnvironmentOf(before, name) === undefined ? name : []));
+}
+
+/** Archived projects take no flags, so that these come first. */
+export const archivedProjectKind: ServerKind = {
+  title: 'archived projects',
+  decisions: ({ request, source }) => [
+    async () => {
+      const archived = source.projects.filter(
+        ({ listed, overview }) => typeof (overview?.archivedAt ?? listed.archivedAt) === 'string',
+      );
+      const here = await projects.some(
+        request,
+        archived.map(({ id }) => id),
+      );
+      const open = archived.filter(({ id }) => here.get(id)?.archivedAt === null || !here.has(id));
+      return {
+        steps: open.map(({ id }) => ({
+          ...{ name: id, outcome: 'changed', writes: [], events: [] },
+          run: (ours) => archiveProject(ours, systemUser, id),
+        })),
+        left: archived.filter((each) => !open.includes(each)).map(({ id }) => id),
+      };
+    },
+  ],
+};
+
+/** Returns the ids here of the segments that a strategy names. @throws ApiError 400 where one has not come over. */
+export function segmentsHere({ world }: ServerMigration, ids: readonly number[]): number[] {
+  return ids.map((there) => {
+    const here = world.idOf('segment', there);
+    if (here === undefined) throw invalid(`Its segment (id ${there}) does not come over.`);
+    return here;
+  });
+}
+
+export const defaultStrategyKind: ServerKind = {
+  title: 'default strategies',
+  decisions: (migration) => [() => decideDefaultStrategies(migration)],
+};
+
+async function decideDefaultStrategies(migration: ServerMigration): Promise<Decided> {
+  const { request, source, world } = migration;
+  const known = world.withPlanned(
+    'project',
+    (await loadAllProjects(request)).map((each) => [each.value.id, each]),
+  );
+  const [steps, left, refused]: [Step[], string[], Remark[]] = [[], [], []];
+  for (const { id: projectId, overview } of source.projects) {
+    const list = Array.isArray(overview?.environments) ? overview.environments.filter(isThing) : [];
+    const set = list.filter(({ defaultStrategy }) => isThing(defaultStrategy));
+    const before = set.length === 0 ? undefined : await loadDefaultStrategies(request, projectId);
+    for (const { environment: sent, defaultStrategy } of set) {
+      const environment = String(sent);
+      const name = `${projectId} in ${environment}`;
+      const { success, output, issues = [] } = v.safeParse(nullsMissing(strategyInput), defaultStrategy);
+      const project = known.get(projectId)?.value;
+      try {
+        if (!success) throw invalid(refusalWords({ details: issues.map(toDetail) }));
+        if (project === undefined || projectEnvironmentOf(project, environment) === undefined) {
+          throw invalid('The project does not have the environment here.');
+        }
+        const strategy = { ...output, ...(output.segments && { segments: segmentsHere(migration, output.segments) }) };
+        if (isDeepStrictEqual(before?.get(environment)?.strategy, strategy)) left.push(name);
+        else {
+          const outcome = before?.has(environment) ? ('changed' as const) : ('created' as const);
+          const run = (ours: Request) => setDefaultStrategy(ours, systemUser, { projectId, environment }, strategy);
+          steps.push({ name, outcome, writes: [], events: [], run });
+        }
+      } catch (error) {
+        refused.push({ name, reason: refusalWords(error as never) });
+      }
+    }
+  }
+  return { steps, left, refused };
+}

@@ -1,0 +1,136 @@
+import { invalid, shown } from '../../errors.ts';
+
+/** ServerAnswer of a server to a GET; the body is undefined unless the status is 200. */
+export interface ServerAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Asks a server, or a folder that keeps its answers, for a path. */
+export type Get = (path: string) => Promise<ServerAnswer>;
+
+export type Thing = Readonly<Record<string, unknown>>;
+
+/** A read that a server does not answer. */
+export interface Missing {
+  readonly path: string;
+  readonly status: number;
+  /** The part of a migration that is left out for it. */
+  readonly consequence: string;
+}
+
+/** Called as a long part of the reading goes on. */
+export type OnRead = (what: string, done: number, total?: number) => void;
+
+/** Most things of one list: far beyond what the service holds, so that only a list without an end has more. */
+const listedMax = 2_000_000;
+
+export function isThing(value: unknown): value is Thing {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns the text under a name; undefined where there is none. */
+export function textIn(thing: Thing, name: string): string | undefined {
+  const value = thing[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Reads of one server, in the forms in which it answers, with what it lacks. */
+export class Reading {
+  readonly missing: Missing[] = [];
+  readonly #get: Get;
+  readonly #onRead: OnRead;
+
+  constructor(get: Get, onRead: OnRead) {
+    this.#get = get;
+    this.#onRead = onRead;
+  }
+
+  /**
+   * Reads an answer; undefined where the server has none.
+   * @param consequence of its absence; without one, nothing is said of it.
+   * @throws ApiError 400 where the token is refused, or the server fails.
+   */
+  async body(path: string, consequence?: string): Promise<unknown> {
+    const { status, body } = await this.#get(path);
+    if (status === 200) return body;
+    if (status === 401) throw invalid(`${path}: the server refuses the token (401).`);
+    if (consequence !== undefined) this.missing.push({ path, status, consequence });
+    return undefined;
+  }
+
+  /** @throws ApiError 400 for an answer that is no object. */
+  async thing(path: string, consequence?: string): Promise<Thing | undefined> {
+    const body = await this.body(path, consequence);
+    if (body !== undefined && !isThing(body)) throw notAsExpected(path, 'an object');
+    return body;
+  }
+
+  /**
+   * Reads a list: the answer itself, or a member of it.
+   * @throws ApiError 400 for an answer that is no list of objects.
+   */
+  async list(path: string, member: string, consequence?: string): Promise<Thing[] | undefined> {
+    const body = await this.body(path, consequence);
+    return body === undefined ? undefined : listIn(path, body, member);
+  }
+
+  /**
+   * Reads a list page by page, and each of its things once, though the list may grow meanwhile.
+   * @param pathAt returns the path of the page that begins at a place.
+   * @param isEnough ends it early.
+   * @throws ApiError 400 for a list that does not end.
+   */
+  async pages(
+    pathAt: (offset: number) => string,
+    { member, idOf, consequence }: { member: string; idOf: (thing: Thing) => string | undefined; consequence?: string },
+    isEnough: (page: readonly Thing[]) => boolean = () => false,
+  ): Promise<Thing[] | undefined> {
+    const found = new Map<string, Thing>();
+    for (let offset = 0; ; ) {
+      const path = pathAt(offset);
+      const body = await this.body(path, offset === 0 ? consequence : undefined);
+      if (body === undefined && offset === 0) return undefined;
+      if (body === undefined)
+        throw invalid(`${path}: the server has answered earlier pages of this list, and not this one.`);
+      const page = listIn(path, body, member);
+      const before = found.size;
+      for (const thing of page) found.set(idOf(thing) ?? `at ${found.size}`, thing);
+      offset += page.length;
+      const total = isThing(body) && typeof body.total === 'number' ? body.total : undefined;
+      this.#onRead(member, found.size, total);
+      if (page.length === 0 || isEnough(page) || (total !== undefined && offset >= total)) return [...found.values()];
+      if (found.size === before || found.size > listedMax) throw invalid(`${path}: this list does not end.`);
+    }
+  }
+
+  /** Reads something for each of many things. */
+  async each<T, R>(what: string, things: readonly T[], read: (thing: T) => Promise<R>): Promise<R[]> {
+    let done = 0;
+    const results: R[] = [];
+    for (let start = 0; start < things.length; start += chunkSize) {
+      const chunk = things.slice(start, start + chunkSize);
+      const reads = chunk.map(async (thing) => {
+        const result = await read(thing);
+        done += 1;
+        this.#onRead(what, done, things.length);
+        return result;
+      });
+      results.push(...(await Promise.all(reads)));
+    }
+    return results;
+  }
+}
+
+/** Things whose reads wait for their turn together. */
+const chunkSize = 100;
+
+function listIn(path: string, body: unknown, member: string): Thing[] {
+  const list = isThing(body) ? body[member] : body;
+  if (!Array.isArray(list) || !list.every(isThing)) throw notAsExpected(path, `a list of ${member}`);
+  return list;
+}
+
+function notAsExpected(path: string, expected: string) {
+  return invalid(`${shown(path)}: the answer is not ${expected}, as Unleash has it.`);
+}

@@ -1,0 +1,252 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as v from 'valibot';
+import { contextFieldInputAnywhere } from '../../context-fields/context-field-schema.ts';
+import { contextFields, newContextField } from '../../context-fields/context-fields.ts';
+import { completeEnvironmentDeletion } from '../../environments/delete-environment.ts';
+import { environmentInput } from '../../environments/environment-schema.ts';
+import { environments, lastPlace, newEnvironment } from '../../environments/environments.ts';
+import { invalid, toDetail } from '../../errors.ts';
+import { systemUser } from '../../events/actor.ts';
+import { listFeatureTypes, updateLifetime } from '../../features/types/feature-types.ts';
+import { masked } from '../../integrations/addon-parameters.ts';
+import { addons } from '../../integrations/addons.ts';
+import { refreshProjects } from '../../projects/change-environments.ts';
+import { projects } from '../../projects/projects.ts';
+import { notInRemoval } from '../../projects/removal.ts';
+import { segmentInput } from '../../segments/segment-schema.ts';
+import { segmentContent, segments } from '../../segments/segments.ts';
+import { setOrigins, storedOrigins } from '../../settings/frontend-origins.ts';
+import { strategyTypeInput } from '../../strategy-types/strategy-type-schema.ts';
+import { newStrategyType, strategyTypes } from '../../strategy-types/strategy-types.ts';
+import { newTag, tagTypeInput } from '../../tags/tag-schema.ts';
+import { newTagType, tagTypes } from '../../tags/tag-types.ts';
+import { knownTags, newTagWrites, tagCreated } from '../../tags/tags.ts';
+import { boolean, count, nonEmptyText, object, record, text } from '../../values/primitives.ts';
+import { entityKind } from './entity-kind.ts';
+import type { Decided, ServerKind, ServerMigration } from './plan.ts';
+import { isThing } from './reading.ts';
+import { refusalWords } from './reason.ts';
+import { lenient, nameUnder, nullsMissing, time } from './values.ts';
+
+/** @throws ApiError 400 where a project has not come over. */
+export async function requireMoved({ request, world }: ServerMigration, ids: readonly string[]): Promise<void> {
+  const found = world.withPlanned('project', await projects.someVersioned(request, ids));
+  const missing = ids.filter((id) => !found.has(id));
+  if (missing.length > 0) throw invalid(`There is no project "${missing.join('", "')}" here.`);
+}
+
+export const environmentKind = entityKind({
+  title: 'environments',
+  entity: environments,
+  from: ({ lists }) => lists.environments,
+  schema: object({
+    ...environmentInput.entries,
+    enabled: lenient(boolean),
+    protected: lenient(boolean),
+    requiredApprovals: v.unknown(),
+  }),
+  nameOf: nameUnder('name'),
+  find: ({ name }, all) => all.get(name),
+  make: ({ name, type, sortOrder = lastPlace([]), enabled = true, protected: isProtected = false }, { before }) =>
+    newEnvironment({ ...before, name, type, sortOrder, enabled, protected: before?.protected ?? isProtected }),
+  remarkOf: ({ requiredApprovals }) =>
+    typeof requiredApprovals === 'number' && requiredApprovals > 0
+      ? 'its changes need no approval here: there are no change requests'
+      : undefined,
+  besides: async (request, { name }, before) => {
+    if (before !== undefined) return [];
+    await completeEnvironmentDeletion(request, systemUser, name);
+    return [notInRemoval('environment', name)];
+  },
+  // Projects have copies of what has changed.
+  after: refreshProjects,
+});
+
+export const tagTypeKind = entityKind({
+  title: 'tag types',
+  entity: tagTypes,
+  from: ({ lists }) => lists.tagTypes,
+  schema: tagTypeInput,
+  nameOf: nameUnder('name'),
+  find: ({ name }, all) => all.get(name),
+  make: newTagType,
+});
+
+export const contextFieldKind = entityKind({
+  title: 'context fields',
+  entity: contextFields,
+  from: ({ lists }) => lists.contextFields,
+  schema: object({ ...contextFieldInputAnywhere.entries, createdAt: time }),
+  nameOf: nameUnder('name'),
+  find: ({ name }, all) => all.get(name),
+  make: async ({ project, createdAt, ...entry }, { at, before, migration }) => {
+    await requireMoved(migration, typeof project === 'string' ? [project] : []);
+    const field = newContextField(entry, before?.createdAt ?? createdAt ?? at);
+    return { ...field, ...(typeof project === 'string' && { project }) };
+  },
+});
+
+export const strategyTypeKind = entityKind({
+  title: 'strategy types',
+  entity: strategyTypes,
+  from: ({ lists }) => lists.strategies,
+  schema: nullsMissing(object({ ...strategyTypeInput.entries, deprecated: v.optional(boolean, false) })),
+  nameOf: nameUnder('name'),
+  find: ({ name }, all) => all.get(name),
+  // Those that come with the service keep their own words.
+  make: ({ deprecated, ...entry }, { before }) =>
+    before?.editable === false ? { ...before, deprecated } : { ...newStrategyType(entry), deprecated },
+});
+
+export const segmentKind = entityKind({
+  title: 'segments',
+  entity: segments,
+  numbered: 'segment',
+  from: ({ lists }) => lists.segments,
+  schema: nullsMissing(
+    object({
+      ...segmentInput.entries,
+      createdAt: time,
+      createdBy: lenient(text),
+      constraints: v.optional(segmentInput.entries.constraints, () => []),
+    }),
+  ),
+  nameOf: nameUnder('name'),
+  find: ({ name }, all) => [...all.values()].find(({ value }) => value.name === name),
+  make: async ({ createdAt, createdBy, ...entry }, { at, id, before, migration }) => {
+    const content = segmentContent(entry);
+    await requireMoved(migration, content.project === null ? [] : [content.project]);
+    return { id, createdAt: createdAt ?? at, createdBy: createdBy ?? systemUser.name, ...before, ...content };
+  },
+});
+
+export const tagKind: ServerKind = {
+  title: 'tags',
+  decisions: (migration) => [() => decideTags(migration)],
+};
+
+async function decideTags({ request, source, world }: ServerMigration): Promise<Decided> {
+  const ofFeatures = source.features.flatMap(({ content: { tags } }) => (Array.isArray(tags) ? tags : []));
+  const sent = [...source.lists.tags, ...ofFeatures].filter(isThing).map((tag) => v.safeParse(newTag, tag));
+  const tags = new Map(sent.flatMap(({ success, output }) => (success ? [[tagName(output), output] as const] : [])));
+  const bad = sent.flatMap(({ success, output, issues }) =>
+    success
+      ? []
+      : [
+          {
+            name: isThing(output) ? tagName(output) : 'a tag',
+            reason: refusalWords({ details: issues.map(toDetail) }),
+          },
+        ],
+  );
+  const types = world.withPlanned(
+    'tag type',
+    (await tagTypes.listVersioned(request)).map((each) => [each.value.name, each]),
+  );
+  const known = await Promise.all([...types.keys()].map((type) => knownTags(request, type)));
+  const names = new Set(known.flat().map(tagName));
+  const all = [...tags];
+  const unknown = all.filter(([, { type }]) => !types.has(type));
+  const missing = all.filter(([name, { type }]) => !names.has(name) && types.has(type));
+  return {
+    steps: missing.map(([name, tag]) => ({
+      ...{ name, outcome: 'created', writes: newTagWrites(tag), events: [tagCreated(tag)] },
+    })),
+    left: all.flatMap(([name]) => (names.has(name) ? [name] : [])),
+    refused: [...bad, ...unknown.map(([name, { type }]) => ({ name, reason: `There is no tag type "${type}".` }))],
+  };
+}
+
+const tagName = ({ type, value }: { readonly type?: unknown; readonly value?: unknown }) => `${type}:${value}`;
+
+export const featureTypeKind: ServerKind = {
+  title: 'lifetimes of flag types',
+  decisions: ({ request, source }) => [
+    async () => {
+      const here = await listFeatureTypes(request);
+      const sent = source.lists.featureTypes.flatMap((type) => {
+        const { success, output } = v.safeParse(object({ id: text, lifetimeDays: v.nullable(count) }), type);
+        const own = here.find(({ id }) => success && id === output.id);
+        return success && own !== undefined ? [{ ...output, own }] : [];
+      });
+      const isSame = ({ lifetimeDays, own }: (typeof sent)[number]) => (lifetimeDays || null) === own.lifetimeDays;
+      return {
+        steps: sent
+          .filter((type) => !isSame(type))
+          .map(({ id, lifetimeDays }) => ({
+            ...{ name: id, outcome: 'changed', writes: [], events: [] },
+            run: (ours) => updateLifetime(ours, systemUser, id, lifetimeDays),
+          })),
+        left: sent.filter(isSame).map(({ id }) => id),
+      };
+    },
+  ],
+};
+
+/** Identifies addons, which have no names. */
+const addonKey = ({
+  provider,
+  createdAt,
+}: {
+  readonly provider: string;
+  readonly createdAt?: string | null | undefined;
+}) => `${provider} ${createdAt}`;
+
+export const addonKind = entityKind({
+  title: 'integrations',
+  entity: addons,
+  from: ({ lists }) => lists.addons,
+  schema: nullsMissing(
+    object({
+      provider: nonEmptyText,
+      enabled: boolean,
+      description: v.exactOptional(text),
+      parameters: v.optional(record(v.unknown()), () => ({})),
+      events: v.array(nonEmptyText),
+      projects: v.optional(v.array(nonEmptyText), () => []),
+      environments: v.optional(v.array(nonEmptyText), () => []),
+      createdAt: time,
+    }),
+  ),
+  nameOf: (addon) =>
+    [addon.provider, addon.description].filter((each) => typeof each === 'string' && each !== '').join(': '),
+  find: (entry, all) =>
+    [...all.values()].find(({ value }) =>
+      entry.createdAt ? addonKey(value) === addonKey(entry) : value.description === (entry.description ?? null),
+    ),
+  // What is masked there was entered here, and switched on when it was.
+  make: ({ parameters, createdAt, ...entry }, { at, id, before }) => {
+    const shownOnes = Object.entries(parameters).filter(([, value]) => value !== masked);
+    const isWhole = shownOnes.length === Object.keys(parameters).length;
+    return {
+      id,
+      createdAt: createdAt ?? at,
+      ...entry,
+      description: entry.description ?? null,
+      enabled: isWhole ? entry.enabled : (before?.enabled ?? false),
+      parameters: { ...before?.parameters, ...Object.fromEntries(shownOnes) },
+    };
+  },
+  remarkOf: ({ parameters }, before) => {
+    const hidden = Object.entries(parameters).flatMap(([name, value]) => (value === masked ? name : []));
+    const open = hidden.filter((name) => before?.parameters[name] === undefined);
+    return open.length === 0
+      ? undefined
+      : `it is off until you enter ${open.join(', ')}, which the server does not show`;
+  },
+});
+
+export const originKind: ServerKind = {
+  title: 'sites that may use the frontend API',
+  decisions: ({ request, source: { uiConfig } }) => [
+    async () => {
+      const { success, output } = v.safeParse(v.array(text), uiConfig.frontendApiOrigins);
+      if (!success || output.length === 0) return { steps: [] };
+      const name = output.join(', ');
+      const here = (await storedOrigins(request)) ?? ['*'];
+      if (isDeepStrictEqual(here, output)) return { steps: [], left: [name] };
+      const run: Decided['steps'][number]['run'] = (ours) => setOrigins(ours, systemUser, output);
+      return { steps: [{ name, outcome: 'changed', writes: [], events: [], run }] };
+    },
+  ],
+};

@@ -1,0 +1,112 @@
+import * as v from 'valibot';
+import { environments } from '../../environments/environments.ts';
+import { invalid } from '../../errors.ts';
+import { apiTokensLimit } from '../../limits.ts';
+import { username } from '../../people/user-fields.ts';
+import { distinct, kindOf, placesAreThere } from '../../tokens/api-tokens.ts';
+import { keepsClientSecrets } from '../../tokens/readable-secrets.ts';
+import { allProjects, couldBeOfSdk, hashOf } from '../../tokens/token.ts';
+import { isLongEnough } from '../../tokens/token-strength.ts';
+import { expiryOf, scopeOf, type Token, tokenCreated, tokenOf, tokens } from '../../tokens/tokens.ts';
+import { name, object, text } from '../../values/primitives.ts';
+import { entityKind } from './entity-kind.ts';
+import type { Decided, ServerKind, ServerMigration } from './plan.ts';
+import type { Thing } from './reading.ts';
+import { requireMoved } from './shared-kinds.ts';
+import { lenient, nameUnder, nullsMissing, time } from './values.ts';
+
+const sdkTypes = ['client', 'backend', 'frontend'] as const;
+const typeOf = ({ type }: Thing) => String(type).toLowerCase();
+
+const sdkToken = nullsMissing(
+  object({
+    secret: text,
+    tokenName: lenient(username),
+    username: lenient(username),
+    type: v.pipe(text, v.toLowerCase(), v.picklist(sdkTypes)),
+    environment: name,
+    projects: v.optional(v.array(text)),
+    project: v.optional(text),
+    createdAt: time,
+    expiresAt: time,
+    seenAt: time,
+    alias: lenient(text),
+  }),
+);
+
+/** Tokens of SDKs, under the secrets that applications have. */
+export const tokenKind: ServerKind = entityKind({
+  title: 'SDK tokens',
+  entity: {
+    ...tokens,
+    get max() {
+      return apiTokensLimit();
+    },
+    created: (token: Token, _at: string, ifTaken) => tokenCreated(token, ifTaken),
+  },
+  from: ({ lists }) => lists.tokens.filter((token) => typeOf(token) !== 'admin'),
+  schema: sdkToken,
+  nameOf: nameUnder('tokenName', 'username'),
+  find: ({ secret }, all) => all.get(hashOf(secret)),
+  make: async ({ secret, type, environment, createdAt, expiresAt, seenAt, ...entry }, { at, before, migration }) => {
+    const { kind } = kindOf(type);
+    if (!couldBeOfSdk(secret))
+      throw invalid('The server does not show its secret: make a new one for its applications.');
+    if (kind === 'client' && !isLongEnough(secret.slice(secret.indexOf('.') + 1))) {
+      throw invalid('Its secret can be guessed: make a new one for its applications.');
+    }
+    const projects = distinct(entry.projects ?? (entry.project === undefined ? [] : [entry.project]));
+    if (projects.length === 0) throw invalid('It is for no project.');
+    await requirePlaces(migration, { projects, environment });
+    const expiry = expiresAt ? new Date(expiresAt) : undefined;
+    if (before !== undefined) {
+      const scope = scopeOf(before);
+      const isSame = before.kind === kind && scope?.environment === environment && isSameSet(scope.projects, projects);
+      if (!isSame) throw invalid('A token here has its secret and is for something else.');
+      const { expiresAt: _expiresAt, ...kept } = before;
+      return { ...kept, ...expiryOf(kind, expiry) };
+    }
+    const wanted = {
+      ...{ ...kindOf(type), environment, projects, name: entry.tokenName ?? entry.username ?? 'unnamed' },
+      ...{ expiresAt: expiry, isReadable: kind === 'frontend' || keepsClientSecrets() },
+    };
+    return { ...tokenOf(secret, wanted, createdAt ?? at), ...(seenAt && { seenAt }) };
+  },
+  besides: async (_request, token, before) => (before === undefined ? placesAreThere(scopeOf(token) as never) : []),
+  remarkOf: ({ alias }) => (alias === undefined ? undefined : 'without the second secret (alias) that it has there'),
+});
+
+function isSameSet(one: readonly string[], other: readonly string[]): boolean {
+  return one.toSorted().join() === other.toSorted().join();
+}
+
+/** Tokens that open the administration: each person, and each script, gets a new one. */
+export const adminTokenKind: ServerKind = {
+  title: 'admin and personal tokens',
+  decisions: ({ source: { lists } }) => [
+    async (): Promise<Decided> => ({
+      steps: [],
+      refused: lists.tokens
+        .filter((token) => typeOf(token) === 'admin')
+        .map((token) => ({
+          name: nameUnder('tokenName', 'username')(token),
+          reason: 'admin tokens do not move: npm run token -- --admin makes a new one',
+        })),
+      remarks: [{ name: 'personal tokens', reason: 'no server shows them: their owners make new ones' }],
+    }),
+  ],
+};
+
+/** @throws ApiError 400 where a token is for what is not here. */
+async function requirePlaces(
+  migration: ServerMigration,
+  { projects, environment }: Pick<Token, 'projects' | 'environment'>,
+) {
+  const { request, world } = migration;
+  const known = world.withPlanned('environment', [...(await environments.someVersioned(request, [environment ?? '']))]);
+  if (!known.has(environment ?? '')) throw invalid(`There is no environment "${environment}" here.`);
+  await requireMoved(
+    migration,
+    (projects ?? []).filter((project) => project !== allProjects),
+  );
+}

@@ -1,0 +1,266 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { clientOf } from '../../../infra/commands/migration/source-client.ts';
+import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
+import type { Request } from '../../../lib/request.ts';
+import { snapshot } from '../../harness/items.ts';
+import { freshTable } from '../../harness/table.ts';
+import { runProgram, startCommand } from './run-command.ts';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+const servers: Server[] = [];
+
+/** A server that answers as it is told; everything else is not there. */
+async function serverOf(answers: Readonly<Record<string, unknown>>, otherwise?: Answer): Promise<string> {
+  const server = createServer((request, response) => {
+    const [path = ''] = (request.url ?? '').split('?');
+    const body = answers[path.replace('/api/admin/', '')];
+    if (typeof body === 'function') return body(request, response);
+    if (body === undefined && otherwise !== undefined) return otherwise(request, response);
+    response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body ?? { message: 'not here' }));
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** The smallest server that is one: a project with a flag. */
+const small = {
+  'ui-config': { version: '7.6.5', name: 'Unleash', frontendApiOrigins: ['*'] },
+  environments: { environments: [{ name: 'development', type: 'development', sortOrder: 2, enabled: true }] },
+  projects: { projects: [{ id: 'default', name: 'Default' }] },
+  'projects/default/overview': { name: 'Default', environments: [{ environment: 'development' }] },
+  'search/features': { total: 1, features: [{ name: 'checkout', project: 'default' }] },
+  'projects/default/features/checkout': {
+    name: 'checkout',
+    project: 'default',
+    createdAt: '2024-01-02T03:04:05.678Z',
+    environments: [{ name: 'development', enabled: true, strategies: [{ id: 'one', name: 'default' }] }],
+  },
+  'search/events': { events: [], total: 0 },
+} as const;
+
+const token = { UNLEASH_TOKEN: '*:*.secret' };
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'flagstaff-migrate-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+let table: Request;
+beforeEach(async () => {
+  table = await freshTable();
+  await prepareStore(table, { adminTokens: [] });
+});
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close().closeAllConnections();
+});
+
+describe('the migrate command', () => {
+  test('shows the plan, writes only when it may, and finds nothing left the second time', async () => {
+    const from = await serverOf(small);
+    const before = await snapshot(table);
+    const asked = await startCommand('migrate', ['--from', from], token);
+    expect(asked).toMatchObject({ code: 0, stderr: expect.stringContaining('--yes goes on without asking') });
+    expect(asked.stdout).toContain('flags: 1 to create (checkout)');
+    const planned = await runProgram('migrate', ['--from', from, '--yes', '--plan'], token);
+    expect(planned.stdout).toBe(asked.stdout);
+    expect(await snapshot(table)).toEqual(before);
+    const done = await runProgram('migrate', ['--from', from, '--yes'], token);
+    expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('flags: 1 created (checkout)') });
+    const after = await snapshot(table);
+    const again = await runProgram('migrate', ['--from', from, '--yes'], token);
+    expect(again.stdout).toContain('flags: 1 left');
+    expect(await snapshot(table)).toEqual(after);
+  });
+
+  test('lists everything as JSON, and the reads that the server does not answer', async () => {
+    const from = await serverOf(small);
+    const { stdout } = await runProgram('migrate', ['--from', from, '--plan', '--json'], token);
+    const { version, kinds, missing } = JSON.parse(stdout);
+    expect(version).toBe('7.6.5');
+    expect(kinds).toContainEqual({
+      kind: 'flags',
+      created: ['checkout'],
+      changed: [],
+      left: [],
+      refused: [],
+      remarks: [],
+    });
+    expect(missing).toContainEqual({ path: '/api/admin/segments', status: 404, consequence: expect.any(String) });
+  });
+
+  test('saves a server in files that only their owner reads, and moves it from there without the network', async () => {
+    const from = await serverOf({ ...small, segments: { segments: [] } });
+    const saved = join(folder, 'saved');
+    const { code, stdout } = await runProgram('migrate', ['--from', from, '--save', saved], token);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Saved \d+ answers of Unleash 7\.6\.5 in .*: 1 projects, 1 flags/),
+    ]);
+    expect(await readdir(saved)).toEqual(expect.arrayContaining(['index.json', 'projects.json', 'segments.json']));
+    expect((await stat(join(saved, 'projects.json'))).mode & 0o777).toBe(0o600);
+    const plans = await Promise.all(
+      [from, saved].map((each) => runProgram('migrate', ['--from', each, '--plan'], token)),
+    );
+    expect(plans[0]?.stdout).toBe(plans[1]?.stdout);
+    const twice = await runProgram('migrate', ['--from', from, '--save', saved], token);
+    expect(twice).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty') });
+    await rm(join(saved, 'index.json'));
+    const cut = await runProgram('migrate', ['--from', saved, '--plan'], token);
+    expect(cut).toMatchObject({ code: 1, stderr: expect.stringContaining('not to the end') });
+    await writeFile(
+      join(saved, 'index.json'),
+      JSON.stringify({ format: 1, from, savedAt: '', reads: [{ path: '/', status: 200, file: '../x.json' }] }),
+    );
+    const foreign = await runProgram('migrate', ['--from', saved, '--plan'], token);
+    expect(foreign).toMatchObject({ code: 1, stderr: expect.stringContaining('is none that --save') });
+  });
+
+  test.each([
+    { args: [], problem: '--from is required' },
+    { args: ['--from', 'nowhere'], problem: '--from takes an address' },
+    { args: ['--from', 'http://127.0.0.1:1'], problem: 'UNLEASH_TOKEN is required' },
+  ])('called with $args says what is missing, and ends with 2', async ({ args, problem }) => {
+    const { code, stderr } = await runProgram('migrate', args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(problem)]);
+  });
+});
+
+describe('a source that is no Unleash, or an evil one, ends in one sentence, and nothing is written', () => {
+  const endless = (request: IncomingMessage, response: ServerResponse) => {
+    const offset = Number(new URL(request.url ?? '', 'http://x').searchParams.get('offset'));
+    const features = Array.from({ length: 100 }, (_, index) => ({
+      name: `f${(offset + index) % 300}`,
+      project: 'default',
+    }));
+    response.end(JSON.stringify({ features }));
+  };
+  test.each<{ source: string; answers: Readonly<Record<string, unknown>>; otherwise?: Answer; says: RegExp }>([
+    { source: 'a web page', answers: {}, otherwise: (_, response) => response.end('<html>'), says: /no JSON/ },
+    { source: 'nothing', answers: {}, says: /does not answer as Unleash does/ },
+    { source: 'a list', answers: { 'ui-config': [] }, says: /not an object/ },
+    { source: 'no version', answers: { 'ui-config': { version: 7 } }, says: /names no version/ },
+    {
+      source: 'a number of projects',
+      answers: { ...small, projects: { projects: 7 } },
+      says: /not a list of projects/,
+    },
+    {
+      source: 'projects that are null',
+      answers: { ...small, projects: { projects: [null] } },
+      says: /not a list of projects/,
+    },
+    { source: 'half of an answer', answers: { ...small, segments: '{"segments":[' }, says: /no JSON/ },
+    { source: 'flags without an end', answers: { ...small, 'search/features': endless }, says: /does not end/ },
+    {
+      source: 'a way elsewhere',
+      answers: {},
+      otherwise: (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:9/api' }).end(),
+      says: /leads to another one/,
+    },
+    {
+      source: 'a circle',
+      answers: {},
+      otherwise: ({ url = '' }, response) => response.writeHead(307, { location: url }).end(),
+      says: /leads from one address to the next/,
+    },
+    {
+      source: 'a refusal',
+      answers: {},
+      otherwise: (_, response) => response.writeHead(401).end(),
+      says: /refuses the token/,
+    },
+  ])('$source', async ({ answers, otherwise, says }) => {
+    const before = await snapshot(table);
+    const from = await serverOf(answers, otherwise);
+    const { code, stdout, stderr } = await runProgram('migrate', ['--from', from, '--yes'], token);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(says)]);
+    expect(await snapshot(table)).toEqual(before);
+  });
+
+  test.each([
+    { names: 'of 10,000 characters', name: 'x'.repeat(10_000) },
+    { names: 'that lead elsewhere', name: '../../../etc/passwd' },
+    { names: 'that are none', name: 7 },
+  ])('flags with names $names are refused by name, and the others come over', async ({ name }) => {
+    const features = [...small['search/features'].features, { name, project: 'default' }];
+    const from = await serverOf({ ...small, 'search/features': { total: 2, features } });
+    const { stdout } = await runProgram('migrate', ['--from', from, '--yes', '--json'], token);
+    const kinds = new Map<string, Record<string, unknown>>(
+      JSON.parse(stdout).kinds.map((kind: { kind: string }) => [kind.kind, kind]),
+    );
+    expect(kinds.get('flags')).toMatchObject({ created: ['checkout'] });
+    const reason = expect.stringContaining('A name has 1 to 100 characters');
+    expect(kinds.get('what is not here')).toMatchObject({ refused: [{ name: expect.any(String), reason }] });
+  });
+
+  test.each(['__proto__', 'constructor', 'prototype'])('the key %s changes no object', async (key) => {
+    const strategy = `{"id":"one","name":"default","parameters":{"${key}":{"polluted":"yes"}}}`;
+    const flag = `{"name":"checkout","${key}":{"polluted":"yes"},"environments":[{"name":"development","strategies":[${strategy}]}]}`;
+    const from = await serverOf({ ...small, 'projects/default/features/checkout': flag });
+    const { code, stdout } = await runProgram('migrate', ['--from', from, '--plan', '--json'], token);
+    expect(code).toBe(0);
+    const { refused } = JSON.parse(stdout).kinds.find(({ kind }: { kind: string }) => kind === 'flags');
+    expect(refused).toEqual([{ name: 'checkout', reason: expect.stringContaining('Its strategy 1') }]);
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+});
+
+describe('the reader of a server', () => {
+  const server = (from: string) => ({ service: new URL(from), token: '*:*.secret' });
+  const limits = { bodyBytesMax: 1_000_000, answerMs: 300, pauseMs: 1 };
+
+  test('reads no more of an answer than its limit, whatever is sent', async () => {
+    let sent = 0;
+    const from = await serverOf({}, (_, response) => {
+      const chunk = Buffer.alloc(100_000, ' ');
+      const send = () => {
+        while (!response.destroyed) {
+          sent += chunk.length;
+          if (!response.write(chunk)) return response.once('drain', send);
+        }
+      };
+      send();
+    });
+    await expect(clientOf(server(from), limits)('/api/admin/projects')).rejects.toThrow('more than 1000000 bytes');
+    expect(sent).toBeLessThan(50_000_000);
+  });
+
+  test('gives up on a server that answers nothing', async () => {
+    const from = await serverOf({}, () => {});
+    await expect(clientOf(server(from), limits)('/api/admin/projects')).rejects.toThrow('no answer within 0.3 s');
+  });
+
+  test('asks with GET alone, two at once, and again when the server is busy, no sooner than it says', async () => {
+    let [running, most, calls] = [0, 0, 0];
+    const methods = new Set<string | undefined>();
+    const times: number[] = [];
+    const from = await serverOf({}, ({ method }, response) => {
+      methods.add(method);
+      calls += 1;
+      if (calls <= 2) times.push(performance.now());
+      running += 1;
+      most = Math.max(most, running);
+      setTimeout(() => {
+        running -= 1;
+        if (calls === 1) response.writeHead(429, { 'retry-after': '1' }).end();
+        else response.end('{}');
+      }, 20);
+    });
+    const get = clientOf(server(from), limits);
+    expect(await get('/api/admin/first')).toEqual({ status: 200, body: {} });
+    const [first = 0, second = 0] = times;
+    expect(second - first).toBeGreaterThan(990);
+    await Promise.all(Array.from({ length: 10 }, (_, index) => get(`/api/admin/${index}`)));
+    expect([most, [...methods]]).toEqual([2, ['GET']]);
+  });
+});
