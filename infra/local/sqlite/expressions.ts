@@ -85,6 +85,26 @@ function remembered<T>(parse: (words: Words) => T): (text: string) => T {
   };
 }
 
+/** The words of a text. */
+const wordsIn = remembered((words) => {
+  const all = new Set<string>();
+  while (words.next !== undefined) all.add(words.take());
+  return all;
+});
+
+/** @throws StoreError for a placeholder that none of the expressions has. */
+export function assertUsed(
+  { ExpressionAttributeNames = {}, ExpressionAttributeValues = {} }: Placeholders,
+  expressions: readonly (string | undefined)[],
+): void {
+  for (const all of [ExpressionAttributeNames, ExpressionAttributeValues]) {
+    for (const name in all) {
+      if (!expressions.some((each) => each !== undefined && wordsIn(each).has(name)))
+        throw badRequest(`Value provided in ${name} unused in expressions`);
+    }
+  }
+}
+
 /** Reads a condition. */
 export const parseCondition = remembered(disjunction);
 

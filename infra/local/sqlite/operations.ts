@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { WireItem } from './attributes.ts';
+import { bytesOfItem, type WireItem } from './attributes.ts';
 import type { Database } from './database.ts';
 import { type Placeholders, parseProjection, updatedNames } from './expressions.ts';
 import { type PageInput, readPage } from './pages.ts';
@@ -20,6 +20,7 @@ type Input = any;
 
 /** AWS's documented limits. */
 const transactionActionsMax = 100;
+const transactionBytesMax = 4 * 1024 * 1024;
 const batchKeysMax = 100;
 const batchWritesMax = 25;
 const batchBytesMax = 16 * 1024 * 1024;
@@ -31,7 +32,7 @@ const tokensMax = 20_000;
 export class Operations {
   readonly #database: Database;
   readonly #tables: Tables;
-  /** By token: the transaction, and its answer. */
+  /** By token: the transaction, and the answer when it comes again. */
   readonly #carriedOut = new Map<string, { readonly request: string; readonly answer: object }>();
 
   constructor(database: Database) {
@@ -89,11 +90,12 @@ export class Operations {
     const UnprocessedKeys: Record<string, Input> = {};
     const ConsumedCapacity: object[] = [];
     let [keys, bytes] = [0, 0];
-    for (const [name, wanted] of Object.entries<Input>(input.RequestItems ?? {})) {
+    for (const [name, wanted] of someOf<Input>(input.RequestItems)) {
       const table = this.#tables.get(name);
       const items: WireItem[] = [];
       const known = new Set<string>();
       let units = 0;
+      if (wanted.Keys.length === 0) throw tooFew();
       keys += wanted.Keys.length;
       if (keys > batchKeysMax) throw badRequest(`Too many items requested for the BatchGetItem call`);
       const unread: WireItem[] = [];
@@ -142,7 +144,8 @@ export class Operations {
 
   #batchWrite(input: Input): object {
     const prepared: Prepared[] = [];
-    for (const [name, requests] of Object.entries<Input>(input.RequestItems ?? {})) {
+    for (const [name, requests] of someOf<Input>(input.RequestItems)) {
+      if (requests.length === 0) throw tooFew();
       const table = this.#tables.get(name);
       for (const { PutRequest, DeleteRequest } of requests) {
         prepared.push(
@@ -158,7 +161,7 @@ export class Operations {
 
   /** A transaction that comes again with its token was carried out already. */
   #transactOnce({ ClientRequestToken: token, ...input }: Input): object {
-    if (token === undefined) return this.#transact(input);
+    if (token === undefined) return this.#transact(input).first;
     const request = hash('sha256', JSON.stringify(input));
     const known = this.#carriedOut.get(token);
     if (known !== undefined) {
@@ -168,33 +171,50 @@ export class Operations {
         'The request uses the same client token as a previous, but non-identical request.',
       );
     }
-    const answer = this.#transact(input);
-    this.#carriedOut.set(token, { request, answer });
+    const { first, again } = this.#transact(input);
+    this.#carriedOut.set(token, { request, answer: again });
     const [oldest] = this.#carriedOut.keys();
     if (this.#carriedOut.size > tokensMax && oldest !== undefined) this.#carriedOut.delete(oldest);
-    return answer;
+    return first;
   }
 
-  #transact(input: Input): object {
+  /** @returns its answer, and that to the same one with the same token, which takes what it reads. */
+  #transact(input: Input): { readonly first: object; readonly again: object } {
     const actions = input.TransactItems as readonly Record<WriteKind, Input>[];
+    if (actions.length === 0) throw tooFew();
     if (actions.length > transactionActionsMax) throw badRequest('Member must have length less than or equal to 100');
     const prepared = actions.map((action) => {
       const [[kind, write] = ['', {}]] = Object.entries(action) as [string, Input][];
       return { ...prepare(this.#database, this.#tables.get(write.TableName), kind as WriteKind, write), input: write };
     });
     assertApart(prepared, 'Transaction request cannot include multiple operations on one item');
+    const bytes = prepared.reduce((sum, { input }) => sum + bytesOfItem(input.Item ?? input.Key), 0);
+    if (bytes > transactionBytesMax) throw badRequest(`Transaction payload size cannot exceed 4MB: ${bytes} bytes`);
     if (!prepared.every(({ isAllowed }) => isAllowed)) throw cancelled(prepared);
-    let [table, units]: [Table | undefined, number] = [undefined, 0];
     carryOutTogether(this.#database, prepared);
+    let [units, unitsAgain] = [0, 0];
     for (const each of prepared) {
       const { table: own, index } = unitsOf(each);
       // A transaction prepares each write and then makes it; the index follows once.
       units += 2 * own + index;
-      table = each.table;
+      unitsAgain += 2 * readUnits(each.after === undefined ? 0 : bytesOfItem(each.after), true);
     }
-    const consumed = table === undefined ? [] : capacities(input, table, units);
-    return consumed.length > 0 ? { ConsumedCapacity: consumed } : {};
+    const [{ table } = {}] = prepared;
+    const [first = {}, again = {}] = [units, unitsAgain].map((each) => {
+      const ConsumedCapacity = table === undefined ? [] : capacities(input, table, each);
+      return ConsumedCapacity.length > 0 ? { ConsumedCapacity } : {};
+    });
+    return { first, again };
   }
+}
+
+const tooFew = () => badRequest('Member must have length greater than or equal to 1');
+
+/** The entries of an object that has some. */
+function someOf<T>(entries: Readonly<Record<string, T>> = {}): [string, T][] {
+  const all = Object.entries(entries);
+  if (all.length === 0) throw tooFew();
+  return all;
 }
 
 function cancelled(prepared: readonly (Prepared & { readonly input: WriteInput })[]): StoreError {

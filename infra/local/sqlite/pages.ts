@@ -1,6 +1,7 @@
 import { bytesOfItem, type WireItem } from './attributes.ts';
 import type { Database, Selection } from './database.ts';
 import {
+  assertUsed,
   type ConditionTree,
   holds,
   nameOf,
@@ -61,6 +62,7 @@ export function readPage(database: Database, table: Table, input: PageInput, isS
   if (limit < 1) throw badRequest('Limit must be greater than or equal to 1');
   const columns = isIndexed ? indexOrder : ownOrder;
   const placeholders = normalPlaceholders(input);
+  assertUsed(placeholders, [input.KeyConditionExpression, input.FilterExpression, input.ProjectionExpression]);
   const descending = input.ScanIndexForward === false;
   const names = isIndexed && index !== undefined ? index : table;
   const part = isScan ? scanned(isIndexed) : conditionsOf(input, placeholders, names, columns);

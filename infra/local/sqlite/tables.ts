@@ -189,6 +189,14 @@ function expiryOf(seconds = ''): number | null {
   return /^\d{1,15}$/.test(seconds) ? Number(seconds) : null;
 }
 
+/** @throws StoreError where an item has an attribute of the index's key that can be none. */
+export function assertIndexable({ index }: Table, item: WireItem): void {
+  for (const name of index === undefined ? [] : [index.pk, index.sk]) {
+    if (item[name] === undefined) continue;
+    if (!item[name].S) throw badRequest(`One or more parameter values were invalid: no text in the index key ${name}`);
+  }
+}
+
 /** The attributes of an item that the index holds; undefined where the item is not in it. */
 export function indexEntry(table: Table, item: WireItem | undefined): WireItem | undefined {
   const { index } = table;

@@ -1,8 +1,8 @@
 import { type AttributeValue, bytesOfItem, normalItem, normalValue, type WireItem } from './attributes.ts';
 import type { Database } from './database.ts';
-import { holds, type Placeholders, parseCondition, updated } from './expressions.ts';
+import { assertUsed, holds, type Placeholders, parseCondition, updated } from './expressions.ts';
 import { badRequest } from './store-error.ts';
-import { type ItemKey, indexEntry, itemIn, keptFrom, keyIn, type Table } from './tables.ts';
+import { assertIndexable, type ItemKey, indexEntry, itemIn, keptFrom, keyIn, type Table } from './tables.ts';
 
 /** The part of a request that writes one item, or checks it. */
 export interface WriteInput extends Placeholders {
@@ -36,21 +36,26 @@ const unitBytes = 1024;
  */
 export function prepare(database: Database, table: Table, kind: WriteKind, input: WriteInput): Prepared {
   const placeholders = normalPlaceholders(input);
+  assertUsed(placeholders, [input.ConditionExpression, input.UpdateExpression]);
   const item = kind === 'Put' ? normalItem(input.Item ?? {}) : undefined;
   const key = item === undefined ? keyIn(table, input.Key, true) : keyIn(table, item, false);
   if (kind === 'ConditionCheck' && input.ConditionExpression === undefined) {
     throw badRequest('A condition check needs a ConditionExpression');
   }
+  if (item !== undefined) assertKeepable(table, item);
   const row = database.find(table.id, key.pk, key.sk);
   const before = row && itemIn(row);
   const isAllowed =
     input.ConditionExpression === undefined ||
     holds(parseCondition(input.ConditionExpression), before ?? {}, placeholders);
   const after = isAllowed ? (item ?? changed(table, kind, key, before, input, placeholders)) : before;
-  if (after !== undefined && after !== before && bytesOfItem(after) > itemBytesMax) {
-    throw badRequest('Item size has exceeded the maximum allowed size');
-  }
+  if (after !== undefined && after !== before && after !== item) assertKeepable(table, after);
   return { kind, table, key, before, after, isAllowed };
+}
+
+function assertKeepable(table: Table, item: WireItem): void {
+  assertIndexable(table, item);
+  if (bytesOfItem(item) > itemBytesMax) throw badRequest('Item size has exceeded the maximum allowed size');
 }
 
 function changed(
