@@ -63,14 +63,21 @@ export function installPython(workshop: Workshop): Promise<string> {
  * @throws NotHere if Java, Maven or its repository is missing.
  */
 export function installJava(workshop: Workshop): Promise<string> {
-  const { directory, env } = workshop;
-  const folder = join(directory, 'java');
-  const args = ['--quiet', '--batch-mode', '--file', join(drivers, 'pom.xml'), mavenPlugin];
-  workshop.java ??= orNotHere(async () => {
-    await runAll(env, ['java', '-version'], ['mvn', ...args, `-DoutputDirectory=${folder}`]);
+  workshop.java ??= installArchives(workshop, join(drivers, 'pom.xml'));
+  return workshop.java;
+}
+
+/**
+ * Installs the archives that a file of Maven's names, with all dependencies, and returns their folder.
+ * @throws NotHere if Java, Maven or its repository is missing.
+ */
+export function installArchives({ directory, env }: Workshop, pom: string): Promise<string> {
+  return orNotHere(async () => {
+    const folder = join(directory, 'java');
+    const args = ['--quiet', '--batch-mode', '--file', pom, mavenPlugin, `-DoutputDirectory=${folder}`];
+    await runAll(env, ['java', '-version'], ['mvn', ...args]);
     return folder;
   });
-  return workshop.java;
 }
 
 /**

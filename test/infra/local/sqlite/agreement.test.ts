@@ -1,65 +1,42 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSqliteStore, type SqliteStore } from '../../../../infra/local/sqlite/sqlite-store.ts';
 import { type DynamoDbServer, startDynamoDbServer } from '../../../harness/dynamodb-server.ts';
-import { anyRequest, Choice, creation, type StoreRequest } from './generated-requests.ts';
+import { compareSequence, renew } from '../../../prove/stores/compare.ts';
+import { type ComparedStore, comparedAt, openCompared } from '../../../prove/stores/compared-store.ts';
+import { dynoxide } from '../../../prove/stores/reference-errors.ts';
+import { Choice } from '../../../prove/stores/sequence/choice.ts';
+import { atLimits } from '../../../prove/stores/sequence/limits.ts';
+import { mistakes } from '../../../prove/stores/sequence/mistakes.ts';
+import { requestSequence, type StoreRequest } from '../../../prove/stores/sequence/requests.ts';
 
 let server: DynamoDbServer;
-let store: SqliteStore;
+let stores: readonly [ComparedStore, ComparedStore];
 
 beforeAll(async () => {
   server = await startDynamoDbServer({ file: undefined });
-  store = await openSqliteStore(undefined);
+  stores = [await openCompared(), comparedAt(dynoxide, server.endpoint, 'agreement')];
+  await Promise.all(stores.map(renew));
 });
 
 afterAll(async () => {
-  await store.close();
+  await Promise.all(stores.map((store) => store.close()));
   await server.stop();
 });
 
-const headersOf = (operation: string) => ({
-  'content-type': 'application/x-amz-json-1.0',
-  'x-amz-target': `DynamoDB_20120810.${operation}`,
-  'x-amz-date': '20000101T000000Z',
-  authorization:
-    'AWS4-HMAC-SHA256 Credential=a/20000101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
-});
-
-type Item = { readonly pk: { readonly S: string }; readonly sk: { readonly S: string } };
-
-const keyOf = ({ pk, sk }: Item) => JSON.stringify([pk, sk]);
-const byKey = (a: Item, b: Item) => (keyOf(a) < keyOf(b) ? -1 : 1);
-
-/** An answer as far as two stores have to agree: of a refusal the name and the reasons count, and a batch has no order. */
-// biome-ignore lint/suspicious/noExplicitAny: answers of all kinds.
-function comparable(status: number, answer: any): unknown {
-  const { __type: type, CancellationReasons, Responses, ConsumedCapacity, TableDescription, ...rest } = answer;
-  if (status !== 200) {
-    const reasons = CancellationReasons?.map(({ Code }: { readonly Code: string }) => Code);
-    return { name: type.split('#').at(-1), reasons };
-  }
-  const units = [ConsumedCapacity ?? []].flat().map(({ CapacityUnits }) => CapacityUnits);
-  return { ...rest, units, found: Object.values(Responses ?? {}).map((items) => (items as Item[]).toSorted(byKey)) };
-}
-
-/** The answers of the embedded store, and of the other one. */
-async function ask([operation, input]: StoreRequest): Promise<[unknown, unknown]> {
-  const body = JSON.stringify(input);
-  const headers = headersOf(operation);
-  const own = await store.answer(operation, input);
-  const other = await fetch(server.endpoint, { method: 'POST', headers, body });
-  return [comparable(own.status, own.body), comparable(other.status, await other.json())];
+/** Compares both by a number of sequences. */
+async function compare(numRuns: number, sequence: (choice: Choice) => readonly StoreRequest[]): Promise<void> {
+  const property = fc.asyncProperty(fc.gen(), async (generate) => {
+    const [own, other] = stores;
+    const { differences } = await compareSequence(sequence(new Choice(generate)), own, [other]);
+    expect(differences).toEqual([]);
+  });
+  await fc.assert(property, { numRuns, endOnFailure: true });
 }
 
 test('The embedded store answers as another DynamoDB-compatible one does, units and reasons included, whatever it is asked', async () => {
-  const property = fc.asyncProperty(fc.gen(), async (generate) => {
-    const choice = new Choice(generate);
-    await ask(['DeleteTable', { TableName: 'agreement' }]);
-    await ask(creation);
-    for (const request of choice.times(40, () => anyRequest(choice))) {
-      const [own, other] = await ask(request);
-      expect(own, JSON.stringify(request)).toEqual(other);
-    }
-  });
-  await fc.assert(property, { numRuns: 60, endOnFailure: true });
+  await compare(60, requestSequence);
+});
+
+test('It has the same limits, and refuses the same mistakes', async () => {
+  await compare(2, (choice) => [...atLimits.flatMap((make) => make(choice)), ...mistakes.map((make) => make(choice))]);
 });
