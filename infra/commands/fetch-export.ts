@@ -83,7 +83,7 @@ export async function listNames(
   which: 'live' | 'archived' = 'live',
 ): Promise<string[]> {
   const names: string[] = [];
-  for (let offset = 0; ; offset += pageSize) {
+  for (let offset = 0; ; ) {
     const query = new URLSearchParams({
       ...(project !== undefined && { project: `IS:${project}` }),
       archived: `IS:${which === 'archived'}`,
@@ -95,7 +95,9 @@ export async function listNames(
     const isTagged = ({ tags = [] }: Found['features'][number]) =>
       tag === undefined || tags.some(({ type, value }) => value === tag || `${type}:${value}` === tag);
     names.push(...features.filter(isTagged).map(({ name }) => name));
-    if (offset + pageSize >= total) return [...new Set(names)];
+    // An Unleash server gives fewer at once than are asked for.
+    offset += features.length;
+    if (features.length === 0 || offset >= total) return [...new Set(names)];
   }
 }
 

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as endpoints from '../../../functions/index.ts';
 import { handler as notFound } from '../../../functions/service/notFound.ts';
+import { listNames } from '../../../infra/commands/fetch-export.ts';
 import { type LocalServer, startLocalServer } from '../../../lib/http/local/local-server.ts';
 import { freshService, type Service } from '../../harness/service.ts';
+import { startSite } from '../../prove/sdks/site.ts';
 import { runProgram, startCommand } from './run-command.ts';
 
 /** More than one request of the command, and of one page of a search. */
@@ -78,4 +80,16 @@ test('it says what is wrong', async () => {
     expect(result.code).toBe(code);
     expect(result.stderr).toContain(words);
   }
+});
+
+test('it finds all features of a server that lists fewer at once than are asked for', async () => {
+  const json = (body: object) => ['application/json', JSON.stringify(body)] as const;
+  const page = (offset: number) =>
+    `/api/admin/search/features?archived=IS%3Afalse&offset=${offset}&limit=1000&sortBy=name`;
+  await using site = await startSite({
+    [page(0)]: json({ total: 2, features: [{ name: 'a' }] }),
+    [page(1)]: json({ total: 2, features: [{ name: 'b' }] }),
+  });
+  const source = { service: new URL(site.url), token: service.adminToken };
+  expect(await listNames(source, { environment: 'development' })).toEqual(['a', 'b']);
 });
