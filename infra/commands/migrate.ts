@@ -6,12 +6,13 @@ import { runMigration } from '../../lib/imports/migration/run.ts';
 import { readSource, type SourceContent } from '../../lib/imports/migration/source.ts';
 import { migrate as migrateLayout } from '../../lib/migrations/migrate.ts';
 import type { Request } from '../../lib/request.ts';
-import { type CommandLine, runCommand, UsageError } from './command.ts';
+import { type CommandLine, runCommand, UsageError, type Verdict } from './command.ts';
+import { compareMoved } from './migration/compare-moved.ts';
 import { planLines, resultLines } from './migration/plan-lines.ts';
 import { savedIn, savingTo } from './migration/saved-source.ts';
 import { clientOf } from './migration/source-client.ts';
 import { type Progress, startProgress } from './progress.ts';
-import { serviceUrl } from './service.ts';
+import { serviceOptions, serviceUrl } from './service.ts';
 import { storeHelp, withStore } from './store.ts';
 
 const help = `Moves a running Unleash server into the store: all that its API shows, with ids, dates, authors and history.
@@ -28,6 +29,11 @@ const help = `Moves a running Unleash server into the store: all that its API sh
   --plan          only shows what would be created, changed, left as it is, and what cannot move, and why
   --yes           goes on without asking
   --json          the plan, or the result, as JSON with the name of everything
+  --compare       compares the server with this one as SDKs see both: each flag of each environment, by the engine of Unleash's
+                  Node SDK, with what either delivers to the same tokens; writes nothing. PASS, or FAIL and 1
+  --url URL       with --compare, the address of this server (http://localhost:4242)
+  --decisions N   with --compare, the most decisions of all flags together (1,000,000)
+  --report FILE   with --compare, keeps the outcome, the counts by kind and what cannot move as an HTML page
   --watch         goes on following the server, until Ctrl-C
   -h, --help      this text
 
@@ -44,14 +50,20 @@ const options = {
   plan: { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
+  compare: { type: 'boolean', default: false },
+  url: serviceOptions.url,
+  decisions: { type: 'string', default: '1000000' },
+  report: { type: 'string' },
   watch: { type: 'boolean', default: false },
 } as const;
 type Values = CommandLine<typeof options>['values'];
 
-async function migrate({ values }: CommandLine<typeof options>): Promise<void> {
-  const { from, save } = values;
+async function migrate({ values }: CommandLine<typeof options>): Promise<Verdict | undefined> {
+  const { from, save, compare, report } = values;
   if (from === undefined) throw new UsageError('--from is required.');
   if (save !== undefined) return saveSource(from, save, values);
+  if (compare) return compareWith(from, values);
+  if (report !== undefined) throw new UsageError('--report needs --compare.');
   const origin = await originOf(from, values);
   const source = await readShown(origin.get);
   console.error(`Read Unleash ${source.version} at ${origin.from}: ${extentOf(source)}.`);
@@ -130,7 +142,19 @@ async function originOf(from: string, { token = process.env.UNLEASH_TOKEN, watch
   return { ...(await savedIn(from)), isLive: false };
 }
 
-async function saveSource(from: string, folder: string, values: Values): Promise<void> {
+/** Compares a server with this one, after a look at the store for all that is not here yet. */
+async function compareWith(from: string, values: Values): Promise<Verdict> {
+  const { url, decisions, report } = values;
+  if (!/^[1-9]\d{0,8}$/.test(decisions)) throw new UsageError(`--decisions takes a whole number, not "${decisions}".`);
+  const to = serviceUrl(url);
+  const origin = await originOf(from, values);
+  if (!origin.isLive) throw new UsageError('--compare needs a running server.');
+  const source = await readShown(origin.get);
+  const kinds = await withStore((store) => run(store, source, origin, false));
+  return compareMoved({ from: serviceUrl(from), to, source, kinds, decisionsMax: Number(decisions), report });
+}
+
+async function saveSource(from: string, folder: string, values: Values): Promise<undefined> {
   const origin = await originOf(from, values);
   if (!origin.isLive) throw new UsageError('--save needs a running server.');
   const saving = await savingTo(folder, origin.from, origin.get);

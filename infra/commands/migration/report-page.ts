@@ -1,33 +1,18 @@
+import type { PlannedKind } from '../../../lib/imports/migration/plan.ts';
+import type { SourceContent } from '../../../lib/imports/migration/source.ts';
 import { type Html, html } from '../../../lib/pages/html.ts';
 import { page } from '../../../lib/pages/page.ts';
 import { style } from '../../../lib/pages/start-page.ts';
 import type { ComparedEnvironment, Comparison } from './compare/compare-servers.ts';
 
-/** Numbers of things of one kind. */
-export interface MovedKind {
-  readonly kind: string;
-  readonly source: number;
-  readonly target: number;
-  readonly created: number;
-  readonly changed: number;
-  readonly left: number;
-}
-
-/** Things that did not move, for one reason. */
-export interface NotMoved {
-  readonly kind: string;
-  readonly names: readonly string[];
-  readonly reason: string;
-}
-
 /** The facts about a migration that are to be kept. */
 export interface MigrationReport {
-  readonly source: { readonly url: string; readonly version: string };
-  readonly target: { readonly url: string; readonly version: string };
+  readonly source: Pick<SourceContent, 'version' | 'missing'> & { readonly url: string };
+  readonly target: string;
   readonly at: Date;
-  readonly kinds: readonly MovedKind[];
-  readonly notMoved: readonly NotMoved[];
-  readonly comparison?: Comparison | undefined;
+  /** The plan for whatever is not here yet. */
+  readonly kinds: readonly PlannedKind[];
+  readonly comparison: Comparison;
 }
 
 const tables = `
@@ -45,15 +30,19 @@ const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:`;
 const number = new Intl.NumberFormat('en').format;
 
 /** Returns the report of a migration as a page that stands for itself, without a script. */
-export function reportPage(report: MigrationReport): string {
-  const { source, target, at, comparison } = report;
+export function reportPage({ source, target, at, kinds, comparison }: MigrationReport): string {
   const body = html`<main>
 <h1>Moved from Unleash</h1>
-<p>From <code>${source.url}</code> (${source.version}) to <code>${target.url}</code> (Flagstaff ${target.version}), as of ${at.toISOString()}.</p>
-${comparison === undefined ? html`` : verdict(comparison)}
-${counts(report.kinds)}
-${leftBehind(report.notMoved)}
-${comparison === undefined ? html`` : compared(comparison)}
+<p>From <code>${source.url}</code> (Unleash ${source.version}) to <code>${target}</code> (Flagstaff), as of ${at.toISOString()}.</p>
+${verdict(comparison)}
+${counts(kinds)}
+${remarksOf('What cannot move', kinds, 'refused')}
+${remarksOf('What to know', kinds, 'remarks')}
+${section(
+  'What the old server does not show',
+  source.missing.map(({ path, consequence }) => html`<li><code>${path}</code>: ${consequence}</li>`),
+)}
+${compared(comparison)}
 </main>`;
   const head = `\n<meta http-equiv="content-security-policy" content="${policy}">`;
   return page({ title: 'Moved from Unleash', head, style: style + tables, body: body.text }).html;
@@ -69,31 +58,34 @@ function verdict({ environments, decisions, refused, notCompared }: Comparison):
   return html`<p><strong>${found}</strong>${rest}</p>`;
 }
 
-function counts(kinds: readonly MovedKind[]): Html {
-  if (kinds.length === 0) return html``;
-  const rows = kinds.map(
-    ({ kind, ...each }) =>
-      html`<tr><th scope="row">${kind}</th>${cells([each.source, each.target, each.created, each.changed, each.left])}</tr>`,
-  );
+function counts(kinds: readonly PlannedKind[]): Html {
+  const rows = kinds
+    .map(({ kind, left, created, changed, refused }) => ({
+      kind,
+      amounts: [left, created, changed, refused].map(({ length }) => length),
+    }))
+    .filter(({ amounts }) => amounts.some((amount) => amount > 0))
+    .map(
+      ({ kind, amounts }) =>
+        html`<tr><th scope="row">${kind}</th>${cells([sumOf(amounts, (amount) => amount), ...amounts])}</tr>`,
+    );
   return html`<h2>What moved</h2>
 <table>
-<thead><tr><th scope="col">Kind</th>${columns(['There', 'Here', 'Created', 'Changed', 'Left as it was'])}</tr></thead>
+<thead><tr><th scope="col">Kind</th>${columns(['There', 'Here alike', 'Not here', 'Differ', 'Cannot move'])}</tr></thead>
 <tbody>
 ${rows}
 </tbody>
 </table>`;
 }
 
-function leftBehind(notMoved: readonly NotMoved[]): Html {
-  if (notMoved.length === 0) return html``;
-  const items = notMoved.map(
-    ({ kind, names, reason }) =>
-      html`<li>${kind}: ${reason}<br>${names.map((name) => html`<code>${name}</code>`)}</li>`,
+/** Lists the remarks on things, by kind and reason. */
+function remarksOf(title: string, kinds: readonly PlannedKind[], which: 'refused' | 'remarks'): Html {
+  const all = kinds.flatMap((planned) => planned[which].map((remark) => ({ ...remark, kind: planned.kind })));
+  const alike = [...Map.groupBy(all, ({ kind, reason }) => `${kind}: ${reason}`)];
+  return section(
+    title,
+    alike.map(([what, remarks]) => html`<li>${what}<br>${remarks.map(({ name }) => html`<code>${name}</code> `)}</li>`),
   );
-  return html`<h2>What did not move</h2>
-<ul>
-${items}
-</ul>`;
 }
 
 function compared({ environments, refused, notCompared, users, tokens }: Comparison): Html {
@@ -103,8 +95,7 @@ function compared({ environments, refused, notCompared, users, tokens }: Compari
   );
   return html`<h2>What SDKs get</h2>
 <p>The engine of Unleash’s own Node SDK evaluated each flag with what both servers deliver to the same tokens, for values
-that satisfy its constraints or just do not, and for ${number(users)} users. ${number(tokens)} tokens of SDKs were tried
-on the new server.</p>
+that satisfy its constraints or just do not, and for ${number(users)} users. Tokens of SDKs that were tried on the new server: ${number(tokens)}.</p>
 <table>
 <thead><tr><th scope="col">Environment</th>${columns(['Flags', 'Decisions', 'Flags that differ'])}<th scope="col">Read by the tokens</th></tr></thead>
 <tbody>
@@ -133,7 +124,7 @@ function differing({ name, divergences }: ComparedEnvironment): Html[] {
 }
 
 function section(title: string, items: readonly Html[]): Html {
-  return items.length === 0 ? html`` : html`<h3>${title}</h3>\n<ul>\n${items}\n</ul>`;
+  return items.length === 0 ? html`` : html`<h2>${title}</h2>\n<ul>\n${items}\n</ul>`;
 }
 
 function columns(titles: readonly string[]): Html[] {

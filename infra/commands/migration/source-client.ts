@@ -7,6 +7,8 @@ import { addressIn } from '../service.ts';
 export interface SourceServer {
   readonly service: URL;
   readonly token: string;
+  /** Further headers of each request. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Limits of what one server may cost: it may be slow, broken or hostile. */
@@ -66,10 +68,14 @@ interface RawAnswer {
   readonly retryAfterMs: number;
 }
 
-async function attemptToGet({ service, token }: SourceServer, path: string, limits: ClientLimits): Promise<RawAnswer> {
+async function attemptToGet(
+  { service, token, headers: further }: SourceServer,
+  path: string,
+  limits: ClientLimits,
+): Promise<RawAnswer> {
   const { origin } = service;
   const signal = AbortSignal.timeout(limits.answerMs);
-  const headers = { authorization: token, accept: 'application/json' };
+  const headers = { ...further, authorization: token, accept: 'application/json' };
   try {
     let address = addressIn(service, path);
     for (let redirects = 0; ; redirects += 1) {

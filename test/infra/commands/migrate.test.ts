@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -262,5 +262,53 @@ describe('the reader of a server', () => {
     expect(second - first).toBeGreaterThan(990);
     await Promise.all(Array.from({ length: 10 }, (_, index) => get(`/api/admin/${index}`)));
     expect([most, [...methods]]).toEqual([2, ['GET']]);
+  });
+});
+
+describe('the migrate command with --compare', () => {
+  const sdkToken = {
+    ...{ tokenName: 'shop', type: 'client', environment: 'development', projects: ['*'], project: '*' },
+    ...{ secret: `*:development.${'a1'.repeat(28)}`, createdAt: '2024-01-02T03:04:05.678Z' },
+  };
+  const delivering = (enabled: boolean) => ({
+    ...small,
+    'api-tokens': { tokens: [sdkToken, { ...sdkToken, secret: '*:*.admin', type: 'admin', environment: '*' }] },
+    '/api/client/features': { version: 2, features: [{ name: 'checkout', enabled, project: 'default' }] },
+  });
+
+  test('passes where SDKs get the same, keeps a report, and writes nothing into the store', async () => {
+    const [from, url] = [await serverOf(delivering(true)), await serverOf(delivering(true))];
+    const before = await snapshot(table);
+    const report = join(folder, 'moved.html');
+    const { code, stdout } = await startCommand(
+      'migrate',
+      ['--from', from, '--compare', '--url', url, '--report', report],
+      token,
+    );
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^PASS: .*: 0 flags differ\. 0 of 1 /) });
+    expect(await snapshot(table)).toEqual(before);
+    const page = await readFile(report, 'utf8');
+    expect(page).toContain('SDKs decide alike with both servers');
+    expect(page).toContain('admin tokens do not move');
+    expect(page).not.toContain(sdkToken.secret);
+  });
+
+  test('fails where SDKs get something else, and names the flag', async () => {
+    const [from, url] = [await serverOf(delivering(true)), await serverOf(delivering(false))];
+    const { code, stdout } = await runProgram('migrate', ['--from', from, '--compare', '--url', url], token);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^checkout in development is decided otherwise in \d+ of \d+ cases, such as for /);
+  });
+
+  test.each([
+    [['--report', 'moved.html'], '--report needs --compare'],
+    [['--compare', '--decisions', 'many'], '--decisions takes a whole number'],
+    [['--compare', '--url', 'nowhere'], '--url must be an address'],
+  ])('says of %s that %s', async (args, words) => {
+    const from = await serverOf(small);
+    expect(await runProgram('migrate', ['--from', from, ...args], token)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(words),
+    });
   });
 });

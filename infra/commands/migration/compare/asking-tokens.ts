@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+
 /** An SDK's token that exists on both servers. */
 export interface ComparedToken {
   readonly secret: string;
@@ -9,6 +11,27 @@ export interface ComparedToken {
 }
 
 const allProjects = '*';
+
+const listedToken = v.looseObject({
+  secret: v.string(),
+  type: v.picklist(['client', 'backend', 'frontend']),
+  environment: v.string(),
+  expiresAt: v.nullish(v.string()),
+});
+
+/** The tokens of SDKs in a server's own list: those that have not expired, and whose secrets it shows. */
+export function sdkTokensIn(listed: readonly Readonly<Record<string, unknown>>[], now = new Date()): ComparedToken[] {
+  return listed.flatMap((each) => {
+    const { success, output } = v.safeParse(listedToken, each);
+    if (!success || output.secret.includes('***') || new Date(output.expiresAt ?? Number.MAX_VALUE) < now) return [];
+    const { secret, environment, tokenName, username, projects, project } = output;
+    return {
+      ...{ secret, environment, type: output.type === 'frontend' ? 'frontend' : 'client' },
+      name: String(tokenName ?? username ?? ''),
+      projects: (Array.isArray(projects) ? projects : [project ?? allProjects]).map(String),
+    };
+  });
+}
 
 /** The fewest client tokens that get all flags of an environment which any of them gets, about. */
 export function askingTokens(environment: string, tokens: readonly ComparedToken[]): readonly ComparedToken[] {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import type { Get } from '../../../../lib/imports/migration/reading.ts';
 import { Problem } from '../../../problem.ts';
-import { addressIn } from '../../service.ts';
+import { clientOf } from '../source-client.ts';
 
 const texts = v.nullish(v.array(v.string()), []);
 const overrides = v.nullish(v.array(v.object({ contextName: v.string(), values: texts })), []);
@@ -49,10 +50,6 @@ export interface ClientAnswer {
   readonly segments: ReadonlyMap<number, { readonly id: number; readonly constraints: readonly ClientConstraint[] }>;
 }
 
-/** Large enough for 100,000 flags; a server that never stops would fill the memory. */
-const bytesMax = 512 * 2 ** 20;
-const answerMsMax = 120_000;
-
 /** The version of the SDKs' specification that knows segments, without which they come as constraints of each strategy. */
 const knowsSegments = { 'unleash-client-spec': '5.2.0' };
 
@@ -61,9 +58,9 @@ const knowsSegments = { 'unleash-client-spec': '5.2.0' };
  * @throws Problem in a sentence where the server refuses, is out of reach or answers something else.
  */
 export async function askAsSdk(server: URL, secret: string): Promise<ClientAnswer> {
-  const { status, text } = await askBounded(server, '/api/client/features', secret);
+  const { status, body } = await sdkOf(server, secret)('/api/client/features');
   if (status !== 200) throw new Problem(`${server.host} answers an SDK ${status}.`);
-  const read = v.safeParse(answer, parsed(text));
+  const read = v.safeParse(answer, body);
   if (!read.success) throw new Problem(`${server.host} does not answer an SDK as Unleash does.`);
   const { features, segments } = read.output;
   return {
@@ -75,35 +72,9 @@ export async function askAsSdk(server: URL, secret: string): Promise<ClientAnswe
 /** Asks whether a server accepts an SDK's token: the status of a request that has little to answer. */
 export async function askAccepted(server: URL, secret: string, type: 'client' | 'frontend'): Promise<number> {
   const path = type === 'client' ? '/api/client/features?namePrefix=no.flag.of.this.name' : '/api/frontend';
-  return (await askBounded(server, path, secret)).status;
+  return (await sdkOf(server, secret)(path)).status;
 }
 
-async function askBounded(server: URL, path: string, secret: string): Promise<{ status: number; text: string }> {
-  try {
-    const response = await fetch(addressIn(server, path), {
-      headers: { authorization: secret, ...knowsSegments },
-      redirect: 'error',
-      signal: AbortSignal.timeout(answerMsMax),
-    });
-    const chunks: Uint8Array[] = [];
-    let bytes = 0;
-    for await (const chunk of response.body ?? []) {
-      bytes += chunk.length;
-      if (bytes > bytesMax) throw new Problem(`${server.host} answers more than ${bytesMax / 2 ** 20} MiB.`);
-      chunks.push(chunk);
-    }
-    return { status: response.status, text: Buffer.concat(chunks).toString() };
-  } catch (error) {
-    if (error instanceof Problem) throw error;
-    const { message, cause } = error as Error;
-    throw new Problem(`${server.host} does not answer: ${cause instanceof Error ? cause.message : message}.`);
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+function sdkOf(service: URL, token: string): Get {
+  return clientOf({ service, token, headers: knowsSegments });
 }

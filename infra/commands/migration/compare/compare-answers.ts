@@ -25,15 +25,24 @@ export interface ComparedAnswers {
 
 const examplesMax = 3;
 
+interface ComparedFlags {
+  readonly flags: readonly string[];
+  /** The most decisions about one of them. */
+  readonly perFlag: number;
+  /** Called for each of them. */
+  readonly onCompared?: (() => void) | undefined;
+}
+
 /** Compares some flags as two servers deliver them, each by so many decisions. */
 export function compareAnswers(
   source: ClientAnswer,
   target: ClientAnswer,
-  { flags, perFlag }: { readonly flags: readonly string[]; readonly perFlag: number },
+  { flags, perFlag, onCompared }: ComparedFlags,
 ): ComparedAnswers {
   const engines = { source: new SdkEngine(source), target: new SdkEngine(target) };
   let decisions = 0;
   const divergences = flags.flatMap((name, index): Divergence[] => {
+    onCompared?.();
     const theirs = source.flags.get(name);
     const ours = target.flags.get(name);
     if (theirs === undefined) return [{ flag: name, what: 'is on the target only', examples: [] }];

@@ -14,8 +14,8 @@ export interface Compared {
   readonly projects: readonly string[];
   /** The most decisions about all flags together. */
   readonly decisionsMax: number;
-  /** Called as it proceeds, with the part of 1 that is done. */
-  readonly onProgress?: (part: number) => void;
+  /** Called for each flag that is compared. */
+  readonly onCompared?: () => void;
 }
 
 /** The outcome of a comparison. */
@@ -49,17 +49,15 @@ const atOnce = 2;
  * @throws Problem where a server is out of reach or answers something else.
  */
 export async function compareServers(compared: Compared): Promise<Comparison> {
-  const { target, tokens, onProgress = () => {} } = compared;
+  const { target, tokens } = compared;
   const refused = await refusals(target, tokens);
   const accepted = tokens.filter((token) => !refused.has(token));
   const scopes = compared.environments.map((name) => ({ name, asking: askingTokens(name, accepted) }));
   const asked = scopes.filter(({ asking }) => asking.length > 0);
   const environments: ComparedEnvironment[] = [];
   for (const scope of asked) {
-    onProgress(environments.length / asked.length);
     environments.push(await compareEnvironment(compared, scope, compared.decisionsMax / asked.length));
   }
-  onProgress(1);
   return {
     environments,
     decisions: environments.reduce((sum, { decisions }) => sum + decisions, 0),
@@ -92,7 +90,7 @@ interface Scope {
 
 /** Compares an environment by one token after the other; a flag that several of them get counts once. */
 async function compareEnvironment(
-  { source, target }: Compared,
+  { source, target, onCompared }: Compared,
   { name, asking }: Scope,
   decisionsMax: number,
 ): Promise<ComparedEnvironment> {
@@ -104,7 +102,7 @@ async function compareEnvironment(
     for (const flag of flags) seen.add(flag);
     // Where there are several, they have about equally many.
     const perFlag = Math.max(1, Math.floor(decisionsMax / asking.length / Math.max(1, flags.length)));
-    outcomes.push(compareAnswers(theirs, ours, { flags, perFlag }));
+    outcomes.push(compareAnswers(theirs, ours, { flags, perFlag, onCompared }));
   }
   return {
     name,
