@@ -8,7 +8,7 @@ export interface FiledFeature {
   /** Tags, or values of the type `simple`. */
   readonly tags?: readonly (string | { readonly type: string; readonly value: string })[];
   /** Features that it depends on, by name or with the state that they need. */
-  readonly parents?: readonly (string | { readonly feature: string })[];
+  readonly parents?: readonly (string | { readonly feature: string; readonly enabled?: boolean })[];
   readonly link?: { readonly url: string; readonly title: string };
   readonly [field: string]: unknown;
 }

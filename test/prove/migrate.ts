@@ -1,0 +1,171 @@
+import { randomInt } from 'node:crypto';
+import { type CommandLine, runCommand, UsageError, type Verdict } from '../../infra/commands/command.ts';
+import { sdkTokensIn } from '../../infra/commands/migration/compare/asking-tokens.ts';
+import { compareServers } from '../../infra/commands/migration/compare/compare-servers.ts';
+import type { PlannedKind } from '../../lib/imports/migration/plan.ts';
+import { type Address, get, send } from '../bench/throughput/call.ts';
+import { type LocalProcess, startLocalProcess } from '../harness/local-process.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
+import { type RanCommand, runMigrate, tokenOfAdmin } from './migrate/commands.ts';
+import { fillServer } from './migrate/fill.ts';
+import { killMigrations } from './migrate/kill-migrations.ts';
+import { compareKinds, namesByKind } from './migrate/kinds.ts';
+import { proveSdksMove } from './migrate/sdks-move.ts';
+import { seedIn, wholeNumberOption } from './options.ts';
+
+const help = `Proves that a whole server moves: fills one through its API with everything that this can express, moves it into a fresh
+"npm start", and compares both. Each kind's things agree; SDKs decide alike, and move with their tokens to the new address
+without an error or another answer; run again, nothing is written; killed at random moments and run again, the store is
+the same. Ends with PASS, or with FAIL and 1 when a promise breaks.
+
+  npm run prove:migrate -- [OPTIONS]
+
+  --source URL      an Unleash server to fill and to move; without it, one of our own, which speaks the same API
+  --token TOKEN     a personal token of an administrator of it (its imports refuse admin tokens)
+  --filled          it is filled already
+  --flags 1000      and --segments 60, --tokens 60, --users 30, --projects 12 (where it makes projects): the amounts
+  --kills 20        how often the migration is killed
+  --decisions N     how many decisions of SDKs are compared (1,000,000)
+  --quick           200 flags, 3 kills, 100,000 decisions
+  --seed 42         the same moments of kills again
+  -h, --help        this text`;
+
+const options = {
+  source: { type: 'string' },
+  token: { type: 'string' },
+  filled: { type: 'boolean', default: false },
+  flags: { type: 'string' },
+  segments: { type: 'string' },
+  tokens: { type: 'string' },
+  users: { type: 'string' },
+  projects: { type: 'string' },
+  kills: { type: 'string' },
+  decisions: { type: 'string' },
+  quick: { type: 'boolean', default: false },
+  seed: { type: 'string' },
+} as const;
+type Values = CommandLine<typeof options>['values'];
+
+const whole = { flags: 1_000, segments: 60, tokens: 60, users: 30, projects: 12, kills: 20, decisions: 1_000_000 };
+const quick = { flags: 200, segments: 20, tokens: 20, users: 10, projects: 4, kills: 3, decisions: 100_000 };
+const shownMax = 3;
+
+function amountsIn(values: Values): typeof whole {
+  const usual = values.quick ? quick : whole;
+  const given = Object.keys(usual).flatMap((name) => {
+    const text = values[name as keyof typeof usual];
+    return text === undefined ? [] : [[name, wholeNumberOption(`--${name}`, text)]];
+  });
+  return { ...usual, ...Object.fromEntries(given) };
+}
+
+/** Opens the server that is moved; one of ours goes with the block that uses it. */
+async function openSource({ source, token }: Values): Promise<Address & AsyncDisposable> {
+  if (source !== undefined && token !== undefined) {
+    return { url: source.replace(/\/$/, ''), token, async [Symbol.asyncDispose]() {} };
+  }
+  const environment = { READABLE_CLIENT_TOKENS: 'true', IMPORT_BODY_LIMIT_BYTES: '4718592' };
+  return withAdmin(await startLocalProcess({ store: 'memory', environment }));
+}
+
+/** A server, called by its first administrator: favourites are those of a person, whom both servers have. */
+async function withAdmin(server: LocalProcess): Promise<LocalProcess> {
+  return { ...server, token: await tokenOfAdmin(server) };
+}
+
+const amountsText = (amounts: Readonly<Record<string, number>>) =>
+  Object.entries(amounts)
+    .filter(([, amount]) => amount > 0)
+    .map(([kind, amount]) => `${amount} ${kind}`)
+    .join(', ');
+
+async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> {
+  if ((values.source === undefined) !== (values.token === undefined)) throw new UsageError('--source needs --token.');
+  const start = performance.now();
+  const amounts = amountsIn(values);
+  const seed = seedIn(values) ?? randomInt(1_000_000);
+  console.log(`Seed ${seed}.`);
+  using folder = temporaryFolder();
+  await using source = await openSource(values);
+  if (!values.filled) console.log(`Made there: ${amountsText(await fillServer(source, amounts))}.`);
+  const broken: string[] = [];
+  const saved = { folder: `${folder.path}/saved` };
+  {
+    await using target = await withAdmin(await startLocalProcess({ store: 'file' }));
+    broken.push(...(await proveMove(source, target)));
+    broken.push(...(await proveSameToSdks(source, target, amounts.decisions)));
+    await runMigrate(source, target, { options: ['--save', saved.folder] });
+  }
+  broken.push(...(await killMigrations(saved, { kills: amounts.kills, seed })));
+  for (const alike of Map.groupBy(broken, (line) => line.split(':', 1)[0]).values()) {
+    for (const line of alike.slice(0, shownMax)) console.log(`BROKEN: ${line}`);
+    if (alike.length > shownMax) console.log(`  and ${alike.length - shownMax} more like these`);
+  }
+  return { passed: broken.length === 0, summary: `${broken.length} promises broke, in ${secondsSince(start)}.` };
+}
+
+const secondsSince = (start: number) => `${((performance.now() - start) / 1_000).toFixed(0)} s`;
+
+async function proveMove(source: Address, target: LocalProcess): Promise<string[]> {
+  const before = await namesByKind(target);
+  const ran = await runMigrate(source, target);
+  console.log(`Moved in ${(ran.milliseconds / 1_000).toFixed(1)} s.`);
+  if (ran.code !== 0) return [`the migration ended with ${ran.code}: ${ran.stderr}${ran.stdout}`];
+  const again = await proveNothingAgain(source, target);
+  const { alike, unlike } = await compareKinds(source, target, before);
+  console.log(`Shown alike by both: ${amountsText(alike)}.`);
+  return [...again, ...unlike.map(({ kind, ...both }) => `${kind}: there ${both.source}, here ${both.target}`)];
+}
+
+async function proveSameToSdks(source: Address, target: LocalProcess, decisionsMax: number): Promise<string[]> {
+  const start = performance.now();
+  const listed = async (list: string, member = list) =>
+    ((await send(source, get(`/api/admin/${list}`))) as Record<string, Readonly<Record<string, unknown>>[]>)[member] ??
+    [];
+  const tokens = sdkTokensIn(await listed('api-tokens', 'tokens'));
+  const { environments, decisions, refused, notCompared } = await compareServers({
+    source: new URL(source.url),
+    target: new URL(target.url),
+    tokens,
+    environments: (await listed('environments')).map(({ name }) => String(name)),
+    projects: (await listed('projects')).map(({ id }) => String(id)),
+    decisionsMax,
+  });
+  const differing = environments.flatMap(({ name, divergences }) =>
+    divergences.map(({ flag, what, examples }) => `${flag} in ${name} ${what}: ${JSON.stringify(examples[0])}`),
+  );
+  console.log(`SDKs: ${decisions} decisions compared, ${differing.length} flags differ, in ${secondsSince(start)}.`);
+  for (const each of notCompared) console.log(`  not compared: ${each}`);
+  const moved = await proveSdksMove(source, target, tokens);
+  console.log(`SDKs that move: ${moved.count} promises, ${moved.broken.length} broken.`);
+  return [...differing, ...refused.map((each) => `the token ${each} is refused`), ...moved.broken];
+}
+
+async function proveNothingAgain(source: Address, target: LocalProcess): Promise<string[]> {
+  const before = await eventsOf(target);
+  const again = await runMigrate(source, target, { options: ['--yes', '--json'] });
+  const plans = plansIn(again);
+  const changes = plans.flatMap(({ kind, created, changed }) =>
+    [...created, ...changed].map((name) => `${kind} ${name}`),
+  );
+  const after = await eventsOf(target);
+  console.log(`Run again: ${changes.length} things written, ${after - before} events.`);
+  return [
+    ...(again.code === 0 ? [] : [`run again, it ended with ${again.code}: ${again.stderr}`]),
+    ...changes.map((each) => `run again, it wrote ${each}`),
+    ...(after === before ? [] : [`run again, it wrote ${after - before} events`]),
+  ];
+}
+
+/** The last of the results that a migration has printed as JSON. */
+function plansIn({ stdout }: RanCommand): readonly PlannedKind[] {
+  const start = stdout.lastIndexOf('\n{\n');
+  return (JSON.parse(stdout.slice(Math.max(0, start))) as { kinds: PlannedKind[] }).kinds;
+}
+
+async function eventsOf(server: Address): Promise<number> {
+  const { total } = (await send(server, get('/api/admin/search/events?limit=1'))) as { total: number };
+  return total;
+}
+
+await runCommand({ name: 'prove:migrate', help, options, run: prove });

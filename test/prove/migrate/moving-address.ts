@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** An address as applications know it, behind which the server changes: as a name whose DNS record moves. */
+export interface MovingAddress extends AsyncDisposable {
+  /** URL without a trailing slash. */
+  readonly url: string;
+  /** Leads all requests from now on to another server. */
+  moveTo(url: string): void;
+}
+
+/** Opens an address that leads to a server. It ends with the block that uses it. */
+export async function openMovingAddress(first: string): Promise<MovingAddress> {
+  let behind = new URL(first);
+  const server = createServer((incoming, outgoing) => {
+    const { method, url, headers } = incoming;
+    const forwarded = request(new URL(url ?? '/', behind), { method, headers: { ...headers, host: behind.host } });
+    forwarded.on('response', (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    forwarded.on('error', () => outgoing.writeHead(502).end());
+    incoming.pipe(forwarded);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    moveTo(url) {
+      behind = new URL(url);
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

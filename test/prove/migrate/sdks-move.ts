@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { Unleash } from 'unleash-client';
+import type { ComparedToken } from '../../../infra/commands/migration/compare/asking-tokens.ts';
+import { withLuck } from '../../../infra/commands/migration/compare/sdk-engine.ts';
+import { type Address, get, send } from '../../bench/throughput/call.ts';
+import { changeMs, Promises } from '../sdks/promises.ts';
+import { openMovingAddress } from './moving-address.ts';
+
+const intervalMs = 500;
+const startMs = 30_000;
+/** The service stores its counts once a minute. */
+const countedMs = 65_000;
+const usersAsked = 50;
+const sdksMax = 5;
+
+/**
+ * Proves that applications notice nothing: SDKs of Node with the tokens of the source poll an address that moves to the
+ * target, without an error or another answer, and their metrics arrive there.
+ */
+export async function proveSdksMove(
+  source: Address,
+  target: Address,
+  tokens: readonly ComparedToken[],
+): Promise<Promises> {
+  const promises = new Promises('SDKs that move');
+  await using address = await openMovingAddress(source.url);
+  const clients = tokens.filter(({ type }) => type === 'client').slice(0, sdksMax);
+  const sdks = clients.map((token, index) => started(address.url, token, `mover-${index}`));
+  try {
+    for (const { name, unleash } of sdks) {
+      await promises.within(startMs, `${name} is ready`, () => unleash.isSynchronized());
+    }
+    const before = sdks.map(answersOf);
+    address.moveTo(target.url);
+    await Promise.all(sdks.map(({ unleash }) => once(unleash, 'changed', { signal: AbortSignal.timeout(startMs) })));
+    await promises.within(changeMs, 'all poll the target', () => sdks.every(({ seen }) => seen.changed > 0));
+    for (const [index, sdk] of sdks.entries()) {
+      promises.same(`${sdk.name} answers as before`, answersOf(sdk), before[index]);
+      promises.same(`${sdk.name} has no error`, sdk.seen.errors, []);
+    }
+    for (const { name, unleash } of sdks) {
+      const [flag] = unleash.getFeatureToggleDefinitions();
+      if (flag === undefined) continue;
+      const isCounted = async () => (await usesOf(target, flag.name, name)) > 0;
+      // Counts of the minutes before went to the source.
+      unleash.isEnabled(flag.name);
+      await promises.within(countedMs, `metrics of ${name} arrive`, isCounted);
+    }
+  } finally {
+    for (const { unleash } of sdks) unleash.destroy();
+  }
+  return promises;
+}
+
+interface MovingSdk {
+  readonly name: string;
+  readonly unleash: Unleash;
+  readonly seen: { changed: number; readonly errors: string[] };
+}
+
+function started(url: string, { secret }: ComparedToken, name: string): MovingSdk {
+  const seen = { changed: 0, errors: [] as string[] };
+  const unleash = new Unleash({
+    url: `${url}/api/`,
+    appName: name,
+    refreshInterval: intervalMs,
+    metricsInterval: intervalMs,
+    customHeaders: { Authorization: secret },
+    storageProvider: { set: async () => {}, get: async () => undefined },
+    skipInstanceCountWarning: true,
+  });
+  unleash.on('error', (error: Error) => seen.errors.push(error.message));
+  unleash.on('changed', () => {
+    seen.changed += 1;
+  });
+  return { name, unleash, seen };
+}
+
+/** The answers of an SDK about all of its flags for some users, as texts by flag. */
+function answersOf({ unleash }: MovingSdk): Readonly<Record<string, string>> {
+  const flags = unleash.getFeatureToggleDefinitions().toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return withLuck(0.4, () =>
+    Object.fromEntries(
+      flags.map(({ name }) => [
+        name,
+        Array.from({ length: usersAsked }, (_, index) => {
+          const context = { userId: `user-${index}`, properties: { country: index % 2 === 0 ? 'NZ' : 'DE' } };
+          return `${unleash.isEnabled(name, context)} ${unleash.getVariant(name, context).name}`;
+        }).join(),
+      ]),
+    ),
+  );
+}
+
+/** The number of evaluations that a server has counted of a flag by an application. */
+async function usesOf(server: Address, flag: string, application: string): Promise<number> {
+  const counts = await send(server, get(`/api/admin/client-metrics/features/${flag}/raw?hoursBack=2`));
+  const { data } = counts as { data: { appName: string; yes: number; no: number }[] };
+  return data.filter(({ appName }) => appName === application).reduce((sum, { yes, no }) => sum + yes + no, 0);
+}
