@@ -3,6 +3,7 @@ import type { Variable } from '../lib/http/declaration.ts';
 import { bodyLimitBytes } from '../lib/http/limits.ts';
 import { isLogLevel } from '../lib/http/log.ts';
 import { frontendOrigins } from '../lib/http/origins.ts';
+import { requireAllowedHosts } from '../lib/integrations/sending/gate.ts';
 import { limits } from '../lib/limits.ts';
 import { deployedConsole } from './console/deploy-console.ts';
 import { type ChoiceName, choiceOf, type StackSettings } from './settings.ts';
@@ -43,6 +44,7 @@ export function variablesOf(
     ),
     EMAIL_SENDER: settings.emailSender ?? '',
     CONSOLE_DIRECTORY: settings.console ? deployedConsole : '',
+    INTEGRATION_ALLOWED_HOSTS: chosen('INTEGRATION_ALLOWED_HOSTS', requireAllowedHosts),
   };
   return {
     TABLE_NAME: tableName,

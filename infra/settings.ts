@@ -31,6 +31,7 @@ export const choiceNames = [
   'IMPORT_BODY_LIMIT_BYTES',
   ...(Object.keys(limits) as LimitName[]),
   'FRONTEND_API_ORIGINS',
+  'INTEGRATION_ALLOWED_HOSTS',
 ] as const;
 
 export type ChoiceName = (typeof choiceNames)[number];

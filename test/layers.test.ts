@@ -116,6 +116,7 @@ const deferred = [
   'infra/local/start.ts → infra/local/run.ts',
   // The functions load while the store starts.
   'infra/local/run.ts → infra/local/serve.ts',
+  'infra/local/run.ts → infra/local/sending.ts',
   // Most starts read no seed file.
   'infra/local/serve.ts → infra/read-seed-file.ts',
   // Few sign in by SAML, and what reads its XML is a hundred modules.

@@ -9,9 +9,11 @@ export const handler = endpoint({
   summary: 'Creates an addon.',
   description:
     'Its parameters depend on its provider; `GET /api/admin/addons` lists them. Secrets are stored, and shown ' +
-    'as `*****`. Events are not sent yet, even if it is enabled.',
+    'as `*****`. Once it is enabled, it sends the events of all later changes that its filters let through and that ' +
+    'the one who saves it may see.',
   permission: 'CREATE_ADDON',
   body: addonInput,
+  reads: ['INTEGRATION_ALLOWED_HOSTS'],
   responses: { 201: addon },
   etag: true,
 }).handle(

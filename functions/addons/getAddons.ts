@@ -10,7 +10,7 @@ export const handler = endpoint({
   path: '/api/admin/addons',
   group: 'Addons',
   summary: 'Lists all addons and the available providers.',
-  description: 'Secrets are shown as `*****`. Events are not sent yet, even if an addon is enabled.',
+  description: 'Secrets are shown as `*****`.',
   responses: { 200: object({ addons: v.array(addon), providers: v.array(addonProvider) }) },
 }).handle(async ({ request }) => ({
   addons: (await addons.list(request)).map((each) => addonView(request, each)),

@@ -1,18 +1,23 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { addonPath, integrationEvent } from '../../lib/integrations/addon-schema.ts';
-import { addons } from '../../lib/integrations/addons.ts';
+import { addonPath, integrationEvent, sentSearch } from '../../lib/integrations/addon-schema.ts';
+import { listSentEvents } from '../../lib/integrations/sent-log.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/addons/{id}/events',
   group: 'Addons',
-  summary: 'Lists the deliveries of an addon: none, since nothing is sent yet.',
+  summary: 'Lists the events that were sent to an addon, wait or were given up, newest first.',
+  description:
+    'An entry for each event of the last 30 days that the addon is about: its state, what was sent and each attempt. One ' +
+    'that waits is `failed`, and `stateDetails` says when the next attempt is; `state=failed` shows these, and what was ' +
+    'given up, alone.',
+  permission: 'ADMIN',
   params: addonPath,
+  query: sentSearch,
   responses: { 200: object({ integrationEvents: v.array(integrationEvent) }) },
-  errors: [404],
-}).handle(async ({ request, params }) => {
-  await addons.load(request, params.id);
-  return { integrationEvents: [] };
-});
+  errors: [400, 404],
+}).handle(async ({ request, params, query }) => ({
+  integrationEvents: await listSentEvents(request, params.id, query),
+}));

@@ -8,10 +8,12 @@ export const handler = endpoint({
   group: 'Addons',
   summary: 'Updates an addon.',
   description:
-    'A secret that is sent as `*****` stays as it is. Events are not sent yet, even if the addon is enabled.',
+    'A secret that is sent as `*****` stays as it is. The next attempt uses what is saved; what waits because the receiver ' +
+    'fails is tried at once.',
   permission: 'UPDATE_ADDON',
   params: addonPath,
   body: addonInput,
+  reads: ['INTEGRATION_ALLOWED_HOSTS'],
   responses: { 200: addon },
   etag: true,
   errors: [404],

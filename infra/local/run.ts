@@ -5,6 +5,7 @@ import { Problem, wordsOf } from '../problem.ts';
 import { type DataLock, lockDirectory } from './data-lock.ts';
 import { openEmbeddedStore } from './embedded-store.ts';
 import { removeRunning, writeRunning } from './running.ts';
+import type { LocalSending } from './sending.ts';
 import { type LocalSettings, readSettings } from './settings.ts';
 import type { SqliteStore } from './sqlite/sqlite-store.ts';
 import { openGate, type StoreGate } from './store-gate.ts';
@@ -25,6 +26,7 @@ interface Parts {
   store?: SqliteStore;
   gate?: StoreGate;
   server?: LocalServer;
+  sending?: LocalSending;
 }
 
 /**
@@ -38,6 +40,7 @@ export async function serveUntilSignal(): Promise<void> {
   async function stop(exitCode: number): Promise<void> {
     stopping = true;
     await parts.server?.close();
+    await parts.sending?.close();
     await parts.gate?.close();
     await parts.store?.close();
     if (parts.data !== undefined) leave(parts.data, parts.server !== undefined);
@@ -88,13 +91,19 @@ async function start(parts: Parts): Promise<void> {
   if (storeEndpoint === undefined && dataDirectory !== undefined) {
     parts.data = { directory: dataDirectory, lock: lockDirectory(dataDirectory) };
   }
-  const [{ openLocalStore: openStore, serve }, endpoint] = await Promise.all([
+  const [{ openLocalStore: openStore, serve }, { startSending }, endpoint] = await Promise.all([
     import('./serve.ts'),
+    import('./sending.ts'),
     storeEndpoint ?? startStore(settings, parts),
   ]);
   const opened = await openStore(settings, endpoint);
   parts.server = await serve(settings);
   const url = urlOf(settings.host, parts.server.port);
+  if (settings.sendsEvents) {
+    // No integration may make this service call itself.
+    const ownPorts = [parts.server.port, Number(URL.parse(endpoint)?.port)];
+    parts.sending = await startSending({ allowedHosts: settings.integrationHosts, ownPorts });
+  }
   if (parts.data !== undefined) writeRunning(parts.data.directory, { url, store: endpoint });
   const hasConsole = findConsole() !== undefined;
   console.log(describeStart(settings, { url, store: endpoint, ...opened, hasConsole }));

@@ -54,6 +54,7 @@ export async function openLocalStore(settings: LocalSettings, endpoint: string):
     PUBLIC_URL: settings.publicUrl ?? '',
     LOG_LEVEL: settings.logLevel,
     LOG_FORMAT: settings.logFormat,
+    INTEGRATION_ALLOWED_HOSTS: settings.integrationHosts.join(','),
     CONSOLE_DIRECTORY: (!settings.isRelay && findConsole()) || '',
   });
   const table = environmentRequest();

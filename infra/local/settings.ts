@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { bodyLimitBytes } from '../../lib/http/limits.ts';
 import { isLogLevel } from '../../lib/http/log.ts';
 import { frontendOrigins } from '../../lib/http/origins.ts';
+import { allowedHostsIn, requireAllowedHosts } from '../../lib/integrations/sending/gate.ts';
 import { type LimitName, limits } from '../../lib/limits.ts';
 import { senderPattern } from '../../lib/sign-in/send-mail.ts';
 import { isCloud } from '../../lib/store/client/cloud.ts';
@@ -42,6 +43,10 @@ export interface LocalSettings {
   readonly publicUrl: string | undefined;
   /** Further host names to serve, apart from those of this machine. */
   readonly allowedHosts: readonly string[];
+  /** True if events are sent to the integrations of the store. */
+  readonly sendsEvents: boolean;
+  /** Hosts in private networks that integrations may send to. */
+  readonly integrationHosts: readonly string[];
 }
 
 const port = v.pipe(
@@ -119,6 +124,19 @@ const allowedHosts = v.pipe(
   ),
 );
 
+/** The functions read it themselves. */
+const integrationHosts = v.pipe(
+  v.string(),
+  v.rawCheck(({ dataset, addIssue }) => {
+    try {
+      requireAllowedHosts({ INTEGRATION_ALLOWED_HOSTS: String(dataset.value) });
+    } catch (error) {
+      addIssue({ message: (error as Error).message.replace('INTEGRATION_ALLOWED_HOSTS ', '') });
+    }
+  }),
+  v.transform((text) => allowedHostsIn({ INTEGRATION_ALLOWED_HOSTS: text })),
+);
+
 /** The functions read it themselves, as they do their limits; asking here lets a bad one show at the start. */
 const origins = v.pipe(
   v.string(),
@@ -193,6 +211,8 @@ const variables = v.object({
   ),
   PUBLIC_URL: v.optional(publicUrl),
   ALLOWED_HOSTS: v.optional(allowedHosts, ''),
+  INTEGRATIONS: v.optional(v.picklist(['on', 'off'], ({ input }) => `must be on or off, not ${input}.`)),
+  INTEGRATION_ALLOWED_HOSTS: v.optional(integrationHosts, ''),
   FRONTEND_API_ORIGINS: v.optional(origins),
   BODY_LIMIT_BYTES: v.optional(bodyLimit('BODY_LIMIT_BYTES')),
   IMPORT_BODY_LIMIT_BYTES: v.optional(bodyLimit('IMPORT_BODY_LIMIT_BYTES')),
@@ -269,7 +289,13 @@ function relayProblems(given: v.InferOutput<typeof variables>): string[] {
     ...preparing
       .filter((name) => given[name] !== undefined)
       .map((name) => `writes nothing into the store, so that ${name} cannot be set as well.`),
+    ...(given.INTEGRATIONS === 'on' ? ['writes nothing into the store, so that INTEGRATIONS cannot be on.'] : []),
   ];
+}
+
+/** A deployed service sends the events of its table itself, and a relay changes nothing. */
+function sendsUnlessSaid({ RELAY, DYNAMODB_ENDPOINT: store }: v.InferOutput<typeof variables>): 'on' | 'off' {
+  return RELAY === 'true' || (store !== undefined && isCloud(store)) ? 'off' : 'on';
 }
 
 /**
@@ -298,5 +324,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
     logFormat: output.LOG_FORMAT,
     publicUrl: output.PUBLIC_URL,
     allowedHosts: output.ALLOWED_HOSTS,
+    sendsEvents: (output.INTEGRATIONS ?? sendsUnlessSaid(output)) === 'on',
+    integrationHosts: output.INTEGRATION_ALLOWED_HOSTS,
   };
 }

@@ -41,6 +41,11 @@ Settings are environment variables; an empty one counts as not set:
                            nothing where HOST is no loopback address
   ALLOWED_HOSTS            host names to serve besides localhost and that of PUBLIC_URL, separated by commas: other
                            names with a dot are refused
+  INTEGRATIONS             on sends events to the integrations of the store, off sends none (on; off for relays and for
+                           tables at AWS, whose deployed service sends them)
+  INTEGRATION_ALLOWED_HOSTS
+                           names, addresses or ranges in private networks that integrations may send to, and by http://,
+                           separated by commas, such as localhost or 10.0.0.0/8; none unless set
 
 The embedded store keeps its data in one file, flagstaff.db in DATA_DIR; a change that was answered survives a power cut.
 When the server has stopped, a copy of the file is a backup.

@@ -125,6 +125,7 @@ export const variables = [
   'IMPORT_BODY_LIMIT_BYTES',
   'EMAIL_SENDER',
   'CONSOLE_DIRECTORY',
+  'INTEGRATION_ALLOWED_HOSTS',
 ] as const;
 
 export type Variable = (typeof variables)[number];

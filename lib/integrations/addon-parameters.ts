@@ -1,8 +1,13 @@
 import * as v from 'valibot';
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
-import { record, text } from '../values/primitives.ts';
+import { text } from '../values/primitives.ts';
 import type { AddonInput, AddonParameter, AddonProvider } from './addon-schema.ts';
 import { providers } from './providers.ts';
+import { addressProblem, allowedHostsIn } from './sending/gate.ts';
+import { isBusArn } from './sending/requests/event-bridge.ts';
+import { headersProblem } from './sending/requests/outgoing.ts';
+import { secretProblem } from './sending/signature.ts';
+import { templateProblem } from './sending/template.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
@@ -48,22 +53,20 @@ const isMissing = (value: unknown) => value === undefined || value === null || v
 function problemOf({ displayName, name, type, required }: AddonParameter, value: unknown): string | undefined {
   if (isMissing(value)) return required ? `${displayName} is required.` : undefined;
   if (!v.is(text, value)) return `${displayName} must be text.`;
-  if (type === 'url' && !isAddress(value)) return `${displayName} must be an address with http: or https:.`;
-  if (name === 'customHeaders' && !isHeaders(value)) return `${displayName} must be a JSON object of texts.`;
-  return undefined;
+  const problem = type === 'url' ? addressProblem(value, gate()) : problems[name]?.(value);
+  return problem && `${displayName} ${problem}`;
 }
 
-function isAddress(value: string): boolean {
-  return ['http:', 'https:'].includes(URL.parse(value)?.protocol ?? '');
-}
+/** Literal addresses are judged when they are saved, and names when they are looked up. */
+const gate = () => ({ allowedHosts: allowedHostsIn(process.env), ownPorts: [] });
 
-function isHeaders(value: string): boolean {
-  try {
-    return v.is(record(text), JSON.parse(value));
-  } catch {
-    return false;
-  }
-}
+/** The checks of parameters by their names. */
+const problems: Readonly<Record<string, (value: string) => string | undefined>> = {
+  customHeaders: headersProblem,
+  signingSecret: secretProblem,
+  bodyTemplate: templateProblem,
+  busArn: (value) => (isBusArn(value) ? undefined : 'must be the ARN of an event bus.'),
+};
 
 /** Tells a parameter that is no secret. Of a provider that nobody knows, each could be one. */
 function isOpen(providerName: string, name: string): boolean {

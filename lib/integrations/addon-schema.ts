@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { event } from '../events/event-schema.ts';
+import { wholeNumber } from '../features/search/filter-schema.ts';
 import {
   boolean,
   id,
@@ -74,13 +75,32 @@ export const addonProvider = object({
 });
 export type AddonProvider = v.InferOutput<typeof addonProvider>;
 
+const sentState = v.picklist(['success', 'failed', 'successWithErrors']);
+
+/** The most entries of a page of the log; the default below it is Unleash's. */
+const sentPageMax = 100;
+const sentPage = 50;
+
+/** Query of the log of an addon. */
+export const sentSearch = object({
+  state: v.exactOptional(sentState),
+  offset: v.optional(v.pipe(wholeNumber, v.maxValue(10_000, 'At most 10000 entries can be left out.')), '0'),
+  limit: v.optional(
+    v.pipe(wholeNumber, v.minValue(1), v.maxValue(sentPageMax, `A page has at most ${sentPageMax} entries.`)),
+    String(sentPage),
+  ),
+});
+export type SentSearch = v.InferOutput<typeof sentSearch>;
+
 /** Outcome of a delivery of an event. */
 export const integrationEvent = object({
   id: text,
   integrationId: integer,
   createdAt: timestamp,
-  state: v.picklist(['success', 'failed', 'successWithErrors']),
+  state: sentState,
   stateDetails: text,
   event,
+  /** Among them the `attempts`, oldest first. */
   details: v.looseObject({}),
 });
+export type IntegrationEvent = v.InferOutput<typeof integrationEvent>;

@@ -1,12 +1,14 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
-import type { Actor } from '../events/actor.ts';
-import { isHidden, type Request, seenAmong } from '../request.ts';
+import { ApiError } from '../errors.ts';
+import { type Actor, systemUser } from '../events/actor.ts';
+import { isHidden, type Request, seenAmong, withoutReceipt } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
+import { createTagType, tagTypes } from '../tags/tag-types.ts';
 import { checkedAddon, shownParameters } from './addon-parameters.ts';
-import type { AddonInput, ShownAddon } from './addon-schema.ts';
+import type { AddonInput, AddonProvider, ShownAddon } from './addon-schema.ts';
 
 /** Integration that sends events elsewhere, e.g. to a chat. */
 export interface Addon {
@@ -59,9 +61,13 @@ export function addonView(request: Request, addon: Addon): ShownAddon {
   };
 }
 
-/** @throws ApiError 400 that names every mistake in its parameters and events. */
-export function createAddon(request: Request, actor: Actor, input: AddonInput): Promise<Versioned<Addon>> {
-  const { parameters } = checkedAddon(input);
+/**
+ * Creates an addon, and before it the tag types of its provider that are missing, as Unleash does.
+ * @throws ApiError 400 that names every mistake in its parameters and events.
+ */
+export async function createAddon(request: Request, actor: Actor, input: AddonInput): Promise<Versioned<Addon>> {
+  const { provider, parameters } = checkedAddon(input);
+  await addTagTypes(request, provider);
   return addons.create(request, actor, (createdAt, id) => ({
     ...contentOf(input),
     ...originOf(actor, input.enabled, createdAt),
@@ -69,6 +75,22 @@ export function createAddon(request: Request, actor: Actor, input: AddonInput): 
     createdAt,
     parameters,
   }));
+}
+
+async function addTagTypes(request: Request, { tagTypes: wanted = [] }: AddonProvider): Promise<void> {
+  if (wanted.length === 0) return;
+  const known = await tagTypes.some(
+    request,
+    wanted.map(({ name }) => name),
+  );
+  for (const tagType of wanted.filter(({ name }) => !known.has(name))) {
+    try {
+      await createTagType(withoutReceipt(request), systemUser, tagType);
+    } catch (error) {
+      // Another writer was faster.
+      if (!(error instanceof ApiError && error.name === 'NameExistsError')) throw error;
+    }
+  }
 }
 
 /**

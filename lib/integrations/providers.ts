@@ -85,10 +85,18 @@ const deprecation = 'It is deprecated; use App for Slack.';
 
 const docs = 'https://docs.getunleash.io/integrate';
 
-const notSent = 'Nothing is sent yet; the settings are only stored.';
+const ofWebhook = [
+  ...ofFeatures,
+  'feature-completed',
+  'feature-variants-updated',
+  'feature-tagged',
+  'feature-untagged',
+  ...ofChangeRequests,
+  ...ofReleasePlans,
+];
 
-/** Providers that addons send events to: those of Unleash 7.6.5, with their parameters. */
-const all: readonly AddonProvider[] = [
+/** Providers that addons send events to: those of Unleash 7.6.5 with their parameters and more, and EventBridge. */
+export const providers: readonly AddonProvider[] = [
   {
     name: 'webhook',
     displayName: 'Webhook',
@@ -101,16 +109,17 @@ const all: readonly AddonProvider[] = [
       field('authorization', 'Authorization', 'The value of the Authorization header.', { sensitive: true }),
       headers,
       bodyTemplate,
+      field(
+        'signingSecret',
+        'Signing secrets',
+        'Sign each request by Standard Webhooks: up to three secrets with spaces between them, each whsec_ and what "openssl rand -base64 32" prints.',
+        { sensitive: true },
+      ),
+      field('secret', 'Secret of the template', 'What {{secret}} stands for in the body template.', {
+        sensitive: true,
+      }),
     ],
-    events: [
-      ...ofFeatures,
-      'feature-completed',
-      'feature-variants-updated',
-      'feature-tagged',
-      'feature-untagged',
-      ...ofChangeRequests,
-      ...ofReleasePlans,
-    ],
+    events: ofWebhook,
   },
   {
     name: 'slack',
@@ -175,7 +184,7 @@ const all: readonly AddonProvider[] = [
     displayName: 'Microsoft Teams',
     description: 'Will post events to Microsoft Teams.',
     documentationUrl: `${docs}/teams`,
-    howTo: 'It posts to an incoming webhook of a channel.',
+    howTo: 'It posts a card to the address of a Workflow "Post to a channel when a webhook request is received".',
     parameters: [url('Microsoft Teams webhook'), headers],
     events: [...ofFeatures, 'feature-variants-updated', ...ofChangeRequests, ...ofChanges, ...ofReleasePlans],
   },
@@ -217,11 +226,18 @@ const all: readonly AddonProvider[] = [
     events: [...ofFeatures, 'feature-environment-variants-updated'],
     tagTypes: [tag('new-relic', 'Is sent to New Relic with the events of a feature.')],
   },
+  {
+    name: 'eventbridge',
+    displayName: 'Amazon EventBridge',
+    description: 'Will put events on a bus of Amazon EventBridge.',
+    documentationUrl: 'https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-bus.html',
+    howTo:
+      'Rules of the bus lead on to SNS, SQS, Step Functions and other accounts. The service needs the right to put events on it.',
+    parameters: [
+      field('busArn', 'ARN of the event bus', 'Such as arn:aws:events:eu-west-1:123456789012:event-bus/flags.', {
+        required: true,
+      }),
+    ],
+    events: ofWebhook,
+  },
 ];
-
-/** The providers, each of which says that nothing is sent yet where it is chosen and where it is configured. */
-export const providers: readonly AddonProvider[] = all.map((provider) => ({
-  ...provider,
-  description: `${provider.description} ${notSent}`,
-  alerts: [{ type: 'warning', text: notSent }, ...(provider.alerts ?? [])],
-}));

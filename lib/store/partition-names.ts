@@ -25,7 +25,7 @@ export const sessionsPartition = (userId: number) => `SESSIONS#${padded(userId)}
 export const referrersPartition = (kind: string, id: string) => `REFERRERS#${kind}#${id}`;
 
 /** The lanes of an integration. */
-export const lanesPartition = (addon: number) => `SENDING#${addon}`;
+export const lanesPartition = (addon: number) => `SENDING#${padded(addon)}`;
 
 /** The events that were sent to an integration. */
-export const sentPartition = (addon: number) => `SENT#${addon}`;
+export const sentPartition = (addon: number) => `SENT#${padded(addon)}`;

@@ -1,6 +1,7 @@
 import { lookup as resolve } from 'node:dns';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { isInRanges, isIpRange } from '../../values/ip-ranges.ts';
 import { isLoopback } from '../../values/web-address.ts';
 
 /** The rules about which addresses may be asked. */
@@ -37,19 +38,9 @@ const privateV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 /** The addresses at which clouds hand out credentials, which no setting opens. */
 const never = ['169.254.0.0/16', 'fd00:ec2::/32'];
 
-const listOf = (ranges: readonly string[]) => {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [address = '', bits] = range.split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    list.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family);
-  }
-  return list;
-};
-
-const privateRanges = listOf([...privateV4, ...privateV6]);
-const publicV6Ranges = listOf(publicV6);
-const neverRanges = listOf(never);
+const isPrivate = isInRanges([...privateV4, ...privateV6]);
+const isPublicV6 = isInRanges(publicV6);
+const isNever = isInRanges(never);
 
 /** Ports of other protocols, which could take a request for one of theirs: those that browsers block (Fetch, 2.9). */
 const blockedPorts = new Set([
@@ -109,11 +100,10 @@ export function guardedLookup(url: URL, rules: GateRules, look: Resolve = resolv
 /** Returns why an address is refused that a name leads to. */
 function refusalOf(name: string, address: string, port: number, rules: GateRules): string | undefined {
   const plain = unmapped(address);
-  const family = isIP(plain) === 6 ? 'ipv6' : 'ipv4';
-  // What is no address that the ranges know of, such as one with a zone, is refused.
-  if (isIP(plain) === 0 || plain.includes('%') || neverRanges.check(plain, family)) return privateProblem(name, true);
+  // Addresses with a zone are no addresses that ranges know of.
+  if (isIP(plain) === 0 || plain.includes('%') || isNever(plain)) return privateProblem(name, true);
   if (rules.ownPorts.includes(port) && isOwn(plain)) return `leads to this service itself, at port ${port}.`;
-  const isPublic = !privateRanges.check(plain, family) && (family === 'ipv4' || publicV6Ranges.check(plain, family));
+  const isPublic = !isPrivate(plain) && (isIP(plain) === 4 || isPublicV6(plain));
   return isPublic || isAllowed(name, rules) || isAllowed(plain, rules) ? undefined : privateProblem(name);
 }
 
@@ -139,18 +129,26 @@ function isOwn(address: string): boolean {
 
 function isAllowed(host: string, { allowedHosts }: GateRules): boolean {
   const name = host.toLowerCase();
-  if (allowedHosts.includes(name)) return true;
-  if (isIP(host) === 0) return false;
-  const ranges = allowedHosts.filter((each) => isIP(each.split('/')[0] ?? '') === isIP(host));
-  return listOf(ranges).check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4');
+  return allowedHosts.includes(name) || isInRanges(allowedHosts)(host);
 }
 
-/** Tells whether a text can stand in the list of allowed hosts. */
+/** Tells whether a text can stand in the list of allowed hosts: a name, an address or a range. */
 export function isAllowable(text: string): boolean {
-  const [address = '', bits, ...more] = text.split('/');
-  if (bits === undefined) return isIP(text) !== 0 || /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/.test(text);
-  const most = isIP(address) === 6 ? 128 : 32;
-  return more.length === 0 && isIP(address) !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most;
+  return isIpRange(text) || (!text.includes('/') && /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/.test(text));
+}
+
+/** @throws Error where `INTEGRATION_ALLOWED_HOSTS` holds something else than names, addresses and ranges. */
+export function requireAllowedHosts(environment: NodeJS.ProcessEnv): void {
+  if (allowedHostsIn(environment).every(isAllowable)) return;
+  throw new Error(
+    'INTEGRATION_ALLOWED_HOSTS must be host names, addresses or ranges such as 10.0.0.0/8, without ports, with commas between them.',
+  );
+}
+
+/** Returns the hosts that `INTEGRATION_ALLOWED_HOSTS` names. */
+export function allowedHostsIn({ INTEGRATION_ALLOWED_HOSTS = '' }: NodeJS.ProcessEnv): string[] {
+  const hosts = INTEGRATION_ALLOWED_HOSTS.split(',').map((host) => host.trim().toLowerCase());
+  return hosts.filter((host) => host !== '');
 }
 
 /** Without the brackets of IPv6, and without the dot that ends a name in full. */

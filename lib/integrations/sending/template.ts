@@ -5,7 +5,7 @@ type Context = InstanceType<typeof mustache.Context>;
 type Options = Parameters<InstanceType<typeof mustache.Writer>['renderTokens']>;
 
 /** The most characters of a template. */
-export const templateLengthMax = 10_000;
+const templateLengthMax = 10_000;
 /** The most characters that it may make. */
 const resultLengthMax = 256 * 1024;
 /** The most steps it may take: loops within loops can run for ever without making a character. */
@@ -25,6 +25,17 @@ export function render(template: string, view: object, escapes: 'json' | 'nothin
   } catch (error) {
     if (error instanceof Unsendable) throw error;
     throw new Unsendable(`The body template cannot be rendered: ${(error as Error).message.slice(0, 200)}`);
+  }
+}
+
+/** Returns the mistake in a template; undefined where there is none. What an event makes of it shows when it is sent. */
+export function templateProblem(template: string): string | undefined {
+  if (template.length > templateLengthMax) return `must have at most ${templateLengthMax} characters.`;
+  try {
+    mustache.parse(template);
+    return undefined;
+  } catch (error) {
+    return `is no mustache template: ${(error as Error).message.slice(0, 200)}.`;
   }
 }
 

@@ -343,9 +343,9 @@ const refusals: Walk = {
     await visitor.sees('Change requests are not supported yet');
     await visitor.picture('refused-change-requests');
   },
-  async 'learn that integrations send nothing'(visitor) {
+  async 'look at the form of a webhook'(visitor) {
     await visitor.open('/integrations/create/webhook');
-    await visitor.sees('Nothing is sent yet');
+    await visitor.sees('Signing secrets');
     await visitor.picture('integration');
   },
 };

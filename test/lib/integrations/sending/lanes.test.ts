@@ -19,11 +19,13 @@ let sending: TestSender;
 beforeEach(async () => {
   receiver = await Receiver.start();
   onTestFinished(() => receiver[Symbol.asyncDispose]());
+  vi.stubEnv('INTEGRATION_ALLOWED_HOSTS', '127.0.0.1');
   sending = await new TestSender(service.table).begin();
 });
 
 afterEach(() => {
   vi.useRealTimers();
+  vi.unstubAllEnvs();
 });
 
 const types = ['feature-created', 'feature-environment-enabled', 'feature-environment-disabled', 'feature-archived'];

@@ -1,0 +1,122 @@
+import { log } from '../../lib/http/log.ts';
+import { version } from '../../lib/http/version.ts';
+import type { GateRules } from '../../lib/integrations/sending/gate.ts';
+import { servedAfterMs } from '../../lib/integrations/sending/lane.ts';
+import { postOut } from '../../lib/integrations/sending/post.ts';
+import { ring } from '../../lib/integrations/sending/ring.ts';
+import { type AttemptLine, loadPlan, realClock, type Sender } from '../../lib/integrations/sending/sender.ts';
+import { sweep } from '../../lib/integrations/sending/sweep.ts';
+import { tick } from '../../lib/integrations/sending/tick.ts';
+import { environmentRequest } from '../../lib/request.ts';
+import type { Key } from '../../lib/store/client/definition.ts';
+import { listenToCommits } from '../../lib/store/transactions/announce.ts';
+
+/** Events on their way to the integrations, for as long as the server runs. */
+export interface LocalSending {
+  /** Begins nothing more, and waits for the requests that are under way. */
+  close(): Promise<void>;
+}
+
+/** The time from one look at lanes that wait to the next; every twelfth goes through the list of all events as well. */
+const tickMs = 5_000;
+const sweepEvery = 12;
+/** Doorbells of changes that come close together ring once. */
+const gatherMs = 25;
+
+/**
+ * Sends the events of all changes of this process from now on, and what other processes have left. A process that was killed
+ * loses none: the first thing that happens is a look at the list of all events.
+ */
+export async function startSending(rules: GateRules): Promise<LocalSending> {
+  const stopping = new AbortController();
+  const work = environmentRequest();
+  const sender: Sender = {
+    work,
+    post: (request) => postOut(request, rules),
+    clock: realClock,
+    publicUrl: () => process.env.PUBLIC_URL || undefined,
+    userAgent: `Flagstaff/${version}`,
+    log: logAttempt,
+    signal: stopping.signal,
+    paces: new Map(),
+  };
+  // Sending begins with this moment in a store that has never sent, before anything is changed.
+  await loadPlan(sender);
+  const underWay = new Set<Promise<void>>();
+  const inBackground = (action: () => Promise<void>): Promise<void> => {
+    const running = action()
+      .catch(logFailure)
+      .finally(() => underWay.delete(running));
+    underWay.add(running);
+    return running;
+  };
+  const doorbells = new Doorbells((keys) => void inBackground(() => ring(sender, keys)));
+  listenToCommits(work.store, (keys) => doorbells.add(keys));
+
+  let ticks = 0;
+  let isTicking = false;
+  const onTick = async () => {
+    if (isTicking) return;
+    isTicking = true;
+    await inBackground(async () => {
+      const plan = await tick(sender);
+      if (ticks % sweepEvery === 0) await sweep(sender, plan);
+      ticks += 1;
+    });
+    isTicking = false;
+  };
+  void onTick();
+  const timer = setInterval(onTick, tickMs);
+  return {
+    async close() {
+      clearInterval(timer);
+      listenToCommits(work.store, undefined);
+      doorbells.close();
+      stopping.abort();
+      await Promise.all(underWay);
+    },
+  };
+}
+
+/** Doorbells that ring once SDKs are served what they announce. */
+class Doorbells {
+  readonly #ring: (keys: readonly Key[]) => void;
+  readonly #waiting: { readonly dueAt: number; readonly keys: readonly Key[] }[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(ring: (keys: readonly Key[]) => void) {
+    this.#ring = ring;
+  }
+
+  add(keys: readonly Key[]): void {
+    this.#waiting.push({ dueAt: performance.now() + servedAfterMs, keys });
+    this.#timer ??= setTimeout(() => this.#ringDue(), servedAfterMs);
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #ringDue(): void {
+    const now = performance.now();
+    const later = this.#waiting.findIndex(({ dueAt }) => dueAt > now);
+    const due = this.#waiting.splice(0, later === -1 ? this.#waiting.length : later);
+    const [next] = this.#waiting;
+    this.#timer = next && setTimeout(() => this.#ringDue(), Math.max(next.dueAt - now, gatherMs));
+    if (due.length > 0) this.#ring(due.flatMap(({ keys }) => keys));
+  }
+}
+
+/** The store is out of reach, say: the next tick or sweep goes on. */
+function logFailure(error: unknown): void {
+  const { name, message } = error as Error;
+  log('WARN', 'Sending to integrations failed; it is tried again.', { reason: `${name}: ${message}` });
+}
+
+/** Writes the line of an attempt. For people, only what was given up has one. */
+function logAttempt({ level, ...line }: AttemptLine): void {
+  log(level, 'Integration', { ...line });
+  if (process.env.LOG_FORMAT !== 'text' || level !== 'ERROR' || process.env.LOG_LEVEL === 'SILENT') return;
+  const { integration, provider, eventId, type } = line;
+  console.error(`Integration ${integration} (${provider}): event ${eventId} (${type}) was given up; its log says why.`);
+}

@@ -1,0 +1,60 @@
+import { AnswerRoom } from '../events/answer-size.ts';
+import { type EventsItem, eventsOf } from '../events/event-items.ts';
+import type { Request } from '../request.ts';
+import * as partitions from '../store/partitions.ts';
+import { queryPages, readItems } from '../store/read.ts';
+import type { IntegrationEvent, SentSearch } from './addon-schema.ts';
+import { addons } from './addons.ts';
+import { eventBody } from './sending/requests/webhook.ts';
+import { eventKeyOf, type SentEvent, sendAttemptsOf } from './sending/sent-events.ts';
+
+/**
+ * Lists the events of the last 30 days that were sent to an addon, wait or were given up, newest first.
+ * @throws ApiError 404 where there is no such addon.
+ */
+export async function listSentEvents(request: Request, id: number, search: SentSearch): Promise<IntegrationEvent[]> {
+  const [, sent] = await Promise.all([addons.load(request, id), pageOf(request, id, search)]);
+  const items = await readItems<EventsItem>(request, sent.map(eventKeyOf));
+  const room = new AnswerRoom();
+  const shown: IntegrationEvent[] = [];
+  for (const [index, each] of sent.entries()) {
+    const item = items[index];
+    const entry = item && entryOf(id, each, item);
+    if (entry === undefined) continue;
+    if (!room.take(JSON.stringify(entry)) && shown.length > 0) break;
+    shown.push(entry);
+  }
+  return shown;
+}
+
+async function pageOf(request: Request, id: number, { state, offset, limit }: SentSearch): Promise<SentEvent[]> {
+  const found: SentEvent[] = [];
+  const pages = queryPages<SentEvent>(request, partitions.sentEvents(id), {
+    descending: true,
+    ...(state === undefined && { pageSize: offset + limit }),
+  });
+  for await (const page of pages) {
+    found.push(...page.filter((each) => state === undefined || each.state === state));
+    if (found.length >= offset + limit) break;
+  }
+  return found.slice(offset, offset + limit);
+}
+
+function entryOf(integrationId: number, sent: SentEvent, item: EventsItem): IntegrationEvent | undefined {
+  const events = eventsOf(item);
+  const event = events.find(({ id }) => id === sent.eventId);
+  if (event === undefined) return undefined;
+  const details = JSON.parse(sent.details);
+  // The record of a webhook leaves out the event, which is the body unless a template makes another one.
+  const isEvent = 'contentType' in details && !('body' in details);
+  const body = isEvent && { body: eventBody(event, { groupId: String(events[0]?.id) }) };
+  return {
+    id: String(sent.eventId),
+    integrationId,
+    createdAt: sent.at,
+    state: sent.state,
+    stateDetails: sent.stateDetails,
+    event,
+    details: { ...details, ...body, attempts: sendAttemptsOf(sent) },
+  };
+}

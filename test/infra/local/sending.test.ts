@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { type LocalProcess, startLocalProcess } from '../../harness/local-process.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
+import { Receiver } from '../../lib/integrations/sending/receiver.ts';
+
+const types = ['feature-created', 'feature-environment-enabled', 'feature-environment-disabled'];
+
+async function receiverOf(): Promise<Receiver> {
+  const receiver = await Receiver.start();
+  onTestFinished(() => receiver[Symbol.asyncDispose]());
+  return receiver;
+}
+
+async function start(dataDirectory: string, more: NodeJS.ProcessEnv = {}): Promise<LocalProcess> {
+  const environment = { DATA_DIR: dataDirectory, INTEGRATION_ALLOWED_HOSTS: '127.0.0.1', ...more };
+  const server = await startLocalProcess({ store: 'file', environment });
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  return server;
+}
+
+function folder(): string {
+  const made = temporaryFolder();
+  onTestFinished(() => made[Symbol.dispose]());
+  return made.path;
+}
+
+async function post({ url, token }: LocalProcess, path: string, body: object = {}): Promise<void> {
+  const headers = { authorization: token, 'content-type': 'application/json' };
+  const { ok, status } = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!ok) throw new Error(`${path}: ${status}`);
+}
+
+const addWebhook = (server: LocalProcess, url: string) =>
+  post(server, '/api/admin/addons', { provider: 'webhook', enabled: true, parameters: { url }, events: types });
+const addFeature = (server: LocalProcess, name: string) =>
+  post(server, '/api/admin/projects/default/features', { name });
+const turn = (server: LocalProcess, name: string, to: 'on' | 'off') =>
+  post(server, `/api/admin/projects/default/features/${name}/environments/development/${to}`);
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await sleep(20);
+}
+
+test('A change arrives at a webhook, once SDKs are served it', async () => {
+  const receiver = await receiverOf();
+  const server = await start(folder());
+  await addWebhook(server, receiver.url);
+  await addFeature(server, 'checkout');
+  const changedAt = Date.now();
+  await turn(server, 'checkout', 'on');
+  await until(() => receiver.received.length === 2);
+  expect(receiver.events.map(({ type }) => type)).toEqual(['feature-created', 'feature-environment-enabled']);
+  expect((receiver.received[1]?.at ?? 0) - changedAt).toBeGreaterThanOrEqual(1_400);
+  expect(receiver.received[0]?.headers['user-agent']).toMatch(/^Flagstaff\/\d/);
+});
+
+test('A server that is killed loses no event: the next one sends what was left, in order', async () => {
+  const receiver = await receiverOf();
+  const data = folder();
+  const first = await start(data);
+  await addWebhook(first, receiver.url);
+  await addFeature(first, 'checkout');
+  for (const to of ['on', 'off', 'on'] as const) await turn(first, 'checkout', to);
+  process.kill(first.pid, 'SIGKILL');
+  await first[Symbol.asyncDispose]();
+  expect(receiver.received).toEqual([]);
+  await start(data);
+  await until(() => receiver.received.length >= 4);
+  expect(receiver.events.map(({ type }) => type)).toEqual([
+    'feature-created',
+    'feature-environment-enabled',
+    'feature-environment-disabled',
+    'feature-environment-enabled',
+  ]);
+});
+
+test('A server sends nothing with INTEGRATIONS=off', async () => {
+  const receiver = await receiverOf();
+  const data = folder();
+  const server = await start(data, { INTEGRATIONS: 'off' });
+  await addWebhook(server, receiver.url);
+  await addFeature(server, 'checkout');
+  await sleep(2_000);
+  expect(receiver.received).toEqual([]);
+});
