@@ -82,7 +82,11 @@ describe('the import command', () => {
           { name: 'two', project: 'default' },
           { name: 'three', archived: true },
         ],
-        featureStrategies: [{ name: 'default', featureName: 'two' }],
+        featureStrategies: [{ name: 'default', featureName: 'two', milestones: [{ name: 'one' }] }],
+        featureEnvironments: [
+          { name: 'production', environment: 'production', featureName: 'one', enabled: true },
+          { name: 'development', environment: 'development', featureName: 'two', enabled: true },
+        ],
         contextFields: [{ name: 'plan' }],
         tagTypes: [],
         releasePlans: [{ name: 'all' }],
@@ -93,7 +97,9 @@ describe('the import command', () => {
       'Also created: context field "plan".',
       'Not taken:',
       '- the project "shop" of 1 feature: all that is imported goes to "default".',
+      '- the environment "production" of 1 state: all that is imported goes to "development".',
       '- "tags" of 1 feature: an import does not know it there.',
+      '- "milestones" of 1 strategy: an import does not know it there.',
       '- the list "releasePlans": an import does not know it.',
     ]);
     const { stdout } = await runImport(await file(true));
