@@ -31,11 +31,11 @@ async function backup({ values: { to } }: CommandLine<typeof options>): Promise<
     const draft = `${to}.new`;
     try {
       using copy = openCopy(`${to}.copy`);
-      const lacks = await copyStore(table, copy, startProgress);
+      await copyStore(table, copy, startProgress);
       const { items, sha256 } = await writeBackup(draft, copy, { version, layout }, startProgress);
       await rename(draft, to);
       console.log(`Kept ${items.toLocaleString('en-US')} items in ${to} (SHA-256 of the content: ${sha256}).`);
-      for (const lack of lacks) console.error(`Not in the file: ${lack}.`);
+      for (const lack of copy.lacks) console.error(`Not in the file: ${lack}.`);
     } finally {
       await rm(draft, { force: true });
     }

@@ -12,15 +12,16 @@ export interface Carried {
 
 /**
  * Partitions that are not in a backup, by the part of their names before the first "#": what ends by itself soon and would
- * be wrong elsewhere. People sign in again, and a request that is sent again after a restore is a new one.
+ * be wrong elsewhere. People sign in again, a request that is sent again after a restore is a new one, and integrations are not
+ * sent what happened before it.
  */
-const passing: ReadonlySet<string> = new Set(['SESSIONS', 'SIGN_ONS', 'NONCES', 'ATTEMPTS', 'REQUEST']);
+const passing: ReadonlySet<string> = new Set(['SESSIONS', 'SIGN_ONS', 'NONCES', 'ATTEMPTS', 'REQUEST', 'SENDING']);
 
 /** The part of the name of a partition before the first "#", which says what its items are. */
 export const kindOfItem = ({ pk }: Pick<Key, 'pk'>): string => pk.split('#', 1)[0] ?? '';
 
 /** Tells an item that ends by itself soon. */
-export function isPassing(item: WholeItem): boolean {
+export function isPassing(item: Pick<Key, 'pk'>): boolean {
   return passing.has(kindOfItem(item));
 }
 
@@ -84,20 +85,25 @@ const secretsOf: Readonly<Record<string, (item: WholeItem) => Carried>> = {
 const entrances: ReadonlySet<string> = new Set(['ACCESS', 'SIGN_IN', 'TOKENS']);
 
 /** Tells an item by which somebody gets in. */
-export function isEntrance(key: Key): boolean {
+export function isEntrance(key: Pick<Key, 'pk'>): boolean {
   return entrances.has(kindOfItem(key));
 }
 
 /**
- * Partitions that are counted or seen apart from transactions, each item by itself: a backup may have them as of different
- * moments.
+ * Partitions of which each item stands by itself, most of them counted or seen apart from transactions: a backup may have
+ * them as of different moments.
  */
 const apart: ReadonlySet<string> = new Set([
   ...['USAGE', 'SEEN', 'CUSTOM_METRICS', 'UNKNOWN_FLAGS', 'APPLICATIONS', 'APPLICATION', 'APPLICATION_FEATURES'],
-  ...['PROJECT_APPLICATIONS', 'SDKS', 'SIGN_INS', 'COUNTER'],
+  ...['PROJECT_APPLICATIONS', 'SDKS', 'SIGN_INS', 'SIGN_IN', 'FAVORITES', 'UI_STATE', 'SENT', 'COUNTER'],
 ]);
+
+/** Tells a partition of which each item stands by itself. */
+export function isApart(key: Pick<Key, 'pk'>): boolean {
+  return apart.has(kindOfItem(key));
+}
 
 /** The content of an item as of one moment with others: without what is touched apart from transactions. */
 export function jointContentOf({ seenAt: _, ...item }: WholeItem): string | undefined {
-  return apart.has(kindOfItem(item)) ? undefined : JSON.stringify(item);
+  return isApart(item) ? undefined : JSON.stringify(item);
 }

@@ -18,7 +18,7 @@ const startStage = () => ({ advance() {}, [Symbol.dispose]() {} });
 
 async function keep(items: readonly WholeItem[], as = release) {
   using copy = new WorkingCopy(join(folder.path, 'copy'));
-  copy.put(items, 1, (item) => JSON.stringify(item));
+  copy.put(items);
   await writeBackup(file, copy, as, startStage);
 }
 

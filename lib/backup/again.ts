@@ -1,0 +1,52 @@
+import type { Partition } from '../store/client/definition.ts';
+import { referrersPartition } from '../store/partition-names.ts';
+import * as partitions from '../store/partitions.ts';
+import { kindOfItem } from './carried.ts';
+import type { WorkingCopy } from './working-copy.ts';
+
+/*
+ * The partitions that are read in every round of a backup, besides features and their shelves: whatever a transaction writes
+ * together with other partitions. Each is a query or a few.
+ */
+
+/** Kinds of which a store has one partition, by its name. */
+const single = [
+  ...['STORE', 'ENVIRONMENTS', 'PROJECTS', 'PRIVATE_PROJECTS', 'STRATEGY_TYPES', 'CONTEXT_FIELDS', 'FEATURE_TYPES'],
+  ...['TAG_TYPES', 'TAGS_MADE', 'SEGMENTS', 'ACCESS', 'ROLES', 'USERNAMES', 'USER_EMAILS', 'SIGN_IN_NAMES'],
+  ...['GROUP_NAMES', 'ADDONS', 'SETTINGS', 'REMOVAL#project', 'REMOVAL#environment'],
+];
+
+const hourMs = 3_600_000;
+
+/** Kinds of partitions that a backup reads in every round, or where a mark says so. */
+export const readsAgain: ReadonlySet<string> = new Set([
+  ...single.map((pk) => kindOfItem({ pk })),
+  ...['FEATURE', 'PROJECT', 'TAGS', 'REFERRERS', 'TOKENS', 'EVENTS'],
+]);
+
+/** The partitions that every store has, with the events that may have come since the reading began. */
+export function sharedPartitions(): Partition[] {
+  const months = [Date.now() - 24 * hourMs, Date.now()].map((at) => new Date(at).toISOString().slice(0, 7));
+  return [
+    ...single.map((pk) => ({ pk })),
+    ...partitions.tokens(),
+    ...[...new Set(months)].map((month) => partitions.serviceEvents(month)),
+  ];
+}
+
+/** The partitions of projects, of what is referred to and of tags: those that are in the copy, and those of new things. */
+export function namedPartitions(copy: WorkingCopy): Partition[] {
+  const projects = copy.sortKeysOf('PROJECTS').flatMap((id) => [`PROJECT#${id}`, `PROJECT#${id}#ARCHIVE`]);
+  const idsOf = (pk: string) => copy.sortKeysOf(pk, 'ID#').map((sk) => String(Number(sk.slice('ID#'.length))));
+  const names = [
+    ...copy.partitionsOf('PROJECT#').filter((pk) => !pk.endsWith('#FEATURES')),
+    ...projects,
+    ...copy.partitionsOf('TAGS#'),
+    ...copy.sortKeysOf('TAG_TYPES').map((name) => partitions.tags(name).pk),
+    ...copy.partitionsOf('REFERRERS#'),
+    ...idsOf('SEGMENTS').map((id) => referrersPartition('segment', id)),
+    ...idsOf('ROLES').map((id) => referrersPartition('role', id)),
+    ...copy.sortKeysOf('STRATEGY_TYPES').map((name) => referrersPartition('strategy type', name)),
+  ];
+  return [...new Set(names)].map((pk) => ({ pk }));
+}

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { readsAgain } from '../../../lib/backup/again.ts';
+import { carriedOf, isApart } from '../../../lib/backup/carried.ts';
+
+test('Of every kind of partition it is decided how a backup reads it, or that it leaves it out', () => {
+  const files = ['keys', 'partition-names', 'partitions'].map((name) => readFileSync(`lib/store/${name}.ts`, 'utf8'));
+  const kinds = new Set(
+    [...files.join('\n').matchAll(/(?:pk: |=> )['`]([A-Z_]{2,})(?=[#'`])(?!#\$\{shardName)/g)].map(([, kind]) =>
+      String(kind),
+    ),
+  );
+  expect(kinds.size).toBeGreaterThan(45);
+  const decisions = [
+    (pk: string) => carriedOf({ pk, sk: 'x', parameters: '{}' }).item === undefined,
+    (pk: string) => isApart({ pk }),
+    (pk: string) => readsAgain.has(pk),
+  ];
+  const undecided = [...kinds].filter((pk) => decisions.filter((is) => is(pk)).length !== 1);
+  expect(undecided, 'see lib/backup/carried.ts and again.ts').toEqual([]);
+});

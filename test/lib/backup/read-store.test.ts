@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { copyStore } from '../../../lib/backup/read-store.ts';
+import { WorkingCopy } from '../../../lib/backup/working-copy.ts';
+import { type Request, requestTo } from '../../../lib/request.ts';
+import { openStore } from '../../../lib/store/client/client.ts';
+import { allPages, type WholeItem, writeBatch } from '../../../lib/store/whole-items.ts';
+import { changesBetween, contentOf, type Item } from '../../harness/items.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { storeEndpoint } from '../../harness/store-endpoint.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
+import { World } from '../../harness/world.ts';
+import { problemsOf } from '../../invariants/problems.ts';
+
+const folder = temporaryFolder();
+afterAll(() => folder[Symbol.dispose]());
+const startStage = () => ({ advance() {}, [Symbol.dispose]() {} });
+
+/** Changes features of several projects, with all that belongs to them; each step is a request. */
+async function* changes({ call }: Service): AsyncGenerator<void> {
+  async function ask(method: string, path: string, body?: unknown) {
+    const answer = await call(method, path, { body });
+    if (answer.status >= 300) throw new Error(`${method} ${path} was answered ${answer.status}: ${answer.text}`);
+    return answer.body;
+  }
+  for (let turn = 0; ; turn += 1) {
+    const [parent, name, type] = [`parent-${turn % 3}`, `child-${turn}`, `type-${turn}`];
+    const [own, other] = [`project-${(turn % 3) + 1}`, `project-${((turn + 1) % 3) + 1}`];
+    const at = (project: string, feature: string) => `/api/admin/projects/${project}/features/${feature}`;
+    if (turn < 3) yield await ask('POST', `/api/admin/projects/${own}/features`, { name: parent });
+    yield await ask('POST', `/api/admin/projects/${own}/features`, { name });
+    const { id } = await ask('POST', '/api/admin/segments', { name: `of-${name}`, constraints: [] });
+    const strategy = { name: 'flexibleRollout', segments: [id] };
+    yield await ask('POST', `${at(own, name)}/environments/development/strategies`, strategy);
+    yield await ask('POST', `${at(own, name)}/environments/development/on`);
+    yield await ask('POST', '/api/admin/tag-types', { name: type });
+    yield await ask('POST', `/api/admin/features/${name}/tags`, { type, value: 'beta' });
+    yield await ask('POST', `${at(own, name)}/dependencies`, { feature: parent });
+    yield await ask('DELETE', `${at(own, name)}/dependencies`);
+    yield await ask('POST', `${at(own, name)}/changeProject`, { newProjectId: other });
+    yield await ask('DELETE', at(other, name));
+    yield await ask('DELETE', `/api/admin/archive/${name}`);
+    yield await ask('DELETE', `/api/admin/segments/${id}`);
+  }
+}
+
+/** The same store, where a change is made after each of the first requests that read it. */
+function changing({ store: { name } }: Request, steps: AsyncGenerator): Request {
+  const table = requestTo(openStore({ name, endpoint: storeEndpoint() }));
+  let [last, requests]: [Promise<unknown>, number] = [Promise.resolve(), 0];
+  table.store.client.middlewareStack.add(
+    (next) => async (args) => {
+      const answer = await next(args);
+      requests += 1;
+      if (requests <= 150) last = last.then(() => steps.next());
+      await last;
+      return answer;
+    },
+    { step: 'initialize' },
+  );
+  return table;
+}
+
+/** Items that make reading take pages, before, between and after all that belongs to a feature. */
+const ballast = ['A', 'FEATURE~', 'PROJECT~', 'SEGMENTS~', 'ZZZ'].flatMap((pk) =>
+  Array.from({ length: 10 }, (_, index): WholeItem => ({ pk, sk: String(index), text: 'x'.repeat(300_000) })),
+);
+const isBallast = ({ text }: Item) => text !== undefined;
+/** A count of nothing, as of a thing that came and went while the store was read, says the same as none. */
+const isOfNothing = (change: string) => change.startsWith('- {"amount":0,');
+
+describe('While others write, a copy', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await freshService();
+    const world = new World(service);
+    for (let count = 0; count < 3; count += 1) await world.project();
+    for (const item of ballast) await writeBatch(service.table, [item]);
+  });
+
+  test('is of one moment: it is what the store holds when they pause, though one reading of the store is torn', async () => {
+    const steps = changes(service);
+    const read = (await Array.fromAsync(allPages(changing(service.table, steps)))).flat() as Item[];
+    expect(problemsOf(read.filter((item) => !isBallast(item)))).not.toEqual([]);
+    for (let round = 0; round < 5; round += 1) {
+      using copy = new WorkingCopy(join(folder.path, 'copy'));
+      await copyStore(changing(service.table, steps), copy, startStage);
+      const items = [...copy.items()].map(({ item }): Item => JSON.parse(item));
+      const content = await contentOf(service.table);
+      expect(changesBetween(content, items).filter((change) => !isOfNothing(change))).toEqual([]);
+      expect(problemsOf(items.filter((item) => !isBallast(item)))).toEqual([]);
+    }
+  });
+});
