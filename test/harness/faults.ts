@@ -1,6 +1,6 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Request } from '../../lib/request.ts';
+import { readItem } from '../../lib/store/read.ts';
 import { enabledCounts, eventsAddedBy, featureEventsOf, paths, readFeature, readState, shopSeed } from './features.ts';
 import { freshService, type Reply, type Service } from './service.ts';
 import { openSilence } from './silence.ts';
@@ -213,9 +213,7 @@ export function survivesFaults(
   test.each(tornReads)('decides again when %s was read %s', async (sk, how) => {
     const wanted = await change();
     const Key = { pk: `FEATURE#${wanted.feature}`, sk };
-    const { Item: older } = await service.table.store.client.send(
-      new GetCommand({ TableName: service.table.store.name, Key, ConsistentRead: true }),
-    );
+    const older = await readItem(service.table, Key);
     const between = await service.post(paths.strategies(wanted.feature, 'development', wanted.project), {
       name: 'default',
     });

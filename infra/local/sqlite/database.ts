@@ -12,13 +12,14 @@ export interface KeptItem {
   readonly bytes: number;
   /** Its attributes in the protocol's form, as JSON. */
   readonly item: string;
+  /** Its place in the index; null where it has none there. */
+  readonly indexPk: string | null;
 }
 
-/** An item with its place in the table, and in its index; null where it has none there. */
+/** An item with its place in the table, and in its index. */
 export interface IndexedItem extends KeptItem {
   readonly pk: string;
   readonly sk: string;
-  readonly indexPk: string | null;
   readonly indexSk: string | null;
   /** The second from which it may be removed; null where it stays. */
   readonly expiresAt: number | null;
@@ -132,9 +133,8 @@ export class Database {
   }
 
   find(table: number, pk: string, sk: string): KeptItem | undefined {
-    return this.#prepare('SELECT bytes, item FROM items WHERE tbl = ? AND pk = ? AND sk = ?').get(table, pk, sk) as
-      | KeptItem
-      | undefined;
+    const sql = 'SELECT bytes, item, indexPk FROM items WHERE tbl = ? AND pk = ? AND sk = ?';
+    return this.#prepare(sql).get(table, pk, sk) as KeptItem | undefined;
   }
 
   /** Reads rows, as arrays: thousands of objects take twice as long. */
@@ -169,14 +169,14 @@ export class Database {
 
   /** Carries out all writes of an action, or none where it throws. */
   together(action: () => void): void {
-    this.#database.exec('SAVEPOINT together');
+    this.#prepare('SAVEPOINT together').run();
     try {
       action();
     } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK TO together');
+      if (this.#database.isTransaction) this.#prepare('ROLLBACK TO together').run();
       throw error;
     } finally {
-      if (this.#database.isTransaction) this.#database.exec('RELEASE together');
+      if (this.#database.isTransaction) this.#prepare('RELEASE together').run();
     }
   }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { bytesOfItem, type WireItem } from './attributes.ts';
 import type { Database } from './database.ts';
-import { type Placeholders, parseProjection, updatedNames } from './expressions.ts';
+import { updatedNames } from './expressions.ts';
 import { type PageInput, readPage } from './pages.ts';
 import { badRequest, conditionFailed, StoreError } from './store-error.ts';
 import { describe, itemIn, keyIn, pick, type Table, type TableDefinition, Tables } from './tables.ts';
@@ -70,8 +70,6 @@ export class Operations {
         return { Table: describe(this.#tables.get(input.TableName)) };
       case 'DeleteTable':
         return { TableDescription: describe(this.#tables.delete(input.TableName)) };
-      case 'ListTables':
-        return { TableNames: this.#tables.names };
       default:
         throw new StoreError('UnknownOperationException', `This store has no operation ${operation}.`);
     }
@@ -81,8 +79,10 @@ export class Operations {
     const table = this.#tables.get(input.TableName);
     const { pk, sk } = keyIn(table, input.Key, true);
     const row = this.#database.find(table.id, pk, sk);
-    const units = readUnits(row?.bytes ?? 0, input.ConsistentRead);
-    return { ...(row && { Item: projected(itemIn(row), input) }), ...capacity(input, table, units) };
+    return {
+      ...(row && { Item: itemIn(row) }),
+      ...capacity(input, table, readUnits(row?.bytes ?? 0, input.ConsistentRead)),
+    };
   }
 
   #batchGet(input: Input): object {
@@ -111,7 +111,7 @@ export class Operations {
           continue;
         }
         units += readUnits(row?.bytes ?? 0, wanted.ConsistentRead);
-        if (row !== undefined) items.push(projected(itemIn(row), wanted));
+        if (row !== undefined) items.push(itemIn(row));
       }
       Responses[name] = items;
       if (unread.length > 0) UnprocessedKeys[name] = { ...wanted, Keys: unread };
@@ -122,11 +122,11 @@ export class Operations {
 
   #page(input: Input, isScan: boolean): object {
     const table = this.#tables.get(input.TableName);
-    const { items, scanned, bytes, last } = readPage(this.#database, table, input as PageInput, isScan);
+    const { items, bytes, last } = readPage(this.#database, table, input as PageInput, isScan);
     return {
-      ...(input.Select !== 'COUNT' && { Items: items }),
+      Items: items,
       Count: items.length,
-      ScannedCount: scanned,
+      ScannedCount: items.length,
       ...(last && { LastEvaluatedKey: last }),
       ...capacity(input, table, readUnits(bytes, input.ConsistentRead)),
     };
@@ -235,7 +235,7 @@ function cancelled(prepared: readonly (Prepared & { readonly input: WriteInput }
 }
 
 function itemOnFailure({ ReturnValuesOnConditionCheckFailure: wanted }: WriteInput, { before }: Prepared) {
-  return wanted === 'ALL_OLD' && before !== undefined ? { Item: before } : {};
+  return wanted === 'ALL_OLD' && before.item !== undefined ? { Item: before.item } : {};
 }
 
 function assertApart(writes: readonly Prepared[], message: string): void {
@@ -244,19 +244,10 @@ function assertApart(writes: readonly Prepared[], message: string): void {
 }
 
 /** The attributes that a write answers with. */
-function returned({ ReturnValues: wanted, ...input }: Input, { before, after }: Prepared): WireItem | undefined {
-  if (wanted === 'ALL_OLD') return before;
+function returned({ ReturnValues: wanted, ...input }: Input, { before, after = {} }: Prepared): WireItem | undefined {
+  if (wanted === 'ALL_OLD') return before.item;
   if (wanted === 'ALL_NEW') return after;
-  if (wanted !== 'UPDATED_OLD' && wanted !== 'UPDATED_NEW') return undefined;
-  const names = updatedNames(input.UpdateExpression ?? '', input);
-  const attributes = pick((wanted === 'UPDATED_OLD' ? before : after) ?? {}, names);
-  return Object.keys(attributes).length === 0 ? undefined : attributes;
-}
-
-/** An item, or those of its attributes that were asked for. */
-function projected(item: WireItem, input: Placeholders & { readonly ProjectionExpression?: string }): WireItem {
-  const { ProjectionExpression } = input;
-  return ProjectionExpression === undefined ? item : pick(item, parseProjection(ProjectionExpression, input));
+  return wanted === 'UPDATED_NEW' ? pick(after, updatedNames(input.UpdateExpression, input)) : undefined;
 }
 
 /** A read that may lag costs half. */

@@ -3,33 +3,28 @@ import type { Database, Selection } from './database.ts';
 import {
   assertUsed,
   type ConditionTree,
-  holds,
+  givenValue,
   nameOf,
-  operandValue,
+  normalPlaceholders,
   type Placeholders,
   parseCondition,
   parseProjection,
 } from './expressions.ts';
 import { badRequest } from './store-error.ts';
 import { indexEntry, itemIn, keyIn, pick, type Table } from './tables.ts';
-import { normalPlaceholders } from './writes.ts';
 
 export interface PageInput extends Placeholders {
   readonly IndexName?: string;
   readonly KeyConditionExpression?: string;
-  readonly FilterExpression?: string;
   readonly ProjectionExpression?: string;
   readonly ScanIndexForward?: boolean;
   readonly ConsistentRead?: boolean;
   readonly Limit?: number;
   readonly ExclusiveStartKey?: WireItem;
-  readonly Select?: string;
 }
 
 export interface PageRead {
   readonly items: readonly WireItem[];
-  /** The number of items that were read, those that a filter has left out included. */
-  readonly scanned: number;
   readonly bytes: number;
   /** The key of the last item that was read, where there may be more. */
   readonly last: WireItem | undefined;
@@ -62,12 +57,12 @@ export function readPage(database: Database, table: Table, input: PageInput, isS
   if (limit < 1) throw badRequest('Limit must be greater than or equal to 1');
   const columns = isIndexed ? indexOrder : ownOrder;
   const placeholders = normalPlaceholders(input);
-  assertUsed(placeholders, [input.KeyConditionExpression, input.FilterExpression, input.ProjectionExpression]);
+  assertUsed(placeholders, [input.KeyConditionExpression, input.ProjectionExpression]);
   const descending = input.ScanIndexForward === false;
   const names = isIndexed && index !== undefined ? index : table;
   const part = isScan ? scanned(isIndexed) : conditionsOf(input, placeholders, names, columns);
   const order = [columns.pk, columns.sk, ...columns.rest];
-  const show = shownBy(table, input, placeholders);
+  const show = shownBy(table, input);
 
   const items: WireItem[] = [];
   let [count, bytes] = [0, 0];
@@ -81,33 +76,29 @@ export function readPage(database: Database, table: Table, input: PageInput, isS
       const shown = show(size, item);
       count += 1;
       bytes += shown.bytes;
-      if (shown.item !== undefined) items.push(shown.item);
+      items.push(shown.item);
       if (count >= limit || bytes >= pageBytesMax) {
-        return { items, scanned: count, bytes, last: lastKey(table, item, isIndexed) };
+        return { items, bytes, last: lastKey(table, item, isIndexed) };
       }
     }
-    if (rows.length < portion) return { items, scanned: count, bytes, last: undefined };
+    if (rows.length < portion) return { items, bytes, last: undefined };
     last = lastKey(table, item, isIndexed);
     // As many as a page has room for if they are as large as the others.
     portion = Math.min(limit - count, 1 + Math.ceil(((pageBytesMax - bytes) * count) / bytes));
   }
 }
 
-/** An item as an answer shows it, which is undefined where a filter leaves it out, and its size. */
-type Shown = (bytes: number, item: WireItem) => { readonly bytes: number; readonly item: WireItem | undefined };
+/** An item as an answer shows it, and its size. */
+type Shown = (bytes: number, item: WireItem) => { readonly bytes: number; readonly item: WireItem };
 
-function shownBy(table: Table, input: PageInput, placeholders: Placeholders): Shown {
-  const { IndexName, FilterExpression, ProjectionExpression } = input;
-  if ((IndexName ?? FilterExpression ?? ProjectionExpression) === undefined) return (bytes, item) => ({ bytes, item });
-  const filter = FilterExpression === undefined ? undefined : parseCondition(FilterExpression);
-  const projection =
-    ProjectionExpression === undefined ? undefined : parseProjection(ProjectionExpression, placeholders);
+function shownBy(table: Table, { IndexName, ProjectionExpression, ...placeholders }: PageInput): Shown {
+  if ((IndexName ?? ProjectionExpression) === undefined) return (bytes, item) => ({ bytes, item });
+  const names = ProjectionExpression === undefined ? undefined : parseProjection(ProjectionExpression, placeholders);
   return (bytes, item) => {
     const entry = IndexName === undefined ? item : (indexEntry(table, item) ?? {});
-    const isShown = filter === undefined || holds(filter, entry, placeholders);
     return {
       bytes: IndexName === undefined ? bytes : bytesOfItem(entry),
-      item: isShown ? (projection === undefined ? entry : pick(entry, projection)) : undefined,
+      item: names === undefined ? entry : pick(entry, names),
     };
   };
 }
@@ -142,7 +133,7 @@ function conditionsOf(
     const column = name === names.pk ? 'pk' : 'sk';
     if ((column === 'sk' && name !== names.sk) || found[column] !== undefined) throw notSupported();
     if (column === 'pk' && part.operator !== '=') throw notSupported();
-    const values = part.operands.slice(1).map((operand) => operandValue(operand, {}, placeholders)?.S ?? '');
+    const values = part.operands.slice(1).map((operand) => givenValue(operand, placeholders).S ?? '');
     if (values.includes(''))
       throw badRequest('One or more parameter values are not valid: a key cannot be an empty string');
     found[column] = rangeOf(columns[column], part.operator, values);

@@ -25,7 +25,7 @@ const expiryMs = 60_000;
 /** So many take two milliseconds. */
 const expiredMost = 100;
 
-const reads: readonly string[] = ['BatchGetItem', 'Query', 'Scan', 'GetItem', 'DescribeTable', 'ListTables'];
+const reads: readonly string[] = ['BatchGetItem', 'Query', 'Scan', 'GetItem', 'DescribeTable'];
 
 /**
  * Opens a store, whose file other processes may have open as well.

@@ -56,10 +56,6 @@ export class Tables {
     this.#database = database;
   }
 
-  get names(): string[] {
-    return [...this.#tables.keys()].toSorted();
-  }
-
   /** @throws StoreError where there is none of that name. */
   get(name: unknown): Table {
     const table = this.#tables.get(String(name));
@@ -170,12 +166,12 @@ function keyText(name: string, attributes: WireItem | undefined, bytesMax: numbe
 }
 
 /** The row of an item; its place in the index is that of its attributes, where it has both. */
-export function keptFrom(table: Table, item: WireItem): IndexedItem {
+export function keptFrom(table: Table, item: WireItem, key = keyIn(table, item, false)): IndexedItem {
   const indexPk = table.index && item[table.index.pk]?.S;
   const indexSk = table.index && item[table.index.sk]?.S;
   const isIndexed = indexPk !== undefined && indexSk !== undefined;
   return {
-    ...keyIn(table, item, false),
+    ...key,
     bytes: bytesOfItem(item),
     item: JSON.stringify(item),
     indexPk: isIndexed ? indexPk : null,

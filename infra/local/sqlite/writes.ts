@@ -1,6 +1,14 @@
-import { type AttributeValue, bytesOfItem, normalItem, normalValue, type WireItem } from './attributes.ts';
-import type { Database } from './database.ts';
-import { assertUsed, holds, type Placeholders, parseCondition, updated } from './expressions.ts';
+import { bytesOfItem, normalItem, type WireItem } from './attributes.ts';
+import type { Database, IndexedItem, KeptItem } from './database.ts';
+import {
+  assertUsed,
+  holds,
+  type Lookup,
+  normalPlaceholders,
+  type Placeholders,
+  parseCondition,
+  updated,
+} from './expressions.ts';
 import { badRequest } from './store-error.ts';
 import { assertIndexable, type ItemKey, indexEntry, itemIn, keptFrom, keyIn, type Table } from './tables.ts';
 
@@ -15,14 +23,30 @@ export interface WriteInput extends Placeholders {
 
 export type WriteKind = 'Put' | 'Update' | 'Delete' | 'ConditionCheck';
 
+/** The item before a write, which is read only where something depends on more than its key and its size. */
+class Before {
+  readonly row: KeptItem | undefined;
+  #item: WireItem | undefined;
+
+  constructor(row: KeptItem | undefined) {
+    this.row = row;
+  }
+
+  get item(): WireItem | undefined {
+    this.#item ??= this.row && itemIn(this.row);
+    return this.#item;
+  }
+}
+
 /** A write that was looked at, and not yet carried out. */
 export interface Prepared {
   readonly kind: WriteKind;
   readonly table: Table;
   readonly key: ItemKey;
-  readonly before: WireItem | undefined;
-  /** The item as it will be; undefined where it will not be there. */
+  readonly before: Before;
+  /** The item as it will be; undefined where it will not be there, or stays as it is. */
   readonly after: WireItem | undefined;
+  readonly kept: IndexedItem | undefined;
   readonly isAllowed: boolean;
 }
 
@@ -35,66 +59,37 @@ const unitBytes = 1024;
  * @throws StoreError for a request that the store does not take, whatever the item is.
  */
 export function prepare(database: Database, table: Table, kind: WriteKind, input: WriteInput): Prepared {
+  const { UpdateExpression = '', ConditionExpression: condition } = input;
   const placeholders = normalPlaceholders(input);
-  assertUsed(placeholders, [input.ConditionExpression, input.UpdateExpression]);
+  assertUsed(placeholders, [condition, input.UpdateExpression]);
   const item = kind === 'Put' ? normalItem(input.Item ?? {}) : undefined;
-  const key = item === undefined ? keyIn(table, input.Key, true) : keyIn(table, item, false);
-  if (kind === 'ConditionCheck' && input.ConditionExpression === undefined) {
+  const key = keyIn(table, item ?? input.Key, item === undefined);
+  if (kind === 'ConditionCheck' && condition === undefined) {
     throw badRequest('A condition check needs a ConditionExpression');
   }
-  if (item !== undefined) assertKeepable(table, item);
-  const row = database.find(table.id, key.pk, key.sk);
-  const before = row && itemIn(row);
-  const isAllowed =
-    input.ConditionExpression === undefined ||
-    holds(parseCondition(input.ConditionExpression), before ?? {}, placeholders);
-  const after = isAllowed ? (item ?? changed(table, kind, key, before, input, placeholders)) : before;
-  if (after !== undefined && after !== before && after !== item) assertKeepable(table, after);
-  return { kind, table, key, before, after, isAllowed };
-}
-
-function assertKeepable(table: Table, item: WireItem): void {
-  assertIndexable(table, item);
-  if (bytesOfItem(item) > itemBytesMax) throw badRequest('Item size has exceeded the maximum allowed size');
-}
-
-function changed(
-  table: Table,
-  kind: WriteKind,
-  key: ItemKey,
-  before: WireItem | undefined,
-  { UpdateExpression }: WriteInput,
-  placeholders: Placeholders,
-): WireItem | undefined {
-  if (kind === 'Delete') return undefined;
-  if (kind === 'ConditionCheck') return before;
-  const own: WireItem = before ?? { [table.pk]: { S: key.pk }, [table.sk]: { S: key.sk } };
-  if (UpdateExpression === undefined) return own;
-  const after = updated(UpdateExpression, own, placeholders);
-  if (after[table.pk]?.S !== key.pk || after[table.sk]?.S !== key.sk) {
+  const before = new Before(database.find(table.id, key.pk, key.sk));
+  const attributes: Lookup = (name) => {
+    if (before.row === undefined) return undefined;
+    return name === table.pk ? { S: key.pk } : before.item?.[name];
+  };
+  const isAllowed = condition === undefined || holds(parseCondition(condition), attributes, placeholders);
+  const own = { [table.pk]: { S: key.pk }, [table.sk]: { S: key.sk } };
+  const after = kind === 'Update' && isAllowed ? updated(UpdateExpression, before.item ?? own, placeholders) : item;
+  if (after !== undefined && (after[table.pk]?.S !== key.pk || after[table.sk]?.S !== key.sk)) {
     throw badRequest('One or more parameter values were invalid: Cannot update attribute; it is part of the key');
   }
-  return after;
-}
-
-/** Values in the form in which they are kept. */
-export function normalPlaceholders({
-  ExpressionAttributeNames,
-  ExpressionAttributeValues,
-}: Placeholders): Placeholders {
-  if (ExpressionAttributeValues === undefined) return { ExpressionAttributeNames };
-  const values: Record<string, AttributeValue> = {};
-  for (const name in ExpressionAttributeValues) {
-    values[name] = normalValue(ExpressionAttributeValues[name] as AttributeValue);
+  if (after !== undefined) assertIndexable(table, after);
+  const kept = after && keptFrom(table, after, key);
+  if (kept !== undefined && kept.bytes > itemBytesMax) {
+    throw badRequest('Item size has exceeded the maximum allowed size');
   }
-  return { ExpressionAttributeNames, ExpressionAttributeValues: values };
+  return { kind, table, key, before, after, kept, isAllowed };
 }
 
 /** Carries out a write that is allowed. */
-export function carryOut(database: Database, { kind, table, key, after }: Prepared): void {
-  if (kind === 'ConditionCheck') return;
-  if (after === undefined) database.remove(table.id, key.pk, key.sk);
-  else database.put(table.id, keptFrom(table, after));
+export function carryOut(database: Database, { kind, table, key, kept }: Prepared): void {
+  if (kept !== undefined) database.put(table.id, kept);
+  else if (kind === 'Delete') database.remove(table.id, key.pk, key.sk);
 }
 
 /** Carries out all of some writes or none, each of them allowed. */
@@ -106,16 +101,16 @@ export function carryOutTogether(database: Database, writes: readonly Prepared[]
 
 /** The write units of a write, which are those of the larger of the two states, and those of the index. */
 export function unitsOf(write: Prepared): { readonly table: number; readonly index: number } {
-  const { table, before, after } = write;
-  const bytes = Math.max(before === undefined ? 0 : bytesOfItem(before), after === undefined ? 0 : bytesOfItem(after));
-  return { table: unitsFor(bytes), index: write.kind === 'ConditionCheck' ? 0 : indexUnits(table, before, after) };
+  const bytes = Math.max(write.before.row?.bytes ?? 0, write.kept?.bytes ?? 0);
+  return { table: unitsFor(bytes), index: write.kind === 'ConditionCheck' ? 0 : indexUnits(write) };
 }
 
 const unitsFor = (bytes: number) => Math.max(1, Math.ceil(bytes / unitBytes));
 
 /** An entry that moves is removed and put. */
-function indexUnits(table: Table, before: WireItem | undefined, after: WireItem | undefined): number {
-  const [old, next] = [indexEntry(table, before), indexEntry(table, after)];
+function indexUnits({ table, before, after }: Prepared): number {
+  const old = before.row?.indexPk ? indexEntry(table, before.item) : undefined;
+  const next = indexEntry(table, after);
   if (old === undefined && next === undefined) return 0;
   if (old === undefined || next === undefined) return unitsFor(bytesOfItem(old ?? next ?? {}));
   if (JSON.stringify(old) === JSON.stringify(next)) return 0;

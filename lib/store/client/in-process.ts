@@ -92,9 +92,11 @@ export function shorten(
       const store = stores.get(address);
       const { operation, coding } = commandContext(context);
       if (added > 0 || store === undefined || coding === undefined) return resolve(handler, context);
-      const ask = async ({ input }: Anything) => ({
-        response: responseOf(await store.answer(operation, coding.encode(input))),
-      });
+      const ask = async ({ input }: Anything) => {
+        // It is asked once, so that it need not know the transaction again.
+        const { ClientRequestToken, ...once } = coding.encode(input);
+        return { response: responseOf(await store.answer(operation, once)) };
+      };
       return read(ask, context);
     },
   });

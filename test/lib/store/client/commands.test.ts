@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { DynamoDBClient, PutItemCommand, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import * as documents from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -65,9 +65,11 @@ test("a refused transaction gives the store's reasons, in the order of its write
 });
 
 test('an item with an attribute of a type that nothing here writes is not read as another one', async () => {
-  const Item = { pk: { S: 'FOREIGN' }, sk: { S: 'LIST' }, list: { L: [{ S: 'a' }] } };
-  await table.store.client.send(new PutItemCommand({ TableName: table.store.name, Item }));
-  await expect(readItem(table, { pk: 'FOREIGN', sk: 'LIST' })).rejects.toThrow('"list" is of the type L');
+  const item = { pk: { S: 'FOREIGN' }, sk: { S: 'LIST' }, list: { L: [{ S: 'a' }] } };
+  const foreign = await storeThat((response) =>
+    response.end(JSON.stringify({ Responses: { [foreign.table.store.name]: [item] } })),
+  );
+  await expect(readItem(foreign.table, { pk: 'FOREIGN', sk: 'LIST' })).rejects.toThrow('"list" is of the type L');
 });
 
 afterEach(() => {

@@ -47,15 +47,7 @@ const wrongForIndex = [
 const wrongConditions = ['amount = :unknown', '#unknown = :number', 'amount = :number AND', '(amount = :number'];
 
 /** Updates that no store takes, or not of every item. */
-const wrongUpdates = [
-  'SET amount',
-  'SET amount = :unknown',
-  'SET pk = :text',
-  'SET #text = amount',
-  'SET amount = amount + :text',
-  'ADD amount :text',
-  'REMOVE sk',
-];
+const wrongUpdates = ['SET amount', 'SET amount = :unknown', 'SET pk = :text', 'ADD amount :text'];
 
 /** Conditions of queries that no store takes. */
 const wrongKeyConditions = ['sk = :sk', 'pk < :pk', 'pk = :pk AND sk <> :sk', 'pk = :pk AND amount = :sk'];

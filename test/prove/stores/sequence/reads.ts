@@ -1,7 +1,7 @@
 import { tableDefinition } from '../../../../lib/store/client/definition.ts';
 import type { Choice } from './choice.ts';
 import type { StoreRequest } from './requests.ts';
-import { indexTimes, keyOf, numbers, partitions, sortBounds, TableName } from './values.ts';
+import { indexTimes, keyOf, partitions, sortBounds, TableName } from './values.ts';
 
 const ReturnConsumedCapacity = 'TOTAL';
 
@@ -17,7 +17,6 @@ const getOf = (choice: Choice): StoreRequest => [
     TableName,
     Key: keyOf(choice),
     ConsistentRead: choice.isLikely(0.8),
-    ...choice.maybe(0.3, () => projection),
     ReturnConsumedCapacity,
   },
 ];
@@ -50,7 +49,6 @@ const pageOf = (choice: Choice) => ({
 
 function queryOf(choice: Choice): StoreRequest {
   const range = choice.of(ranges);
-  const filter = choice.isLikely(0.2);
   return [
     'Query',
     {
@@ -60,9 +58,7 @@ function queryOf(choice: Choice): StoreRequest {
         ':pk': { S: choice.of(partitions) },
         ...(range.includes(':sk') && { ':sk': { S: choice.of(sortBounds) } }),
         ...(range.includes(':end') && { ':end': { S: choice.of(['x#', '~~', '\u{10ffff}']) } }),
-        ...(filter && { ':filter': { N: choice.of(numbers) } }),
       },
-      ...(filter && { FilterExpression: 'amount >= :filter' }),
       ...choice.maybe(0.3, () => projection),
       ConsistentRead: choice.isLikely(0.8),
       ...pageOf(choice),
@@ -95,11 +91,6 @@ const scanOf = (choice: Choice): StoreRequest => [
     TableName,
     ConsistentRead: choice.isLikely(0.8),
     ...choice.maybe(0.3, () => ({ Limit: choice.of([1, 2, 5]) })),
-    ...choice.maybe(0.3, () => ({
-      FilterExpression: 'amount < :number',
-      ExpressionAttributeValues: { ':number': { N: choice.of(numbers) } },
-    })),
-    ...choice.maybe(0.2, () => ({ Select: 'COUNT' })),
     ReturnConsumedCapacity,
   },
 ];
