@@ -1,11 +1,13 @@
 import { statSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlannedKind } from '../../lib/imports/migration/plan.ts';
 import type { Get } from '../../lib/imports/migration/reading.ts';
 import { runMigration } from '../../lib/imports/migration/run.ts';
-import { readSource, type SourceContent } from '../../lib/imports/migration/source.ts';
+import { newestEventId, readSource, type SourceContent } from '../../lib/imports/migration/source.ts';
 import { migrate as migrateLayout } from '../../lib/migrations/migrate.ts';
 import type { Request } from '../../lib/request.ts';
+import { Problem } from '../problem.ts';
 import { type CommandLine, runCommand, UsageError, type Verdict } from './command.ts';
 import { compareMoved } from './migration/compare-moved.ts';
 import { planLines, resultLines } from './migration/plan-lines.ts';
@@ -77,7 +79,10 @@ async function migrate({ values }: CommandLine<typeof options>): Promise<Verdict
     }
     const result = await run(store, source, origin, true);
     print(values, { source, kinds: result }, resultLines);
-    if (values.watch) await follow(store, origin, values);
+    if (values.watch) await follow(store, origin, source, values);
+    else if (origin.isLive && isNewer(source, await newestEventId(origin.get))) {
+      console.error('The server has changed since it was read: run this again, or let --watch follow it.');
+    }
   });
 }
 
@@ -200,6 +205,35 @@ async function isAgreed({ plan, yes }: Values, kinds: readonly PlannedKind[]): P
   return /^y(es)?$/i.test(answer.trim());
 }
 
-async function follow(_store: Request, _origin: Origin, _values: Values): Promise<void> {}
+function isNewer({ events }: SourceContent, newest: number | undefined): boolean {
+  return newest !== undefined && newest > Number(events.at(-1)?.id ?? 0);
+}
+
+const lookMs = 5_000;
+/** Servers without a search for events are read as a whole, and so less often. */
+const rereadMs = 60_000;
+
+/** Follows the server until Ctrl-C, and says what has moved each time. A server that is away for a while is waited for. */
+async function follow(store: Request, origin: Origin, first: SourceContent, values: Values): Promise<void> {
+  const ended = new AbortController();
+  process.once('SIGINT', () => ended.abort());
+  console.error(`Following ${origin.from} until Ctrl-C.`);
+  let source = first;
+  let pauseMs = lookMs;
+  while (await sleep(pauseMs, true, { signal: ended.signal }).catch(() => false)) {
+    try {
+      const newest = await newestEventId(origin.get);
+      pauseMs = newest === undefined ? rereadMs : lookMs;
+      if (newest !== undefined && !isNewer(source, newest)) continue;
+      source = await readSource(origin.get, () => {}, source);
+      const kinds = await runMigration(store, source, { from: origin.from, isWriting: true });
+      const moved = kinds.filter(({ created, changed }) => created.length + changed.length > 0);
+      if (moved.length > 0) print(values, { source: { ...source, missing: [] }, kinds: moved }, resultLines);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      console.error(`${error.message} It is asked again.`);
+    }
+  }
+}
 
 await runCommand({ name: 'migrate', help, options, run: migrate });

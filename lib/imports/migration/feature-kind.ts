@@ -24,7 +24,7 @@ import { refusalWords } from './reason.ts';
 /** Flags that are read and decided on together. */
 const chunkSize = 100;
 /** Events of the past that one change of a flag brings along; more of them come before it. */
-const eventsAtOnce = 50;
+export const eventsAtOnce = 50;
 
 export const featureKind: ServerKind = {
   title: 'flags',
@@ -191,9 +191,12 @@ function creation(after: Feature, imported: readonly ImportedEvent[], remains: R
   const events = imported.map(({ event }) => event).filter(({ id }) => id > (remains?.lastEventId ?? 0));
   const attributes = { importedEventId: imported.at(-1)?.sourceId ?? 0 };
   const change = { stored: undefined, remains, after, attributes };
-  if (events.length === 0) return [stepOf('created', change, [featureMigrated(after, undefined)])];
+  if (events.length === 0) return [featureStep('created', change, [featureMigrated(after, undefined)])];
   const { writes, past } = historyWrites(name, events, remains === undefined);
-  return [...historySteps(name, writes), stepOf('created', { ...change, past }, [featureMigrated(after, undefined)])];
+  return [
+    ...historySteps(name, writes),
+    featureStep('created', { ...change, past }, [featureMigrated(after, undefined)]),
+  ];
 }
 
 /** Returns the step that brings a flag up to date, with the events that it has had since; none where it is the same. */
@@ -220,10 +223,11 @@ function update(
   const attributes = { importedEventId: some.at(-1)?.sourceId ?? importedEventId ?? 0 };
   const change = { stored, attributes, after: isLast ? after : before };
   const events = isLast && after !== before ? [featureMigrated(after, before)] : [];
-  return [stepOf('changed', change, events, some)];
+  return [featureStep('changed', change, events, some)];
 }
 
-function stepOf(
+/** Returns the step that changes a flag, with events of the past before those of the change. */
+export function featureStep(
   outcome: 'created' | 'changed',
   change: Omit<FeatureChange, 'events'>,
   events: readonly NewEvent[],

@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { takeEventIds } from '../../events/event-ids.ts';
 import { eventsBytesMax, featureEventWrites, serviceEventWrites } from '../../events/event-items.ts';
 import { type Event, isEventType } from '../../events/event-schema.ts';
-import { loadNames } from '../../features/feature-store.ts';
 import { chunksOf } from '../../features/items/chunks.ts';
 import type { Past } from '../../features/items/feature-items.ts';
 import type { Request } from '../../request.ts';
@@ -12,7 +11,7 @@ import { retryLostRaces } from '../../store/transactions/retry.ts';
 import { transact } from '../../store/transactions/transact.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { integer, isName, moment, object, text } from '../../values/primitives.ts';
-import type { Decided, ServerKind, ServerMigration, Step } from './plan.ts';
+import type { ServerKind, ServerMigration, Step } from './plan.ts';
 import { isThing, type Thing } from './reading.ts';
 
 /** Number that no server comes near: ids up to it are set apart here. */
@@ -211,12 +210,10 @@ const eventsAtOnce = 1_000;
 export const historyKind: ServerKind = {
   title: 'events of the past',
   decisions: async function* (migration) {
-    const { request, source, from } = migration;
+    const { source, from } = migration;
     const history = await historyOf(migration);
     const left = history.others.filter(({ sourceId }) => sourceId <= history.historyUpTo).length;
     const fresh = history.others.filter(({ sourceId }) => sourceId > history.historyUpTo);
-    const known = new Set(source.features.map(({ name }) => name));
-    const gone = [...history.ofFeature].filter(([name]) => !known.has(name));
     yield async () => ({
       steps: [],
       left: history.others.slice(0, left).map(({ event }) => event.type),
@@ -225,7 +222,6 @@ export const historyKind: ServerKind = {
         reason: 'there are none of this type here, or they are none at all',
       })),
     });
-    for (const some of chunksOf(gone, 100)) yield () => decideGone(request, some);
     for (const some of chunksOf(fresh, eventsAtOnce)) {
       // Written once more they are the same: they have their ids.
       const steps = some.map(({ event }) => ({
@@ -251,28 +247,4 @@ async function reach(request: Request, from: string, historyUpTo: number): Promi
   const { blocks, version } = stored;
   const item = { blocks, version: version + 1, historyUpTo };
   await transact(request, [{ put: keys.migratedServer(from), item, when: { version } }], undefined);
-}
-
-/** Keeps the history of flags that were deleted, under their names, where nothing else has these. */
-async function decideGone(
-  request: Request,
-  gone: readonly (readonly [string, readonly ImportedEvent[]])[],
-): Promise<Decided> {
-  const names = gone.map(([name]) => name);
-  const { heads, remains } = await loadNames(request, names);
-  const open = gone.filter(([name]) => !heads.has(name) && !remains.has(name));
-  return {
-    steps: open.flatMap(([name, imported]): Step[] => {
-      const events = imported.map(({ event }) => event);
-      const { writes } = historyWrites(name, events);
-      const project = events.findLast((event) => event.project !== null)?.project ?? 'default';
-      const item = { deleted: true, project, version: 1, lastEventId: events.at(-1)?.id ?? 0 };
-      const last: Step = {
-        ...{ name: `${name} (deleted)`, outcome: 'created', events: [] },
-        writes: [{ put: keys.feature(name), item, when: 'absent' }],
-      };
-      return [...historySteps(name, writes), last];
-    }),
-    left: gone.filter((each) => !open.includes(each)).map(([name]) => `${name} (deleted)`),
-  };
 }

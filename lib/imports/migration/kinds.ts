@@ -1,3 +1,5 @@
+import { deletedFeatureKind } from './deleted-feature-kind.ts';
+import { favoriteKind } from './favorite-kind.ts';
 import { featureKind } from './feature-kind.ts';
 import { historyKind } from './history.ts';
 import {
@@ -78,6 +80,8 @@ export const movedKinds: readonly ServerKind[] = [
   featureTypeKind,
   defaultStrategyKind,
   featureKind,
+  deletedFeatureKind,
+  favoriteKind,
   archivedProjectKind,
   accessKind,
   tokenKind,

@@ -202,8 +202,8 @@ async function decideMembers({ request, source: { lists }, world }: ServerMigrat
   return { steps, left };
 }
 
-/** The service itself, as one who may give every role. */
-const administrator = permitted(
+/** The service itself, as one who may do everything. */
+export const administrator = permitted(
   {
     ...systemUser,
     rights: rightsFrom([{ permissions: [{ name: 'ADMIN' }], standing: [] }]),

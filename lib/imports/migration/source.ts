@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { invalid, shown } from '../../errors.ts';
 import { isName, nameRule } from '../../values/primitives.ts';
 import { type Get, isThing, type Missing, type OnRead, Reading, type Thing, textIn } from './reading.ts';
@@ -15,6 +16,8 @@ export interface SourceProject {
 export interface SourceFeature {
   readonly name: string;
   readonly project: string;
+  /** As lists show it. */
+  readonly listed: Thing;
   readonly content: Thing;
 }
 
@@ -32,6 +35,8 @@ export interface SourceContent {
   readonly lists: Readonly<Record<ListName, readonly Thing[]>>;
   readonly projects: readonly SourceProject[];
   readonly features: readonly SourceFeature[];
+  /** The person who reads, or the token. */
+  readonly me: Thing | undefined;
   /** Ways of single sign-on that are on. */
   readonly signOn: readonly string[];
   /** By rising id. */
@@ -59,7 +64,7 @@ const listReads = {
   segments: { path: 'segments', member: 'segments', consequence: 'no segments, nor the flags that use one' },
   tagTypes: { path: 'tag-types', member: 'tagTypes', consequence: 'no tag types, nor the flags that have tags' },
   tags: { path: 'tags', member: 'tags', consequence: 'no tags but those that flags have' },
-  roles: { path: 'roles', member: 'roles', consequence: 'no roles of the team’s own (open source has none)' },
+  roles: { path: 'roles', member: 'roles', consequence: 'no roles of your own (open source has none)' },
   users: { path: 'user-admin', member: 'users', consequence: 'no users' },
   rootRoles: { path: 'user-admin', member: 'rootRoles' },
   serviceAccounts: {
@@ -84,10 +89,11 @@ const eventPage = 1_000;
 
 /**
  * Reads all that a server shows by GETs.
+ * @param earlier what was read of it before: flags that neither lists nor events show as changed are not read again.
  * @throws ApiError 400 in one sentence for a server that is no Unleash, refuses the token, or answers something else than
  * Unleash does.
  */
-export async function readSource(get: Get, onRead: OnRead = () => {}): Promise<SourceContent> {
+export async function readSource(get: Get, onRead: OnRead = () => {}, earlier?: SourceContent): Promise<SourceContent> {
   const reading = new Reading(get, onRead);
   const uiConfig = await reading.thing(at('ui-config'));
   const version = uiConfig && textIn(uiConfig, 'version');
@@ -99,12 +105,16 @@ export async function readSource(get: Get, onRead: OnRead = () => {}): Promise<S
   const unreadable: Unreadable[] = [];
   const lists = await readLists(reading);
   const projects = await readProjects(reading, unreadable);
-  const features = await readFeatures(reading, projects, unreadable);
-  const events = await readEvents(reading, features);
+  const searched = await searchEvents(reading, earlier?.events);
+  const changed = new Set(searched?.slice(earlier?.events.length).map(({ featureName }) => featureName));
+  const known = (earlier?.features ?? []).filter(({ name }) => searched !== undefined && !changed.has(name));
+  const features = await readFeatures(reading, projects, unreadable, new Map(known.map((each) => [each.name, each])));
+  const events = searched ?? (await eventsOf(reading, features));
+  const me = await reading.thing(at('user'));
   const settings = await Promise.all(settingReads.map((path) => reading.thing(at(path))));
   const enabled = settingReads.filter((_, index) => settings[index]?.enabled === true);
   return {
-    ...{ version, uiConfig, projects, features, events, unreadable },
+    ...{ version, uiConfig, projects, features, events, unreadable, me },
     lists,
     signOn: enabled,
     missing: reading.missing,
@@ -157,13 +167,16 @@ async function readFeatures(
   reading: Reading,
   projects: readonly SourceProject[],
   unreadable: Unreadable[],
+  earlier: ReadonlyMap<string, SourceFeature>,
 ): Promise<SourceFeature[]> {
   const listed = await listFeatures(reading, projects);
   const known = new Set(projects.map(({ id }) => id));
   const named = listed.flatMap((thing) => nameIn(thing, 'name', 'feature', unreadable));
   return reading.each('features', named, async ({ name, thing }) => {
     const project = textIn(thing, 'project') ?? '';
-    if (!known.has(project)) return { name, project, content: thing };
+    if (!known.has(project)) return { name, project, listed: thing, content: thing };
+    const before = earlier.get(name);
+    if (before !== undefined && isDeepStrictEqual(settled(before.listed), settled(thing))) return before;
     const own = `projects/${project}/features/${name}`;
     const [whole, stages] = await Promise.all([
       reading.thing(at(`${own}?variantEnvironments=true`)),
@@ -171,7 +184,7 @@ async function readFeatures(
     ]);
     const tags = 'tags' in thing ? thing.tags : ((await reading.list(at(`features/${name}/tags`), 'tags')) ?? []);
     const content = { ...thing, ...(whole ?? (await archivedState(reading, own, thing))) };
-    return { name, project, content: { ...content, tags, ...(stages && { stages }) } };
+    return { name, project, listed: thing, content: { ...content, tags, ...(stages && { stages }) } };
   });
 }
 
@@ -214,19 +227,41 @@ async function archivedState(reading: Reading, own: string, { environments }: Th
   return { environments: await Promise.all(states) };
 }
 
-/** Reads the audit log; of a server without a search, as far back as it shows the events of each flag. */
-async function readEvents(reading: Reading, features: readonly SourceFeature[]): Promise<Thing[]> {
-  const searched = await reading.pages((offset) => at(`search/events?limit=${eventPage}&offset=${offset}`), {
-    member: 'events',
-    idOf: ({ id }) => (Number.isSafeInteger(id) ? String(id) : undefined),
-    consequence: 'of the history only the newest events of each flag',
-  });
-  const events =
-    searched ??
-    (
-      await reading.each('events', features, ({ name }) =>
-        reading.list(at(`events/${name}`), 'events', 'not its history'),
-      )
-    ).flatMap((list) => list ?? []);
+/** Returns a listed flag without its use, which is not followed. */
+function settled(listed: Thing): unknown {
+  const use = ['lastSeenAt', 'yes', 'no'];
+  return JSON.parse(JSON.stringify(listed, (key, value) => (use.includes(key) ? undefined : value)));
+}
+
+/** Reads the audit log, or what has come to it since it was read; undefined for a server without a search. */
+async function searchEvents(reading: Reading, earlier: readonly Thing[] = []): Promise<Thing[] | undefined> {
+  const lastId = Number(earlier.at(-1)?.id ?? 0);
+  const found = await reading.pages(
+    (offset) => at(`search/events?limit=${eventPage}&offset=${offset}`),
+    {
+      member: 'events',
+      idOf: ({ id }) => (Number.isSafeInteger(id) ? String(id) : undefined),
+      consequence: 'of the history only the newest events of each flag',
+    },
+    (page) => lastId > 0 && page.some(({ id }) => Number(id) <= lastId),
+  );
+  return found && [...earlier, ...inOrder(found).filter(({ id }) => Number(id) > lastId)];
+}
+
+/** Reads the events of flags as far back as a server without a search shows them. */
+async function eventsOf(reading: Reading, features: readonly SourceFeature[]): Promise<Thing[]> {
+  const lists = await reading.each('events', features, ({ name }) =>
+    reading.list(at(`events/${name}`), 'events', 'not its history'),
+  );
+  return inOrder(lists.flatMap((list) => list ?? []));
+}
+
+function inOrder(events: readonly Thing[]): Thing[] {
   return events.filter(({ id }) => Number.isSafeInteger(id)).toSorted((a, b) => Number(a.id) - Number(b.id));
+}
+
+/** Reads the id of the newest event of a server; undefined where it has no search. */
+export async function newestEventId(get: Get): Promise<number | undefined> {
+  const [newest] = (await new Reading(get, () => {}).list(at('search/events?limit=1&offset=0'), 'events')) ?? [];
+  return Number.isSafeInteger(newest?.id) ? Number(newest?.id) : undefined;
 }

@@ -9,13 +9,17 @@ export function getFrom(service: Service): Get {
   };
 }
 
-/** Fills a service with something of every kind that a migration brings over. */
-export async function fillSource(service: Service): Promise<void> {
-  const send = async (method: string, path: string, body?: unknown) => {
+function senderTo(service: Service) {
+  return async (method: string, path: string, body?: unknown) => {
     const reply = await service.call(method, `/api/admin/${path}`, { ...(body !== undefined && { body }) });
     if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
     return reply.body;
   };
+}
+
+/** Fills a service with something of every kind that a migration brings over. */
+export async function fillSource(service: Service): Promise<void> {
+  const send = senderTo(service);
   await send('POST', 'environments', { name: 'staging', type: 'preproduction', sortOrder: 9 });
   const role = await send('POST', 'roles', {
     name: 'Releaser',
@@ -138,4 +142,21 @@ export async function fillSource(service: Service): Promise<void> {
     projects: ['shop'],
   });
   await send('POST', 'ui-config/cors', { frontendApiOrigins: ['https://example.com'] });
+}
+
+/** Changes something of several kinds in a service that was filled. */
+export async function changeSource(service: Service): Promise<void> {
+  const send = senderTo(service);
+  const shop = 'projects/shop/features';
+  await send('PUT', 'user-admin/2', { name: 'Alice', email: 'alice@example.com', rootRole: 2 });
+  await send('PUT', 'segments/2', {
+    name: 'swiss',
+    description: 'CH and LI',
+    constraints: [{ contextName: 'country', operator: 'IN', values: ['CH'], inverted: true }],
+  });
+  await send('POST', `${shop}/cart/environments/staging/off`);
+  await send('POST', 'features/parent/tags', { type: 'simple', value: 'ops' });
+  await send('POST', shop, { name: 'fresh' });
+  await send('DELETE', 'archive/old');
+  await send('POST', 'api-tokens', { tokenName: 'late', type: 'client', environment: 'staging', projects: ['shop'] });
 }

@@ -1,0 +1,76 @@
+import { systemUser } from '../../events/actor.ts';
+import { loadFeature, loadNames } from '../../features/feature-store.ts';
+import { chunksOf } from '../../features/items/chunks.ts';
+import type { StoredFeature } from '../../features/items/feature-items.ts';
+import { archiveFeature } from '../../features/lifecycle/archive-feature.ts';
+import { deleteFeature } from '../../features/lifecycle/delete-feature.ts';
+import type { Request } from '../../request.ts';
+import * as keys from '../../store/keys.ts';
+import { eventsAtOnce, featureStep } from './feature-kind.ts';
+import { historyOf, historySteps, historyWrites, type ImportedEvent } from './history.ts';
+import { administrator } from './people-kinds.ts';
+import type { Decided, ServerKind, Step } from './plan.ts';
+
+/** Flags that are there no more. */
+export const deletedFeatureKind: ServerKind = {
+  title: 'deleted flags',
+  decisions: async function* (migration) {
+    const { ofFeature } = await historyOf(migration);
+    const known = new Set(migration.source.features.map(({ name }) => name));
+    const gone = [...ofFeature].filter(([name]) => !known.has(name));
+    for (const some of chunksOf(gone, 100)) yield () => decideGone(migration.request, some);
+  },
+};
+
+/**
+ * Keeps the history of flags that were deleted, under their names, where nothing else has these. What has come over before
+ * it was deleted there is deleted here, too.
+ */
+async function decideGone(
+  request: Request,
+  gone: readonly (readonly [string, readonly ImportedEvent[]])[],
+): Promise<Decided> {
+  const names = gone.map(([name]) => name);
+  const [{ remains }, found] = await Promise.all([
+    loadNames(request, names),
+    Promise.all(names.map((name) => loadFeature(request, name))),
+  ]);
+  const steps = gone.map(([name, imported], index): Step[] => {
+    const stored = found[index];
+    if (stored !== undefined) return deletion(stored, imported);
+    return remains.has(name) ? [] : goneSteps(name, imported);
+  });
+  return { steps: steps.flat(), left: names.filter((_, index) => steps[index]?.length === 0) };
+}
+
+function goneSteps(name: string, imported: readonly ImportedEvent[]): Step[] {
+  const events = imported.map(({ event }) => event);
+  const { writes } = historyWrites(name, events);
+  const project = events.findLast((event) => event.project !== null)?.project ?? 'default';
+  const item = { deleted: true, project, version: 1, lastEventId: events.at(-1)?.id ?? 0 };
+  const last: Step = {
+    ...{ name, outcome: 'created', events: [] },
+    writes: [{ put: keys.feature(name), item, when: 'absent' }],
+  };
+  return [...historySteps(name, writes), last];
+}
+
+/** Returns the steps that delete a flag which has come over: what happened to it there comes first. */
+function deletion(stored: StoredFeature, imported: readonly ImportedEvent[]): Step[] {
+  const { name, project, archivedAt } = stored.feature;
+  const { importedEventId } = stored.own;
+  const since = imported.filter(({ sourceId }) => importedEventId !== undefined && sourceId > importedEventId);
+  const last = since.at(-1);
+  if (last?.event.type !== 'feature-deleted') return [];
+  const { outcome: _outcome, ...past } = featureStep(
+    'changed',
+    { stored, attributes: { importedEventId: last.sourceId }, after: stored.feature },
+    [],
+    since.slice(-eventsAtOnce),
+  );
+  const run = async (request: Request) => {
+    if (archivedAt === null) await archiveFeature(request, systemUser, { projectId: project, featureName: name });
+    await deleteFeature(request, administrator, name);
+  };
+  return [past, { name, outcome: 'changed', writes: [], events: [], run }];
+}

@@ -1,0 +1,43 @@
+import { asThemselves } from '../../events/actor.ts';
+import { loadFavorites, setFavorite } from '../../features/favorites.ts';
+import { users } from '../../people/users.ts';
+import { favoriteProjectsOf, setFavoriteProject } from '../../projects/favorites.ts';
+import type { Decided, ServerKind, ServerMigration, Step } from './plan.ts';
+import { isThing } from './reading.ts';
+
+/** Favourites of the person whose personal token reads the server: nobody else's are shown. */
+export const favoriteKind: ServerKind = {
+  title: 'favourites of the reader',
+  decisions: (migration) => [() => decideFavorites(migration)],
+};
+
+async function decideFavorites({ request, source, world }: ServerMigration): Promise<Decided> {
+  const there = isThing(source.me?.user) ? source.me.user.id : undefined;
+  const id = typeof there === 'number' ? world.idOf('account', there) : undefined;
+  if (id === undefined) return { steps: [] };
+  const user = asThemselves({ id, name: (await users.find(request, id))?.value.username ?? String(id) });
+  const [isFavorite, isFavoriteProject] = await Promise.all([
+    loadFavorites(request, user),
+    favoriteProjectsOf(request, user),
+  ]);
+  const isMarked = ({ favorite }: { readonly favorite?: unknown }) => favorite === true;
+  const flags = source.features.filter(({ content }) => isMarked(content) && typeof content.archivedAt !== 'string');
+  const projects = source.projects.filter(({ listed, overview }) => isMarked({ ...listed, ...overview }));
+  const all = [
+    ...flags.map(({ name, project, content: { createdAt } }) => ({
+      name,
+      isThere: isFavorite({ name, createdAt: String(createdAt) }),
+      run: (ours: ServerMigration['request']) =>
+        setFavorite(ours, user, { projectId: project, featureName: name }, true),
+    })),
+    ...projects.map(({ id: project, listed, overview }) => ({
+      name: project,
+      isThere: isFavoriteProject({ id: project, createdAt: String({ ...listed, ...overview }.createdAt) }),
+      run: (ours: ServerMigration['request']) => setFavoriteProject(ours, user, project, true),
+    })),
+  ];
+  const steps = all
+    .filter(({ isThere }) => !isThere)
+    .map(({ name, run }): Step => ({ ...{ name, outcome: 'created', writes: [], events: [] }, run }));
+  return { steps, left: all.filter(({ isThere }) => isThere).map(({ name }) => name) };
+}
