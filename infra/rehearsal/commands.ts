@@ -4,7 +4,7 @@ import { type ProcessOptions, runWell } from './processes.ts';
 
 /** Runs one of the project's commands on the deployed table, the way the README says. */
 async function runOnTable(
-  name: 'seed' | 'token',
+  name: 'seed' | 'token' | 'backup' | 'restore',
   args: readonly string[],
   tableName: string,
   { env, signal }: ProcessOptions,
@@ -25,6 +25,16 @@ export async function seedTable(file: string, tableName: string, options: Proces
 /** A new token that may do everything, made as an operator makes the first one. */
 export function makeAdminToken(name: string, tableName: string, options: ProcessOptions): Promise<string> {
   return runOnTable('token', ['--admin', '--name', name], tableName, options);
+}
+
+/** Keeps the deployed table in a file. */
+export async function keepTable(file: string, tableName: string, options: ProcessOptions): Promise<void> {
+  await runOnTable('backup', ['--to', file], tableName, options);
+}
+
+/** Fills the deployed table with what a file has kept, whatever it holds. */
+export async function refillTable(file: string, tableName: string, options: ProcessOptions): Promise<void> {
+  await runOnTable('restore', ['--from', file, '--replace'], tableName, options);
 }
 
 /** A new token of a user who only reads. */

@@ -1,13 +1,14 @@
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { bootstrap, choices, type DeployedStack, deploy, deployInVain, destroy, stackName } from './cdk.ts';
 import { deleteStack, stackExists } from './cloud-formation.ts';
-import { makeAdminToken } from './commands.ts';
+import { keepTable, makeAdminToken, refillTable } from './commands.ts';
 import { runContract } from './contract.ts';
 import { gatewayUrl, getByHost } from './gateway.ts';
 import { leftovers } from './leftovers.ts';
 import { RehearsalProblem } from './problem.ts';
 import type { ProcessOptions } from './processes.ts';
-import { assertProtected, removeTable, restoreTable } from './restored-table.ts';
+import { assertProtected, backUpTable, protectTable, removeTable, restoreTable } from './restored-table.ts';
 import { step } from './step.ts';
 import { unsupportedTypes } from './unsupported.ts';
 
@@ -21,6 +22,7 @@ export interface Figures {
 /** An answer that shows whether data are still there: it counts all features that are on. */
 const shown = '/api/admin/environments';
 const restoredName = 'flagstaff-restored';
+const byHandName = 'flagstaff-by-hand';
 /**
  * The method for changes of a stack: before it makes a change set, the CDK deletes one that is not there, which the
  * emulator refuses.
@@ -62,12 +64,27 @@ export async function playScenario(endpoint: string, directory: string, options:
   const checksAgain = await step('the contract again, on the same data', checkContract, describeChecks);
 
   const last = await look();
+  const assertLast = async () => {
+    if (!isDeepStrictEqual(await look(), last)) throw new RehearsalProblem('The data changed.');
+  };
+  await step('keep the table in a file, and fill it with that', async () => {
+    const file = join(directory, 'kept.gz');
+    await keepTable(file, tableName, options);
+    await refillTable(file, tableName, options);
+    await assertLast();
+  });
+  await step('restore the table, and give the restored one by hand what it lacks', async () => {
+    await restoreTable(endpoint, await backUpTable(endpoint, tableName), byHandName);
+    await protectTable(endpoint, byHandName);
+    await assertProtected(endpoint, byHandName);
+    await removeTable(endpoint, byHandName);
+  });
   await step('restore the table, and deploy the stack on the restored one', async () => {
-    await restoreTable(endpoint, tableName, restoredName);
+    await restoreTable(endpoint, await backUpTable(endpoint, tableName), restoredName);
     const props = { name: 'restored', chosen: { ...chosen, tableName: restoredName } };
     await deploy(directory, { ...props, flags: [...direct, '--no-previous-parameters'] }, options);
     await assertProtected(endpoint, restoredName);
-    if (!isDeepStrictEqual(await look(), last)) throw new RehearsalProblem('The data changed.');
+    await assertLast();
   });
 
   await step('cdk destroy', () => remove(endpoint, directory, options), String);

@@ -31,17 +31,21 @@ export async function copyStore(request: Request, copy: WorkingCopy, startStage:
   let since = Date.now();
   // Before the features: what has another mark afterwards has changed meanwhile.
   await readAll(request, copy, [partitions.projects()]);
-  const shelves = copy.sortKeysOf('PROJECTS').map((id) => ({ pk: shelfPartition(id) }));
-  await readAll(request, copy, shelves);
-  await readWhole(request, copy, startStage);
+  const shelves = new Set(copy.sortKeysOf('PROJECTS').map(shelfPartition));
+  await readAll(
+    request,
+    copy,
+    [...shelves].map((pk) => ({ pk })),
+  );
+  await readWhole(request, copy, shelves, startStage);
   const start = performance.now();
   let hot: ReadonlySet<string> = new Set();
   for (;;) {
     copy.nextRound();
     const at = Date.now();
-    const round = await readRound(request, copy, hot, new Date(since - lagMs));
+    const round = await readRound(request, copy, shelves, hot, new Date(since - lagMs));
     since = at;
-    if (!round.hasChanged && isAddedUp(copy)) break;
+    if (!round.hasChanged && isAddedUp(copy, shelves)) break;
     if (performance.now() - start > patienceMs) {
       throw new ApiError('ServiceUnavailable', 'The store changes all the time: try again when fewer people write.');
     }
@@ -56,15 +60,17 @@ export async function copyStore(request: Request, copy: WorkingCopy, startStage:
   );
 }
 
-async function readWhole(request: Request, copy: WorkingCopy, startStage: StartStage): Promise<void> {
+/** @param shelves partitions of shelves that are not read here; those of projects that are new or deleted are added. */
+async function readWhole(request: Request, copy: WorkingCopy, shelves: Set<string>, startStage: StartStage) {
   using stage = startStage('Items read');
   for await (const page of allPages(request)) {
+    for (const { pk } of page.filter(isOnShelf)) shelves.add(pk);
     copy.put(page.filter((item) => !isOnShelf(item)));
     stage.advance(page.length);
   }
 }
 
-const isOnShelf = ({ pk }: WholeItem) => /^PROJECT#[^#]+#FEATURES$/.test(pk);
+const isOnShelf = ({ pk }: Pick<Key, 'pk'>) => /^PROJECT#[^#]+#FEATURES$/.test(pk);
 
 /** Reads partitions, and returns the keys of what is other than in the copy. */
 async function readAll(request: Request, copy: WorkingCopy, all: readonly Partition[]): Promise<Key[]> {
@@ -83,10 +89,17 @@ async function readOne(request: Request, copy: WorkingCopy, partition: Partition
  * @param hot features that the round before has read: each is read until it is found as it was.
  * @param since time from which on the copy may lack events.
  */
-async function readRound(request: Request, copy: WorkingCopy, hot: ReadonlySet<string>, since: Date) {
+async function readRound(
+  request: Request,
+  copy: WorkingCopy,
+  shelves: Set<string>,
+  hot: ReadonlySet<string>,
+  since: Date,
+) {
   const shared = await readAll(request, copy, sharedPartitions());
+  for (const id of copy.sortKeysOf('PROJECTS')) shelves.add(shelfPartition(id));
   const named = await readAll(request, copy, namedPartitions(copy));
-  const onShelves = await readShelves(request, copy);
+  const onShelves = await readShelves(request, copy, shelves);
   const features = new Set([
     ...hot,
     ...onShelves.flatMap(({ sk }) => featureOf(sk)),
@@ -105,14 +118,11 @@ const featureOf = (sk: string) => (sk.startsWith('FEATURE#') ? [sk.slice('FEATUR
 const featureOfPartition = ({ pk }: Pick<Key, 'pk'>) => pk.split('#')[1] ?? '';
 
 /** Reads the shelves of projects whose features have changed. */
-async function readShelves(request: Request, copy: WorkingCopy): Promise<Key[]> {
-  const known = copy.partitionsOf('PROJECT#').filter((pk) => isOnShelf({ pk, sk: '' }));
-  const listed = copy.sortKeysOf('PROJECTS').map(shelfPartition);
-  const all = [...new Set([...known, ...listed])];
+async function readShelves(request: Request, copy: WorkingCopy, all: ReadonlySet<string>): Promise<Key[]> {
   const ledgers = await readAll(
     request,
     copy,
-    all.map((pk) => ({ pk, prefix: 'MARK#' })),
+    [...all].map((pk) => ({ pk, prefix: 'MARK#' })),
   );
   const changed = [...new Set(ledgers.map(({ pk }) => pk))];
   const shelves = changed.flatMap((pk) => [
@@ -158,7 +168,6 @@ function parentOf({ type, data }: Pick<Event, 'type' | 'data'>): string[] {
 }
 
 /** Tells whether the marks of all features are the sums that their projects keep: a transaction may show one by one. */
-function isAddedUp(copy: WorkingCopy): boolean {
-  const shelves = copy.partitionsOf('PROJECT#').filter((pk) => isOnShelf({ pk, sk: '' }));
-  return shelves.every((pk) => copy.sumIn(pk, 'FEATURE#', 'mark') === copy.sumIn(pk, 'MARK#', 'sum'));
+function isAddedUp(copy: WorkingCopy, shelves: ReadonlySet<string>): boolean {
+  return [...shelves].every((pk) => copy.sumIn(pk, 'FEATURE#', 'mark') === copy.sumIn(pk, 'MARK#', 'sum'));
 }
