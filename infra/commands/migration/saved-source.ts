@@ -40,7 +40,7 @@ export async function savingTo(folder: string, from: string, get: Get): Promise<
   await mkdir(folder, { recursive: true }).catch((error) => refuse(folder, 'written', error));
   const before = await readdir(folder).catch((error) => refuse(folder, 'read', error));
   if (before.length > 0) throw new Problem(`${folder} is not empty: --save takes a new folder.`);
-  const reads: v.InferOutput<typeof savedIndex>['reads'] = [];
+  const reads = new Map<string, v.InferOutput<typeof savedIndex>['reads'][number]>();
   const names = new Set([indexName]);
   const write = (file: string, content: unknown) =>
     writeFile(join(folder, file), `${JSON.stringify(content, undefined, 1)}\n`, { mode: 0o600 }).catch((error) =>
@@ -50,17 +50,25 @@ export async function savingTo(folder: string, from: string, get: Get): Promise<
     get: async (path) => {
       const answer = await get(path);
       // Two lists may be members of one answer.
-      if (reads.some((read) => read.path === path)) return answer;
+      if (reads.has(path)) return answer;
       const file = answer.status === 200 ? freeName(path, names) : undefined;
-      if (file !== undefined) await write(file, answer.body);
-      reads.push({ path, status: answer.status, ...(file !== undefined && { file }) });
+      reads.set(path, { path, status: answer.status, ...(file !== undefined && { file }) });
+      if (file !== undefined) await write(file, withoutAdminSecrets(answer.body));
       return answer;
     },
     finish: async () => {
-      await write(indexName, { format: formatNumber, from, savedAt: new Date().toISOString(), reads });
-      return reads.length;
+      const index = { format: formatNumber, from, savedAt: new Date().toISOString(), reads: [...reads.values()] };
+      await write(indexName, index);
+      return reads.size;
     },
   };
+}
+
+/** Returns an answer without the secrets of tokens that administer the server: nothing here needs them. */
+function withoutAdminSecrets(body: unknown): unknown {
+  return JSON.parse(JSON.stringify(body), (key, value) =>
+    key === 'secret' && typeof value === 'string' && /^(\*:\*\.|user:)/.test(value) ? '***' : value,
+  );
 }
 
 /** Returns a name for the answer to a path: small letters only, since some file systems take capitals for the same. */

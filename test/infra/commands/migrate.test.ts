@@ -9,7 +9,7 @@ import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
 import type { Request } from '../../../lib/request.ts';
 import { snapshot } from '../../harness/items.ts';
 import { freshTable } from '../../harness/table.ts';
-import { runProgram, startCommand } from './run-command.ts';
+import { runProgram, startCommand, startProgram } from './run-command.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -98,7 +98,8 @@ describe('the migrate command', () => {
   });
 
   test('saves a server in files that only their owner reads, and moves it from there without the network', async () => {
-    const from = await serverOf({ ...small, segments: { segments: [] } });
+    const tokens = [{ secret: '*:*.of-an-administrator', tokenName: 'admin', type: 'admin' }];
+    const from = await serverOf({ ...small, segments: { segments: [] }, 'api-tokens': { tokens } });
     const saved = join(folder, 'saved');
     const { code, stdout } = await runProgram('migrate', ['--from', from, '--save', saved], token);
     expect([code, stdout]).toEqual([
@@ -107,6 +108,7 @@ describe('the migrate command', () => {
     ]);
     expect(await readdir(saved)).toEqual(expect.arrayContaining(['index.json', 'projects.json', 'segments.json']));
     expect((await stat(join(saved, 'projects.json'))).mode & 0o777).toBe(0o600);
+    expect(await readFile(join(saved, 'api-tokens.json'), 'utf8')).not.toContain('of-an-administrator');
     const plans = await Promise.all(
       [from, saved].map((each) => runProgram('migrate', ['--from', each, '--plan'], token)),
     );
@@ -122,6 +124,37 @@ describe('the migrate command', () => {
     );
     const foreign = await runProgram('migrate', ['--from', saved, '--plan'], token);
     expect(foreign).toMatchObject({ code: 1, stderr: expect.stringContaining('is none that --save') });
+  });
+
+  test('follows the server until Ctrl-C, and moves what changes there', async () => {
+    const event = {
+      id: 1,
+      type: 'feature-created',
+      createdBy: 'al',
+      createdAt: '2024-01-02T03:04:05.678Z',
+      featureName: 'checkout',
+    };
+    const answers: Record<string, unknown> = { ...small, 'search/events': { events: [event], total: 1 } };
+    const from = await serverOf(answers);
+    const child = startProgram('migrate', ['--from', from, '--yes', '--watch'], token);
+    const lines: string[] = [];
+    const moved = new Promise<void>((resolve) => {
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        lines.push(text);
+        if (lines.join('').includes('flags: 1 changed')) resolve();
+      });
+    });
+    const following = new Promise<void>((resolve) => {
+      child.stderr.setEncoding('utf8').on('data', (text: string) => text.includes('Following') && resolve());
+    });
+    await following;
+    const flag = small['projects/default/features/checkout'];
+    answers['projects/default/features/checkout'] = { ...flag, description: 'Changed' };
+    answers['search/events'] = { events: [{ ...event, id: 2, type: 'feature-metadata-updated' }, event], total: 2 };
+    await moved;
+    child.kill('SIGINT');
+    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0);
+    expect(lines.join('')).toContain('flags: 1 changed (checkout)');
   });
 
   test.each([

@@ -10,6 +10,14 @@ export type { CommandResult as Finished } from './command-host.ts';
 const hostFile = fileURLToPath(new URL('command-host.ts', import.meta.url));
 const fileOf = (name: string) => fileURLToPath(new URL(`../../../infra/commands/${name}.ts`, import.meta.url));
 
+/** Starts a command of the project in a process of its own. */
+export function startProgram(name: string, args: readonly string[], settings: NodeJS.ProcessEnv = {}) {
+  return spawn(process.execPath, [fileOf(name), ...args], {
+    env: { ...process.env, ...compileCache(), ...settings },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+}
+
 /** Runs a command of the project in a process of its own, on the store that this process's environment names. */
 export async function startCommand(
   name: string,
@@ -17,10 +25,7 @@ export async function startCommand(
   settings: NodeJS.ProcessEnv = {},
   input = '',
 ): Promise<CommandResult> {
-  const child = spawn(process.execPath, [fileOf(name), ...args], {
-    env: { ...process.env, ...compileCache(), ...settings },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
+  const child = startProgram(name, args, settings);
   child.stdin.on('error', () => {}).end(input);
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { code: child.exitCode, stdout, stderr };

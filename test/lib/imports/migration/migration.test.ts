@@ -3,11 +3,14 @@ import { runMigration } from '../../../../lib/imports/migration/run.ts';
 import { readSource, type SourceContent } from '../../../../lib/imports/migration/source.ts';
 import { prepareStore } from '../../../../lib/imports/seed/fresh-store.ts';
 import type { Request } from '../../../../lib/request.ts';
+import unleash76 from '../../../fixtures/unleash-7.6-server.json' with { type: 'json' };
+import unleash82 from '../../../fixtures/unleash-8.2-server.json' with { type: 'json' };
 import { withFault } from '../../../harness/faults.ts';
 import { contentOf, snapshot } from '../../../harness/items.ts';
 import { freshService, serviceOn } from '../../../harness/service.ts';
 import { freshTable } from '../../../harness/table.ts';
 import { problemsOf } from '../../../invariants/problems.ts';
+import { enterpriseServer, getAmong } from './enterprise-source.ts';
 import { changeSource, fillSource, getFrom } from './filled-source.ts';
 
 const from = 'https://unleash.example.com/';
@@ -116,4 +119,72 @@ describe('a migration', () => {
       await expectMoved(table, monday);
     },
   );
+});
+
+describe('a migration of a recorded server', () => {
+  const namesIn = (outcome: Awaited<ReturnType<typeof write>>) =>
+    Object.fromEntries(outcome.map(({ kind, created, changed }) => [kind, [...created, ...changed]]));
+
+  test.each([
+    { version: '7.6.5', server: unleash76 },
+    { version: '8.2.0', server: unleash82 },
+  ])('$version comes over as a whole, and again as nothing', async ({ version, server }) => {
+    const recorded = await readSource(getAmong(server));
+    expect(recorded.version).toBe(version);
+    const table = await emptyStore();
+    const outcome = await write(table, recorded);
+    expect(outcome.flatMap(({ refused }) => refused)).toEqual([{ name: 'admin', reason: expect.any(String) }]);
+    expect(namesIn(outcome)).toMatchObject({
+      users: ['alice', 'bob@example.com'],
+      segments: ['ofdefault', 'swiss'],
+      'default strategies': ['default in production'],
+      flags: ['checkout', 'parent', 'old', 'search'],
+      'deleted flags': ['gone'],
+      'SDK tokens': expect.arrayContaining(['server', 'all', 'page']),
+      integrations: ['webhook: hook'],
+    });
+    expect(problemsOf(await contentOf(table))).toEqual([]);
+    const again = await write(table, recorded);
+    expect(again.flatMap(({ created, changed }) => [...created, ...changed])).toEqual([]);
+  });
+
+  test('of the Enterprise edition brings people and their rights, and names what has no place here', async () => {
+    const recorded = await readSource(getAmong(enterpriseServer));
+    const table = await emptyStore();
+    const outcome = await write(table, recorded);
+    expect(namesIn(outcome)).toMatchObject({
+      environments: ['live'],
+      roles: ['Releaser'],
+      users: ['alice', 'bob@example.com'],
+      'service accounts': ['service-ci'],
+      groups: ['Shop'],
+      'members of groups': ['Shop (1)'],
+      projects: ['closed', 'shop'],
+      flags: ['cart'],
+      'favourites of the reader': ['cart', 'shop'],
+      'archived projects': ['closed'],
+      'roles in projects': ['alice in shop', 'Shop in shop'],
+    });
+    expect(outcome.flatMap(({ refused, remarks }) => [...refused, ...remarks]).map(({ name }) => name)).toEqual([
+      'live',
+      'Releaser',
+      'service-ci',
+      'gone in shop',
+      'personal tokens',
+      '1 events of the type something-newer',
+      'banner Maintenance',
+      'release template Slowly',
+      'change requests of shop in live',
+      'auth/saml/settings',
+    ]);
+    expect(problemsOf(await contentOf(table))).toEqual([]);
+    const service = await serviceOn(table);
+    const { body: access } = await service.get('/api/admin/projects/shop/access');
+    const alice = access.users.find(({ username }: { username?: string }) => username === 'alice');
+    expect([alice.id, alice.rootRole, alice.roles]).toEqual([7, 3, [4, 13]]);
+    const { body: flag } = await service.get('/api/admin/projects/shop/features/cart');
+    expect([flag.createdBy.id, flag.lifecycle.stage, flag.lastSeenAt]).toEqual([7, 'live', '2024-01-02T03:04:05.678Z']);
+    const again = await write(table, recorded);
+    expect(again.flatMap(({ created, changed }) => [...created, ...changed])).toEqual([]);
+  });
 });

@@ -1,0 +1,131 @@
+import type { Get } from '../../../../lib/imports/migration/reading.ts';
+
+/** Reads the answers that a file keeps by their paths. */
+export function getAmong(answers: Readonly<Record<string, unknown>>): Get {
+  return async (path) => {
+    const body = answers[path];
+    return body === undefined ? { status: 404, body } : { status: 200, body };
+  };
+}
+
+const at = '2024-01-02T03:04:05.678Z';
+const alice = { id: 7, username: 'alice', email: 'alice@example.com', name: 'Alice', rootRole: 12 };
+const role = (id: number, name: string, type: string) => ({ id, name, type, description: name });
+const releaser = {
+  ...role(13, 'Releaser', 'custom'),
+  permissions: [
+    { id: 2, name: 'CREATE_FEATURE', displayName: 'Create', type: 'project' },
+    { id: 28, name: 'UPDATE_FEATURE_ENVIRONMENT', displayName: 'Switch', type: 'environment', environment: 'live' },
+    { id: 999, name: 'SOMETHING_NEWER', displayName: 'Something', type: 'project' },
+  ],
+};
+
+const answers: Readonly<Record<string, unknown>> = {
+  'ui-config': {
+    version: '7.5.0',
+    versionInfo: { current: { oss: '', enterprise: '7.5.0' } },
+    frontendApiOrigins: ['*'],
+  },
+  environments: {
+    version: 1,
+    environments: [
+      { name: 'live', type: 'production', enabled: true, protected: false, sortOrder: 1, requiredApprovals: 2 },
+    ],
+  },
+  roles: {
+    version: 1,
+    roles: [
+      ...[role(10, 'Admin', 'root'), role(11, 'Editor', 'root'), role(12, 'Viewer', 'root')],
+      ...[role(4, 'Owner', 'project'), role(5, 'Member', 'project'), role(13, 'Releaser', 'custom')],
+    ],
+  },
+  'roles/10': { ...role(10, 'Admin', 'root'), permissions: [] },
+  'roles/13': releaser,
+  'user-admin': { users: [alice, { id: 8, email: 'bob@example.com', rootRole: 11, seenAt: null }], rootRoles: [] },
+  'service-account': { serviceAccounts: [{ id: 9, username: 'service-ci', name: 'CI', rootRole: 11, tokens: [] }] },
+  groups: {
+    groups: [
+      {
+        ...{
+          id: 3,
+          name: 'Shop',
+          description: null,
+          mappingsSSO: ['shop'],
+          rootRole: null,
+          createdBy: 'alice',
+          createdAt: at,
+        },
+        users: [{ joinedAt: at, user: alice }, { user: { id: 404 } }],
+        projects: ['shop'],
+      },
+    ],
+  },
+  projects: { version: 1, projects: [{ id: 'shop', name: 'Shop', mode: 'private', createdAt: at, favorite: true }] },
+  'projects?archived=true': { projects: [{ id: 'closed', name: 'Closed', createdAt: at, archivedAt: at }] },
+  'projects/shop/overview': {
+    ...{
+      name: 'Shop',
+      description: 'Sells',
+      mode: 'private',
+      defaultStickiness: 'userId',
+      featureLimit: 100,
+      createdAt: at,
+    },
+    featureNaming: { pattern: '^[a-z]+$', example: 'cart', description: null },
+    linkTemplates: [{ title: null, urlTemplate: 'https://example.com/{{feature}}' }],
+    environments: [{ environment: 'live', changeRequestsEnabled: true }],
+  },
+  'projects/closed/overview': { name: 'Closed', environments: [], archivedAt: at },
+  'projects/shop/access': {
+    users: [
+      { ...alice, addedAt: at, roleId: 4, roles: [4, 13] },
+      { id: 404, username: 'gone', roles: [4] },
+    ],
+    groups: [{ id: 3, name: 'Shop', roles: [5] }],
+    roles: [],
+  },
+  'search/features?archived=IS:false&sortBy=name&limit=100&offset=0': {
+    features: [{ name: 'cart', project: 'shop', type: 'release', favorite: true, createdAt: at, lastSeenAt: at }],
+    total: 1,
+  },
+  'search/features?archived=IS:true&sortBy=name&limit=100&offset=0': { features: [], total: 0 },
+  'projects/shop/features/cart?variantEnvironments=true': {
+    ...{
+      name: 'cart',
+      project: 'shop',
+      type: 'release',
+      createdAt: at,
+      createdBy: { id: 7, name: 'Alice', imageUrl: '' },
+    },
+    environments: [{ name: 'live', enabled: true, lastSeenAt: at, strategies: [{ id: 'one', name: 'default' }] }],
+  },
+  'projects/shop/features/cart/lifecycle': [
+    { stage: 'initial', enteredStageAt: at },
+    { stage: 'live', enteredStageAt: at },
+  ],
+  strategies: { strategies: [{ name: 'default', editable: false, parameters: [] }] },
+  'auth/saml/settings': { enabled: true, entityId: 'x', signOnUrl: 'https://idp.example.com', certificate: 'x' },
+  'auth/oidc/settings': { enabled: false },
+  banners: { banners: [{ id: 1, message: 'Maintenance', enabled: true }] },
+  'release-plan-templates': [{ id: 'x', name: 'Slowly' }],
+  user: { user: alice, permissions: [] },
+  'search/events?limit=1000&offset=0': {
+    events: [
+      {
+        id: 5,
+        type: 'role-created',
+        createdBy: 'alice',
+        createdByUserId: 7,
+        createdAt: at,
+        data: { name: 'Releaser' },
+      },
+      { id: 4, type: 'something-newer', createdBy: 'alice', createdByUserId: 7, createdAt: at, data: null },
+    ],
+    total: 2,
+  },
+};
+
+/** An Enterprise server, with what only these have. */
+export const enterpriseServer = Object.fromEntries(
+  Object.entries(answers).map(([path, body]) => [`/api/admin/${path}`, body]),
+);
