@@ -68,10 +68,13 @@ function forShare(
 }
 
 function idBy(stickiness = ''): (context: EvaluationContext) => string | undefined {
-  const random = () => String(randomUpTo(10_001));
-  if (stickiness === 'random') return random;
+  if (stickiness === 'random') return randomId;
   if (stickiness !== '' && stickiness !== 'default') return ({ values }) => values.get(stickiness);
-  return ({ userId, sessionId }) => userId || sessionId || random();
+  return ({ userId, sessionId }) => userId || sessionId || randomId();
+}
+
+function randomId(): string {
+  return String(randomUpTo(10_001));
 }
 
 /** A whole number from 1 to the most, each as likely as the others. */

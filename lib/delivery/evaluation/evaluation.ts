@@ -57,13 +57,15 @@ const withoutVariant = { ...variantOfOff, feature_enabled: true, featureEnabled:
  * answers. All that does not depend on a context is read once, here.
  */
 export class Evaluation<F extends EvaluableFeature> {
+  readonly #all: readonly ReadyFeature<F>[];
   readonly #features: ReadonlyMap<string, ReadyFeature<F>>;
 
   constructor({ features, segments }: Evaluable<F>) {
     const ofSegments = new Map(
       [...segments].map(([id, { constraints }]) => [id, allHold(constraints.map(conditionOf))]),
     );
-    this.#features = new Map(features.map((feature) => [feature.name, readyFeature(feature, ofSegments)]));
+    this.#all = features.map((feature) => readyFeature(feature, ofSegments));
+    this.#features = new Map(this.#all.map((each) => [each.off.feature.name, each]));
   }
 
   /** Evaluates one of the features for a context; undefined for one that does not exist. */
@@ -74,7 +76,7 @@ export class Evaluation<F extends EvaluableFeature> {
 
   /** Evaluates all features for a context, in their order. */
   evaluateAll(context: EvaluationContext): Evaluated<F>[] {
-    return Array.from(this.#features.values(), (feature) => this.#evaluate(feature, context));
+    return this.#all.map((feature) => this.#evaluate(feature, context));
   }
 
   /** Tells whether the parents of a feature are as it requires. A parent with parents of its own never is. */
