@@ -85,6 +85,7 @@ function programs({ directory, environment }: ColdStage, token: string): Measure
   const toBare = { program: bare, ratioMax: coldRatioMax };
   const single = request('getAllEnvironments', '/api/admin/environments', 200);
   const toSingle = { program: single, ratioMax: joinedColdRatioMax };
+  const unknown = newSecret({ projects: ['*'], environment: 'production' });
   return [
     { program: bare },
     { program: request('getAllEnvironments', '/api/admin/environments', 401, newSecret('admin')), against: toBare },
@@ -94,6 +95,8 @@ function programs({ directory, environment }: ColdStage, token: string): Measure
     { program: request('flags', '/api/admin/segments', 200), against: toSingle },
     { program: request('auth', '/auth/simple/login', 405), against: toSingle },
     { program: request('service', '/health', 200), against: toSingle },
+    { program: request('client', '/api/client/features', 401, unknown), against: toSingle },
+    { program: request('frontend', '/api/frontend', 401, unknown), against: toSingle },
   ];
 }
 

@@ -21,7 +21,8 @@ export const sdkWorks: readonly Workload[] = [
     name: `GET frontend of ${few} flags`,
     kind: 'read',
     lists: true,
-    ratioMin: 2,
+    ratioMin: 4,
+    warmCalls: 3_000,
     async prepare(server, amount) {
       await only(server, few);
       const token = await server.once('frontend token', () => createToken(server, 'frontend'));
