@@ -1,5 +1,8 @@
-// Runs before every command of package.json, and is no TypeScript, so that a Node that cannot load TypeScript can say so.
+// Runs before every command of package.json, and is no TypeScript, so that a Node that cannot load TypeScript can say so. A
+// program that is named it runs itself, so that a command is one that every shell has, those of Windows too.
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 /** The version that the functions run on in Lambda, and the first that runs TypeScript as it is. */
 const nodeMajor = 24;
@@ -23,4 +26,19 @@ const reason = problem();
 if (reason !== undefined) {
   console.error(reason);
   process.exit(1);
+}
+
+const [, , program] = process.argv;
+if (program !== undefined) {
+  const file = resolve(program);
+  // As if Node had been called with it.
+  process.argv.splice(1, 2, file);
+  // A signal to npm ends the shell between the two, if there is one, which hands none on.
+  const { ppid } = process;
+  const watch = setInterval(() => {
+    if (process.ppid === ppid) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 500).unref();
+  await import(pathToFileURL(file).href);
 }

@@ -1,6 +1,8 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { temporaryDirectory } from './local/local-runtime.ts';
@@ -49,11 +51,11 @@ const asNode = (version: string) => [
 ];
 
 describe('every command of package.json', () => {
-  test('asks first whether it can run at all', () => {
-    const unchecked = Object.entries<string>(scripts).filter(
-      ([, line]) => !line.startsWith('node infra/ready.mjs && '),
-    );
-    expect(unchecked).toEqual([]);
+  test('asks first whether it can run at all, and needs nothing that a shell of Windows lacks', () => {
+    const lines = Object.values<string>(scripts);
+    expect(
+      lines.filter((line) => !/^node infra\/ready\.mjs (?:[\w/.-]+\.ts|&& (?!exec )[\w-]+[ \w/.-]*)$/.test(line)),
+    ).toEqual([]);
   });
 
   test('says in one sentence what to do before the dependencies are installed', async () => {
@@ -78,6 +80,20 @@ describe('every command of package.json', () => {
     expect(await ready(install, asNode('24.14.1'))).toMatchObject({ code: 1 });
     expect(await ready(install, asNode('26.1.0'))).toEqual({ code: 0, stderr: '' });
   });
+});
+
+test('a signal that ends only the shell of npm stops what runs in it', async () => {
+  const directory = await temporaryDirectory();
+  const program = join(directory, 'program.mjs');
+  const lines = "process.on('SIGTERM', () => process.exit(console.log('asked') ?? 0)); setInterval(() => {}, 1_000);";
+  await writeFile(program, `${lines} console.log('runs', ...process.argv.slice(1));`);
+  // What follows keeps the shell from becoming the program.
+  const line = `"${process.execPath}" infra/ready.mjs "${program}" --option; exit`;
+  const shell = spawn('sh', ['-c', line], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  const output = text(shell.stdout);
+  await once(shell.stdout, 'data');
+  shell.kill();
+  expect(await output).toBe(`runs ${program} --option\nasked\n`);
 });
 
 describe('what npm ci installs', () => {

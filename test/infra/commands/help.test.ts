@@ -11,7 +11,7 @@ const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
 
 /** The commands of package.json that are ours, with their files. */
 const commands = Object.entries<string>(scripts).flatMap(([name, line]) => {
-  const [, file] = / node (\S+\.ts)$/.exec(line) ?? [];
+  const [, file] = / (\S+\.ts)$/.exec(line) ?? [];
   return file === undefined ? [] : [{ name, file }];
 });
 

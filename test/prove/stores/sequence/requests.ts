@@ -29,7 +29,7 @@ export function requestSequence(choice: Choice): readonly StoreRequest[] {
   };
   return choice
     .times(20, () => {
-      if (choice.isLikely(0.005)) return choice.of(atLimits)(choice);
+      if (choice.isLikely(0.001)) return choice.of(atLimits)(choice);
       if (choice.isLikely(0.05)) return [choice.of(mistakes)(choice)];
       return [choice.of([transaction, transaction, singleWriteOf, batchWriteOf, anyReadOf, anyReadOf])(choice)];
     })
