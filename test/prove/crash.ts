@@ -10,7 +10,7 @@ import { loadScenarios, type Scenario } from './crash/scenarios.ts';
 import type { Equipment } from './crash/stage.ts';
 import { killStores } from './crash/store-kills.ts';
 import { openWorkers } from './crash/workers.ts';
-import { partIn, seedIn } from './options.ts';
+import { partIn, seedIn, wholeNumberOption } from './options.ts';
 
 const help = `Proves that no mutation is ever half applied, and that sending it again completes it: the process and the store die,
 killed with SIGKILL, at every call to the store, and imports of many features at random moments besides. With the store
@@ -21,6 +21,7 @@ that Flagstaff embeds both die as one, and nothing that it acknowledged is lost,
   --embedded              the store in the process of the service, not a DynamoDB-compatible server beside it
   --quick                 fewer deaths, and each request either with a key or without
   --only importToggles    one operation alone
+  --kills 1000            only kills of the embedded store while it writes, so many of each kind
   --part 1/2              every second operation from the first on, beside another process with --part 2/2
   --seed 1                the same random moments again
   -h, --help              this text`;
@@ -31,6 +32,7 @@ const options = {
   seed: { type: 'string' },
   only: { type: 'string' },
   part: { type: 'string' },
+  kills: { type: 'string' },
 } as const;
 type Values = CommandLine<typeof options>['values'];
 
@@ -79,16 +81,23 @@ async function tryRandomKills(equipment: Equipment, values: Values): Promise<num
   return wrong;
 }
 
+/** With `normal`, nobody is promised anything of a power cut. */
+const waysOfEnding = [
+  { durability: 'sync', powerCuts: false },
+  { durability: 'sync', powerCuts: true },
+  { durability: 'normal', powerCuts: false },
+] as const;
+
 /** Returns the number of things that were wrong. */
 async function tryStoreKills(directory: string, values: Values): Promise<number> {
   const seed = seedIn(values) ?? randomInt(2 ** 31);
-  const kills = values.quick ? 50 : 5_000;
+  const kills = values.kills === undefined ? (values.quick ? 50 : 10_000) : wholeNumberOption('--kills', values.kills);
   let wrong = 0;
-  for (const powerCuts of [false, true]) {
-    const { acknowledged, shortened, problems } = await killStores(directory, { kills, seed, powerCuts });
-    for (const problem of problems) console.log(`✗ writing, ${problem}`);
+  for (const { durability, powerCuts } of waysOfEnding) {
+    const { acknowledged, shortened, problems } = await killStores(directory, { kills, seed, durability, powerCuts });
+    for (const problem of problems) console.log(`✗ ${durability}, ${problem}`);
     console.log(
-      `${kills} kills at random moments of writing (--seed ${seed})${powerCuts ? `, with power cuts, ${shortened} of which took what was not on disk` : ''}: ` +
+      `${kills} kills of two processes that write to one file, with ${durability} (--seed ${seed})${powerCuts ? `, by power cuts, ${shortened} of which took what was not on disk` : ''}: ` +
         `${acknowledged} transactions acknowledged; ${problems.length} things were wrong.`,
     );
     wrong += problems.length;
@@ -105,7 +114,12 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
   }
   process.env.LOG_LEVEL = 'SILENT';
   const start = performance.now();
+  const secondsSince = () => Math.round((performance.now() - start) / 1000);
   using folder = temporaryFolder();
+  if (values.kills !== undefined) {
+    const wrong = await tryStoreKills(folder.path, values);
+    return { passed: wrong === 0, summary: `${wrong} things wrong, in ${secondsSince()} s.` };
+  }
   await using store = await (values.embedded ? openMortalEmbedded : openMortalServer)(folder.path);
   using workers = await openWorkers(folder.path);
   const equipment = { store, workers };
@@ -115,8 +129,7 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
   const wrongKills = hasImport ? await tryRandomKills(equipment, values) : 0;
   const wrongStores = values.embedded && hasImport ? await tryStoreKills(folder.path, values) : 0;
   const wrong = wrongDeaths + broken + wrongKills + wrongStores;
-  const seconds = Math.round((performance.now() - start) / 1000);
-  return { passed: wrong === 0, summary: `${reports.length} deaths, ${wrong} things wrong, in ${seconds} s.` };
+  return { passed: wrong === 0, summary: `${reports.length} deaths, ${wrong} things wrong, in ${secondsSince()} s.` };
 }
 
 await runCommand({ name: 'prove:crash', help, options, run: prove });

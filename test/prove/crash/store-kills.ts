@@ -1,15 +1,18 @@
 import { once } from 'node:events';
 import { rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
+import type { Durability } from '../../../infra/local/sqlite/database.ts';
 import { openSqliteStore } from '../../../infra/local/sqlite/sqlite-store.ts';
 import { kill, openMortalProcesses } from './mortal-processes.ts';
 
 /** Task of a process that writes to a store. */
 export interface WriterJob {
   readonly file: string;
+  readonly durability: Durability;
   /** Differs from all lives of the same file. */
-  readonly life: number;
+  readonly life: string;
 }
 
 /** Message of a process that writes to a store. */
@@ -19,6 +22,14 @@ export type WriterWord =
   /** The log of the store is on disk up to that size. */
   | { readonly is: 'flushed'; readonly size: number };
 
+export interface StoreKillsOptions {
+  readonly kills: number;
+  readonly seed: number;
+  readonly durability: Durability;
+  /** Both processes end at once, and what was not on disk is gone, but for a part of random length. */
+  readonly powerCuts: boolean;
+}
+
 export interface StoreKillsReport {
   readonly acknowledged: number;
   /** Number of power cuts that took away something that was not on disk. */
@@ -26,54 +37,69 @@ export interface StoreKillsReport {
   readonly problems: readonly string[];
 }
 
-/** Lives of one file, so that a store also finds what many have left. */
-const livesOfFile = 10;
+/** The kills of one file, so that a store also finds what many have left. */
+const killsOfFile = 20;
 const longestLifeMs = 40;
 
+const chance = fc.record({
+  lifeMs: fc.nat({ max: longestLifeMs }),
+  /** The time for which the other process goes on alone. */
+  afterMs: fc.nat({ max: longestLifeMs }),
+  /** The part of what is not on disk that a power cut leaves. */
+  part: fc.double({ min: 0, max: 1, noNaN: true }),
+});
+
 /**
- * Kills a process that writes to an embedded store at random moments, and looks each time for what it acknowledged. With
- * power cuts, what was not on disk is gone as well, but for a part of random length.
+ * Kills two processes that write to an embedded store, one after the other at random moments, and looks each time for what
+ * they acknowledged.
  */
 export async function killStores(
   directory: string,
-  { kills, seed, powerCuts }: { kills: number; seed: number; powerCuts: boolean },
+  { kills, seed, durability, powerCuts }: StoreKillsOptions,
 ): Promise<StoreKillsReport> {
   using processes = await openMortalProcesses(directory, 'writer');
   const file = join(directory, 'killed.db');
-  const chances = fc.sample(fc.tuple(fc.nat({ max: longestLifeMs }), fc.double({ min: 0, max: 1, noNaN: true })), {
-    seed,
-    numRuns: kills,
-  });
   let acknowledged: string[] = [];
   let [total, shortened] = [0, 0];
   const problems: string[] = [];
-  for (const [index, [lifeMs, part]] of chances.entries()) {
-    if (index % livesOfFile === 0) {
+  for (const [index, { lifeMs, afterMs, part }] of fc.sample(chance, { seed, numRuns: kills / 2 }).entries()) {
+    const here = `kills number ${2 * index + 1} and ${2 * index + 2}`;
+    if ((2 * index) % killsOfFile === 0) {
       for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
       acknowledged = [];
     }
-    const writer = processes.next();
     let flushed = 0;
-    const ready = once(writer, 'message');
-    writer.on('message', (word: WriterWord) => {
+    const hear = (word: WriterWord) => {
       switch (word.is) {
         case 'flushed':
-          flushed = word.size;
+          flushed = Math.max(flushed, word.size);
           break;
         case 'acknowledged':
           acknowledged.push(word.id);
           total += 1;
           break;
         case 'refused':
-          problems.push(`kill number ${index + 1}: it refused a transaction with ${word.status}`);
+          problems.push(`${here}: it refused a transaction with ${word.status}`);
       }
-    });
-    writer.send({ file, life: index } satisfies WriterJob);
+    };
+    const writers = [processes.next(), processes.next()];
+    const ready = Promise.all(writers.map((writer) => once(writer, 'message')));
+    for (const [place, writer] of writers.entries()) {
+      writer.on('message', hear);
+      writer.send({ file, durability, life: `${index}-${place}` } satisfies WriterJob);
+    }
     await ready;
-    await new Promise((resolve) => setTimeout(resolve, lifeMs));
-    await kill(writer);
-    if (powerCuts) shortened += Number(cut(`${file}-wal`, flushed, part));
-    problems.push(...(await problemsIn(file, acknowledged)).map((problem) => `kill number ${index + 1}: ${problem}`));
+    await sleep(lifeMs);
+    if (powerCuts) {
+      await Promise.all(writers.map(kill));
+      shortened += Number(cut(`${file}-wal`, flushed, part));
+    } else {
+      for (const writer of writers) {
+        await kill(writer);
+        await sleep(afterMs);
+      }
+    }
+    problems.push(...(await problemsIn(file, acknowledged)).map((problem) => `${here}: ${problem}`));
   }
   return { acknowledged: total, shortened, problems };
 }

@@ -8,10 +8,10 @@ import type { WriterJob, WriterWord } from './store-kills.ts';
 const say = (word: WriterWord) => process.send?.(word);
 const hands = 16;
 
-process.once('message', async ({ file, life }: WriterJob) => {
+process.once('message', async ({ file, durability, life }: WriterJob) => {
   tellOfFlushes();
   const { openSqliteStore } = await import('../../../infra/local/sqlite/sqlite-store.ts');
-  const store = await openSqliteStore(file);
+  const store = await openSqliteStore(file, { durability });
   const TableName = 'table';
 
   async function ask(operation: string, input: object): Promise<number> {
