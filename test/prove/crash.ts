@@ -9,6 +9,7 @@ import { runScenario } from './crash/run-scenario.ts';
 import { loadScenarios, type Scenario } from './crash/scenarios.ts';
 import type { Equipment } from './crash/stage.ts';
 import { killStores } from './crash/store-kills.ts';
+import { killTakeOvers } from './crash/take-over-kills.ts';
 import { openWorkers } from './crash/workers.ts';
 import { partIn, seedIn, wholeNumberOption } from './options.ts';
 
@@ -21,7 +22,8 @@ that Flagstaff embeds both die as one, and nothing that it acknowledged is lost,
   --embedded              the store in the process of the service, not a DynamoDB-compatible server beside it
   --quick                 fewer deaths, and each request either with a key or without
   --only importToggles    one operation alone
-  --kills 1000            only kills of the embedded store while it writes, so many of each kind
+  --kills 1000            only kills of the embedded store while it writes, so many of each kind, and some while it takes
+                          over what release 0.2 has kept
   --part 1/2              every second operation from the first on, beside another process with --part 2/2
   --seed 1                the same random moments again
   -h, --help              this text`;
@@ -102,7 +104,13 @@ async function tryStoreKills(directory: string, values: Values): Promise<number>
     );
     wrong += problems.length;
   }
-  return wrong;
+  const takeOvers = Math.ceil(kills / 50);
+  const problems = await killTakeOvers(directory, { kills: takeOvers, seed });
+  for (const problem of problems) console.log(`✗ taking over, ${problem}`);
+  console.log(
+    `${takeOvers} kills of processes that take over a file of release 0.2: ${problems.length} things were wrong.`,
+  );
+  return wrong + problems.length;
 }
 
 async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> {
