@@ -7,7 +7,9 @@ import {
   assertChoice,
   growthName,
   showAfterChange,
+  showBeside,
   showColdSearch,
+  showFootprint,
   showGrowth,
   showLargeWorks,
   showOperations,
@@ -31,6 +33,8 @@ async function bench(line: CommandLine<typeof options>): Promise<Verdict> {
     missed += await showLargeWorks([local.server, ...peers], only, plan.large);
     missed += await showAfterChange(only, plan.polls);
     missed += await showColdSearch(only, plan.coldSearches);
+    missed += await showBeside(only, plan.operations);
+    missed += await showFootprint(only);
     missed += await showStoreClient(only);
     missed += await showSwitching(only, plan.growth);
   }

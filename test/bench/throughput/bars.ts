@@ -1,9 +1,17 @@
 import type { Workload } from './workload.ts';
 
 /**
- * Least ratio of the throughput to the peer's, by kind of work. Writers of one thing wait for each other there, too.
+ * Least ratio of the peer's processor time of a call to ours, its store included: of each work that has no other, by its kind,
+ * and of the middle of all works of a kind.
  */
-export const ratioMins: Readonly<Record<Workload['kind'], number>> = { read: 2, write: 2, contended: 1.1 };
+export const ratioMin = 4;
+export const middleRatioMins: Readonly<Record<Workload['kind'], number>> = { read: 8, write: 6 };
+
+/** Most that a poll answered with 304 may cost, as a multiple of what Node's own server takes for it. */
+export const bareRatioMax = 1.15;
+
+/** Limits for a server on an empty folder, and for one with 5,000 features. */
+export const footprintMax = { startSeconds: 1, megabytes: 250 };
 
 /** The connections at which that must hold. */
 export const barConnections = 16;
@@ -13,7 +21,7 @@ export const importRatioMin = 5;
 export const importMsMax = 2_000;
 
 /** Most milliseconds for switching 100 features off. */
-export const bulkOff100MsMax = 80;
+export const bulkOff100MsMax = 40;
 
 /** Limits for the first poll after a change of one of 1,000 flags. */
 export const afterChangeMax = { requests: 4, waits: 3, readUnits: 200, processorMs: 20 };

@@ -12,6 +12,7 @@ const importBytesMax = 4_718_592;
 /** The local server that is measured. It ends, and its data go, with the block that uses it. */
 export interface MeasuredProcess extends AsyncDisposable {
   readonly server: MeasuredServer;
+  readonly pid: number;
   readonly storeEndpoint: string;
   /** Its table, for what the API cannot create yet. */
   readonly table: Request;
@@ -28,6 +29,7 @@ export async function startMeasuredServer({ environment, ...options }: LocalProc
       flagstaffPreparation(local, table, importBytesMax),
       () => processTimeOf([pid]),
     ),
+    pid,
     storeEndpoint,
     table,
     async [Symbol.asyncDispose]() {

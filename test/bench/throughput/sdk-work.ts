@@ -15,13 +15,12 @@ const settleMs = 3_000;
 
 /** Requests of SDKs, and the lists of people, with so many features and no others. */
 export const sdkWorks: readonly Workload[] = [
-  notModified(few, 5),
-  allFeatures(few, 10),
+  notModified(few),
+  allFeatures(few, 15),
   {
     name: `GET frontend of ${few} flags`,
     kind: 'read',
     lists: true,
-    ratioMin: 4,
     warmCalls: 3_000,
     async prepare(server, amount) {
       await only(server, few);
@@ -33,7 +32,7 @@ export const sdkWorks: readonly Workload[] = [
     name: `POST metrics of ${reported} flags`,
     kind: 'write',
     lists: true,
-    ratioMin: 3,
+    ratioMin: 3.5,
     async prepare(server, amount) {
       const features = (await only(server, few)).slice(0, reported);
       const token = await clientToken(server);
@@ -44,7 +43,7 @@ export const sdkWorks: readonly Workload[] = [
     name: 'POST register',
     kind: 'write',
     lists: true,
-    ratioMin: 1.5,
+    ratioMin: 2.2,
     async prepare(server, amount) {
       const token = await clientToken(server);
       return freshNames(amount, 'instance').map((instanceId) => ({
@@ -63,8 +62,8 @@ export const sdkWorks: readonly Workload[] = [
       return times(amount, () => call);
     },
   },
-  notModified(many, 5),
-  allFeatures(many, 10),
+  notModified(many),
+  allFeatures(many, 15),
   {
     name: `GET search in ${many}, first page`,
     kind: 'read',
@@ -79,12 +78,11 @@ export const sdkWorks: readonly Workload[] = [
 ];
 
 /** Returns the poll of an SDK that has everything already. */
-function notModified(size: number, ratioMin: number): Workload {
+export function notModified(size: number): Workload {
   return {
     name: `GET client features of ${size}, 304`,
     kind: 'read',
     lists: true,
-    ratioMin,
     // Ten thousand a second on one processor.
     processorMax: 100,
     // A server gets nothing but polls for days, and is at its fastest once V8 has compiled all that they need.

@@ -1,7 +1,18 @@
 import { UsageError } from '../../../infra/commands/command.ts';
+import { medianOf } from '../fresh-process.ts';
 import { afterChangeName, measureAfterChange } from './after-change.ts';
-import { atLeast, atMost, type BarVerdict, barConnections, nothingDone, ratioMins } from './bars.ts';
+import { bareName, measureBeside } from './bare.ts';
+import {
+  atLeast,
+  atMost,
+  type BarVerdict,
+  barConnections,
+  middleRatioMins,
+  nothingDone,
+  ratioMin as usualRatioMin,
+} from './bars.ts';
 import { coldSearchName, measureColdSearch } from './cold-search.ts';
+import { footprintName, measureFootprint } from './footprint.ts';
 import { type GrowthPlan, measureGrowth } from './growth.ts';
 import { timeInTurn } from './large-times.ts';
 import { type LargePlan, largeWorks } from './large-work.ts';
@@ -28,7 +39,9 @@ function chosen<T extends { readonly name: string }>(works: readonly T[], only: 
 
 /** @throws UsageError for a text that is in no name: a misspelt one must not look like a success. */
 export function assertChoice(only: string, plan: LargePlan): void {
-  const others = [switchingName, afterChangeName, coldSearchName, storeClientName].map((name) => ({ name }));
+  const others = [switchingName, afterChangeName, coldSearchName, storeClientName, bareName, footprintName].map(
+    (name) => ({ name }),
+  );
   if (only !== growthName && chosen([...operations, ...largeWorks(plan), ...others], only).length === 0) {
     throw new UsageError(`--only "${only}" is in no name of any work.`);
   }
@@ -44,6 +57,7 @@ export async function showOperations(
   plan: MeasuringPlan,
 ): Promise<number> {
   const verdicts: BarVerdict[] = [];
+  const ratios: Record<Workload['kind'], number[]> = { read: [], write: [] };
   console.log(`\n${figuresHead}`);
   for (const work of chosen(operations, only)) {
     await using local = await startMeasuredServer({ store: 'file' });
@@ -54,7 +68,16 @@ export async function showOperations(
         console.log(figuresLine(work.name, name, connections, figures[index]));
       });
       verdicts.push(...tell(verdictsOf(work, connections, figures)));
+      const [own, peer] = figures;
+      if (own !== undefined && peer !== undefined && connections === barConnections) {
+        ratios[work.kind].push(costOf(peer) / costOf(own));
+      }
     }
+  }
+  for (const kind of ['read', 'write'] as const) {
+    if (ratios[kind].length === 0) continue;
+    const words = `processor time of the peer's calls that ${kind}, by the middle of them,`;
+    verdicts.push(...tell([atLeast(medianOf(ratios[kind]), middleRatioMins[kind], words, '× ours')]));
   }
   return missedIn(verdicts);
 }
@@ -87,19 +110,18 @@ function absoluteVerdicts(
 }
 
 function comparison(
-  { kind, ratioMin = ratioMins[kind] }: Workload,
+  { ratioMin = usualRatioMin }: Workload,
   connections: number,
   own: Measurements,
   peer: Measurements,
 ): BarVerdict {
-  const ratio = own.perSecond / peer.perSecond;
-  const cost = costOf(own) / costOf(peer);
-  const costWords = Number.isNaN(cost) ? '' : `; processor time of a call ${cost.toFixed(2)}× the peer's`;
+  const ratio = costOf(peer) / costOf(own);
+  const cost = "processor time of the peer's call";
   const { kept, words } =
     connections === barConnections
-      ? atLeast(ratio, ratioMin, 'throughput', "× the peer's")
-      : { kept: true, words: `throughput ${ratio.toFixed(2)}× the peer's` };
-  return { kept, words: words + costWords };
+      ? atLeast(ratio, ratioMin, cost, '× ours')
+      : { kept: true, words: `${cost} ${ratio.toFixed(2)}× ours` };
+  return { kept, words: `${words}; throughput ${(own.perSecond / peer.perSecond).toFixed(2)}× the peer's` };
 }
 
 /** Microseconds of the server and its store together: busy neighbours on the machine hardly matter to it. */
@@ -152,6 +174,20 @@ export async function showColdSearch(only: string | undefined, rounds: number): 
   if (chosen([{ name: coldSearchName }], only).length === 0) return 0;
   console.log(`\n${coldSearchName}`);
   return missedIn(tell(await measureColdSearch(rounds)));
+}
+
+/** Measures and prints what a poll costs beside Node's own server; answers how many bars were missed. */
+export async function showBeside(only: string | undefined, plan: MeasuringPlan): Promise<number> {
+  if (chosen([{ name: bareName }], only).length === 0) return 0;
+  console.log(`\n${bareName}, processor time of a call`);
+  return missedIn(tell(await Array.fromAsync(measureBeside(plan))));
+}
+
+/** Measures and prints what a server takes to start and to hold; answers how many bars were missed. */
+export async function showFootprint(only: string | undefined): Promise<number> {
+  if (chosen([{ name: footprintName }], only).length === 0) return 0;
+  console.log(`\n${footprintName}`);
+  return missedIn(tell(await measureFootprint()));
 }
 
 /** Measures and prints what a request to the store costs us; answers how many bars were missed. */

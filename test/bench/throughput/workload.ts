@@ -4,11 +4,10 @@ import type { MeasuredServer } from './server.ts';
 /** A kind of work: calls of one operation, of which each really does what the operation is for. */
 export interface Workload {
   readonly name: string;
-  /** `contended` has all clients change one thing, so that writers wait for each other. */
-  readonly kind: 'read' | 'write' | 'contended';
+  readonly kind: 'read' | 'write';
   /** True for work on all that is stored, or on a list of it, which grows with that. */
   readonly lists?: true;
-  /** Least ratio of the throughput to the peer's, if not that of its kind. */
+  /** Least ratio of the peer's processor time of a call to ours, if it is another one than that of most work. */
   readonly ratioMin?: number;
   /** The most microseconds of processor time that a call may take of the server. */
   readonly processorMax?: number;

@@ -83,7 +83,7 @@ export const writes: readonly Workload[] = [
   },
   {
     name: 'POST default strategy (one)',
-    kind: 'contended',
+    kind: 'write',
     prepare: async (_server, amount) =>
       times(amount, (index) => post(benchPaths.defaultStrategy, rolloutStrategy(index % 101, freshName('title')))),
   },
@@ -123,7 +123,7 @@ export const writes: readonly Workload[] = [
   },
   {
     name: 'POST SAML settings (one)',
-    kind: 'contended',
+    kind: 'write',
     prepare: async (_server, amount) => freshNames(amount, 'entity').map(samlCall),
   },
   // Last, since a project with many more environments is another one to all other work.

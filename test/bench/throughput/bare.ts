@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { atMost, type BarVerdict, barConnections, bareRatioMax } from './bars.ts';
+import { headersOf, type TimedCall } from './call.ts';
+import { startMeasuredServer } from './local-server.ts';
+import { type MeasuringPlan, measureInTurn } from './measure.ts';
+import { times } from './names.ts';
+import { processTimeOf } from './process-time.ts';
+import { notModified } from './sdk-work.ts';
+import { MeasuredServer } from './server.ts';
+import type { Workload } from './workload.ts';
+
+/** Name of the row below for `--only`. */
+export const bareName = '304 beside bare node:http';
+
+const file = fileURLToPath(new URL('bare-server.ts', import.meta.url));
+
+/** Headers that Node's server adds by itself. */
+const ofNode = ['connection', 'date', 'keep-alive'];
+
+/**
+ * Measures the poll of an SDK that has everything already beside a server that is nothing but Node's own, which gets the
+ * same requests and answers with the same headers.
+ * @returns the verdicts on the processor time of a call, for one connection and for several.
+ */
+export async function* measureBeside(plan: MeasuringPlan): AsyncGenerator<BarVerdict> {
+  await using local = await startMeasuredServer({ store: 'memory' });
+  const { server } = local;
+  const polls = notModified(1_000);
+  const [poll] = (await polls.prepare(server, 1)) as [TimedCall];
+  const { status, headers } = await fetch(server.url + poll.path, { headers: headersOf(server, poll) });
+  const sent = Object.fromEntries([...headers].filter(([name]) => !ofNode.includes(name)));
+  await using bare = await startBare(server, status, sent);
+  const work: Workload = { ...polls, prepare: async (_server, amount) => times(amount, () => poll) };
+  for (const connections of [1, barConnections]) {
+    // Processor time comes in hundredths of a second, of which these calls take few.
+    const figures = await measureInTurn([server, bare.server], work, connections, { ...plan, seconds: 1.5 });
+    const [ours, theirs] = figures.map((each) => each?.processor?.server ?? Number.NaN) as [number, number];
+    const words = `${connections} at a time: ${ours.toFixed(1)} µs by ours, ${theirs.toFixed(1)} by node:http alone,`;
+    yield atMost(ours / theirs, bareRatioMax, words, '×');
+  }
+}
+
+async function startBare(
+  { preparation }: MeasuredServer,
+  status: number,
+  headers: object,
+): Promise<AsyncDisposable & { readonly server: MeasuredServer }> {
+  const args = [file, String(status), JSON.stringify(headers)];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [port] = (await once(child.stdout, 'data')) as [Buffer];
+  const address = { name: 'node:http', url: `http://127.0.0.1:${port.toString().trim()}`, token: '' };
+  return {
+    server: new MeasuredServer(address, preparation, () => processTimeOf([child.pid ?? 0])),
+    async [Symbol.asyncDispose]() {
+      child.kill();
+      await once(child, 'exit');
+    },
+  };
+}
