@@ -32,11 +32,7 @@ export async function copyStore(request: Request, copy: WorkingCopy, startStage:
   // Before the features: what has another mark afterwards has changed meanwhile.
   await readAll(request, copy, [partitions.projects()]);
   const shelves = new Set(copy.sortKeysOf('PROJECTS').map(shelfPartition));
-  await readAll(
-    request,
-    copy,
-    [...shelves].map((pk) => ({ pk })),
-  );
+  for (const pk of shelves) await readOne(request, copy, { pk });
   await readWhole(request, copy, shelves, startStage);
   const start = performance.now();
   let hot: ReadonlySet<string> = new Set();
@@ -76,6 +72,13 @@ const isOnShelf = ({ pk }: Pick<Key, 'pk'>) => /^PROJECT#[^#]+#FEATURES$/.test(p
 async function readAll(request: Request, copy: WorkingCopy, all: readonly Partition[]): Promise<Key[]> {
   const changed = all.map((partition) => request.store.limiter(() => readOne(request, copy, partition)));
   return (await Promise.all(changed)).flat();
+}
+
+/** As `readAll`, one after the other: the shelves of many large projects are more than the memory is for. */
+async function readInTurn(request: Request, copy: WorkingCopy, all: readonly Partition[]): Promise<Key[]> {
+  const changed: Key[] = [];
+  for (const partition of all) for (const key of await readOne(request, copy, partition)) changed.push(key);
+  return changed;
 }
 
 async function readOne(request: Request, copy: WorkingCopy, partition: Partition): Promise<Key[]> {
@@ -129,7 +132,7 @@ async function readShelves(request: Request, copy: WorkingCopy, all: ReadonlySet
     { pk, prefix: 'FEATURE#' },
     { pk, prefix: 'DELIVERY#' },
   ]);
-  return [...ledgers, ...(await readAll(request, copy, shelves))];
+  return [...ledgers, ...(await readInTurn(request, copy, shelves))];
 }
 
 /**
