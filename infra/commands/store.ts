@@ -5,35 +5,32 @@ import { isCloud } from '../../lib/store/client/cloud.ts';
 import { createTable } from '../../lib/store/client/create.ts';
 import * as keys from '../../lib/store/keys.ts';
 import { readItem } from '../../lib/store/read.ts';
-import { readRunning } from '../local/running.ts';
+import { type EmbeddedStore, hasStore, openEmbeddedStore } from '../local/embedded-store.ts';
 import { Problem } from '../problem.ts';
 
 /** The help text about the store that the commands work on. */
-export const storeHelp = `The store is the one that "npm start" runs on this machine: that of DATA_DIR (.data), or the one at STORE_PORT. With
-DYNAMODB_ENDPOINT it is the one at that address. Where TABLE_NAME alone is set, it is that table at AWS, with the
-credentials and the region of the environment.`;
+export const storeHelp = `The store is that of this machine in DATA_DIR (.data), whether "npm start" runs on it or not. With DYNAMODB_ENDPOINT it is
+the one at that address. Where TABLE_NAME alone is set, it is that table at AWS, with the credentials and the region of the
+environment.`;
 
 const connectMs = 2_000;
+const elsewhere = 'DYNAMODB_ENDPOINT to where the store is, or TABLE_NAME alone for a table at AWS';
 
-/**
- * The address of the store that the environment names; undefined means AWS's own.
- * @throws Problem when it is the store of a server on this machine that does not run.
- */
-function endpointIn({ DYNAMODB_ENDPOINT, STORE_PORT, DATA_DIR, TABLE_NAME }: NodeJS.ProcessEnv): string | undefined {
-  if (DYNAMODB_ENDPOINT) return DYNAMODB_ENDPOINT;
-  if (STORE_PORT) return `http://127.0.0.1:${STORE_PORT}`;
-  if (TABLE_NAME && !DATA_DIR) return undefined;
-  const directory = DATA_DIR || '.data';
-  const running = readRunning(directory);
-  if (running !== undefined) return running.store;
-  throw new Problem(
-    directory === ':memory:'
-      ? 'A store in memory cannot be found through DATA_DIR: set STORE_PORT to the port that "npm start" shows.'
-      : `No "npm start" runs with DATA_DIR "${directory}": run it in another terminal, or set ${elsewhere}.`,
-  );
+/** The folder of the store of this machine that the environment means; undefined where it means another store. */
+function directoryIn({ DYNAMODB_ENDPOINT, DATA_DIR, TABLE_NAME }: NodeJS.ProcessEnv): string | undefined {
+  if (DYNAMODB_ENDPOINT || (TABLE_NAME && !DATA_DIR)) return undefined;
+  return DATA_DIR || '.data';
 }
 
-const elsewhere = 'DYNAMODB_ENDPOINT or STORE_PORT to where the store is, or TABLE_NAME alone for a table at AWS';
+async function openIn(directory: string, isToBeFilled: boolean): Promise<EmbeddedStore> {
+  if (directory === ':memory:') {
+    throw new Problem(
+      `A store in memory is out of reach of other processes: let "npm start" keep it in a folder, or set ${elsewhere}.`,
+    );
+  }
+  if (isToBeFilled || hasStore(directory)) return openEmbeddedStore(directory);
+  throw new Problem(`There is no store in DATA_DIR "${directory}": "npm start" makes one; or set ${elsewhere}.`);
+}
 
 /**
  * Calls `use` with the table that the environment names.
@@ -44,12 +41,26 @@ export async function withStore<T>(
   use: (table: Request) => Promise<T>,
   { isToBeFilled = false }: { readonly isToBeFilled?: boolean } = {},
 ): Promise<T> {
-  const endpoint = endpointIn(process.env);
-  const name = process.env.TABLE_NAME || 'flagstaff';
-  const place = `the table ${name} ${endpoint === undefined ? 'at AWS' : `of the store at ${endpoint}`}`;
-  if (endpoint !== undefined && !(await answers(endpoint))) {
-    throw new Problem(`Nothing answers at ${endpoint}: run "npm start" in another terminal, or set ${elsewhere}.`);
+  const directory = directoryIn(process.env);
+  if (directory !== undefined) {
+    const store = await openIn(directory, isToBeFilled);
+    const place = { endpoint: store.address, words: `of the store in DATA_DIR "${directory}"`, isToBeFilled };
+    return useTable(place, use).finally(() => store.close());
   }
+  const { DYNAMODB_ENDPOINT: endpoint } = process.env;
+  if (!endpoint) return useTable({ endpoint: undefined, words: 'at AWS', isToBeFilled }, use);
+  if (!(await answers(endpoint))) throw new Problem(`Nothing answers at ${endpoint}: set ${elsewhere}.`);
+  return useTable({ endpoint, words: `of the store at ${endpoint}`, isToBeFilled }, use);
+}
+
+interface Place {
+  readonly endpoint: string | undefined;
+  readonly words: string;
+  readonly isToBeFilled: boolean;
+}
+
+async function useTable<T>({ endpoint, words, isToBeFilled }: Place, use: (table: Request) => Promise<T>): Promise<T> {
+  const name = process.env.TABLE_NAME || 'flagstaff';
   // An empty variable is as good as none to us, but not to the parts that read it next.
   delete process.env.DYNAMODB_ENDPOINT;
   Object.assign(process.env, { TABLE_NAME: name, ...(endpoint !== undefined && { DYNAMODB_ENDPOINT: endpoint }) });
@@ -59,7 +70,7 @@ export async function withStore<T>(
     if (isToBeFilled && endpoint !== undefined && !isCloud(endpoint)) await createTable(table);
     else await readItem(table, keys.seeded());
   } catch (error) {
-    throw new Problem(`${capitalized(place)} cannot be used: ${wordsOf(error)}`);
+    throw new Problem(`The table ${name} ${words} cannot be used: ${wordsOf(error)}`);
   }
   try {
     if (!isToBeFilled) await assertWhole(table);
@@ -90,8 +101,4 @@ function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'ResourceNotFoundException') return 'there is no such table.';
   return error.cause === undefined ? error.message || error.name : wordsOf(error.cause);
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,29 +1,76 @@
-import { closeSync, existsSync, openSync, renameSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { answerInProcess, leaveProcess } from '../../lib/store/client/in-process.ts';
 import { Problem, wordsOf } from '../problem.ts';
+import { createDirectory, removeEmpty } from './create-directory.ts';
+import type { Durability } from './sqlite/database.ts';
 import { openSqliteStore, type SqliteStore } from './sqlite/sqlite-store.ts';
+
+/** The store of this machine, open in this process. */
+export interface EmbeddedStore {
+  /** The address by which clients in this process find it. */
+  readonly address: string;
+  /** Closes it, once. */
+  close(): Promise<void>;
+  /** Closes it, and removes its folder if it was created for it and no other process has the store open. */
+  discard(): Promise<void>;
+}
 
 /** The file that keeps the data of the store in a folder. */
 export const storeFileIn = (directory: string) => join(directory, 'flagstaff.db');
 
+/** The file of release 0.2 and earlier ones. */
+const earlierFileIn = (directory: string) => join(directory, 'store.db');
+
+/** Tells whether a folder has a store. */
+export const hasStore = (directory: string) =>
+  existsSync(storeFileIn(directory)) || existsSync(earlierFileIn(directory));
+
 /**
- * Opens the store that keeps its data in a folder, which must be this process's alone; without one it keeps them in memory.
- * What release 0.2 or an earlier one has kept there is taken over, and its file is kept beside the new one.
- * @throws Problem when a file there cannot be read or is damaged, or when a newer version has written it.
+ * Opens the store that keeps its data in a folder, which is created where it is missing; without one it keeps them in memory.
+ * Other processes may have it open as well. What release 0.2 or an earlier one has kept there is taken over, and its file is
+ * kept beside the new one.
+ * @throws Problem when a file there cannot be used or is damaged, or when a newer version has written it.
  */
-export async function openEmbeddedStore(directory: string | undefined): Promise<SqliteStore> {
-  if (directory === undefined) return openSqliteStore(undefined);
-  const file = storeFileIn(directory);
-  const earlier = join(directory, 'store.db');
+export async function openEmbeddedStore(
+  directory: string | undefined,
+  durability?: Durability,
+): Promise<EmbeddedStore> {
+  if (directory === undefined) return reachable('memory:', await openSqliteStore(undefined), () => {});
+  let created: readonly string[] = [];
   try {
+    created = createDirectory(directory);
+    const file = storeFileIn(directory);
     // Hashes of secrets are in it. What SQLite puts beside it gets the same rights.
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
-    const store = await openSqliteStore(file, { earlier: existsSync(earlier) ? earlier : undefined });
+    const earlier = earlierFileIn(directory);
+    const store = await openSqliteStore(file, { durability, earlier: existsSync(earlier) ? earlier : undefined });
     keepAside(earlier, join(directory, 'store-0.2.db'));
-    return store;
+    return reachable(pathToFileURL(file).href, store, () => remove(directory, created));
   } catch (error) {
+    remove(directory, created);
     throw new Problem(`The store in DATA_DIR "${directory}" cannot be opened: ${wordsOf(error)}`);
   }
+}
+
+function reachable(address: string, store: SqliteStore, removeFolder: () => void): EmbeddedStore {
+  answerInProcess(address, store);
+  let closing: Promise<void> | undefined;
+  function close(): Promise<void> {
+    leaveProcess(address, store);
+    closing ??= store.close();
+    return closing;
+  }
+  return {
+    address,
+    close,
+    async discard() {
+      await close();
+      removeFolder();
+    },
+  };
 }
 
 function keepAside(file: string, as: string): void {
@@ -33,4 +80,17 @@ function keepAside(file: string, as: string): void {
     // Another process may have been faster.
     if (existsSync(file)) throw error;
   }
+}
+
+/** Removes the folders that were created for a store, with its files, unless another process has it open. */
+function remove(directory: string, created: readonly string[]): void {
+  if (!created.includes(directory)) return;
+  try {
+    using alone = new DatabaseSync(storeFileIn(directory), { timeout: 0 });
+    alone.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    for (const file of readdirSync(directory)) rmSync(join(directory, file));
+  } catch {
+    return;
+  }
+  removeEmpty(created);
 }

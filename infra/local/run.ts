@@ -1,30 +1,17 @@
 import type { LocalServer } from '../../lib/http/local/local-server.ts';
-import { answerInProcess } from '../../lib/store/client/in-process.ts';
 import { findConsole } from '../console/release.ts';
 import { Problem, wordsOf } from '../problem.ts';
-import { type DataLock, lockDirectory } from './data-lock.ts';
-import { openEmbeddedStore } from './embedded-store.ts';
-import { removeRunning, writeRunning } from './running.ts';
+import { type EmbeddedStore, openEmbeddedStore } from './embedded-store.ts';
 import type { LocalSending } from './sending.ts';
 import { type LocalSettings, readSettings } from './settings.ts';
-import type { SqliteStore } from './sqlite/sqlite-store.ts';
-import { openGate, type StoreGate } from './store-gate.ts';
 import { describeStart, urlOf } from './welcome.ts';
 
 /** `npm` repeats a signal that reached the whole process group; only one that comes later means impatience. */
 const repeatedSignalMs = 500;
 
-/** The folder of the embedded store, which is this process's alone. */
-interface DataFolder {
-  readonly directory: string;
-  readonly lock: DataLock;
-}
-
 /** The parts that have been started so far, in the order of starting. */
 interface Parts {
-  data?: DataFolder;
-  store?: SqliteStore;
-  gate?: StoreGate;
+  store?: EmbeddedStore;
   server?: LocalServer;
   sending?: LocalSending;
 }
@@ -41,9 +28,7 @@ export async function serveUntilSignal(): Promise<void> {
     stopping = true;
     await parts.server?.close();
     await parts.sending?.close();
-    await parts.gate?.close();
-    await parts.store?.close();
-    if (parts.data !== undefined) leave(parts.data, parts.server !== undefined);
+    await (parts.server === undefined ? parts.store?.discard() : parts.store?.close());
     process.exit(exitCode);
   }
 
@@ -59,16 +44,6 @@ export async function serveUntilSignal(): Promise<void> {
   } catch (error) {
     await fail(error);
   }
-}
-
-/** Gives the folder free, or removes it if it was created for nothing. */
-function leave({ directory, lock }: DataFolder, hasServed: boolean): void {
-  if (!hasServed) {
-    lock.discard();
-    return;
-  }
-  removeRunning(directory);
-  lock.release();
 }
 
 /** A stop may take as long as the requests under way; a second signal means that nobody wants to wait. */
@@ -87,14 +62,10 @@ function stopOnSignals(stop: () => Promise<void>): void {
 
 async function start(parts: Parts): Promise<void> {
   const settings = readSettings(process.env);
-  const { storeEndpoint, dataDirectory } = settings;
-  if (storeEndpoint === undefined && dataDirectory !== undefined) {
-    parts.data = { directory: dataDirectory, lock: lockDirectory(dataDirectory) };
-  }
   const [{ openLocalStore: openStore, serve }, { startSending }, endpoint] = await Promise.all([
     import('./serve.ts'),
     import('./sending.ts'),
-    storeEndpoint ?? startStore(settings, parts),
+    settings.storeEndpoint ?? openEmbedded(settings, parts),
   ]);
   const opened = await openStore(settings, endpoint);
   parts.server = await serve(settings);
@@ -104,15 +75,11 @@ async function start(parts: Parts): Promise<void> {
     const ownPorts = [parts.server.port, Number(URL.parse(endpoint)?.port)];
     parts.sending = await startSending({ allowedHosts: settings.integrationHosts, ownPorts });
   }
-  if (parts.data !== undefined) writeRunning(parts.data.directory, { url, store: endpoint });
   const hasConsole = findConsole() !== undefined;
-  console.log(describeStart(settings, { url, store: endpoint, ...opened, hasConsole }));
+  console.log(describeStart(settings, { url, ...opened, hasConsole }));
 }
 
-async function startStore({ storePort, dataDirectory }: LocalSettings, parts: Parts): Promise<string> {
-  parts.store = await openEmbeddedStore(dataDirectory);
-  parts.gate = await openGate(storePort, parts.store);
-  const { endpoint } = parts.gate;
-  answerInProcess(endpoint, parts.store);
-  return endpoint;
+async function openEmbedded({ dataDirectory, durability }: LocalSettings, parts: Parts): Promise<string> {
+  parts.store = await openEmbeddedStore(dataDirectory, durability);
+  return parts.store.address;
 }

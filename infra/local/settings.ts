@@ -10,6 +10,7 @@ import { isAdminSecret, isSdkSecret } from '../../lib/tokens/token.ts';
 import { isLongEnough } from '../../lib/tokens/token-strength.ts';
 import { Problem } from '../problem.ts';
 import { insecureLocalToken } from './insecure-token.ts';
+import type { Durability } from './sqlite/database.ts';
 import { isExposed, isWellKnownPassword, isWellKnownToken } from './well-known.ts';
 
 /** The settings of the local runtime, with everything that was left out filled in. */
@@ -17,11 +18,11 @@ export interface LocalSettings {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** The port where other programs reach the embedded store; 0 takes any free port. */
-  readonly storePort: number;
   readonly tableName: string;
   /** The folder that the embedded store keeps its data in; undefined keeps them in memory only. */
   readonly dataDirectory: string | undefined;
+  /** The worst that an answered change survives in that folder. */
+  readonly durability: Durability;
   /** A DynamoDB-compatible store to be used in place of the embedded one. */
   readonly storeEndpoint: string | undefined;
   /** Admin tokens to be added where they are missing; undefined when nothing was said about them. */
@@ -185,9 +186,12 @@ const yesOrNo = v.picklist(['true', 'false'], ({ input }) => `must be true or fa
 const variables = v.object({
   HOST: v.optional(v.string(), '127.0.0.1'),
   PORT: v.optional(port, '4242'),
-  STORE_PORT: v.optional(port, '0'),
   TABLE_NAME: v.optional(tableName, 'flagstaff'),
   DATA_DIR: v.optional(v.string(), '.data'),
+  STORE_DURABILITY: v.optional(
+    v.picklist(['sync', 'normal'], ({ input }) => `must be sync or normal, not ${input}.`),
+    'sync',
+  ),
   DYNAMODB_ENDPOINT: v.optional(endpoint),
   INIT_ADMIN_API_TOKENS: v.optional(adminTokens),
   INIT_ADMIN_PASSWORD: v.optional(v.string()),
@@ -221,17 +225,8 @@ const variables = v.object({
   API_TOKENS_LIMIT: v.optional(limit('API_TOKENS_LIMIT')),
 });
 
-/** Both listen on this machine, unless the store is another one. */
 const Environment = v.pipe(
   variables,
-  v.forward(
-    v.partialCheck(
-      [['PORT'], ['STORE_PORT'], ['DYNAMODB_ENDPOINT']],
-      ({ PORT, STORE_PORT, DYNAMODB_ENDPOINT }) => DYNAMODB_ENDPOINT !== undefined || PORT !== STORE_PORT || PORT === 0,
-      ({ input }) => `and STORE_PORT must differ, but both are ${input.PORT}.`,
-    ),
-    ['PORT'],
-  ),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const { value } = dataset;
@@ -309,9 +304,9 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
   return {
     host: output.HOST,
     port: output.PORT,
-    storePort: output.STORE_PORT,
     tableName: output.TABLE_NAME,
     dataDirectory: output.DATA_DIR === ':memory:' ? undefined : output.DATA_DIR,
+    durability: output.STORE_DURABILITY,
     storeEndpoint: output.DYNAMODB_ENDPOINT,
     adminTokens: ownTokens(output.INIT_ADMIN_API_TOKENS),
     adminPassword: output.INIT_ADMIN_PASSWORD,

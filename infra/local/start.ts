@@ -9,8 +9,9 @@ Settings are environment variables; an empty one counts as not set:
 
   PORT                     the port it listens on (4242); 0 takes any free port
   HOST                     the address it listens on (127.0.0.1)
-  DATA_DIR                 the folder of the store (.data); ":memory:" keeps nothing
-  STORE_PORT               the port of the store for other programs; any free port unless set
+  DATA_DIR                 the folder of the store (.data), on a disk of this machine; ":memory:" keeps nothing
+  STORE_DURABILITY         sync: a change that was answered survives a power cut; normal: it survives a kill of this
+                           process, and costs less (sync)
   DYNAMODB_ENDPOINT        another DynamoDB-compatible store, in place of the embedded one
   TABLE_NAME               the table (flagstaff)
   INIT_ADMIN_API_TOKENS    admin tokens to add, separated by commas: each "*:*." and a secret of 128 random bits
@@ -47,10 +48,11 @@ Settings are environment variables; an empty one counts as not set:
                            names, addresses or ranges in private networks that integrations may send to, and by http://,
                            separated by commas, such as localhost or 10.0.0.0/8; none unless set
 
-The embedded store keeps its data in one file, flagstaff.db in DATA_DIR; a change that was answered survives a power cut.
-When the server has stopped, a copy of the file is a backup.
+The embedded store keeps its data in one file, flagstaff.db in DATA_DIR. Commands such as "npm run token", and further servers,
+may have it open at the same time, all on this machine: no file system of a network keeps their changes apart.
+When all have stopped, a copy of the file is a backup.
 
-A second server beside the first: PORT=4243 DATA_DIR=.data2 npm start`;
+A second server on the same store: PORT=4243 npm start; on its own: PORT=4243 DATA_DIR=.data2 npm start`;
 
 await runCommand({
   name: 'start',

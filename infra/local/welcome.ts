@@ -7,7 +7,6 @@ import type { LocalSettings } from './settings.ts';
 /** The parts that have been started, and for whom. */
 export interface Started {
   readonly url: string;
-  readonly store: string;
   readonly acceptsLocalToken: boolean;
   /** A new password that the user `admin` was given. */
   readonly adminPassword: string | undefined;
@@ -18,13 +17,13 @@ export interface Started {
 /** Describes a start to the person who made it: the address, the place of the data, and a request to try. */
 export function describeStart(
   settings: LocalSettings,
-  { url, store, acceptsLocalToken, adminPassword, hasConsole }: Started,
+  { url, acceptsLocalToken, adminPassword, hasConsole }: Started,
 ): string {
   return [
     ...(acceptsLocalToken ? warning : []),
     ...(lacksAddress(settings) ? [noAddress] : []),
     `Flagstaff serves ${url}${settings.isRelay ? ' as a relay: to SDKs only' : ''}`,
-    `The store is ${store}, table ${settings.tableName}, ${placeOf(settings)}.`,
+    `The store is ${placeOf(settings)}, table ${settings.tableName}.`,
     ...(hasConsole && !settings.isRelay ? [`The console, Unleash's admin UI (Apache-2.0), is at ${url}/login`] : []),
     ...(adminPassword === undefined
       ? []
@@ -54,8 +53,8 @@ const noAddress =
   'PUBLIC_URL is not set: until it is the address that people use, there are no links (passwords, invitations) and no single sign-on.';
 
 function placeOf({ storeEndpoint, dataDirectory }: LocalSettings): string {
-  if (storeEndpoint !== undefined) return 'named by DYNAMODB_ENDPOINT';
-  return dataDirectory === undefined ? 'in memory only' : `kept in ${storeFileIn(dataDirectory)}`;
+  if (storeEndpoint !== undefined) return `${storeEndpoint}, named by DYNAMODB_ENDPOINT`;
+  return dataDirectory === undefined ? 'in memory only' : storeFileIn(dataDirectory);
 }
 
 function toAddress(host: string): string {

@@ -7,7 +7,7 @@ import type { Target } from './target.ts';
 export type LocalTarget = Target & AsyncDisposable;
 
 /**
- * Runs the local service, as `npm start` does, on free ports and in memory, with the data of the seed file that the
+ * Runs the local service, as `npm start` does, on free ports, with the data of the seed file that the
  * contract asks for.
  */
 export async function startLocalTarget(): Promise<LocalTarget> {
@@ -16,7 +16,8 @@ export async function startLocalTarget(): Promise<LocalTarget> {
     environment: { SEED_FILE: 'test/contract/seed.json', ...compileCache() },
   });
   const { stdout } = await startCommand('token', ['--user', 'contract-viewer', '--role', 'Viewer'], {
-    DYNAMODB_ENDPOINT: local.storeEndpoint,
+    DYNAMODB_ENDPOINT: '',
+    DATA_DIR: local.directory,
     TABLE_NAME: '',
   });
   return {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { openEmbeddedStore } from '../../infra/local/embedded-store.ts';
 import { newSecret } from '../../lib/tokens/token.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -14,11 +15,14 @@ export interface LocalProcess extends AsyncDisposable {
   /** The token of an admin. */
   readonly token: string;
   readonly pid: number;
+  /** The folder of its store. */
+  readonly directory: string;
+  /** The address of its store for clients in this process. */
   readonly storeEndpoint: string;
 }
 
 export interface LocalProcessOptions {
-  /** `file` is what `npm start` does; `memory` fills faster. */
+  /** `file` is what `npm start` does; `memory` fills faster, since no answer waits for the disk. */
   readonly store: 'file' | 'memory';
   /** Further settings. */
   readonly environment?: NodeJS.ProcessEnv;
@@ -36,9 +40,9 @@ export async function startLocalProcess({ store, environment = {} }: LocalProces
     env: {
       PATH: process.env.PATH,
       PORT: '0',
-      STORE_PORT: '0',
       LOG_LEVEL: 'WARN',
-      DATA_DIR: store === 'file' ? folder.path : ':memory:',
+      DATA_DIR: folder.path,
+      STORE_DURABILITY: store === 'file' ? 'sync' : 'normal',
       INIT_ADMIN_API_TOKENS: token,
       ...environment,
     },
@@ -54,25 +58,27 @@ export async function startLocalProcess({ store, environment = {} }: LocalProces
   process.once('exit', endWithUs);
 
   const lines: string[] = [];
-  const found = Promise.withResolvers<{ port: string; storeEndpoint: string }>();
+  const found = Promise.withResolvers<string>();
   createInterface(child.stdout).on('line', (line) => {
     lines.push(line);
     const text = lines.join('\n');
     const [, port] = /serves http:\/\/\S+:(\d+)/.exec(text) ?? [];
-    const [, storeEndpoint] = /The store is (http:\S+),/.exec(text) ?? [];
-    if (port !== undefined && storeEndpoint !== undefined) found.resolve({ port, storeEndpoint });
+    if (port !== undefined && text.includes('Try: curl')) found.resolve(port);
   });
   void ended.then(() => found.reject(new Error(`The server did not start: ${lines.join('\n')}`)));
 
-  const { port, storeEndpoint } = await found.promise;
+  const port = await found.promise;
+  const directory = environment.DATA_DIR ?? folder.path;
+  const opened = await openEmbeddedStore(directory, 'normal');
   return {
     url: `http://127.0.0.1:${port}`,
     token,
     pid,
-    storeEndpoint,
+    directory,
+    storeEndpoint: opened.address,
     async [Symbol.asyncDispose]() {
       child.kill();
-      await ended;
+      await Promise.all([ended, opened.close()]);
       folder[Symbol.dispose]();
       process.off('exit', endWithUs);
     },

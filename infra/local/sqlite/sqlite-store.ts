@@ -12,7 +12,7 @@ export interface SqliteStore extends InProcessStore {
 
 interface StoreOptions {
   /** The default is `sync`. */
-  readonly durability?: Durability;
+  readonly durability?: Durability | undefined;
   /** A file of release 0.2 or before, whose tables an empty store takes over. */
   readonly earlier?: string | undefined;
 }

@@ -31,9 +31,9 @@ export function answerInProcess(address: string, store: InProcessStore): void {
   stores.set(address, store);
 }
 
-/** Sends requests to that address over the network again. */
-export function leaveProcess(address: string): void {
-  stores.delete(address);
+/** Ends that, unless another store has taken the address. */
+export function leaveProcess(address: string, store: InProcessStore): void {
+  if (stores.get(address) === store) stores.delete(address);
 }
 
 /** An answer as the client's steps read it. */

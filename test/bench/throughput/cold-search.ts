@@ -1,3 +1,5 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { medianOf } from '../fresh-process.ts';
 import { atMost, type BarVerdict, coldSearchMsMax } from './bars.ts';
 import { importCalls, rolloutStrategy } from './bodies.ts';
@@ -27,7 +29,7 @@ export async function measureColdSearch(rounds: number): Promise<BarVerdict[]> {
   for (let round = 0; round < rounds; round += 1) {
     await using fresh = await startMeasuredServer({
       store: 'memory',
-      environment: { DYNAMODB_ENDPOINT: filled.storeEndpoint },
+      environment: { DATA_DIR: dirname(fileURLToPath(filled.storeEndpoint)) },
     });
     const before = performance.now();
     await fresh.server.send(get(benchPaths.search));

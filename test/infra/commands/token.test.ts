@@ -190,7 +190,7 @@ describe('the token command', () => {
       '--revoke-edge',
       '--forget-secrets',
       'DATA_DIR',
-      'STORE_PORT',
+      'DYNAMODB_ENDPOINT',
     ]) {
       expect(stdout).toContain(word);
     }
@@ -230,11 +230,10 @@ describe('the token command', () => {
   });
 
   test('names the store that it cannot reach, soon', async () => {
-    const settings = { DYNAMODB_ENDPOINT: '', TABLE_NAME: '', STORE_PORT: '1' };
+    const settings = { DYNAMODB_ENDPOINT: 'http://127.0.0.1:1', TABLE_NAME: '' };
     const { code, stdout, stderr } = await runProgram('token', ['--list'], settings);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('http://127.0.0.1:1');
-    expect(stderr).toContain('npm start');
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
@@ -248,7 +247,6 @@ describe('the token command', () => {
   test('takes a table name without an endpoint for a table at AWS', async () => {
     const settings = {
       DYNAMODB_ENDPOINT: '',
-      STORE_PORT: '',
       DATA_DIR: '',
       TABLE_NAME: 'deployed',
       // Nothing is sent: without a region the SDK does not know where to.

@@ -28,7 +28,6 @@ export interface Ending {
 export interface LocalRuntime {
   readonly pid: number;
   readonly url: string;
-  readonly storePort: number;
   /** Everything it printed until it served. */
   readonly printed: string;
   readonly ended: Promise<Ending>;
@@ -81,7 +80,6 @@ async function whenServing(runtime: ChildProcess): Promise<LocalRuntime> {
   const ended = endingOf(runtime);
   const printed = await Promise.race([printedUntilServing(runtime), ended.then(refuse)]);
   const [, url = ''] = /serves (http:\S+)/.exec(printed) ?? [];
-  const [, storePort] = /store is http:\/\/[^:]+:(\d+)/.exec(printed) ?? [];
   const { pid = 0 } = runtime;
   let since = '';
   runtime.stdout?.on('data', (chunk: Buffer) => {
@@ -90,7 +88,6 @@ async function whenServing(runtime: ChildProcess): Promise<LocalRuntime> {
   return {
     pid,
     url,
-    storePort: Number(storePort),
     printed,
     ended,
     signal(signal, to = 'process') {
@@ -131,7 +128,6 @@ function launch(variables: Variables, program = 'infra/local/start.ts'): ChildPr
     env: {
       PATH: process.env.PATH,
       PORT: '0',
-      STORE_PORT: '0',
       DATA_DIR: ':memory:',
       LOG_LEVEL: 'DEBUG',
       // What Lambda would write, for the watch of the log.

@@ -1,4 +1,8 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { acceptLocalToken } from '../../../infra/local/local-token.ts';
 import { openLocalStore } from '../../../infra/local/serve.ts';
@@ -25,19 +29,25 @@ const unleashs = '*:*.unleash-insecure-admin-api-token';
 const isAccepted = async (runtime: LocalRuntime, secret = insecureLocalToken) =>
   (await runtime.status(anyRead, secret)) === 200;
 
-/** The store of a runtime, which other programs reach, too. */
-function storeOf({ storePort }: LocalRuntime): { table: Request; DYNAMODB_ENDPOINT: string } {
-  const DYNAMODB_ENDPOINT = `http://127.0.0.1:${storePort}`;
-  vi.stubEnv('DYNAMODB_ENDPOINT', DYNAMODB_ENDPOINT);
+const DATA_DIR = mkdtempSync(join(tmpdir(), 'flagstaff-'));
+afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }));
+
+/** The store of the runtimes in that folder, for the time of a test. */
+async function sharedStore(): Promise<Request> {
+  const store = await openEmbeddedStore(DATA_DIR);
+  vi.stubEnv('DYNAMODB_ENDPOINT', store.address);
   vi.stubEnv('TABLE_NAME', 'flagstaff');
-  onTestFinished(() => void vi.unstubAllEnvs());
-  return { table: environmentRequest(), DYNAMODB_ENDPOINT };
+  onTestFinished(async () => {
+    vi.unstubAllEnvs();
+    await store.close();
+  });
+  return environmentRequest();
 }
 
 const isStored = async (table: Request, secret: string) => (await tokens.find(table, hashOf(secret))) !== undefined;
 
 describe('The insecure token', () => {
-  const fresh = sharedRuntime();
+  const fresh = sharedRuntime({ DATA_DIR });
 
   test('does everything on a fresh store, which does not hold it', async () => {
     const runtime = await fresh();
@@ -47,17 +57,17 @@ describe('The insecure token', () => {
       body: JSON.stringify({ username: 'zoe', rootRole: 3 }),
     });
     expect(made.status).toBe(201);
-    const { table } = storeOf(runtime);
+    const table = await sharedStore();
     expect(await isStored(table, insecureLocalToken)).toBe(false);
   });
 
   test('is good until there is an admin token, also while the server runs, and after its next start', async () => {
     const runtime = await fresh();
-    const { table, DYNAMODB_ENDPOINT } = storeOf(runtime);
+    const table = await sharedStore();
     expect(await isAccepted(runtime)).toBe(true);
     await createToken(table, { kind: 'admin', name: 'mine' });
     await vi.waitUntil(async () => !(await isAccepted(runtime)), { timeout: 10_000, interval: 200 });
-    const second = await startRuntime({ DYNAMODB_ENDPOINT });
+    const second = await startRuntime({ DATA_DIR });
     expect(second.printed).not.toContain('insecure');
     expect(await isAccepted(second)).toBe(false);
   });

@@ -4,11 +4,9 @@ import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { lockDirectory } from '../../../infra/local/data-lock.ts';
 import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
 import { openLocalStore, serve } from '../../../infra/local/serve.ts';
 import { readSettings } from '../../../infra/local/settings.ts';
-import { openGate } from '../../../infra/local/store-gate.ts';
 import { Problem } from '../../../infra/problem.ts';
 import { newSecret } from '../../../lib/tokens/token.ts';
 import { storeEndpoint } from '../../harness/store-endpoint.ts';
@@ -40,7 +38,7 @@ const linesOfSettings = (variables: Readonly<Record<string, string>>) =>
 test('every bad setting is said in a line of its own, without the secrets in them', async () => {
   const lines = await linesOfSettings({
     PORT: 'x',
-    STORE_PORT: '65536',
+    STORE_DURABILITY: 'never',
     TABLE_NAME: 'a b',
     DYNAMODB_ENDPOINT: 'nowhere',
     INIT_ADMIN_API_TOKENS: `${newSecret('admin')},the-secret`,
@@ -61,7 +59,7 @@ test('every bad setting is said in a line of its own, without the secrets in the
     'LOG_LEVEL',
     'PORT',
     'PROJECT_FEATURES_LIMIT',
-    'STORE_PORT',
+    'STORE_DURABILITY',
     'TABLE_NAME',
   ]);
   expect(lines.join()).not.toContain('the-secret');
@@ -75,19 +73,12 @@ test('an admin token that can be guessed is said, and not shown', async () => {
   expect(lines.join()).not.toContain('0123456789abcdef');
 });
 
-test('one port for the server and its store is said, besides what else is wrong', async () => {
-  expect(await linesOfSettings({ PORT: '8000', STORE_PORT: '8000', LOG_LEVEL: 'LOUD' })).toEqual([
-    expect.stringMatching(/^LOG_LEVEL /),
-    'PORT and STORE_PORT must differ, but both are 8000.',
-  ]);
-});
-
 test('a folder that cannot be written to is said, and none is left behind', async () => {
   const directory = await temporaryDirectory();
   await writeFile(join(directory, 'file'), '');
   for (const path of [join(directory, 'file'), join(directory, 'file/data'), '/proc/flagstaff/data']) {
-    expect(await linesOf((async () => lockDirectory(path))())).toEqual([
-      expect.stringMatching(/^DATA_DIR ".*" cannot be written to: /),
+    expect(await linesOf(openEmbeddedStore(path))).toEqual([
+      expect.stringMatching(/^The store in DATA_DIR ".*" cannot be opened: /),
     ]);
   }
   expect(await readdir(directory, { recursive: true })).toEqual(['file']);
@@ -116,13 +107,6 @@ test('a busy PORT is said', async () => {
 test('a HOST that is not of this machine is said', async () => {
   expect(await linesOf(serve(readSettings({ PORT: '0', HOST: '192.0.2.1' })))).toEqual([
     expect.stringMatching(/^HOST 192\.0\.2\.1 with PORT/),
-  ]);
-});
-
-test('a busy STORE_PORT is said', async () => {
-  const { port } = new URL(await noStore());
-  expect(await linesOf(openGate(Number(port), { answer: async () => ({ status: 200, body: {} }) }))).toEqual([
-    expect.stringMatching(`^STORE_PORT ${port} is in use`),
   ]);
 });
 

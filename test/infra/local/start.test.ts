@@ -8,6 +8,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { readSettings } from '../../../infra/local/settings.ts';
 import { newSecret } from '../../../lib/tokens/token.ts';
+import { storeEndpoint } from '../../harness/store-endpoint.ts';
 import { runToEnd, sharedRuntime, startRuntime, temporaryDirectory } from './local-runtime.ts';
 
 const [first, second] = [newSecret('admin'), newSecret('admin')];
@@ -93,10 +94,9 @@ describe('a start', () => {
 
   test('uses the store that DYNAMODB_ENDPOINT names, and leaves the folder alone', async () => {
     const directory = await temporaryDirectory();
-    const { storePort } = await plain();
-    const DYNAMODB_ENDPOINT = `http://127.0.0.1:${storePort}`;
+    const DYNAMODB_ENDPOINT = storeEndpoint();
     const second = await startRuntime({ DYNAMODB_ENDPOINT, TABLE_NAME: 'another', DATA_DIR: directory });
-    expect(second.printed).toContain(`${DYNAMODB_ENDPOINT}, table another, named by DYNAMODB_ENDPOINT`);
+    expect(second.printed).toContain(`The store is ${DYNAMODB_ENDPOINT}, named by DYNAMODB_ENDPOINT, table another.`);
     expect(await second.status(anyRead, insecureLocalToken)).toBe(200);
     expect(await readdir(directory)).toEqual([]);
   });
@@ -111,24 +111,35 @@ describe('a start in a folder', () => {
   afterAll(() => rm(directory, { recursive: true, force: true }));
 
   test('prints the address, the store, and a curl line that works as it stands', async () => {
-    const { printed, url, storePort } = await inFolder();
+    const { printed, url } = await inFolder();
     expect(printed).toContain(`serves http://localhost:${new URL(url).port}\n`);
-    expect(printed).toContain(`http://127.0.0.1:${storePort}, table flagstaff, kept in ${DATA_DIR}`);
+    expect(printed).toContain(`The store is ${join(DATA_DIR, 'flagstaff.db')}, table flagstaff.\n`);
     const [, authorization = '', address = ''] = /curl -H 'Authorization: (\S+)' (\S+)/.exec(printed) ?? [];
     expect((await fetch(address, { headers: { authorization } })).status).toBe(200);
   });
 
-  test('fails where another process has it, with 1 and a line that says how to run one beside it', async () => {
-    const { url, status } = await inFolder();
-    const { code, problems } = await runToEnd({ DATA_DIR });
-    const port = Number(new URL(url).port);
-    expect({ code, problems }).toEqual({
-      code: 1,
-      problems: [
-        `DATA_DIR "${DATA_DIR}" is in use: Flagstaff already serves ${url} from it. To run another one beside it: PORT=${port + 1} DATA_DIR=${DATA_DIR}2 npm start`,
-      ],
-    });
-    expect(await status(anyRead, insecureLocalToken)).toBe(200);
+  test('is one of several: each serves what the others have changed, and a busy port is said and leaves the store alone', async () => {
+    const [first, second] = await Promise.all([inFolder(), startRuntime({ DATA_DIR })]);
+    const headers = { authorization: insecureLocalToken, 'content-type': 'application/json' };
+    const made = await Promise.all(
+      [first, second].flatMap(({ url }) =>
+        ['one', 'two', 'three', 'four'].map(async (name) => {
+          const body = JSON.stringify({ name });
+          return (await fetch(`${url}/api/admin/projects/default/features`, { method: 'POST', headers, body })).status;
+        }),
+      ),
+    );
+    expect(made.toSorted()).toEqual([201, 201, 201, 201, 409, 409, 409, 409]);
+    for (const { url } of [first, second]) {
+      const answer = await fetch(`${url}/api/admin/projects/default/features`, { headers });
+      expect((await answer.json()).features).toHaveLength(4);
+    }
+    const { code, problems } = await runToEnd({ DATA_DIR, PORT: new URL(first.url).port });
+    expect({ code, problems }).toEqual({ code: 1, problems: [expect.stringMatching(/^PORT \d+ .* is in use/)] });
+    expect(await second.status(anyRead, insecureLocalToken)).toBe(200);
+    second.signal('SIGTERM');
+    expect(await second.ended).toMatchObject({ code: 0, problems: [] });
+    expect(await first.status(anyRead, insecureLocalToken)).toBe(200);
   });
 
   test('loads the seed file into an empty store only, and says which members it leaves out', async () => {

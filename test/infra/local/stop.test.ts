@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { newSecret } from '../../../lib/tokens/token.ts';
-import { isTaken, type LocalRuntime, startRuntime, temporaryDirectory, untilFree } from './local-runtime.ts';
+import { type LocalRuntime, startRuntime, temporaryDirectory, untilFree } from './local-runtime.ts';
 
 const anyRead = '/api/admin/environments';
 
@@ -50,7 +50,6 @@ async function expectToFinish(started: Started, signal: NodeJS.Signals, to: 'pro
   socket.write('{}');
   expect(await text(socket), signal).toMatch(/^HTTP\/1\.1 404 /);
   expect(await runtime.ended, signal).toMatchObject({ code: 0, problems: [] });
-  expect(await isTaken(runtime.storePort)).toBe(false);
 }
 
 test('a stop lets a request under way finish and leaves all data in one file, which can be copied; they outlive it, and a SIGKILL', async () => {
@@ -63,11 +62,9 @@ test('a stop lets a request under way finish and leaves all data in one file, wh
   await expectKnown(second.runtime, [first.token, second.token]);
   second.runtime.signal('SIGKILL', 'process');
   await second.runtime.ended;
-  const { storePort } = second.runtime;
-  await untilFree(storePort);
 
-  // Nothing stale is in the way of the next start, not even of one on the same port.
-  const third = await startWithToken({ DATA_DIR: copy, STORE_PORT: String(storePort) });
+  // Nothing stale is in the way of the next start.
+  const third = await startWithToken({ DATA_DIR: copy });
   await expectKnown(third.runtime, [first.token, second.token, third.token]);
   await expectToFinish(third, 'SIGINT', 'group');
 });
@@ -88,5 +85,4 @@ test('a later signal does not wait for a request that is under way', async () =>
   });
   for (await sleep(600); !isOver; await sleep(600)) runtime.signal('SIGINT');
   expect(await ended).toMatchObject({ code: 1 });
-  await untilFree(runtime.storePort);
 });

@@ -2,9 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
-import { openGate } from '../../../infra/local/store-gate.ts';
 import { openStore } from '../../../lib/store/client/client.ts';
-import { answerInProcess, leaveProcess } from '../../../lib/store/client/in-process.ts';
 import { startDynamoDbServer } from '../../harness/dynamodb-server.ts';
 import { fillFresh } from '../../harness/fresh-content.ts';
 import { contentOf } from '../../harness/items.ts';
@@ -23,12 +21,8 @@ test('What release 0.2 and earlier ones have kept is taken over at the first sta
 
   for (const start of ['the first', 'the next']) {
     const store = await openEmbeddedStore(directory);
-    const { endpoint, close } = await openGate(0, store);
-    answerInProcess(endpoint, store);
-    const opened = { ...table, store: openStore({ name: table.store.name, endpoint }) };
+    const opened = { ...table, store: openStore({ name: table.store.name, endpoint: store.address }) };
     expect(await contentOf(opened), start).toEqual(content);
-    leaveProcess(endpoint);
-    await close();
     await store.close();
   }
   expect((await readdir(directory)).toSorted()).toEqual(['flagstaff.db', 'store-0.2.db']);

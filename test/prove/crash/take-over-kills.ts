@@ -6,7 +6,6 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
 import { openStore } from '../../../lib/store/client/client.ts';
-import { answerInProcess, leaveProcess } from '../../../lib/store/client/in-process.ts';
 import { startDynamoDbServer } from '../../harness/dynamodb-server.ts';
 import { importPath } from '../../harness/import-file.ts';
 import { contentOf, type Item } from '../../harness/items.ts';
@@ -78,12 +77,9 @@ async function fillEarlier(file: string): Promise<{ table: ProvedService['table'
 
 async function contentIn(directory: string, table: ProvedService['table']): Promise<Item[]> {
   const store = await openEmbeddedStore(directory);
-  const endpoint = 'http://127.0.0.1:2';
-  answerInProcess(endpoint, store);
   try {
-    return await contentOf({ ...table, store: openStore({ name: table.store.name, endpoint }) });
+    return await contentOf({ ...table, store: openStore({ name: table.store.name, endpoint: store.address }) });
   } finally {
-    leaveProcess(endpoint);
     await store.close();
   }
 }

@@ -27,14 +27,14 @@ interface RunningOptions {
 
 /** Runs a command of the project on the store of a server, in a process of its own. */
 async function runOn(
-  { storeEndpoint }: LocalProcess,
+  { directory }: LocalProcess,
   [command = '', ...args]: readonly string[],
   { environment, killAfterMs }: RunningOptions = {},
 ): Promise<RanCommand> {
   const program = fileURLToPath(new URL(`../../../infra/commands/${command}.ts`, import.meta.url));
   const start = performance.now();
   const child = spawn(process.execPath, [program, ...args], {
-    env: { PATH: process.env.PATH, DYNAMODB_ENDPOINT: storeEndpoint, TABLE_NAME: 'flagstaff', ...environment },
+    env: { PATH: process.env.PATH, DATA_DIR: directory, TABLE_NAME: 'flagstaff', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);

