@@ -14,12 +14,19 @@ export interface SourceServer {
 /** Limits of what one server may cost: it may be slow, broken or hostile. */
 export interface ClientLimits {
   readonly bodyBytesMax: number;
+  /** Of all answers together, which are kept in memory. */
+  readonly totalBytesMax: number;
   readonly answerMs: number;
   /** Pause before the second attempt; each further one is twice as long. */
   readonly pauseMs: number;
 }
 
-const usualLimits: ClientLimits = { bodyBytesMax: 64 * 1024 * 1024, answerMs: 60_000, pauseMs: 500 };
+const usualLimits: ClientLimits = {
+  bodyBytesMax: 64 * 1024 * 1024,
+  totalBytesMax: 2 * 1024 ** 3,
+  answerMs: 60_000,
+  pauseMs: 500,
+};
 
 /** Requests that are under way together, so that the other server has its work done beside. */
 const atOnce = 2;
@@ -36,11 +43,16 @@ const retryAfterMsMax = 300_000;
 export function clientOf(server: SourceServer, limits: ClientLimits = usualLimits): Get {
   const waiting: (() => void)[] = [];
   let running = 0;
+  let bytes = 0;
   return async (path) => {
     if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
     else running += 1;
     try {
-      return await persistently(server, path, limits);
+      const { text, ...answer } = await persistently(server, path, limits);
+      bytes += text.length;
+      if (bytes > limits.totalBytesMax)
+        throw new Problem(`${path}: the server has sent more than ${limits.totalBytesMax} bytes.`);
+      return { ...answer, body: answer.status === 200 ? parsed(path, text) : undefined };
     } finally {
       const next = waiting.shift();
       if (next === undefined) running -= 1;
@@ -53,9 +65,9 @@ async function persistently(server: SourceServer, path: string, limits: ClientLi
   for (let attempt = 1; ; attempt += 1) {
     const { status, text, retryAfterMs } = await attemptToGet(server, path, limits);
     const isPassing = status === 0 || status === 429 || status >= 500;
-    if (!isPassing) return { status, body: status === 200 ? parsed(path, text) : undefined };
+    if (!isPassing) return { status, text };
     // A server that lacks an operation may fail instead of saying so; one that cannot be reached answers nothing at all.
-    if (attempt === attemptsMax && status >= 500) return { status, body: undefined };
+    if (attempt === attemptsMax && status >= 500) return { status, text: '' };
     if (attempt === attemptsMax) throw new Problem(status === 0 ? text : `${path}: the server is too busy (429).`);
     await sleep(Math.max(limits.pauseMs * 2 ** (attempt - 1), retryAfterMs));
   }

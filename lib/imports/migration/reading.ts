@@ -53,7 +53,10 @@ export class Reading {
    */
   async body(path: string, consequence?: string): Promise<unknown> {
     const { status, body } = await this.#get(path);
-    if (status === 200) return body;
+    if (status === 200) {
+      if (isDeeperThan(depthMax, body)) throw invalid(`${path}: the answer is nested more than ${depthMax} times.`);
+      return body;
+    }
     if (status === 401) throw invalid(`${path}: the server refuses the token (401).`);
     if (consequence !== undefined) this.missing.push({ path, status, consequence });
     return undefined;
@@ -124,6 +127,23 @@ export class Reading {
 
 /** Things whose reads wait for their turn together. */
 const chunkSize = 100;
+
+/** Deeper than anything of Unleash's, and than any code here goes into. */
+const depthMax = 100;
+
+function isDeeperThan(max: number, value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > max) return true;
+    const next: unknown[] = [];
+    for (const each of level) {
+      if (typeof each !== 'object' || each === null) continue;
+      for (const child of Object.values(each)) if (typeof child === 'object' && child !== null) next.push(child);
+    }
+    level = next;
+  }
+  return false;
+}
 
 function listIn(path: string, body: unknown, member: string): Thing[] {
   const list = isThing(body) ? body[member] : body;

@@ -191,6 +191,11 @@ describe('a source that is no Unleash, or an evil one, ends in one sentence, and
       answers: { ...small, projects: { projects: [null] } },
       says: /not a list of projects/,
     },
+    {
+      source: 'a depth',
+      answers: { 'ui-config': `{"version":${'['.repeat(50_000)}${']'.repeat(50_000)}}` },
+      says: /nested/,
+    },
     { source: 'half of an answer', answers: { ...small, segments: '{"segments":[' }, says: /no JSON/ },
     { source: 'flags without an end', answers: { ...small, 'search/features': endless }, says: /does not end/ },
     {
@@ -250,7 +255,7 @@ describe('a source that is no Unleash, or an evil one, ends in one sentence, and
 
 describe('the reader of a server', () => {
   const server = (from: string) => ({ service: new URL(from), token: '*:*.secret' });
-  const limits = { bodyBytesMax: 1_000_000, answerMs: 300, pauseMs: 1 };
+  const limits = { bodyBytesMax: 1_000_000, totalBytesMax: 2_000_000, answerMs: 300, pauseMs: 1 };
 
   test('reads no more of an answer than its limit, whatever is sent', async () => {
     let sent = 0;
@@ -266,6 +271,14 @@ describe('the reader of a server', () => {
     });
     await expect(clientOf(server(from), limits)('/api/admin/projects')).rejects.toThrow('more than 1000000 bytes');
     expect(sent).toBeLessThan(50_000_000);
+  });
+
+  test('reads no more than its limit of all answers together', async () => {
+    const from = await serverOf({}, (_, response) => response.end(`"${'x'.repeat(900_000)}"`));
+    const get = clientOf(server(from), limits);
+    await get('/api/admin/1');
+    await get('/api/admin/2');
+    await expect(get('/api/admin/3')).rejects.toThrow('the server has sent more than 2000000 bytes');
   });
 
   test('gives up on a server that answers nothing', async () => {
