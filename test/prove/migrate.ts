@@ -10,6 +10,7 @@ import { type RanCommand, runMigrate, tokenOfAdmin } from './migrate/commands.ts
 import { fillServer } from './migrate/fill.ts';
 import { killMigrations } from './migrate/kill-migrations.ts';
 import { compareKinds, namesByKind } from './migrate/kinds.ts';
+import { provePagesMove } from './migrate/pages-move.ts';
 import { proveSdksMove } from './migrate/sdks-move.ts';
 import { seedIn, wholeNumberOption } from './options.ts';
 
@@ -136,9 +137,11 @@ async function proveSameToSdks(source: Address, target: LocalProcess, decisionsM
   );
   console.log(`SDKs: ${decisions} decisions compared, ${differing.length} flags differ, in ${secondsSince(start)}.`);
   for (const each of notCompared) console.log(`  not compared: ${each}`);
-  const moved = await proveSdksMove(source, target, tokens);
-  console.log(`SDKs that move: ${moved.count} promises, ${moved.broken.length} broken.`);
-  return [...differing, ...refused.map((each) => `the token ${each} is refused`), ...moved.broken];
+  const sdks = await proveSdksMove(source, target, tokens);
+  const pages = await provePagesMove(source, target, tokens);
+  const broken = [...sdks.broken, ...pages.broken];
+  console.log(`SDKs and pages that move: ${sdks.count + pages.count} promises, ${broken.length} broken.`);
+  return [...differing, ...refused.map((each) => `the token ${each} is refused`), ...broken];
 }
 
 async function proveNothingAgain(source: Address, target: LocalProcess): Promise<string[]> {

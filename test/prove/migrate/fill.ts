@@ -285,7 +285,11 @@ const integrationCalls = () => [
     provider: 'webhook',
     description: 'To the desk',
     enabled: true,
-    parameters: { url: 'http://127.0.0.1:9/hook', authorization: 'Bearer secret', contentType: 'application/json' },
+    parameters: {
+      url: 'https://hooks.example.com/desk',
+      authorization: 'Bearer secret',
+      contentType: 'application/json',
+    },
     events: ['feature-created', 'feature-archived'],
     projects: ['default'],
     environments: ['development'],
@@ -294,7 +298,7 @@ const integrationCalls = () => [
     provider: 'datadog',
     description: '',
     enabled: false,
-    parameters: { apiKey: 'a secret', url: 'http://127.0.0.1:9/datadog' },
+    parameters: { apiKey: 'a secret', url: 'https://datadog.example.com/api' },
     events: ['feature-created'],
   }),
 ];

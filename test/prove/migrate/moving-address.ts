@@ -8,15 +8,22 @@ export interface MovingAddress extends AsyncDisposable {
   readonly url: string;
   /** Leads all requests from now on to another server. */
   moveTo(url: string): void;
+  /** Number of answers of the server to which it leads now. */
+  readonly answered: number;
 }
 
 /** Opens an address that leads to a server. It ends with the block that uses it. */
 export async function openMovingAddress(first: string): Promise<MovingAddress> {
   let behind = new URL(first);
+  let answered = 0;
   const server = createServer((incoming, outgoing) => {
     const { method, url, headers } = incoming;
     const forwarded = request(new URL(url ?? '/', behind), { method, headers: { ...headers, host: behind.host } });
+    const asked = behind;
     forwarded.on('response', (answer) => {
+      answer.on('end', () => {
+        if (asked === behind) answered += 1;
+      });
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
     });
@@ -28,9 +35,13 @@ export async function openMovingAddress(first: string): Promise<MovingAddress> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     moveTo(url) {
       behind = new URL(url);
+      answered = 0;
+    },
+    get answered() {
+      return answered;
     },
     async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
+      // Requests under way are answered, so that no client that is stopping sees an error.
       server.close();
       await once(server, 'close');
     },
