@@ -2,6 +2,7 @@ import { asThemselves } from '../../events/actor.ts';
 import { loadFavorites, setFavorite } from '../../features/favorites.ts';
 import { users } from '../../people/users.ts';
 import { favoriteProjectsOf, setFavoriteProject } from '../../projects/favorites.ts';
+import { projects as ownProjects } from '../../projects/projects.ts';
 import type { Decided, ServerKind, ServerMigration, Step } from './plan.ts';
 import { isThing } from './reading.ts';
 
@@ -23,6 +24,15 @@ async function decideFavorites({ request, source, world }: ServerMigration): Pro
   const isMarked = ({ favorite }: { readonly favorite?: unknown }) => favorite === true;
   const flags = source.features.filter(({ content }) => isMarked(content) && typeof content.archivedAt !== 'string');
   const projects = source.projects.filter(({ listed, overview }) => isMarked({ ...listed, ...overview }));
+  // A favourite is of a project as it was made here, which for the first one was at a time of its own.
+  const here = await ownProjects.someVersioned(
+    request,
+    projects.map(({ id: project }) => project),
+  );
+  const isFavoriteHere = (project: string) => {
+    const own = here.get(project)?.value;
+    return own !== undefined && isFavoriteProject(own);
+  };
   const all = [
     ...flags.map(({ name, project, content: { createdAt } }) => ({
       name,
@@ -30,9 +40,9 @@ async function decideFavorites({ request, source, world }: ServerMigration): Pro
       run: (ours: ServerMigration['request']) =>
         setFavorite(ours, user, { projectId: project, featureName: name }, true),
     })),
-    ...projects.map(({ id: project, listed, overview }) => ({
+    ...projects.map(({ id: project }) => ({
       name: project,
-      isThere: isFavoriteProject({ id: project, createdAt: String({ ...listed, ...overview }.createdAt) }),
+      isThere: isFavoriteHere(project),
       run: (ours: ServerMigration['request']) => setFavoriteProject(ours, user, project, true),
     })),
   ];

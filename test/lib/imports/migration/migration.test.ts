@@ -63,6 +63,22 @@ function comparable({ lists, projects, features }: SourceContent) {
 }
 
 describe('a migration', () => {
+  test('makes favourites of its reader those of the same person here, once', async () => {
+    const table = await emptyStore();
+    const { lists, projects, ...others } = monday as SourceContent;
+    const favorite = (project: SourceContent['projects'][number]) => ({
+      ...project,
+      overview: { ...project.overview, favorite: true },
+    });
+    const read: SourceContent = {
+      ...{ ...others, lists, me: { user: { id: lists.users[0]?.id } } },
+      projects: projects.map((each) => (each.id === 'default' ? favorite(each) : each)),
+    };
+    const favorites = async () => (await write(table, read)).find(({ kind }) => kind.startsWith('favourites'));
+    expect(await favorites()).toMatchObject({ created: ['default'], left: [] });
+    expect(await favorites()).toMatchObject({ created: [], left: ['default'] });
+  });
+
   test('brings everything over that the API shows, and leaves a store without contradictions', async () => {
     const table = await emptyStore();
     const outcome = await write(table, monday);
