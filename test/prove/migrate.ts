@@ -147,14 +147,13 @@ async function proveSameToSdks(source: Address, target: LocalProcess, decisionsM
 async function proveNothingAgain(source: Address, target: LocalProcess): Promise<string[]> {
   const before = await eventsOf(target);
   const again = await runMigrate(source, target, { options: ['--yes', '--json'] });
-  const plans = plansIn(again);
-  const changes = plans.flatMap(({ kind, created, changed }) =>
+  if (again.code !== 0) return [`run again, it ended with ${again.code}: ${again.stderr}`];
+  const changes = plansIn(again).flatMap(({ kind, created, changed }) =>
     [...created, ...changed].map((name) => `${kind} ${name}`),
   );
   const after = await eventsOf(target);
   console.log(`Run again: ${changes.length} things written, ${after - before} events.`);
   return [
-    ...(again.code === 0 ? [] : [`run again, it ended with ${again.code}: ${again.stderr}`]),
     ...changes.map((each) => `run again, it wrote ${each}`),
     ...(after === before ? [] : [`run again, it wrote ${after - before} events`]),
   ];

@@ -194,7 +194,17 @@ function thingsOf(
 }
 
 async function flagsOf(server: Address, archived: boolean): Promise<Things> {
-  const members = ['name', 'project', 'type', 'description', 'impressionData', 'stale', 'createdAt', 'tags'];
+  const members = [
+    'name',
+    'project',
+    'type',
+    'description',
+    'impressionData',
+    'stale',
+    'createdAt',
+    'tags',
+    'favorite',
+  ];
   const found: Shown[] = [];
   for (;;) {
     const query = `archived=IS:${archived}&sortBy=name&limit=${pageSize}&offset=${found.length}`;
