@@ -105,6 +105,13 @@ const errors: readonly KnownError[] = [
   },
   {
     store: dynamoDbLocal,
+    error: 'It has another order of those entries of the index that have equal keys, of which nothing is documented.',
+    changesNothing: true,
+    explains: ({ request: [, input], own, other }) =>
+      input.IndexName !== undefined && isAnswer(other) && isDeepStrictEqual(textsOf(own), textsOf(other)),
+  },
+  {
+    store: dynamoDbLocal,
     error: 'It takes a text that is not Unicode.',
     changesNothing: false,
     explains: ({ request, own, other }) =>
@@ -140,6 +147,12 @@ export function excuseFor(difference: StoreDifference): KnownError | undefined {
 export function unmetErrors(stores: readonly string[], met: ReadonlySet<KnownError>): readonly KnownError[] {
   return errors.filter((each) => stores.includes(each.store) && !met.has(each));
 }
+
+/** The items of an answer, whatever their order. */
+const textsOf = (answer: Comparable) =>
+  itemsOf(answer)
+    .map((item) => JSON.stringify(Object.entries(item).toSorted()))
+    .toSorted();
 
 const isKeyAlone = (value: unknown) =>
   Object.keys(value ?? {})
