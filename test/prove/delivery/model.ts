@@ -1,0 +1,252 @@
+import { randomUUID } from 'node:crypto';
+import { systemUser } from '../../../lib/events/actor.ts';
+import { featureEventWrites } from '../../../lib/events/event-items.ts';
+import type { Event } from '../../../lib/events/event-schema.ts';
+import { addons } from '../../../lib/integrations/addons.ts';
+import type { Answer } from '../../../lib/integrations/sending/answer.ts';
+import { ring } from '../../../lib/integrations/sending/ring.ts';
+import { loadPlan, type Sender } from '../../../lib/integrations/sending/sender.ts';
+import type { SentEvent } from '../../../lib/integrations/sending/sent-events.ts';
+import { sweep } from '../../../lib/integrations/sending/sweep.ts';
+import { tick } from '../../../lib/integrations/sending/tick.ts';
+import { requestTo } from '../../../lib/request.ts';
+import { openStore } from '../../../lib/store/client/client.ts';
+import { createTable } from '../../../lib/store/client/create.ts';
+import { type Key, keyText } from '../../../lib/store/client/definition.ts';
+import * as keys from '../../../lib/store/keys.ts';
+import * as partitions from '../../../lib/store/partitions.ts';
+import { queryAll } from '../../../lib/store/read.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
+import { randomFrom } from './random.ts';
+import { VirtualTime } from './virtual-time.ts';
+
+/** The troubles of a run; probabilities are per step. Times are in seconds. */
+export interface Troubles {
+  readonly features: number;
+  readonly perFeature: number;
+  /** The longest pause between two changes of a feature. */
+  readonly gap: number;
+  /** A process dies at a call to the store, before or after it, or around a request. */
+  readonly death: number;
+  /** A doorbell is lost. */
+  readonly lost: number;
+  /** A request fails. */
+  readonly failure: number;
+  /** The receiver is down for so long. */
+  readonly outage: number;
+  /** An event is never taken. */
+  readonly poison: number;
+  /** The integration asks for more types of events after so long. */
+  readonly widenedAfter: number;
+}
+
+/** The outcome of a run. */
+export interface ModelCounts {
+  readonly events: number;
+  readonly requests: number;
+  readonly deaths: number;
+  /** Events that were neither taken nor given up. */
+  readonly missing: number;
+  /** Events that were first taken after a later one of their feature. */
+  readonly inversions: number;
+  /** Events that were taken again. */
+  readonly doubles: number;
+  readonly givenUp: number;
+  /** Events of before the filter was widened that were sent all the same. */
+  readonly stale: number;
+}
+
+const second = 1_000;
+const allTypes = ['feature-created', 'feature-updated'];
+const addonId = 1;
+
+/** Runs the lanes through random troubles, with the real code on a real store, in virtual time. */
+export async function runModel(endpoint: string, seed: number, troubles: Troubles): Promise<ModelCounts> {
+  const random = randomFrom(seed);
+  const name = `model-${randomUUID()}`;
+  const table = requestTo(openStore({ name, endpoint }));
+  await createTable(table);
+  const time = new VirtualTime(Date.now());
+  const began = time.now;
+  const counts = { deaths: 0, requests: 0 };
+  const received: { readonly feature: string; readonly id: number }[] = [];
+  const events: Event[] = [];
+  const poisonous = new Set<number>();
+  const listedAt = new Map<string, number>();
+  let areDeathsOver = false;
+
+  /** A process that sends; dead, it never comes to an end of anything. */
+  function newProcess(): Sender & { isDead: boolean } {
+    const store = openStore({ name, endpoint });
+    const forever = new Promise<never>(() => {});
+    const mayDie = async () => {
+      if (!sender.isDead && !areDeathsOver && random() < troubles.death) {
+        sender.isDead = true;
+        counts.deaths += 1;
+      }
+      if (sender.isDead) await forever;
+    };
+    store.client.middlewareStack.add(
+      (next) => async (args) => {
+        await time.wait(10 + random() * 10);
+        await mayDie();
+        time.underWay += 1;
+        const answer = await next(args).finally(() => {
+          time.underWay -= 1;
+        });
+        await mayDie();
+        const output = answer.output as { Items?: Key[] };
+        const isIndex = (args.input as { IndexName?: string }).IndexName !== undefined;
+        if (isIndex)
+          output.Items = output.Items?.filter((item) => (listedAt.get(keyText(item)) ?? 0) <= time.now) ?? [];
+        return answer;
+      },
+      { step: 'finalizeRequest', priority: 'low' },
+    );
+    const sender = {
+      isDead: false,
+      work: requestTo(store),
+      clock: { now: () => time.now, sleep: (milliseconds: number) => time.wait(milliseconds) },
+      publicUrl: () => undefined,
+      userAgent: 'model',
+      log: () => {},
+      signal: new AbortController().signal,
+      paces: new Map(),
+      async post({ body }: { readonly body: string | Buffer }): Promise<Answer> {
+        counts.requests += 1;
+        await mayDie();
+        await time.wait(random() < 0.02 ? 15 * second : 50 + random() * 300);
+        const { id, featureName } = JSON.parse(String(body));
+        const age = (time.now - began) / second;
+        if (age > 200 && age < 200 + troubles.outage) return { lost: 'no connection' };
+        if (random() < troubles.failure || poisonous.has(id)) return { status: 500, text: '' };
+        received.push({ feature: featureName, id });
+        await time.wait(20);
+        await mayDie();
+        return { status: 200, text: '' };
+      },
+    };
+    return sender;
+  }
+
+  const processes = [newProcess(), newProcess(), newProcess()];
+  /** A process that lives; what it is asked for may end with it. */
+  const livingProcess = () => {
+    const index = Math.floor(random() * processes.length);
+    if (processes[index]?.isDead) processes[index] = newProcess();
+    return processes[index] as ReturnType<typeof newProcess>;
+  };
+  const inBackground = (action: Promise<unknown>) => void action.catch(fail);
+  let failed: unknown;
+  const fail = (error: unknown) => {
+    failed ??= error;
+  };
+
+  /** The stream announces an item again where the process that heard of it has died. */
+  async function announce(key: Key): Promise<void> {
+    for (let round = 0; round < 20; round += 1) {
+      await time.wait((1.5 + random() * (round === 0 ? 3 : 30)) * second);
+      const process = livingProcess();
+      const isOver = ring(process, [key]).then(() => true);
+      if (await Promise.race([isOver, whenDead(process)])) return;
+    }
+  }
+
+  /** Looks now and then whether a process has died. */
+  async function whenDead(process: { readonly isDead: boolean }): Promise<false> {
+    while (!process.isDead) await time.wait(5 * second);
+    return false;
+  }
+
+  let nextId = 1;
+  async function writer(feature: string): Promise<void> {
+    let lastId = 0;
+    for (let count = 0; count < troubles.perFeature; count += 1) {
+      await time.wait(random() * troubles.gap * second);
+      let id = nextId;
+      nextId += 1 + Math.floor(random() * 2);
+      const createdAt = new Date(time.now).toISOString();
+      // It is committed after its stamp, and listed later still.
+      await time.wait((random() < 0.05 ? random() * 20 : random() * 0.2) * second);
+      if (id <= lastId) {
+        id = nextId;
+        nextId += 1;
+      }
+      lastId = id;
+      const type = random() < 0.3 ? 'feature-updated' : 'feature-created';
+      const event: Event = {
+        ...{ id, createdAt, type, createdBy: 'a', createdByUserId: 1, environment: null, project: 'default' },
+        ...{ featureName: feature, data: null, preData: null, tags: [] },
+      };
+      const key = keys.featureEvents(feature, id);
+      listedAt.set(keyText(key), time.now + (random() < 0.05 ? random() * 60 : random()) * second);
+      if (random() < troubles.poison) poisonous.add(id);
+      time.underWay += 1;
+      await transact(table, featureEventWrites(feature, [event], { eventCount: count + 1 }, []), undefined);
+      time.underWay -= 1;
+      events.push(event);
+      if (random() >= troubles.lost) inBackground(announce(key));
+    }
+  }
+
+  const isWidened = () => time.now - began >= troubles.widenedAfter * second;
+  time.underWay += 1;
+  await addons.create(table, systemUser, (createdAt) => ({
+    ...{ id: addonId, provider: 'webhook', enabled: true, description: null, createdAt, savedBy: systemUser.id },
+    parameters: { url: 'https://receiver.example' },
+    ...{ events: troubles.widenedAfter === 0 ? allTypes : ['feature-created'], projects: [], environments: [] },
+  }));
+  time.underWay -= 1;
+  inBackground(loadPlan(newProcess()));
+  await time.passTo(began + second);
+  for (let index = 0; index < troubles.features; index += 1) inBackground(writer(`f${index}`));
+
+  async function onClock(): Promise<void> {
+    const process = livingProcess();
+    await sweep(process, await tick(process));
+  }
+  let wasWidened = troubles.widenedAfter === 0;
+  /** Events of about the moment may be sent or not. */
+  let widened = { from: time.now, to: time.now };
+  const hours = 3_600 * second;
+  const calmAt = began + troubles.perFeature * troubles.gap * second + troubles.outage * second;
+  for (let end = began + 60 * second; ; end += (areDeathsOver ? 5 : 1) * 60 * second) {
+    await time.passTo(end);
+    if (failed !== undefined) throw failed;
+    inBackground(onClock());
+    if (isWidened() && !wasWidened) {
+      wasWidened = true;
+      time.underWay += 1;
+      await addons.update(table, systemUser, addonId, (addon) => ({ ...addon, events: allTypes }));
+      time.underWay -= 1;
+      widened = { from: time.now - 1_300 * second, to: time.now + 10 * second };
+    }
+    if (time.now > calmAt) areDeathsOver = true;
+    if (areDeathsOver && time.now > calmAt + 2 * hours && (await isSettled())) break;
+    if (time.now > calmAt + 80 * hours) break;
+  }
+
+  async function isSettled(): Promise<boolean> {
+    return (await queryAll(table, partitions.pendingLanes(addonId))).length === 0;
+  }
+
+  const sent = await queryAll<SentEvent>(table, partitions.sentEvents(addonId));
+  const givenUp = new Set(sent.filter(({ state }) => state === 'failed').map(({ eventId }) => eventId));
+  const taken = new Set(received.map(({ id }) => id));
+  const isWanted = ({ type, createdAt }: Event) => type === 'feature-created' || Date.parse(createdAt) >= widened.to;
+  const firsts = received.filter(({ id }, index) => received.findIndex((each) => each.id === id) === index);
+  const byFeature = Map.groupBy(firsts, ({ feature }) => feature);
+  return {
+    events: events.length,
+    ...counts,
+    missing: events.filter((event) => isWanted(event) && !taken.has(event.id) && !givenUp.has(event.id)).length,
+    inversions: [...byFeature.values()].flatMap((list) =>
+      list.filter(({ id }, index) => id < (list[index - 1]?.id ?? 0)),
+    ).length,
+    doubles: received.length - firsts.length,
+    givenUp: givenUp.size,
+    stale: events.filter(
+      (event) => !isWanted(event) && Date.parse(event.createdAt) < widened.from && taken.has(event.id),
+    ).length,
+  };
+}
