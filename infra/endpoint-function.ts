@@ -26,7 +26,7 @@ export const memoryMegabytes = 1769;
  * Lambda writes a line only where a call failed. As text it would write three lines of every call, each of which is billed.
  * The function's own lines are JSON with a level already; `LOG_LEVEL` decides which of them are written.
  */
-const quietLogs = {
+export const quietLogs = {
   loggingFormat: LoggingFormat.JSON,
   systemLogLevelV2: SystemLogLevel.WARN,
   applicationLogLevelV2: ApplicationLogLevel.TRACE,

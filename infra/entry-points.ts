@@ -14,6 +14,10 @@ export const unroutedHandler = 'notFound';
 export const prepareStoreFunction = 'prepareStore';
 const prepareStoreFile = fileURLToPath(new URL('functions/prepare-store.ts', import.meta.url));
 
+/** The function that sends events to integrations. The stream and the clock call it. */
+export const sendFunction = 'send';
+const sendFile = fileURLToPath(new URL('functions/send.ts', import.meta.url));
+
 /**
  * The file of each handler by its name. An endpoint's file carries its operationId, so that the registry is the only list.
  * @throws Error when there is not exactly one file of that name.
@@ -46,5 +50,5 @@ export function entryPoints(functions: StackSettings['functions'] = 'many'): Rec
     const joined = functions === 'few' ? fewFunctionOf(folder) : folder;
     return [joined, `${joinedPrefix}${joined}`];
   });
-  return { ...Object.fromEntries(ofCallers), [prepareStoreFunction]: prepareStoreFile };
+  return { ...Object.fromEntries(ofCallers), [prepareStoreFunction]: prepareStoreFile, [sendFunction]: sendFile };
 }

@@ -21,12 +21,30 @@ export function countFailuresOfApi(scope: Construct, accessLogs: ILogGroup, sett
 export function countFailuresOfUrl(scope: Construct, logs: ILogGroup, settings: Namespace): void {
   countFailures(scope, logs, settings, {
     serverErrors: FilterPattern.numberValue('$.status', '>=', 500),
-    crashes: FilterPattern.all(
-      FilterPattern.stringValue('$.type', '=', 'platform.report'),
-      FilterPattern.stringValue('$.record.status', '!=', 'success'),
-    ),
+    crashes: crashed,
   });
 }
+
+/** Counts events that are sent to no integration any more, and the crashes of the function that sends them. */
+export function countFailuresOfSending(scope: Construct, logs: ILogGroup, { metricsNamespace }: Namespace): void {
+  const common = { logGroup: logs, metricNamespace: metricsNamespace };
+  new MetricFilter(scope, 'CountedGivenUp', {
+    ...common,
+    metricName: 'givenUp',
+    filterPattern: FilterPattern.all(
+      FilterPattern.stringValue('$.message', '=', 'Integration'),
+      FilterPattern.stringValue('$.level', '=', 'ERROR'),
+    ),
+  });
+  const { metricName } = crashMetric(metricsNamespace);
+  new MetricFilter(scope, 'CountedCrashes', { ...common, metricName, filterPattern: crashed });
+}
+
+/** A line of Lambda's own about a call that was not answered. */
+const crashed = FilterPattern.all(
+  FilterPattern.stringValue('$.type', '=', 'platform.report'),
+  FilterPattern.stringValue('$.record.status', '!=', 'success'),
+);
 
 /** Without a line that fits there is no metric to pay. */
 function countFailures(

@@ -1,5 +1,6 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { isBusArn } from '../lib/integrations/sending/requests/event-bridge.ts';
 import { type LimitName, limits } from '../lib/limits.ts';
 import { senderPattern } from '../lib/sign-in/send-mail.ts';
 
@@ -25,6 +26,8 @@ export const choiceNames = [
   'metricsNamespace',
   'readableClientTokens',
   'console',
+  'integrations',
+  'eventBuses',
   'logRetentionDays',
   'LOG_LEVEL',
   'BODY_LIMIT_BYTES',
@@ -71,6 +74,10 @@ export interface StackSettings {
   readonly emailSender: string | undefined;
   /** True if the console is deployed with the API. */
   readonly console: boolean;
+  /** True if events are sent to the integrations; of several regions with one global table, only one should. */
+  readonly integrations: boolean;
+  /** The ARNs of the buses of EventBridge that integrations may put events on. */
+  readonly eventBuses: readonly string[];
   /** Under which CloudWatch lists the metrics of the functions. */
   readonly metricsNamespace: string;
 }
@@ -119,6 +126,8 @@ export function settingsOf(scope: Construct, stackName: string): StackSettings {
     domain,
     publicUrl: publicUrlOf(textOf('publicUrl')) ?? (domain && `https://${domain.name}`),
     console: isConsoleChosen(scope),
+    integrations: oneOf('integrations', ['on', 'off'], textOf('integrations') ?? 'on') === 'on',
+    eventBuses: (textOf('eventBuses') ?? '').split(',').filter(Boolean).map(busOf),
     alarmEmail: matching('alarmEmail', /^\S+@\S+$/, textOf('alarmEmail'), 'an e-mail address'),
     emailSender: matching('emailSender', senderPattern, textOf('emailSender'), 'an e-mail address'),
     // Two stacks of an account differ in their names, so that their metrics do, too.
@@ -186,6 +195,12 @@ function originOf(text: string): string {
     throw new Error(`corsOrigins must be like https://flags.example.com, with commas between them, not "${text}".`);
   }
   return url.origin;
+}
+
+/** @throws Error for what is no ARN of a bus. */
+function busOf(text: string): string {
+  if (isBusArn(text.trim())) return text.trim();
+  throw new Error(`eventBuses must be ARNs of event buses, with commas between them, not "${text}".`);
 }
 
 /** @throws Error for what is no address with TLS, or has a path. */

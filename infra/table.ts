@@ -4,6 +4,7 @@ import {
   BillingMode,
   type ITable,
   ProjectionType,
+  StreamViewType,
   Table,
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
@@ -17,6 +18,8 @@ export type GrantConditions = NonNullable<GrantOnPrincipalOptions['conditions']>
 /** The part of the table that the rest of the stack uses. */
 export interface StoreTable {
   readonly tableName: string;
+  /** The stream of the keys of what was written; undefined for a table that was not made here, whose stream is not known. */
+  readonly streamArn?: string | undefined;
   /** Gives rights on the table and its index, and on nothing else: CDK's own way names all indexes there may ever be. */
   grant(grantee: IGrantable, actions: readonly string[], conditions?: GrantConditions): void;
 }
@@ -49,6 +52,8 @@ export function addTable(
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     deletionProtection: !ephemeral,
     removalPolicy: keptUnless(ephemeral),
+    // It rings for what has changed; what is sent is read from the table. Streams that Lambda reads cost nothing.
+    stream: StreamViewType.KEYS_ONLY,
   });
   table.addGlobalSecondaryIndex({
     indexName: eventLog.name,
@@ -62,10 +67,15 @@ export function addTable(
   return granting(table);
 }
 
-function granting({ tableName, tableArn }: Pick<ITable, 'tableName' | 'tableArn'>): StoreTable {
+function granting({
+  tableName,
+  tableArn,
+  tableStreamArn,
+}: Pick<ITable, 'tableName' | 'tableArn'> & { readonly tableStreamArn?: string | undefined }): StoreTable {
   const resourceArns = [tableArn, `${tableArn}/index/${tableDefinition.eventLog.name}`];
   return {
     tableName,
+    streamArn: tableStreamArn,
     grant: (grantee, actions, conditions = {}) =>
       Grant.addToPrincipal({ grantee, actions: [...actions], resourceArns, conditions }),
   };

@@ -40,9 +40,9 @@ describe('the names of the source', () => {
    */
   const wholes = /^lib\/store\/(keys|partitions)\.ts$/;
 
-  test('are exported by one file each, but for the handlers of endpoints', () => {
+  test('are exported by one file each, but for the handlers of functions', () => {
     const declared = /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm;
-    const names = textsOf(declared, (file) => !file.startsWith('functions/') && !wholes.test(file));
+    const names = textsOf(declared, (file) => !/^(infra\/)?functions\//.test(file) && !wholes.test(file));
     const files = Map.groupBy(names, ({ text }) => text);
     expect(files.size).toBeGreaterThan(1_000);
     const twins = [...files].filter(([, all]) => new Set(all.map(({ file }) => file)).size > 1);

@@ -1,15 +1,13 @@
 import { log } from '../../lib/http/log.ts';
-import { version } from '../../lib/http/version.ts';
 import type { GateRules } from '../../lib/integrations/sending/gate.ts';
 import { servedAfterMs } from '../../lib/integrations/sending/lane.ts';
-import { postOut } from '../../lib/integrations/sending/post.ts';
 import { ring } from '../../lib/integrations/sending/ring.ts';
-import { type AttemptLine, loadPlan, realClock, type Sender } from '../../lib/integrations/sending/sender.ts';
+import { type AttemptLine, loadPlan } from '../../lib/integrations/sending/sender.ts';
 import { sweep } from '../../lib/integrations/sending/sweep.ts';
 import { tick } from '../../lib/integrations/sending/tick.ts';
-import { environmentRequest } from '../../lib/request.ts';
 import type { Key } from '../../lib/store/client/definition.ts';
 import { listenToCommits } from '../../lib/store/transactions/announce.ts';
+import { realSender } from '../real-sender.ts';
 
 /** Events on their way to the integrations, for as long as the server runs. */
 export interface LocalSending {
@@ -29,17 +27,8 @@ const gatherMs = 25;
  */
 export async function startSending(rules: GateRules): Promise<LocalSending> {
   const stopping = new AbortController();
-  const work = environmentRequest();
-  const sender: Sender = {
-    work,
-    post: (request) => postOut(request, rules),
-    clock: realClock,
-    publicUrl: () => process.env.PUBLIC_URL || undefined,
-    userAgent: `Flagstaff/${version}`,
-    log: logAttempt,
-    signal: stopping.signal,
-    paces: new Map(),
-  };
+  const sender = realSender(rules, stopping.signal, showGivenUp);
+  const { store } = sender.work;
   // Sending begins with this moment in a store that has never sent, before anything is changed.
   await loadPlan(sender);
   const underWay = new Set<Promise<void>>();
@@ -50,8 +39,8 @@ export async function startSending(rules: GateRules): Promise<LocalSending> {
     underWay.add(running);
     return running;
   };
-  const doorbells = new Doorbells((keys) => void inBackground(() => ring(sender, keys)));
-  listenToCommits(work.store, (keys) => doorbells.add(keys));
+  const doorbells = new Doorbells((keys) => void inBackground(async () => void (await ring(sender, keys))));
+  listenToCommits(store, (keys) => doorbells.add(keys));
 
   let ticks = 0;
   let isTicking = false;
@@ -70,7 +59,7 @@ export async function startSending(rules: GateRules): Promise<LocalSending> {
   return {
     async close() {
       clearInterval(timer);
-      listenToCommits(work.store, undefined);
+      listenToCommits(store, undefined);
       doorbells.close();
       stopping.abort();
       await Promise.all(underWay);
@@ -113,10 +102,8 @@ function logFailure(error: unknown): void {
   log('WARN', 'Sending to integrations failed; it is tried again.', { reason: `${name}: ${message}` });
 }
 
-/** Writes the line of an attempt. For people, only what was given up has one. */
-function logAttempt({ level, ...line }: AttemptLine): void {
-  log(level, 'Integration', { ...line });
+/** Shows people what was given up; other lines are for machines. */
+function showGivenUp({ level, integration, provider, eventId, type }: AttemptLine): void {
   if (process.env.LOG_FORMAT !== 'text' || level !== 'ERROR' || process.env.LOG_LEVEL === 'SILENT') return;
-  const { integration, provider, eventId, type } = line;
   console.error(`Integration ${integration} (${provider}): event ${eventId} (${type}) was given up; its log says why.`);
 }

@@ -7,6 +7,8 @@ const settingsWith = (context: Readonly<Record<string, unknown>> = {}) => settin
 test('without any context there is a setting for everything', () => {
   expect(settingsWith()).toEqual({
     ephemeral: false,
+    eventBuses: [],
+    integrations: true,
     tableName: undefined,
     maxReadUnits: 10_000,
     maxWriteUnits: 10_000,

@@ -38,12 +38,12 @@ const privateV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 /** The addresses at which clouds hand out credentials, which no setting opens. */
 const never = ['169.254.0.0/16', 'fd00:ec2::/32'];
 
-const isPrivate = isInRanges([...privateV4, ...privateV6]);
-const isPublicV6 = isInRanges(publicV6);
-const isNever = isInRanges(never);
+const isPrivate = /* @__PURE__ */ isInRanges([...privateV4, ...privateV6]);
+const isPublicV6 = /* @__PURE__ */ isInRanges(publicV6);
+const isNever = /* @__PURE__ */ isInRanges(never);
 
 /** Ports of other protocols, which could take a request for one of theirs: those that browsers block (Fetch, 2.9). */
-const blockedPorts = new Set([
+const blockedPorts = /* @__PURE__ */ new Set([
   ...[
     1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   ],

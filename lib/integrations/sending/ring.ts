@@ -11,16 +11,22 @@ import { type Integration, loadPlan, type Plan, type Sender } from './sender.ts'
  * a process has died, the sweep finds them.
  * @param keys of the items; SDKs are served what they record.
  */
-export async function ring(sender: Sender, keys: readonly Key[]): Promise<void> {
+export async function ring(sender: Sender, keys: readonly Key[]): Promise<Plan> {
   const plan = await loadPlan(sender);
   if (plan.state.isRestored) await startAnew(sender, plan);
-  if (![...plan.integrations.values()].some(({ addon }) => addon.enabled)) return;
+  if (!isAnyEnabled(plan)) return plan;
   const items = await readItems<Key & EventsItem>(sender.work, keys);
   await runAll(
     sender,
     plan,
     items.flatMap((item) => (item === undefined ? [] : laneEventsOf(item))),
   );
+  return plan;
+}
+
+/** Tells whether anything is to be sent. */
+export function isAnyEnabled({ integrations }: Plan): boolean {
+  return [...integrations.values()].some(({ addon }) => addon.enabled);
 }
 
 /** Runs each lane that one of the events is for, once. */

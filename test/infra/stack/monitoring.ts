@@ -71,7 +71,7 @@ test('what failed of the requests to the URL of a function are lines of its log:
       { metric: 'crashes', lines: '{ ($.type = "platform.report") && ($.record.status != "success") }', logGroup },
     ];
     const hasUrl = resourcesOf(each, 'AWS::Lambda::Url').size > 0;
-    expect(filtersOf(each), folder).toEqual(hasUrl ? counted : []);
+    if (folder !== 'sending') expect(filtersOf(each), folder).toEqual(hasUrl ? counted : []);
   }
 });
 
@@ -145,4 +145,13 @@ test('the metrics of a function are those of its folder', () => {
       expect(Properties.Environment?.Variables.METRICS_GROUP).toBe(folder);
     }
   }
+});
+
+test('events that are given up, and crashes of the function that sends them, are lines of its log', () => {
+  const sending = nested.get('sending') as NonNullable<ReturnType<typeof nested.get>>;
+  const [logGroup] = resourcesOf(sending, 'AWS::Logs::LogGroup').keys();
+  expect(filtersOf(sending)).toEqual([
+    { metric: 'givenUp', lines: '{ ($.message = "Integration") && ($.level = "ERROR") }', logGroup },
+    { metric: 'crashes', lines: '{ ($.type = "platform.report") && ($.record.status != "success") }', logGroup },
+  ]);
 });

@@ -88,13 +88,14 @@ test('the API has room for half as many operations again as there are, in the ro
 });
 
 test('each folder has a stack, and one with more than 450 resources is refused', () => {
-  expect(new Set(nested.keys())).toEqual(new Set(deployedRoutes.map(({ folder }) => folder)));
+  expect(new Set(nested.keys())).toEqual(new Set([...deployedRoutes.map(({ folder }) => folder), 'sending']));
   expect(resourcesMax).toBe(450);
 });
 
 test('each endpoint has a right to be called by each of its routes, and each folder a log group and at most two roles', () => {
   const countOf = (type: string) => resourcesOf(template, type).size;
-  expect(countOf('AWS::Lambda::Permission')).toBe(countOf('AWS::ApiGatewayV2::Route'));
+  // And the clock calls the function that sends.
+  expect(countOf('AWS::Lambda::Permission')).toBe(countOf('AWS::ApiGatewayV2::Route') + 1);
   // One more that prepares the store, with a log group and a role of its own; one log group more for the API's access.
   expect(countOf('AWS::Logs::LogGroup')).toBe(nested.size + 3);
   expect(countOf('AWS::IAM::Role')).toBeLessThanOrEqual(2 * nested.size + 2);
@@ -272,4 +273,18 @@ test('the insecure local token is in no template', () => {
   const [, secret = ''] = insecureLocalToken.split('.');
   expect(secret.length).toBeGreaterThan(10);
   for (const each of [template, ephemeral]) expect(JSON.stringify(each.toJSON())).not.toContain(secret);
+});
+
+test('the clock and the stream call the function that sends to integrations, or nothing does', () => {
+  expect(theOnly(template, 'AWS::Events::Rule').Properties.ScheduleExpression).toBe('rate(1 minute)');
+  const { Properties } = theOnly(template, 'AWS::Lambda::EventSourceMapping');
+  expect(Properties).toMatchObject({ StartingPosition: 'TRIM_HORIZON', BatchSize: 100 });
+  expect(theOnly(template, 'AWS::DynamoDB::Table').Properties.StreamSpecification).toEqual({
+    StreamViewType: 'KEYS_ONLY',
+  });
+  const { nested: without } = synthesizeFew({ integrations: 'off' });
+  expect(without.has('sending')).toBe(false);
+  const { whole: restored } = synthesizeFew({ tableName: 'restored' });
+  expect(resourcesOf(restored, 'AWS::Lambda::EventSourceMapping').size).toBe(0);
+  expect(resourcesOf(restored, 'AWS::Events::Rule').size).toBe(1);
 });

@@ -10,6 +10,7 @@ import {
   actionsOf,
   functionBehind,
   functionsOfRoutes,
+  type Resource,
   resourcesOf,
   statementsOf,
   targetsOf,
@@ -126,16 +127,19 @@ test('no role may do all there is, anything everywhere, or what someone else has
 
 test('nobody may change what the table is, remove it or scan it', () => {
   const onTable = actionsOf(statementsOf(template)).filter((action) => action.startsWith('dynamodb:'));
-  expect(onTable.filter((action) => !all.includes(action))).toEqual([]);
+  // Who sends reads the stream besides, which has keys alone.
+  const ofStream = ['DescribeStream', 'GetRecords', 'GetShardIterator'].map((action) => `dynamodb:${action}`);
+  expect(onTable.filter((action) => !all.includes(action))).toEqual(ofStream);
 });
 
 test('rights on a table are rights on the one table and its index, those on logs are on the log groups of the stack', () => {
   const idOf = (type: string) => [...resourcesOf(template, type).keys()];
   const arnsOf = (type: string) => idOf(type).map((id) => ({ 'Fn::GetAtt': [id, 'Arn'] }));
   const [table] = arnsOf('AWS::DynamoDB::Table');
+  const stream = { 'Fn::GetAtt': [idOf('AWS::DynamoDB::Table')[0], 'StreamArn'] };
   const index = { 'Fn::Join': ['', [table, '/index/eventLog']] };
   for (const [prefix, arns] of [
-    ['dynamodb:', [table, index]],
+    ['dynamodb:', [table, index, stream]],
     ['logs:', arnsOf('AWS::Logs::LogGroup')],
   ] as const) {
     const statements = statementsOf(template).filter((each) => actionsOf([each]).some((it) => it.startsWith(prefix)));
@@ -156,7 +160,10 @@ test('a function may write into its own log group', () => {
 
 test('only the API may call the functions behind its routes, each by way of its route, and the URLs of SDKs theirs', () => {
   const permissionsIn = (of: typeof template) => [...resourcesOf(of, 'AWS::Lambda::Permission').values()];
-  const ofRoutes = permissionsIn(template);
+  const [ofClock, ofRoutes] = [true, false].map((isOfClock) =>
+    permissionsIn(template).filter(({ Properties }) => (Properties.Principal === 'events.amazonaws.com') === isOfClock),
+  ) as [Resource[], Resource[]];
+  expect(ofClock).toHaveLength(1);
   const withUrls = synthesizeFew({ sdkConcurrency: '20' }).whole;
   const ofUrls = permissionsIn(withUrls).filter(({ Properties }) => Properties.Principal === '*');
   expect(ofUrls).toHaveLength(2 * addressedFolders.length);
@@ -205,4 +212,34 @@ test('what sends mail may do so from the sender alone, and only where there is o
     actionsOf(statementsOf(template, functionBehind(template, route))),
   );
   expect(withoutSender).not.toContain('ses:SendEmail');
+});
+
+test('who sends to integrations reads no secret of anybody, and writes what it has sent alone', () => {
+  const [, sending] = [...resourcesOf(template, 'AWS::Lambda::Function')].find(
+    ([, { Properties }]) => Properties.Description === 'Sends events to integrations.',
+  ) ?? ['', undefined];
+  const statements = statementsOf(template, sending);
+  const allowing = (action: string, { pk }: Key) =>
+    statements.some((statement) => {
+      const { Condition = {} } = statement as { Condition?: Record<string, Record<string, string[]>> };
+      const keysOf = Condition['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] ?? [];
+      return actionsOf([statement]).includes(`dynamodb:${action}`) && isAmong(keysOf, pk);
+    });
+  const written = [keys.sendingState(), keys.addonHealth(1), keys.lane(1, 'F#a'), keys.sentEvent(1, 1)];
+  const read = [
+    keys.featureEvents('a', 1),
+    keys.serviceEvents('2026-11', 1),
+    keys.addon(1),
+    keys.user(1),
+    keys.role(1),
+  ];
+  for (const key of [...written, ...read]) expect(allowing('Query', key), key.pk).toBe(true);
+  for (const key of written) expect(allowing('PutItem', key), key.pk).toBe(true);
+  for (const key of read) expect(allowing('PutItem', key), key.pk).toBe(false);
+  const secret = [keys.token('a'), keys.signIn(1), keys.session(1, 'a'), keys.invitation('a'), keys.edgeClient('a')];
+  for (const key of [...secret, keys.setting('a')]) expect(allowing('Query', key), key.pk).toBe(false);
+  expect(actionsOf(statements).filter((action) => action.startsWith('events:'))).toEqual([
+    'events:DisableRule',
+    'events:EnableRule',
+  ]);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deployedEndpoints, functionOf } from '../../../infra/deployed-endpoints.ts';
-import { prepareStoreFunction, unroutedHandler } from '../../../infra/entry-points.ts';
+import { prepareStoreFunction, sendFunction, unroutedHandler } from '../../../infra/entry-points.ts';
 import { routeKeyOf, routesTo } from '../../../infra/routes.ts';
 import { FlagstaffStack } from '../../../infra/stack.ts';
 import { templatesOf } from '../synthesize.ts';
@@ -48,7 +48,8 @@ beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'flagstaff-sam-'));
   const bundles = join(directory, 'bundles');
   // Nobody looks into the bundles here, so that empty files will do.
-  for (const name of [...endpoints.map(({ functionName }) => functionName), unroutedHandler, prepareStoreFunction]) {
+  const others = [unroutedHandler, prepareStoreFunction, sendFunction];
+  for (const name of [...endpoints.map(({ functionName }) => functionName), ...others]) {
     mkdirSync(join(bundles, name), { recursive: true });
     writeFileSync(join(bundles, name, 'index.cjs'), `// ${name}`);
   }
@@ -79,7 +80,8 @@ const functionNamed = (name: string) => {
 
 describe('the templates that sam local reads', () => {
   test('name the file of each nested one, which lies beside the main one', () => {
-    expect(stacks).toHaveLength(some.length);
+    // One more sends to integrations.
+    expect(stacks).toHaveLength(some.length + 1);
     for (const [id, { Metadata }] of stacks) {
       expect(Metadata?.['aws:asset:property'], id).toBe('TemplateURL');
       expect(existsSync(join(directory, 'cdk.out', String(Metadata?.['aws:asset:path']))), id).toBe(true);

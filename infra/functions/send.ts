@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { allowedHostsIn } from '../../lib/integrations/sending/gate.ts';
+import { servedAfterMs } from '../../lib/integrations/sending/lane.ts';
+import { isAnyEnabled, ring } from '../../lib/integrations/sending/ring.ts';
+import { loadPlan } from '../../lib/integrations/sending/sender.ts';
+import { sweep } from '../../lib/integrations/sending/sweep.ts';
+import { tick } from '../../lib/integrations/sending/tick.ts';
+import { turnClock } from '../../lib/integrations/sending/turn-clock.ts';
+import type { Key } from '../../lib/store/client/definition.ts';
+import { realSender } from '../real-sender.ts';
+
+/** Record of the table's stream: which item was written, and when. */
+interface StreamRecord {
+  readonly eventName: string;
+  readonly dynamodb: {
+    readonly Keys: { readonly pk: { readonly S: string }; readonly sk: { readonly S: string } };
+    /** In seconds since 1970. */
+    readonly ApproximateCreationDateTime: number;
+  };
+}
+
+/** Batch of the stream; the clock sends something else. */
+interface Batch {
+  readonly Records?: readonly StreamRecord[];
+}
+
+/** No event is begun once the function has run this long; the sweep goes on with it. */
+const beginMs = 40_000;
+
+/**
+ * Sends the events of items that the stream announces, and with each minute of the clock what waits or was not announced. An
+ * integration never makes it fail: only the table does, and then Lambda calls again.
+ */
+export async function handler({ Records }: Batch): Promise<void> {
+  const stopping = new AbortController();
+  const timer = setTimeout(() => stopping.abort(), beginMs);
+  try {
+    await (Records === undefined ? onClock(stopping.signal) : onChanges(Records, stopping.signal));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function onChanges(records: readonly StreamRecord[], signal: AbortSignal): Promise<void> {
+  const announced = records.filter(({ eventName }) => eventName === 'INSERT').map(({ dynamodb }) => dynamodb);
+  const keys = announced.map(({ Keys }): Key => ({ pk: Keys.pk.S, sk: Keys.sk.S })).filter(isOfEvents);
+  if (keys.length === 0) return;
+  // The time of a record is cut to seconds.
+  const newest = Math.max(...announced.map((each) => each.ApproximateCreationDateTime)) * 1000 + 999;
+  await sleep(Math.max(newest + servedAfterMs - Date.now(), 0));
+  const plan = await ring(realSender(rules(), signal), keys);
+  const mayHaveChanged = keys.some(({ pk }) => pk.startsWith('EVENTS#'));
+  if (mayHaveChanged && isAnyEnabled(plan)) await turnClock('on');
+}
+
+/** Filters of the stream let only these through; they may be changed by hand. */
+function isOfEvents({ pk, sk }: Key): boolean {
+  return /^(FEATURE#.*#EVENTS|EVENTS#.*)$/.test(pk) && /^\d/.test(sk);
+}
+
+async function onClock(signal: AbortSignal): Promise<void> {
+  const sender = realSender(rules(), signal);
+  const plan = await tick(sender);
+  if (isAnyEnabled(plan)) {
+    await sweep(sender, plan);
+  } else if (plan.health.size === 0) {
+    await turnClock('off');
+    // One may have come meanwhile, whose doorbell has turned it on before.
+    if (isAnyEnabled(await loadPlan(sender))) await turnClock('on');
+  }
+}
+
+function rules() {
+  const runtime = Number(process.env.AWS_LAMBDA_RUNTIME_API?.split(':')[1]);
+  return { allowedHosts: allowedHostsIn(process.env), ownPorts: Number.isNaN(runtime) ? [] : [runtime] };
+}

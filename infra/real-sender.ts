@@ -1,0 +1,25 @@
+import { log } from '../lib/http/log.ts';
+import { version } from '../lib/http/version.ts';
+import type { GateRules } from '../lib/integrations/sending/gate.ts';
+import { postOut } from '../lib/integrations/sending/post.ts';
+import { type AttemptLine, realClock, type Sender } from '../lib/integrations/sending/sender.ts';
+import { environmentRequest } from '../lib/request.ts';
+
+/** Makes a sender for the store that the environment names, over the network and in real time. */
+export function realSender(rules: GateRules, signal: AbortSignal, also?: (line: AttemptLine) => void): Sender {
+  return {
+    work: environmentRequest(),
+    post: (request) => postOut(request, rules),
+    clock: realClock,
+    publicUrl: () => process.env.PUBLIC_URL || undefined,
+    userAgent: `Flagstaff/${version}`,
+    log(line) {
+      // The type is what somebody has asked to be told of, and the log holds nothing that was sent.
+      const { level, type: _type, ...fields } = line;
+      log(level, 'Integration', fields);
+      also?.(line);
+    },
+    signal,
+    paces: new Map(),
+  };
+}

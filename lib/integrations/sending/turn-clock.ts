@@ -1,0 +1,18 @@
+import { signForAws } from '../../helpers/sign-for-aws.ts';
+import { postOut } from './post.ts';
+
+/**
+ * Turns the rule of EventBridge on or off that rings each minute; where none is named, one always does.
+ * @throws Error where EventBridge does not do so.
+ */
+export async function turnClock(to: 'on' | 'off'): Promise<void> {
+  const { CLOCK_RULE, AWS_REGION = 'us-east-1', EVENTBRIDGE_ENDPOINT } = process.env;
+  if (!CLOCK_RULE) return;
+  const url = EVENTBRIDGE_ENDPOINT || `https://events.${AWS_REGION}.amazonaws.com/`;
+  const body = JSON.stringify({ Name: CLOCK_RULE });
+  const target = `AWSEvents.${to === 'on' ? 'EnableRule' : 'DisableRule'}`;
+  const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': target };
+  const request = { target: '', url, headers: await signForAws('events', { url: new URL(url), headers, body }), body };
+  const answer = await postOut(request, { allowedHosts: [new URL(url).hostname], ownPorts: [] });
+  if (!('status' in answer) || answer.status !== 200) throw new Error(`EventBridge did not turn the clock ${to}.`);
+}

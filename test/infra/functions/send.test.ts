@@ -1,0 +1,86 @@
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { handler } from '../../../infra/functions/send.ts';
+import type { Key } from '../../../lib/store/client/definition.ts';
+import { listenToCommits } from '../../../lib/store/transactions/announce.ts';
+import { addFeatures } from '../../harness/features.ts';
+import { Receiver } from '../../lib/integrations/sending/receiver.ts';
+import { serviceForEach } from '../../specifications/specify.ts';
+
+const service = serviceForEach();
+let receiver: Receiver;
+let eventBridge: Receiver;
+let committed: Key[];
+
+beforeEach(async () => {
+  receiver = await Receiver.start();
+  eventBridge = await Receiver.start();
+  vi.stubEnv('INTEGRATION_ALLOWED_HOSTS', '127.0.0.1');
+  vi.stubEnv('EVENTBRIDGE_ENDPOINT', eventBridge.url);
+  vi.stubEnv('CLOCK_RULE', 'the-clock');
+  committed = [];
+  listenToCommits(service.table.store, (keys) => void committed.push(...keys));
+  onTestFinished(async () => {
+    vi.unstubAllEnvs();
+    await receiver[Symbol.asyncDispose]();
+    await eventBridge[Symbol.asyncDispose]();
+  });
+  await tick();
+  switched();
+});
+
+/** Returns the records of the stream of everything that was committed since. */
+function stream(eventName = 'INSERT') {
+  const at = Math.floor(Date.now() / 1000) - 5;
+  return committed.splice(0).map(({ pk, sk }) => ({
+    eventName,
+    dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, ApproximateCreationDateTime: at },
+  }));
+}
+
+const tick = () => handler({});
+
+/** Returns the switches of the clock since. */
+function switched(): string[] {
+  return eventBridge.received.splice(0).map(({ headers, body }) => {
+    expect(JSON.parse(body)).toEqual({ Name: 'the-clock' });
+    expect(headers.authorization).toMatch(/^AWS4-HMAC-SHA256 .*\/events\/aws4_request/);
+    return String(headers['x-amz-target']).replace('AWSEvents.', '');
+  });
+}
+
+async function addWebhook(enabled = true): Promise<number> {
+  const addon = { provider: 'webhook', enabled, parameters: { url: receiver.url }, events: ['feature-created'] };
+  return (await service.post('/api/admin/addons', addon)).body.id;
+}
+
+test('The stream rings for what was committed, and for nothing else', async () => {
+  await addWebhook();
+  committed.length = 0;
+  await addFeatures(service, ['a']);
+  await handler({ Records: stream('MODIFY') });
+  expect(receiver.received).toEqual([]);
+  await addFeatures(service, ['b']);
+  await handler({ Records: stream() });
+  expect(receiver.events.map(({ featureName }) => featureName)).toEqual(['b']);
+});
+
+test('The clock finds what the stream has not announced', async () => {
+  await addWebhook();
+  await addFeatures(service, ['a']);
+  await tick();
+  expect(receiver.events.map(({ featureName }) => featureName)).toEqual(['a']);
+});
+
+test('The clock runs only while an integration is enabled', async () => {
+  const id = await addWebhook(false);
+  await handler({ Records: stream() });
+  expect(switched()).toEqual([]);
+  await tick();
+  expect(switched()).toEqual(['DisableRule']);
+  const addon = { provider: 'webhook', enabled: true, parameters: { url: '*****' }, events: ['feature-created'] };
+  await service.put(`/api/admin/addons/${id}`, addon);
+  await handler({ Records: stream() });
+  expect(switched()).toEqual(['EnableRule']);
+  await tick();
+  expect(switched()).toEqual([]);
+});
