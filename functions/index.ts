@@ -29,6 +29,7 @@ export { handler as deleteAddon } from './addons/deleteAddon.ts';
 export { handler as getAddon } from './addons/getAddon.ts';
 export { handler as getAddons } from './addons/getAddons.ts';
 export { handler as getIntegrationEvents } from './addons/getIntegrationEvents.ts';
+export { handler as sendIntegrationEvents } from './addons/sendIntegrationEvents.ts';
 export { handler as updateAddon } from './addons/updateAddon.ts';
 export { handler as deleteFeature } from './archive/deleteFeature.ts';
 export { handler as deleteFeatures } from './archive/deleteFeatures.ts';

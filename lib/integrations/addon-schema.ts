@@ -6,6 +6,7 @@ import {
   id,
   idText,
   integer,
+  moment,
   nonEmptyText,
   object,
   record,
@@ -91,6 +92,20 @@ export const sentSearch = object({
   ),
 });
 export type SentSearch = v.InferOutput<typeof sentSearch>;
+
+/** The most events that a request can name to be sent again; the log has pages of as many. */
+const againMax = 100;
+
+/** Conditions on events that are to be sent once more, of which all must hold; without any, a test message is sent. */
+export const againInput = object({
+  ids: v.exactOptional(
+    v.pipe(v.array(id), v.minLength(1), v.maxLength(againMax, `At most ${againMax} events can be named.`)),
+  ),
+  failed: v.exactOptional(boolean),
+  since: v.exactOptional(moment),
+  until: v.exactOptional(moment),
+});
+export type AgainInput = v.InferOutput<typeof againInput>;
 
 /** Outcome of a delivery of an event. */
 export const integrationEvent = object({

@@ -1,5 +1,6 @@
 import { AnswerRoom } from '../events/answer-size.ts';
 import { type EventsItem, eventsOf } from '../events/event-items.ts';
+import type { Event } from '../events/event-schema.ts';
 import type { Request } from '../request.ts';
 import * as partitions from '../store/partitions.ts';
 import { queryPages, readItems } from '../store/read.ts';
@@ -19,7 +20,7 @@ export async function listSentEvents(request: Request, id: number, search: SentS
   const shown: IntegrationEvent[] = [];
   for (const [index, each] of sent.entries()) {
     const item = items[index];
-    const entry = item && entryOf(id, each, item);
+    const entry = entryOf(id, each, item);
     if (entry === undefined) continue;
     if (!room.take(JSON.stringify(entry)) && shown.length > 0) break;
     shown.push(entry);
@@ -40,8 +41,8 @@ async function pageOf(request: Request, id: number, { state, offset, limit }: Se
   return found.slice(offset, offset + limit);
 }
 
-function entryOf(integrationId: number, sent: SentEvent, item: EventsItem): IntegrationEvent | undefined {
-  const events = eventsOf(item);
+function entryOf(integrationId: number, sent: SentEvent, item: EventsItem | undefined): IntegrationEvent | undefined {
+  const events: Event[] = sent.event === undefined ? (item ? eventsOf(item) : []) : [JSON.parse(sent.event)];
   const event = events.find(({ id }) => id === sent.eventId);
   if (event === undefined) return undefined;
   const details = JSON.parse(sent.details);

@@ -28,6 +28,8 @@ export interface SentEvent {
   /** The item that holds the event. */
   readonly eventPk: string;
   readonly eventSk: string;
+  /** JSON of an event that was made up for a test. */
+  readonly event?: string;
   readonly expiresAtSeconds: number;
 }
 

@@ -4,6 +4,7 @@ import * as partitions from '../../store/partitions.ts';
 import { queryAll } from '../../store/read.ts';
 import { LostRace } from '../../store/transactions/lost-race.ts';
 import { transact } from '../../store/transactions/transact.ts';
+import { sendAgain } from './again.ts';
 import { blockOf, type Health } from './health.ts';
 import { type PendingLane, runLane } from './lane.ts';
 import { removeLanes, startAnew } from './remains.ts';
@@ -21,6 +22,7 @@ export async function tick(sender: Sender): Promise<Plan> {
 async function tend(sender: Sender, plan: Plan, id: number, health: Health): Promise<void> {
   const integration = plan.integrations.get(id);
   if (integration === undefined) return removeLanes(sender, id, 'The integration was deleted.');
+  if (integration.addon.enabled) await sendAgain(sender, plan, integration);
   const pending = await queryAll<Key & PendingLane>(sender.work, partitions.pendingLanes(id));
   const now = sender.clock.now();
   const isBlocked = () => blockOf(plan.health.get(id), integration.version, now, true) !== undefined;

@@ -26,8 +26,9 @@ describe.each(recordedReleases())('A store of release %s', (release) => {
   test.each(stored.reads)('is read by $operationId as that release read it', async (read) => {
     const headers = { authorization: stored.adminToken, ...read.headers };
     const { answer } = await invoke({ ...read, headers });
-    // A later release may say more.
-    expect(answer).toMatchObject({ status: 200, body: read.reply });
+    // A later release may say more, and says of integrations that they send.
+    const { providers: _providers, ...reply } = (read.reply ?? {}) as { readonly providers?: unknown };
+    expect(answer).toMatchObject({ status: 200, body: read.operationId === 'getAddons' ? reply : read.reply });
   });
 
   test('holds nothing that contradicts the rest of it', async () => {

@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { addFeatures } from '../../harness/features.ts';
+import { Receiver } from '../../lib/integrations/sending/receiver.ts';
+import { TestSender } from '../../lib/integrations/sending/sender.ts';
+import { serviceForEach, specify } from '../../specifications/specify.ts';
+
+specify('sendIntegrationEvents', {
+  route: 'POST /api/admin/addons/{id}/events',
+  may: ['Admin', 'Editor'],
+  needs: ['UPDATE_ADDON'],
+  request: async (world) => ({
+    params: { id: await world.addon({ enabled: true }) },
+    body: { ids: [1], failed: true, since: '2026-01-01T00:00:00Z', until: '2026-02-01T00:00:00Z' },
+  }),
+  again: 'once more',
+  unversioned: 'it changes nothing that a read shows',
+});
+
+describe('Sending again', () => {
+  const service = serviceForEach();
+  let receiver: Receiver;
+  let sending: TestSender;
+  let path: string;
+
+  beforeEach(async () => {
+    vi.stubEnv('INTEGRATION_ALLOWED_HOSTS', '127.0.0.1');
+    receiver = await Receiver.start();
+    onTestFinished(async () => {
+      vi.unstubAllEnvs();
+      await receiver[Symbol.asyncDispose]();
+    });
+    sending = await new TestSender(service.table).begin();
+    const addon = {
+      provider: 'webhook',
+      enabled: true,
+      parameters: { url: receiver.url },
+      events: ['feature-created'],
+    };
+    path = `/api/admin/addons/${(await service.post('/api/admin/addons', addon)).body.id}`;
+    sending.lose();
+  });
+
+  const ask = (body: object) => service.post(`${path}/events`, body);
+  const log = async () => (await service.get(`${path}/events`)).body.integrationEvents;
+  const names = () => receiver.events.map(({ featureName }) => featureName);
+
+  async function sendFailing(bad: readonly string[], all: readonly string[]) {
+    receiver.answer = ({ body }) => ({ status: bad.includes(JSON.parse(body).featureName) ? 400 : 200 });
+    for (const name of all) await addFeatures(service, [name]);
+    await sending.ring();
+    receiver.answer = () => ({ status: 200 });
+    return receiver.received.splice(0).map(({ headers }) => headers['webhook-id']);
+  }
+
+  test('sends a message that says it is a test, in the form of the provider', async () => {
+    expect((await ask({})).status).toBe(202);
+    await sending.tick();
+    expect(receiver.events).toMatchObject([{ type: 'feature-created', featureName: 'example', data: { test: true } }]);
+    expect(await log()).toMatchObject([{ state: 'success', event: { data: { test: true } } }]);
+    await sending.tick();
+    expect(receiver.events).toHaveLength(1);
+  });
+
+  test('sends events of the log under the ids of before, and the log shows what came of them', async () => {
+    const [, id] = await sendFailing(['b'], ['a', 'b', 'c']);
+    const [, failed] = await log();
+    expect(failed).toMatchObject({ state: 'failed', event: { featureName: 'b' } });
+    expect((await ask({ ids: [Number(failed.id)] })).status).toBe(202);
+    await sending.tick();
+    expect(names()).toEqual(['b']);
+    expect(receiver.received[0]?.headers['webhook-id']).toBe(id);
+    const [, mended] = await log();
+    expect(mended.state).toBe('success');
+    expect(mended.details.attempts).toHaveLength(2);
+  });
+
+  test('sends what has failed since a moment, or everything, in order', async () => {
+    await sendFailing(['a', 'c'], ['a', 'b', 'c']);
+    await ask({ failed: true });
+    await sending.tick();
+    expect(names()).toEqual(['a', 'c']);
+    await ask({ since: '2020-01-01T00:00:00Z' });
+    await sending.tick();
+    expect(names()).toEqual(['a', 'c', 'a', 'b', 'c']);
+  });
+
+  test('ends with the third event that is not taken', async () => {
+    await sendFailing([], ['a', 'b', 'c', 'd', 'e']);
+    receiver.answer = () => ({ status: 500 });
+    await ask({ since: '2020-01-01T00:00:00Z' });
+    await sending.tick();
+    await sending.tick();
+    expect(names()).toEqual(['a', 'b', 'c']);
+  });
+
+  test('refuses an end before its beginning', async () => {
+    const { status, body } = await ask({ since: '2026-01-02T00:00:00Z', until: '2026-01-01T00:00:00Z' });
+    expect(status).toBe(400);
+    expect(body.details).toMatchObject([{ path: 'until' }]);
+  });
+
+  test('refuses an addon that is switched off', async () => {
+    const addon = { provider: 'webhook', enabled: false, parameters: { url: '*****' }, events: ['feature-created'] };
+    await service.put(path, addon);
+    expect((await ask({})).status).toBe(400);
+  });
+});
