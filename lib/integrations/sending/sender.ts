@@ -109,7 +109,9 @@ async function integrationOf(
   const isFor: Integration['isFor'] = (event) => wants(addon, event) && isEventSeen(seen, event);
   return {
     ...{ id: addon.id, version, addon, isFor },
-    from: [state.floor, addon.enabledAt ?? '', new Date(now - giveUpAfterMs).toISOString()].toSorted().at(-1) ?? '',
+    from:
+      [state.floor, addon.enabledAt ?? state.begun, new Date(now - giveUpAfterMs).toISOString()].toSorted().at(-1) ??
+      '',
     shownOf: (event) => (isFor(event) ? seenEvent(seen, event) : undefined),
   };
 }

@@ -5,6 +5,12 @@ import { readItem } from '../../store/read.ts';
 import { LostRace } from '../../store/transactions/lost-race.ts';
 import { transact } from '../../store/transactions/transact.ts';
 
+/**
+ * The list of all events is by the time of their stamps: this long after it, an event is committed, listed, and its stamp is
+ * not of a clock that is ahead.
+ */
+export const marginMs = 600_000;
+
 /** The state of what is sent from a store. */
 export interface SendingState {
   /** The name of this store in the ids of messages: random, so that no two have the same. */
@@ -13,6 +19,8 @@ export interface SendingState {
   readonly table: string;
   /** The time up to which everything is sent, given up, or waits in a lane. */
   readonly floor: string;
+  /** The time since which this table is sent from: integrations of release 0.2 do not say since when they are switched on. */
+  readonly begun: string;
   readonly version: number;
 }
 
@@ -31,7 +39,9 @@ export async function ownState(
     const state = {
       store: newName(),
       table: work.store.name,
-      floor: new Date(now).toISOString(),
+      // The first of all may be called by a change of a moment ago; of a copied table, nothing of before is sent.
+      floor: new Date(now - (found === undefined ? marginMs : 0)).toISOString(),
+      begun: new Date(now).toISOString(),
       version: (found?.version ?? 0) + 1,
     };
     try {
@@ -46,9 +56,9 @@ export async function ownState(
 
 /** Moves the floor upwards, unless somebody has done so meanwhile. */
 export async function raiseFloor(work: Request, state: SendingState, floor: string): Promise<void> {
-  const { store, table, version } = state;
+  const { store, table, begun, version } = state;
   try {
-    const item = { store, table, floor, version: version + 1 };
+    const item = { store, table, begun, floor, version: version + 1 };
     await transact(work, [{ put: keys.sendingState(), item, when: { version } }], undefined);
   } catch (error) {
     if (!(error instanceof LostRace)) throw error;

@@ -7,13 +7,7 @@ import { laneNameOf } from './lane-events.ts';
 import type { LaneItem } from './lane-items.ts';
 import { settledAll } from './ring.ts';
 import type { Integration, Plan, Sender } from './sender.ts';
-import { raiseFloor } from './state.ts';
-
-/**
- * The list of all events is by the time of their stamps: this long after it, an event is committed, listed, and its stamp is
- * not of a clock that is ahead.
- */
-const marginMs = 600_000;
+import { marginMs, raiseFloor } from './state.ts';
 
 /** The last event of lanes that is known to be done; it only rises. */
 const doneOf = onceFor((_: Sender['work']['store']) => new BoundedMap<string, number>(50_000));

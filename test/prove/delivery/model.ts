@@ -192,8 +192,8 @@ export async function runModel(endpoint: string, seed: number, troubles: Trouble
   const isWidened = () => time.now - began >= troubles.widenedAfter * second;
   time.underWay += 1;
   await addons.create(table, systemUser, (createdAt) => ({
-    ...{ id: addonId, provider: 'webhook', enabled: true, description: null, createdAt, savedBy: systemUser.id },
-    parameters: { url: 'https://receiver.example' },
+    ...{ id: addonId, provider: 'webhook', enabled: true, description: null, createdAt },
+    ...{ enabledAt: createdAt, savedBy: systemUser.id, parameters: { url: 'https://receiver.example' } },
     ...{ events: troubles.widenedAfter === 0 ? allTypes : ['feature-created'], projects: [], environments: [] },
   }));
   time.underWay -= 1;
