@@ -75,16 +75,15 @@ export async function giveBack(work: Work, key: Key, holder: string, upTo: numbe
   return given !== undefined;
 }
 
-/** Asks the holder of an item for more. @returns false where nobody holds it, or where as much is wanted already. */
+/** Asks the holder of an item for more; one that is given back has no time left. @returns false where nobody holds it, or where as much is wanted already. */
 export async function askHolder(work: Work, key: Key, wanted: number, now: number): Promise<boolean> {
   const asked = await changed(
     work,
     key,
     { wanted },
     {
-      ConditionExpression:
-        'lease <> :none AND leaseUntil > :now AND (attribute_not_exists(wanted) OR wanted < :wanted)',
-      ExpressionAttributeValues: { ':none': '', ':now': now, ':wanted': wanted },
+      ConditionExpression: 'leaseUntil > :now AND (attribute_not_exists(wanted) OR wanted < :wanted)',
+      ExpressionAttributeValues: { ':now': now, ':wanted': wanted },
     },
   );
   return asked !== undefined;
