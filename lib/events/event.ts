@@ -29,3 +29,11 @@ export function stamp(events: readonly NewEvent[], firstId: number, actor: Actor
     tags: [],
   }));
 }
+
+/** The mark of an event that another server has recorded, and that was taken over: its id there. */
+export const importedMark = (sourceId: number) => ({ importedEvent: sourceId });
+
+/** Tells whether another server has recorded an event, so that those who wanted to hear of it have heard. */
+export function isImported({ data, preData }: Pick<Event, 'data' | 'preData'>): boolean {
+  return 'importedEvent' in { ...preData, ...data };
+}

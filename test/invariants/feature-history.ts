@@ -1,4 +1,5 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
+import { isImported } from '../../lib/events/event.ts';
 import type { StoredEvent } from '../harness/items.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -55,8 +56,6 @@ export function replayedFeature(events: readonly StoredEvent[]): ReplayedFeature
     return after;
   }, created as ReplayedFeature);
 }
-
-const isImported = ({ data, preData }: StoredEvent) => 'importedEvent' in { ...preData, ...data };
 
 function follow(feature: ReplayedFeature, event: StoredEvent): ReplayedFeature {
   const { fields, tags } = feature;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { importedMark } from '../../events/event.ts';
 import { takeEventIds } from '../../events/event-ids.ts';
 import { eventsBytesMax, featureEventWrites, serviceEventWrites } from '../../events/event-items.ts';
 import { type Event, isEventType } from '../../events/event-schema.ts';
@@ -121,7 +122,7 @@ function importedEvent(sent: Thing, blocks: readonly Block[], { world }: ServerM
 
 /** Returns the content of an event, marked as imported: with its id on the server, and without secrets. */
 function marked({ data, preData }: Thing, sourceId: number): Pick<Event, 'data' | 'preData'> {
-  const mark = { importedEvent: sourceId };
+  const mark = importedMark(sourceId);
   const [after, before] = [contentOf(data), contentOf(preData)];
   const bytes = Buffer.byteLength(JSON.stringify([after, before]));
   if (bytes > eventsBytesMax / 2) return { data: { ...mark, tooLarge: bytes }, preData: null };

@@ -1,3 +1,4 @@
+import { isImported } from '../../events/event.ts';
 import { isEventSeen } from '../../events/event-log.ts';
 import type { Event } from '../../events/event-schema.ts';
 import { seenEvent } from '../../events/seen-event.ts';
@@ -112,7 +113,8 @@ async function integrationOf(
     from:
       [state.floor, addon.enabledAt ?? state.begun, new Date(now - giveUpAfterMs).toISOString()].toSorted().at(-1) ??
       '',
-    shownOf: (event) => (isFor(event) ? seenEvent(seen, event) : undefined),
+    // The other server has sent what it has recorded.
+    shownOf: (event) => (isFor(event) && !isImported(event) ? seenEvent(seen, event) : undefined),
   };
 }
 

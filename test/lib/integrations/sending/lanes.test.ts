@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { runMigration } from '../../../../lib/imports/migration/run.ts';
+import { readSource } from '../../../../lib/imports/migration/source.ts';
 import type { SentEvent } from '../../../../lib/integrations/sending/sent-events.ts';
 import { identityTrustMs } from '../../../../lib/people/rights/identity-memory.ts';
 import * as keys from '../../../../lib/store/keys.ts';
@@ -6,9 +8,11 @@ import { changeFreely } from '../../../../lib/store/lease.ts';
 import * as partitions from '../../../../lib/store/partitions.ts';
 import { queryAll } from '../../../../lib/store/read.ts';
 import { addFeatures, featureEventsOf, paths } from '../../../harness/features.ts';
+import { freshService } from '../../../harness/service.ts';
 import { recordStoreRequests } from '../../../harness/store-requests.ts';
 import { World } from '../../../harness/world.ts';
 import { serviceForEach } from '../../../specifications/specify.ts';
+import { getFrom } from '../../imports/migration/filled-source.ts';
 import { Receiver } from './receiver.ts';
 import { TestSender } from './sender.ts';
 
@@ -81,9 +85,25 @@ describe('A change', () => {
 
   test('is not sent where the integration was switched on after it', async () => {
     await addFeatures(service, ['a']);
+    vi.setSystemTime(Date.now() + 1);
     await addAddon();
     await turn('a', 'on');
     await sending.sweep();
+    expect(received()).toEqual(['a enabled']);
+  });
+
+  test('of another server, whose history is taken over, is not sent again', async () => {
+    await addAddon();
+    const other = await freshService();
+    await addFeatures(other, ['a']);
+    const source = await readSource(getFrom(other));
+    vi.stubEnv('TABLE_NAME', service.table.store.name);
+    await runMigration(service.table, source, { from: 'https://unleash.example.com/', isWriting: true });
+    await sending.ring();
+    await sending.sweep();
+    expect(received()).toEqual([]);
+    await turn('a', 'on');
+    await sending.ring();
     expect(received()).toEqual(['a enabled']);
   });
 
@@ -358,6 +378,8 @@ test('A restored copy of a table sends nothing of the past, and shows what waite
   const { store } = service.table;
   await changeFreely(service.table, keys.sendingState(), { set: { table: `${store.name}-before` } });
   receiver.answer = () => ({ status: 200 });
+  // Times are in milliseconds, and nobody restores a copy within one.
+  sending.clock.move(1);
   await sending.tick();
   await sending.sweep();
   await sending.pass(10);
