@@ -75,6 +75,7 @@ export class Database {
   #version = 0;
   /** True while there may be changes that are not on disk and that an answer may tell of. */
   #isUnkept = false;
+  #flushing: Promise<void> | undefined;
   /** Resolves when all that was read or written until now is kept; undefined once it is. */
   #kept: Promise<void> | undefined;
 
@@ -235,8 +236,13 @@ export class Database {
     this.#version = version;
   }
 
+  /** Waits until what was read or written until now is on disk, though another answer may have begun to flush it. */
   async #flushed(): Promise<void> {
-    if (!this.#isUnkept) return;
+    if (this.#isUnkept) this.#flushing = this.#flush();
+    await this.#flushing;
+  }
+
+  async #flush(): Promise<void> {
     this.#isUnkept = false;
     try {
       await this.#log?.flushed();
