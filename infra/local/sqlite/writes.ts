@@ -8,6 +8,7 @@ import {
   type Placeholders,
   parseCondition,
   updated,
+  updatedNames,
 } from './expressions.ts';
 import { badRequest } from './store-error.ts';
 import { assertIndexable, type ItemKey, indexEntry, itemIn, keptFrom, keyIn, type Table } from './tables.ts';
@@ -74,10 +75,10 @@ export function prepare(database: Database, table: Table, kind: WriteKind, input
   };
   const isAllowed = condition === undefined || holds(parseCondition(condition), attributes, placeholders);
   const own = { [table.pk]: { S: key.pk }, [table.sk]: { S: key.sk } };
-  const after = kind === 'Update' && isAllowed ? updated(UpdateExpression, before.item ?? own, placeholders) : item;
-  if (after !== undefined && (after[table.pk]?.S !== key.pk || after[table.sk]?.S !== key.sk)) {
+  if (kind === 'Update' && updatedNames(UpdateExpression, placeholders).some((name) => name in own)) {
     throw badRequest('One or more parameter values were invalid: Cannot update attribute; it is part of the key');
   }
+  const after = kind === 'Update' && isAllowed ? updated(UpdateExpression, before.item ?? own, placeholders) : item;
   if (after !== undefined) assertIndexable(table, after);
   const kept = after && keptFrom(table, after, key);
   if (kept !== undefined && kept.bytes > itemBytesMax) {

@@ -33,7 +33,7 @@ export async function removeLanes({ work, clock }: Sender, addon: number, reason
     const sent = await readItem<SentEvent>(work, keys.sentEvent(addon, eventId));
     if (sent === undefined) continue;
     await writeSentEvent(work, addon, {
-      ...sent,
+      eventId,
       state: 'failed',
       stateDetails: reason,
       at: new Date(clock.now()).toISOString(),

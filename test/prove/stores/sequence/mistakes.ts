@@ -75,6 +75,12 @@ export const mistakes: readonly Maker[] = [
   () => transacted([]),
   (choice) => transacted([{ ConditionCheck: { TableName, Key: keyOf(choice) } }]),
   (choice) => ['UpdateItem', updating(choice, choice.of(wrongUpdates))],
+  // Even by what it is already.
+  (choice) => {
+    const Key = keyOf(choice);
+    const by = { ':pk': Key.pk };
+    return ['UpdateItem', { TableName, Key, UpdateExpression: 'SET pk = :pk', ExpressionAttributeValues: by }];
+  },
   (choice) => {
     const ConditionExpression = choice.of(wrongConditions);
     return [
