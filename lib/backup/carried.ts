@@ -37,7 +37,7 @@ export function isExpired({ expiresAtSeconds = Number.POSITIVE_INFINITY }: Whole
 export function carriedOf(item: WholeItem): Carried {
   const kind = kindOfItem(item);
   if (isPassing(item) || isExpired(item)) return { item: undefined };
-  return secretsOf[kind]?.(item) ?? { item };
+  return Object.hasOwn(secretsOf, kind) ? (secretsOf[kind]?.(item) ?? { item }) : { item };
 }
 
 const secretsOf: Readonly<Record<string, (item: WholeItem) => Carried>> = {
