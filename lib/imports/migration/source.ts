@@ -117,7 +117,8 @@ export async function readSource(get: Get, onRead: OnRead = () => {}, earlier?: 
     ...{ version, uiConfig, projects, features, events, unreadable, me },
     lists,
     signOn: enabled,
-    missing: reading.missing,
+    // They come in whatever order the server answers.
+    missing: reading.missing.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
   };
 }
 
