@@ -28,6 +28,9 @@ const readUnitBytes = 4096;
 /** The store knows a repeated transaction by its token for 10 minutes; ours comes within seconds. */
 const tokensMax = 20_000;
 
+/** The parts of requests that are not here, since nothing in lib/store asks for them: better refused than ignored. */
+const unknownParts = ['FilterExpression', 'Select', 'AttributesToGet', 'Expected'];
+
 /** The operations of the protocol that programs use on a table. */
 export class Operations {
   readonly #database: Database;
@@ -45,6 +48,7 @@ export class Operations {
    * @throws StoreError, in which case nothing was written.
    */
   carryOut(operation: string, input: Input): object {
+    for (const name of unknownParts) if (name in input) throw badRequest(`This store does not know ${name}.`);
     switch (operation) {
       case 'BatchGetItem':
         return this.#batchGet(input);

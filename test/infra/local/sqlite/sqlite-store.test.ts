@@ -190,4 +190,5 @@ test('text that only looks like half of a pair, or is a whole one, is kept', asy
 test('what is not of the form of its operation, and an operation that there is not, are refused', async () => {
   expect(await ask('BatchGetItem', { RequestItems: { [TableName]: {} } })).toMatchObject(refused(/the form/));
   expect(await ask('PartiQL', {})).toMatchObject(refused(/no operation PartiQL/));
+  expect(await ask('Scan', { TableName, Select: 'COUNT' })).toMatchObject(refused(/does not know Select/));
 });
