@@ -26,20 +26,23 @@ const options = { to: { type: 'string' } } as const;
 
 async function backup({ values: { to } }: CommandLine<typeof options>): Promise<void> {
   if (!to) throw new UsageError('--to is required.');
-  await withStore(async (table) => {
-    const layout = await layoutOf(table);
-    const draft = `${to}.new`;
-    try {
-      using copy = openCopy(`${to}.copy`);
-      await copyStore(table, copy, startProgress);
-      const { items, sha256 } = await writeBackup(draft, copy, { version, layout }, startProgress);
-      await rename(draft, to);
-      console.log(`Kept ${items.toLocaleString('en-US')} items in ${to} (SHA-256 of the content: ${sha256}).`);
-      for (const lack of copy.lacks) console.error(`Not in the file: ${lack}.`);
-    } finally {
-      await rm(draft, { force: true });
-    }
-  });
+  await withStore(
+    async (table) => {
+      const layout = await layoutOf(table);
+      const draft = `${to}.new`;
+      try {
+        using copy = openCopy(`${to}.copy`);
+        await copyStore(table, copy, startProgress);
+        const { items, sha256 } = await writeBackup(draft, copy, { version, layout }, startProgress);
+        await rename(draft, to);
+        console.log(`Kept ${items.toLocaleString('en-US')} items in ${to} (SHA-256 of the content: ${sha256}).`);
+        for (const lack of copy.lacks) console.error(`Not in the file: ${lack}.`);
+      } finally {
+        await rm(draft, { force: true });
+      }
+    },
+    { isHeld: true },
+  );
 }
 
 function openCopy(file: string): WorkingCopy {

@@ -35,15 +35,17 @@ async function openIn(directory: string, isToBeFilled: boolean): Promise<Embedde
 /**
  * Calls `use` with the table that the environment names.
  * @param isToBeFilled true for one that may be empty, missing or partly restored.
+ * @param isHeld true where all reads are to be of one moment, as far as the store can do that: one of this machine can.
  * @throws Problem that says which store it was when it cannot be reached or used.
  */
 export async function withStore<T>(
   use: (table: Request) => Promise<T>,
-  { isToBeFilled = false }: { readonly isToBeFilled?: boolean } = {},
+  { isToBeFilled = false, isHeld = false }: { readonly isToBeFilled?: boolean; readonly isHeld?: boolean } = {},
 ): Promise<T> {
   const directory = directoryIn(process.env);
   if (directory !== undefined) {
     const store = await openIn(directory, isToBeFilled);
+    if (isHeld) await store.hold();
     const place = { endpoint: store.address, words: `of the store in DATA_DIR "${directory}"`, isToBeFilled };
     return useTable(place, use).finally(() => store.close());
   }

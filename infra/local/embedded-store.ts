@@ -12,6 +12,8 @@ import { openSqliteStore, type SqliteStore } from './sqlite/sqlite-store.ts';
 export interface EmbeddedStore {
   /** The address by which clients in this process find it. */
   readonly address: string;
+  /** Lets all reads from now on tell of this moment; nothing can be written any more. */
+  hold(): Promise<void>;
   /** Closes it, once. */
   close(): Promise<void>;
   /** Closes it, and removes its folder if it was created for it and no other process has the store open. */
@@ -65,6 +67,7 @@ function reachable(address: string, store: SqliteStore, removeFolder: () => void
   }
   return {
     address,
+    hold: () => store.hold(),
     close,
     async discard() {
       await close();

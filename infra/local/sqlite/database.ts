@@ -72,6 +72,7 @@ export class Database {
   readonly #log: LogFile | undefined;
   readonly #checkpoints: Checkpoints | undefined;
   #isOpen = false;
+  #isHeld = false;
   #version = 0;
   /** True while there may be changes that are not on disk and that an answer may tell of. */
   #isUnkept = false;
@@ -100,7 +101,7 @@ export class Database {
 
   /** Carries out an action that reads only, and sees one state of the file. */
   reading<T>(action: () => T): T {
-    if (this.#isOpen) return action();
+    if (this.#isOpen || this.#isHeld) return action();
     this.#prepare('BEGIN').run();
     try {
       this.#notice();
@@ -109,6 +110,14 @@ export class Database {
       if (this.#database.isTransaction) this.#prepare('COMMIT').run();
       if (this.#isUnkept) this.#keep(this.#flushed());
     }
+  }
+
+  /** Lets all reads from now on see the file as it is at this moment, whatever others write. Nothing can be written here any more. */
+  hold(): void {
+    this.#prepare('BEGIN').run();
+    // The moment is that of the first read.
+    this.tables();
+    this.#isHeld = true;
   }
 
   /** Carries out an action that may write. Nobody else writes between what it reads and what it writes. */

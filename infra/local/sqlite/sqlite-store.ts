@@ -7,6 +7,8 @@ import { takeOver } from './take-over.ts';
 
 /** A store inside this process. It answers when what a request has written, or read, is kept. */
 export interface SqliteStore extends InProcessStore {
+  /** Lets all answers from now on tell of this moment, whatever other processes write; it takes no writes any more. */
+  hold(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -73,6 +75,11 @@ export async function openSqliteStore(
       // What it knows of tables and transactions may be of a commit that has failed.
       if (kept.status >= 500) operations = new Operations(database);
       return kept;
+    },
+    async hold() {
+      clearInterval(timer);
+      await database.kept();
+      await whenFree(() => database.hold(), patienceMs);
     },
     async close() {
       clearInterval(timer);

@@ -6,15 +6,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
-import type { Request } from '../../../lib/request.ts';
+import { type Request, requestTo } from '../../../lib/request.ts';
+import { openStore } from '../../../lib/store/client/client.ts';
+import { newSecret } from '../../../lib/tokens/token.ts';
 import { fillWith, readReleaseStore, recordedReleases } from '../../fixtures/release-store.ts';
 import { compileCache } from '../../harness/compile-cache.ts';
 import { invoke } from '../../harness/gateway.ts';
 import { changesBetween, contentAtRest, contentOf } from '../../harness/items.ts';
+import { logWatch } from '../../harness/log-watch.ts';
 import { freshTable } from '../../harness/table.ts';
 import { temporaryFolder } from '../../harness/temporary-folder.ts';
 import { problemsOf } from '../../invariants/problems.ts';
+import { startRuntime } from '../local/local-runtime.ts';
 import { runProgram, startCommand } from './run-command.ts';
 
 const folder = temporaryFolder();
@@ -89,6 +94,54 @@ describe('npm run backup', () => {
       stdout: '',
       stderr: expect.stringMatching(/^\/nonexistent\/x\.gz\.copy cannot be written: [^\n]*\n$/),
     });
+  });
+});
+
+describe('A store in a folder', () => {
+  /** Makes, switches, archives and deletes features without a pause. */
+  async function writeUntil({ signal }: AbortController, url: string, token: string, writer: number): Promise<number> {
+    const headers = { authorization: token, 'content-type': 'application/json' };
+    const features = `${url}/api/admin/projects/default/features`;
+    const ask = async (method: string, address: string, body?: object) => {
+      const answer = await fetch(address, { method, headers, body: JSON.stringify(body) });
+      await answer.text();
+      expect(answer.status).toBeLessThan(300);
+    };
+    let turn = 0;
+    for (; !signal.aborted; turn += 1) {
+      const name = `feature-${writer}-${turn}`;
+      await ask('POST', features, { name });
+      await ask('POST', `${features}/${name}/environments/development/on`);
+      if (turn % 2 === 0) await ask('DELETE', `${features}/${name}`);
+      if (turn % 4 === 0) await ask('DELETE', `${url}/api/admin/archive/${name}`);
+    }
+    return turn;
+  }
+
+  const inFolder = (directory: string) => ({ DATA_DIR: directory, DYNAMODB_ENDPOINT: '', TABLE_NAME: '' });
+
+  test('is kept as of one moment while several write all the time, and fills another folder', async () => {
+    const [here, there] = [fileOf('here'), fileOf('there')];
+    const token = newSecret('admin');
+    logWatch.keepToken(token);
+    const server = await startRuntime({ DATA_DIR: here, INIT_ADMIN_API_TOKENS: token });
+    const controller = new AbortController();
+    const writers = [0, 1, 2].map((writer) => writeUntil(controller, server.url, token, writer));
+    await sleep(500);
+    const file = fileOf('busy.gz');
+    expect(await startCommand('backup', ['--to', file], inFolder(here))).toMatchObject({ code: 0, stderr: '' });
+    controller.abort();
+    expect(Math.min(...(await Promise.all(writers)))).toBeGreaterThan(0);
+
+    expect(await startCommand('restore', ['--from', file], inFolder(there))).toMatchObject({ code: 0, stderr: '' });
+    const again = fileOf('again.gz');
+    expect(await startCommand('backup', ['--to', again], inFolder(there))).toMatchObject({ code: 0 });
+    expect(readFileSync(again).equals(readFileSync(file))).toBe(true);
+    const { address, close } = await openEmbeddedStore(there);
+    const content = await contentOf(requestTo(openStore({ name: 'flagstaff', endpoint: address })));
+    await close();
+    expect(content.filter(({ pk }) => pk.startsWith('FEATURE#')).length).toBeGreaterThan(10);
+    expect(problemsOf(content)).toEqual([]);
   });
 });
 
