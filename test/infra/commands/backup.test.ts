@@ -99,7 +99,7 @@ describe('npm run backup', () => {
 
 describe('A store in a folder', () => {
   /** Makes, switches, archives and deletes features without a pause. */
-  async function writeUntil({ signal }: AbortController, url: string, token: string, writer: number): Promise<number> {
+  async function* writings(url: string, token: string, writer: number): AsyncGenerator<void> {
     const headers = { authorization: token, 'content-type': 'application/json' };
     const features = `${url}/api/admin/projects/default/features`;
     const ask = async (method: string, address: string, body?: object) => {
@@ -107,15 +107,14 @@ describe('A store in a folder', () => {
       await answer.text();
       expect(answer.status).toBeLessThan(300);
     };
-    let turn = 0;
-    for (; !signal.aborted; turn += 1) {
+    for (let turn = 0; ; turn += 1) {
       const name = `feature-${writer}-${turn}`;
       await ask('POST', features, { name });
       await ask('POST', `${features}/${name}/environments/development/on`);
       if (turn % 2 === 0) await ask('DELETE', `${features}/${name}`);
       if (turn % 4 === 0) await ask('DELETE', `${url}/api/admin/archive/${name}`);
+      yield;
     }
-    return turn;
   }
 
   const inFolder = (directory: string) => ({ DATA_DIR: directory, DYNAMODB_ENDPOINT: '', TABLE_NAME: '' });
@@ -125,13 +124,20 @@ describe('A store in a folder', () => {
     const token = newSecret('admin');
     logWatch.keepToken(token);
     const server = await startRuntime({ DATA_DIR: here, INIT_ADMIN_API_TOKENS: token });
-    const controller = new AbortController();
-    const writers = [0, 1, 2].map((writer) => writeUntil(controller, server.url, token, writer));
-    await sleep(500);
+    let [isKept, turns] = [false, 0];
+    const writers = [0, 1, 2].map(async (writer) => {
+      for await (const _turn of writings(server.url, token, writer)) {
+        turns += 1;
+        if (isKept) return;
+      }
+    });
+    while (turns < 30) await sleep(5);
+    const before = turns;
     const file = fileOf('busy.gz');
     expect(await startCommand('backup', ['--to', file], inFolder(here))).toMatchObject({ code: 0, stderr: '' });
-    controller.abort();
-    expect(Math.min(...(await Promise.all(writers)))).toBeGreaterThan(0);
+    isKept = true;
+    await Promise.all(writers);
+    expect(turns).toBeGreaterThan(before + 30);
 
     expect(await startCommand('restore', ['--from', file], inFolder(there))).toMatchObject({ code: 0, stderr: '' });
     const again = fileOf('again.gz');
