@@ -69,6 +69,8 @@ function itemText({
   [tableDefinition.timeToLive]: _expiry,
   ...rest
 }: Item): string {
+  // Their version is random.
+  if (pk === 'SENDING') return normalText(`${pk} ${sk} ${orderedJson({ ...rest, version: undefined })}`);
   // How often features have received a tag is a sum of theirs.
   if (pk.startsWith('TAGS#')) return normalText(`${pk} ${sk}`);
   if (pk.startsWith('REQUEST#')) return normalText(`${pk} ${sk} ${orderedJson(withOrderedText(rest))}`);
