@@ -32,12 +32,21 @@ const guardScript = fileURLToPath(new URL('guard-store.sh', import.meta.url));
  * @throws Problem when there is no binary for this platform, or with the store's own words.
  */
 export async function startDynamoDbServer({ file, endpoint }: DynamoDbServerOptions): Promise<DynamoDbServer> {
-  const store = await startAt(findBinary(), endpoint ?? (await freeEndpoint()), file);
-  if (typeof store === 'string') throw new Problem(`The store did not start: ${store}`);
-  return store;
+  for (let left = startsMax; ; left -= 1) {
+    const store = await startAt(findBinary(), endpoint ?? (await freeEndpoint()), file);
+    if (typeof store !== 'string') return store;
+    const isTaken = endpoint === undefined && store.includes('already in use');
+    if (!isTaken || left === 1) throw new Problem(`The store did not start: ${store}`);
+  }
 }
 
-/** Of 16 million loopback addresses two tests hardly take the same one, so that the port stays free. */
+/** The most starts until one finds its port free. */
+const startsMax = 5;
+
+/**
+ * Of 16 million loopback addresses two tests hardly take the same one, but somebody who listens on all addresses may have
+ * taken the port meanwhile.
+ */
 async function freeEndpoint(): Promise<string> {
   const host = [127, randomInt(1, 256), randomInt(256), randomInt(1, 255)].join('.');
   return `http://${host}:${await freePort(host)}`;
