@@ -3,11 +3,14 @@ import type { NewEvent } from '../events/event.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import { changeFeature } from './change-feature.ts';
+import { type ChangeOfFeature, changeFeature } from './change-feature.ts';
 import type { Feature } from './feature.ts';
 import { loadFeatureIn } from './feature-store.ts';
+import type { StoredFeature } from './items/feature-items.ts';
 import { requireFeature, requireLive } from './require-feature.ts';
 import type { MetadataPlace } from './update-feature.ts';
+
+type DecideOwn = (feature: Feature, at: string) => { readonly after: Feature; readonly event: NewEvent | undefined };
 
 /**
  * Changes the properties of a live feature that are the same in all environments.
@@ -17,10 +20,19 @@ import type { MetadataPlace } from './update-feature.ts';
 export function changeOwn(
   request: Request,
   actor: Actor,
-  { projectId, featureName }: MetadataPlace,
-  decide: (feature: Feature, at: string) => { readonly after: Feature; readonly event: NewEvent | undefined },
+  place: MetadataPlace,
+  decide: DecideOwn,
 ): Promise<Versioned<undefined>> {
-  return changeFeature(request, actor, featureName, {
+  return changeFeature(request, actor, place.featureName, changingOwn(request, place, decide));
+}
+
+/** The change of `changeOwn`, for `changeFeature`. */
+export function changingOwn(
+  request: Request,
+  { projectId, featureName }: MetadataPlace,
+  decide: DecideOwn,
+): ChangeOfFeature<{ readonly stored: StoredFeature | undefined }, undefined> {
+  return {
     read: async () => {
       const [, stored] = await Promise.all([loadProject(request, projectId), loadFeatureIn(request, featureName, [])]);
       return { stored };
@@ -30,5 +42,5 @@ export function changeOwn(
       const { after, event } = decide(stored.feature, at);
       return { stored, after, events: event === undefined ? [] : [event], value: undefined };
     },
-  });
+  };
 }

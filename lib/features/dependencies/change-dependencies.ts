@@ -4,8 +4,8 @@ import type { Actor } from '../../events/actor.ts';
 import { loadProject } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
-import { changeFeature } from '../change-feature.ts';
-import { changeOwn } from '../change-own.ts';
+import { type ChangeOfFeature, changeFeature } from '../change-feature.ts';
+import { changeOwn, changingOwn } from '../change-own.ts';
 import type { Feature } from '../feature.ts';
 import { featureDependenciesRemoved, featureDependencyAdded, featureDependencyRemoved } from '../feature-events.ts';
 import type { Dependency } from '../feature-schema.ts';
@@ -30,12 +30,21 @@ import {
 export function addDependency(
   request: Request,
   actor: Actor,
-  { projectId, featureName }: MetadataPlace,
+  place: MetadataPlace,
   input: Dependency,
 ): Promise<Versioned<undefined>> {
+  return changeFeature(request, actor, place.featureName, addingDependency(request, place, input));
+}
+
+/** The change of `addDependency`, for `changeFeature`. */
+export function addingDependency(
+  request: Request,
+  { projectId, featureName }: MetadataPlace,
+  input: Dependency,
+): ChangeOfFeature<Record<'stored' | 'parent', StoredFeature | undefined>, undefined> {
   // A parent that is off has no variant.
   const dependency = input.enabled ? input : { ...input, variants: [] };
-  return changeFeature(request, actor, featureName, {
+  return {
     read: async () => {
       const [, stored, parent] = await Promise.all([
         loadProject(request, projectId),
@@ -54,7 +63,7 @@ export function addDependency(
       const isSame = isDeepStrictEqual(known, dependency);
       return { stored, after, events: isSame ? [] : [featureDependencyAdded(after, dependency)], value: undefined };
     },
-  });
+  };
 }
 
 function assertParent(child: StoredFeature, parent: StoredFeature | undefined, dependency: Dependency): void {
@@ -115,7 +124,12 @@ export function removeDependencies(
   actor: Actor,
   place: MetadataPlace,
 ): Promise<Versioned<undefined>> {
-  return changeOwn(request, actor, place, (feature) => ({
+  return changeFeature(request, actor, place.featureName, removingDependencies(request, place));
+}
+
+/** The change of `removeDependencies`, for `changeFeature`. */
+export function removingDependencies(request: Request, place: MetadataPlace) {
+  return changingOwn(request, place, (feature) => ({
     after: { ...feature, dependencies: [] },
     event: feature.dependencies.length > 0 ? featureDependenciesRemoved(feature) : undefined,
   }));

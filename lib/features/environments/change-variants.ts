@@ -8,7 +8,7 @@ import { type PermittedCaller, permitted } from '../../people/rights/caller.ts';
 import { loadProject, type Project, projectEnvironmentOf, requireEnvironment } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
-import { changeFeature } from '../change-feature.ts';
+import { type ChangeOfFeature, changeFeature } from '../change-feature.ts';
 import { environmentOfFeature, type Feature, withFeatureEnvironment } from '../feature.ts';
 import { featureVariantsUpdated } from '../feature-events.ts';
 import { loadFeature, loadFeatureIn } from '../feature-store.ts';
@@ -51,8 +51,13 @@ export function changeVariantsIn(
   place: FeaturePlace,
   revise: Revise,
 ): Promise<Versioned<Variants>> {
+  return changeFeature(request, actor, place.featureName, changingVariantsIn(request, place, revise));
+}
+
+/** The change of `changeVariantsIn`, for `changeFeature`. */
+export function changingVariantsIn(request: Request, place: FeaturePlace, revise: Revise) {
   const { featureName, environment } = place;
-  return changeVariants(request, actor, place, {
+  return changingVariants(request, place, {
     read: () => loadFeatureIn(request, featureName, [environment]),
     likelyEvents: 1,
     environmentsIn: (project) => [requireEnvironment(project, environment).name],
@@ -72,7 +77,7 @@ export function changeVariantsEverywhere(
   place: MetadataPlace,
   revise: Revise,
 ): Promise<Versioned<Variants>> {
-  return changeVariants(request, caller, place, {
+  const change = changingVariants(request, place, {
     read: () => loadFeature(request, place.featureName),
     likelyEvents: likelyEnvironments,
     environmentsIn: ({ environments }) => environments.map(({ name }) => name),
@@ -80,6 +85,7 @@ export function changeVariantsEverywhere(
     assertMayIn: (environment) =>
       permitted(caller, ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS'], place.projectId, environment),
   });
+  return changeFeature(request, caller, place.featureName, change);
 }
 
 /**
@@ -94,12 +100,13 @@ export function overwriteVariantsIn(
   environments: readonly string[],
   variants: readonly NewFeatureVariant[],
 ): Promise<Versioned<Variants>> {
-  return changeVariants(request, actor, place, {
+  const change = changingVariants(request, place, {
     read: () => loadFeatureIn(request, place.featureName, [...new Set(environments)]),
     likelyEvents: environments.length,
     environmentsIn: (project) => requireEnvironments(project, environments),
     revise: overwritten(variants),
   });
+  return changeFeature(request, actor, place.featureName, change);
 }
 
 interface ChangeOfVariants {
@@ -111,13 +118,12 @@ interface ChangeOfVariants {
   readonly assertMayIn?: (environment: string) => void;
 }
 
-function changeVariants(
+function changingVariants(
   request: Request,
-  actor: Actor,
   { projectId, featureName }: MetadataPlace,
   { likelyEvents, read, environmentsIn, revise, assertMayIn }: ChangeOfVariants,
-): Promise<Versioned<Variants>> {
-  return changeFeature(request, actor, featureName, {
+): ChangeOfFeature<{ readonly project: Project; readonly stored: StoredFeature | undefined }, Variants> {
+  return {
     likelyEvents,
     read: async () => {
       const [project, stored] = await Promise.all([loadProject(request, projectId), read()]);
@@ -139,7 +145,7 @@ function changeVariants(
       const [first] = environments;
       return { stored, after, events, value: first === undefined ? [] : environmentOfFeature(after, first).variants };
     },
-  });
+  };
 }
 
 function requireEnvironments(project: Project, names: readonly string[]): string[] {

@@ -1,11 +1,11 @@
 import type { Actor } from '../../events/actor.ts';
-import type { PermittedCaller } from '../../people/rights/caller.ts';
+import { type PermittedCaller, permitted } from '../../people/rights/caller.ts';
 import { loadDefaultStrategy } from '../../projects/default-strategy.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { changeFeature } from '../change-feature.ts';
 import { type FeaturePlace, inEnvironment } from './change-environment.ts';
-import { switchedOff, switchedOn } from './switch.ts';
+import { type SwitchingOn, switchedOff, switchedOn } from './switch.ts';
 
 /**
  * Switches a feature on in an environment. Without an enabled strategy it gets the default one of the project there, or,
@@ -19,26 +19,30 @@ export function enableFeature(
   place: FeaturePlace,
   activateDisabled: boolean,
 ): Promise<Versioned<undefined>> {
-  const { projectId, environment } = place;
+  const assertMayAdd = () => void permitted(caller, ['CREATE_FEATURE_STRATEGY'], place.projectId, place.environment);
   return changeFeature(
     request,
     caller,
     place.featureName,
-    inEnvironment(request, place, {
-      likelyEvents: 2,
-      read: () => loadDefaultStrategy(request, projectId, environment),
-      decide: ({ project, feature, state, more }) => ({
-        ...switchedOn(feature, state, {
-          caller,
-          project,
-          environment,
-          defaultStrategy: more?.strategy,
-          activateDisabled,
-        }),
-        value: undefined,
-      }),
-    }),
+    switchingOn(request, place, { activateDisabled, assertMayAdd }),
   );
+}
+
+/** The change of `enableFeature`, for `changeFeature`. */
+export function switchingOn(
+  request: Request,
+  place: FeaturePlace,
+  how: Pick<SwitchingOn, 'activateDisabled' | 'assertMayAdd'>,
+) {
+  const { projectId, environment } = place;
+  return inEnvironment(request, place, {
+    likelyEvents: 2,
+    read: () => loadDefaultStrategy(request, projectId, environment),
+    decide: ({ project, feature, state, more }) => ({
+      ...switchedOn(feature, state, { ...how, project, environment, defaultStrategy: more?.strategy }),
+      value: undefined,
+    }),
+  });
 }
 
 /**
@@ -46,13 +50,13 @@ export function enableFeature(
  * @throws ApiError 404 for an unknown project, environment or feature, and for an archived one; 412 by `If-Match`.
  */
 export function disableFeature(request: Request, actor: Actor, place: FeaturePlace): Promise<Versioned<undefined>> {
-  return changeFeature(
-    request,
-    actor,
-    place.featureName,
-    inEnvironment(request, place, {
-      read: async () => undefined,
-      decide: ({ feature, state }) => ({ ...switchedOff(feature, place.environment, state), value: undefined }),
-    }),
-  );
+  return changeFeature(request, actor, place.featureName, switchingOff(request, place));
+}
+
+/** The change of `disableFeature`, for `changeFeature`. */
+export function switchingOff(request: Request, place: FeaturePlace) {
+  return inEnvironment(request, place, {
+    read: async () => undefined,
+    decide: ({ feature, state }) => ({ ...switchedOff(feature, place.environment, state), value: undefined }),
+  });
 }

@@ -1,5 +1,5 @@
 import type { Actor } from '../../events/actor.ts';
-import type { PermittedCaller } from '../../people/rights/caller.ts';
+import { type PermittedCaller, permitted } from '../../people/rights/caller.ts';
 import { loadDefaultStrategy } from '../../projects/default-strategy.ts';
 import { loadLedger, whileClosed } from '../../projects/ledger.ts';
 import { loadProject, requireEnvironment } from '../../projects/projects.ts';
@@ -59,7 +59,8 @@ export function enableFeatures(
         loadDefaultStrategy(request, projectId, environment),
       ]);
       requireEnvironment(project, environment);
-      return { caller, project, environment, defaultStrategy: defaultStrategy?.strategy, activateDisabled };
+      const assertMayAdd = () => void permitted(caller, ['CREATE_FEATURE_STRATEGY'], projectId, environment);
+      return { assertMayAdd, project, environment, defaultStrategy: defaultStrategy?.strategy, activateDisabled };
     },
     require: (head, name) => requireLiveHead(head, name, projectId),
     select: (heads) =>

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { invalid } from '../../errors.ts';
 import type { NewEvent } from '../../events/event.ts';
-import { type Caller, permitted } from '../../people/rights/caller.ts';
 import type { Project } from '../../projects/projects.ts';
 import type { Feature, FeatureEnvironment } from '../feature.ts';
 import { featureStrategyAdded, featureStrategyUpdated, featureSwitched } from '../feature-events.ts';
@@ -16,7 +15,8 @@ export interface Switched {
 
 /** Input of switching a feature on. */
 export interface SwitchingOn {
-  readonly caller: Caller;
+  /** @throws ApiError 403 where a strategy has to be added and may not be. */
+  readonly assertMayAdd: () => void;
   readonly project: Project;
   readonly environment: string;
   readonly defaultStrategy: StrategyInput | undefined;
@@ -50,7 +50,7 @@ export function switchedOff(feature: Feature, environment: string, state: Featur
 function withEnabledStrategy(
   feature: Feature,
   strategies: readonly Strategy[],
-  { caller, project, environment, defaultStrategy, activateDisabled }: SwitchingOn,
+  { assertMayAdd, project, environment, defaultStrategy, activateDisabled }: SwitchingOn,
 ): { readonly strategies: readonly Strategy[]; readonly events: readonly NewEvent[] } {
   const disabled = strategies.filter((strategy) => strategy.disabled);
   if (activateDisabled && disabled.length > 0) {
@@ -62,7 +62,7 @@ function withEnabledStrategy(
   }
   if (disabled.length < strategies.length) return { strategies, events: [] };
 
-  permitted(caller, ['CREATE_FEATURE_STRATEGY'], project.id, environment);
+  assertMayAdd();
   if (strategies.length >= strategiesMax) {
     throw invalid(
       `The feature "${feature.name}" has ${strategiesMax} strategies in "${environment}", none of them enabled, and ` +

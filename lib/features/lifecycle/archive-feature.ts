@@ -3,12 +3,12 @@ import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
-import { changeFeature } from '../change-feature.ts';
+import { type ChangeOfFeature, changeFeature } from '../change-feature.ts';
 import { changeFeatures } from '../change-features.ts';
 import type { Feature } from '../feature.ts';
 import { featureArchived, featureDependenciesRemoved } from '../feature-events.ts';
 import { completed, loadChildren, loadFeatureIn, loadHeads } from '../feature-store.ts';
-import type { FeatureHead } from '../items/feature-items.ts';
+import type { FeatureHead, StoredFeature } from '../items/feature-items.ts';
 import { featureWrites } from '../items/feature-writes.ts';
 import { updatedFeature } from '../items/updated-feature.ts';
 import { requireFeature, requireHead, requireLive } from '../require-feature.ts';
@@ -19,12 +19,16 @@ import type { MetadataPlace } from '../update-feature.ts';
  * @throws ApiError 404 for an unknown feature, and for an archived one; 409 while other features depend on it; 412 by
  * `If-Match`.
  */
-export function archiveFeature(
+export function archiveFeature(request: Request, actor: Actor, place: MetadataPlace): Promise<Versioned<void>> {
+  return changeFeature(request, actor, place.featureName, archiving(request, place));
+}
+
+/** The change of `archiveFeature`, for `changeFeature`. */
+export function archiving(
   request: Request,
-  actor: Actor,
   { projectId, featureName }: MetadataPlace,
-): Promise<Versioned<void>> {
-  return changeFeature(request, actor, featureName, {
+): ChangeOfFeature<{ readonly stored: StoredFeature | undefined }, void> {
+  return {
     likelyEvents: 2,
     read: async () => ({ stored: await loadFeatureIn(request, featureName, []) }),
     decide: ({ stored: found }, at) => {
@@ -32,7 +36,7 @@ export function archiveFeature(
       if (stored.revision.childCount > 0) throw haveChildren([featureName], 'archived');
       return { stored, ...archived(stored.feature, at), value: undefined };
     },
-  });
+  };
 }
 
 /**

@@ -22,27 +22,27 @@ export function addStrategy(
   place: FeaturePlace,
   input: StrategyInput,
 ): Promise<Versioned<Strategy>> {
-  return changeFeature(
-    request,
-    actor,
-    place.featureName,
-    inStrategies(request, place, {
-      read: () => loadStrategyReferences(request, input),
-      decide: ({ project, feature, state, more: references }) => {
-        assertReferences(input, references, project.id);
-        if (state.strategies.length >= strategiesMax) {
-          throw invalid(`A feature has at most ${strategiesMax} strategies in an environment.`);
-        }
-        const { defaultStickiness } = project;
-        const content = strategyContent(input, { featureName: feature.name, defaultStickiness });
-        const sortOrder = input.sortOrder ?? nextSortOrder(state.strategies);
-        const value = { id: randomUUID(), ...content, sortOrder };
-        return {
-          strategies: [...state.strategies, value],
-          event: featureStrategyAdded(feature, place.environment, value),
-          value,
-        };
-      },
-    }),
-  );
+  return changeFeature(request, actor, place.featureName, addingStrategy(request, place, input));
+}
+
+/** The change of `addStrategy`, for `changeFeature`. */
+export function addingStrategy(request: Request, place: FeaturePlace, input: StrategyInput) {
+  return inStrategies(request, place, {
+    read: () => loadStrategyReferences(request, input),
+    decide: ({ project, feature, state, more: references }) => {
+      assertReferences(input, references, project.id);
+      if (state.strategies.length >= strategiesMax) {
+        throw invalid(`A feature has at most ${strategiesMax} strategies in an environment.`);
+      }
+      const { defaultStickiness } = project;
+      const content = strategyContent(input, { featureName: feature.name, defaultStickiness });
+      const sortOrder = input.sortOrder ?? nextSortOrder(state.strategies);
+      const value = { id: randomUUID(), ...content, sortOrder };
+      return {
+        strategies: [...state.strategies, value],
+        event: featureStrategyAdded(feature, place.environment, value),
+        value,
+      };
+    },
+  });
 }

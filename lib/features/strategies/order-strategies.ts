@@ -21,31 +21,31 @@ export function orderStrategies(
   place: FeaturePlace,
   order: StrategyOrder,
 ): Promise<Versioned<undefined>> {
+  return changeFeature(request, actor, place.featureName, orderingStrategies(request, place, order));
+}
+
+/** The change of `orderStrategies`, for `changeFeature`. */
+export function orderingStrategies(request: Request, place: FeaturePlace, order: StrategyOrder) {
   assertOnce(order);
   const wanted = new Map(order.map(({ id, sortOrder }) => [id, sortOrder]));
-  return changeFeature(
-    request,
-    actor,
-    place.featureName,
-    inStrategies(request, place, {
-      read: async () => undefined,
-      decide: ({ feature, state: { strategies } }) => {
-        assertKnown(order, new Set(strategies.map(({ id }) => id)));
-        const after = strategies.map((strategy) => ({
-          ...strategy,
-          sortOrder: wanted.get(strategy.id) ?? strategy.sortOrder,
-        }));
-        const moves = after.some(({ sortOrder }, index) => sortOrder !== strategies[index]?.sortOrder);
-        return {
-          strategies: after,
-          event: moves
-            ? featureStrategiesReordered(feature, place.environment, inOrder(strategies), inOrder(after))
-            : undefined,
-          value: undefined,
-        };
-      },
-    }),
-  );
+  return inStrategies(request, place, {
+    read: async () => undefined,
+    decide: ({ feature, state: { strategies } }) => {
+      assertKnown(order, new Set(strategies.map(({ id }) => id)));
+      const after = strategies.map((strategy) => ({
+        ...strategy,
+        sortOrder: wanted.get(strategy.id) ?? strategy.sortOrder,
+      }));
+      const moves = after.some(({ sortOrder }, index) => sortOrder !== strategies[index]?.sortOrder);
+      return {
+        strategies: after,
+        event: moves
+          ? featureStrategiesReordered(feature, place.environment, inOrder(strategies), inOrder(after))
+          : undefined,
+        value: undefined,
+      };
+    },
+  });
 }
 
 function assertOnce(order: StrategyOrder): void {

@@ -10,20 +10,20 @@ import { inStrategies, requireStrategy, type StrategyPlace } from './change-stra
  * @throws ApiError 404 for an unknown project, environment, feature or strategy; 412 by `If-Match`.
  */
 export function removeStrategy(request: Request, actor: Actor, place: StrategyPlace): Promise<Versioned<undefined>> {
-  return changeFeature(
-    request,
-    actor,
-    place.featureName,
-    inStrategies(request, place, {
-      read: async () => undefined,
-      decide: ({ feature, state }) => {
-        const removed = requireStrategy(state.strategies, place.strategyId);
-        return {
-          strategies: state.strategies.filter((strategy) => strategy !== removed),
-          event: featureStrategyRemoved(feature, place.environment, removed),
-          value: undefined,
-        };
-      },
-    }),
-  );
+  return changeFeature(request, actor, place.featureName, removingStrategy(request, place));
+}
+
+/** The change of `removeStrategy`, for `changeFeature`. */
+export function removingStrategy(request: Request, place: StrategyPlace) {
+  return inStrategies(request, place, {
+    read: async () => undefined,
+    decide: ({ feature, state }) => {
+      const removed = requireStrategy(state.strategies, place.strategyId);
+      return {
+        strategies: state.strategies.filter((strategy) => strategy !== removed),
+        event: featureStrategyRemoved(feature, place.environment, removed),
+        value: undefined,
+      };
+    },
+  });
 }

@@ -23,11 +23,15 @@ export function updateStrategy(
   place: StrategyPlace,
   update: StrategyUpdate,
 ): Promise<Versioned<Strategy>> {
-  const change = inStrategy(request, place, {
+  return changeFeature(request, actor, place.featureName, updatingStrategy(request, place, update));
+}
+
+/** The change of `updateStrategy`, for `changeFeature`. */
+export function updatingStrategy(request: Request, place: StrategyPlace, update: StrategyUpdate) {
+  return inStrategy(request, place, {
     read: () => loadStrategyReferences(request, update),
     inputOf: (strategy) => requireValid(strategyInput, { ...strategy, ...parametersOf(strategy, update), ...update }),
   });
-  return changeFeature(request, actor, place.featureName, change);
 }
 
 /** The parameters of another type would mean nothing to the new one. */
