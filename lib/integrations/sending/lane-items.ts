@@ -15,9 +15,10 @@ export interface LaneItem extends Leased {
   readonly next: number;
   /** Nothing before this time is sent, as long as something waits; empty where nothing does. */
   readonly open: string;
-  /** The failures of the head, and the time of the first. */
+  /** The failures of the head, and the times of the first and of the last. */
   readonly failures: number;
   readonly firstFailedAt: number;
+  readonly failedAt: number;
   /** JSON: the targets that have the head. */
   readonly targetsDone: string;
   readonly expiresAtSeconds: number;
@@ -34,6 +35,7 @@ const fresh: Omit<LaneItem, keyof Leased | 'expiresAtSeconds'> = {
   open: '',
   failures: 0,
   firstFailedAt: 0,
+  failedAt: 0,
   targetsDone: '[]',
 };
 
@@ -42,10 +44,13 @@ export const laneExpiry = (now: number) => Math.floor(now / 1000) + keptSeconds;
 /** Returns a lane with all that its item may lack. */
 export function laneOf(item: Partial<LaneItem> | Attributes): LaneItem {
   const missing = { ...fresh, lease: '', leaseUntil: 0, waitUntil: 0, wanted: 0, expiresAtSeconds: 0 };
-  const { doneTo, next, open, failures, firstFailedAt, targetsDone, ...lease } = { ...missing, ...item } as LaneItem;
+  const { doneTo, next, open, failures, firstFailedAt, failedAt, targetsDone, ...lease } = {
+    ...missing,
+    ...item,
+  } as LaneItem;
   const { lease: holder, leaseUntil, waitUntil, wanted, expiresAtSeconds } = lease;
   return {
-    ...{ doneTo, next, open, failures, firstFailedAt, targetsDone },
+    ...{ doneTo, next, open, failures, firstFailedAt, failedAt, targetsDone },
     ...{ lease: holder, leaseUntil, waitUntil, wanted, expiresAtSeconds },
   };
 }

@@ -50,6 +50,8 @@ export interface PendingLane {
   readonly waitUntil: number;
   /** The time since which it waits. */
   readonly since: number;
+  /** The time of the last attempt; 0 for none. */
+  readonly triedAt: number;
 }
 
 /** SDKs are served a change at most this long after its answer (`snapshotOf`). */
@@ -219,7 +221,7 @@ class LaneRun {
       await this.#giveUp(each, `Given up ${why}: ${outcome.stateDetails}`, outcome);
       return this.#advance(each);
     }
-    const lane = { ...this.#lane, failures, firstFailedAt, targetsDone: JSON.stringify(done) };
+    const lane = { ...this.#lane, failures, firstFailedAt, failedAt: now, targetsDone: JSON.stringify(done) };
     const stateDetails = `Attempt ${outcome.attempts.length} failed: ${outcome.stateDetails}`;
     const end = await this.#wait(each, lane, now + pause, { ...outcome, stateDetails });
     if (afterMs > 0) health = await holdBack(work, this.#id, now + pause);
@@ -240,7 +242,7 @@ class LaneRun {
   async #wait(each: LaneEvent, lane: LaneItem, until: number, outcome: SendOutcome | undefined): Promise<LaneEnd> {
     const [now, { name }] = [this.#sender.clock.now(), this.#run];
     const waitUntil = Math.min(Math.ceil(until), Date.parse(each.event.createdAt) + giveUpAfterMs);
-    const pending: PendingLane = { name, waitUntil, since: now };
+    const pending: PendingLane = { name, waitUntil, since: now, triedAt: lane.failedAt };
     const expiresAtSeconds = laneExpiry(now);
     const waiting: LaneItem = {
       ...lane,
@@ -276,7 +278,7 @@ class LaneRun {
   }
 
   #advance({ event: { id: doneTo }, next }: LaneEvent): undefined {
-    this.#lane = { ...this.#lane, doneTo, next, failures: 0, firstFailedAt: 0, targetsDone: '[]' };
+    this.#lane = { ...this.#lane, doneTo, next, failures: 0, firstFailedAt: 0, failedAt: 0, targetsDone: '[]' };
     this.#isAhead = true;
   }
 
@@ -285,8 +287,8 @@ class LaneRun {
     const { work, clock } = this.#sender;
     const now = clock.now();
     if (!this.#isAhead && this.#lane.leaseUntil - now >= renewBelowMs) return true;
-    const { doneTo, next, failures, firstFailedAt, targetsDone } = this.#lane;
-    const set = { doneTo, next, failures, firstFailedAt, targetsDone, leaseUntil: now + leaseMs };
+    const { doneTo, next, failures, firstFailedAt, failedAt, targetsDone } = this.#lane;
+    const set = { doneTo, next, failures, firstFailedAt, failedAt, targetsDone, leaseUntil: now + leaseMs };
     const kept = await changeHeld(work, keys.lane(this.#id, this.#run.name), this.#holder, set);
     if (kept === undefined) return false;
     this.#lane = { ...this.#lane, leaseUntil: now + leaseMs };

@@ -27,11 +27,11 @@ async function tend(sender: Sender, plan: Plan, id: number, health: Health): Pro
   const now = sender.clock.now();
   const isBlocked = () => blockOf(plan.health.get(id), integration.version, now, true) !== undefined;
   if (pending.length === 0) return isBlocked() ? undefined : forget(sender, id, health);
-  const due = pending.toSorted((a, b) => a.waitUntil - b.waitUntil);
+  const due = pending.toSorted((a, b) => a.triedAt - b.triedAt);
   const wasOpen = health.ofVersion === integration.version && (health.openUntil ?? 0) > 0 && !isBlocked();
   const [first] = due;
   if (wasOpen && integration.addon.enabled && first !== undefined) {
-    // One shows whether the receiver is back.
+    // One shows whether the receiver is back: not the same one each time, since its event may be what is wrong.
     await runLane(sender, plan, integration, { name: first.name, isProbe: true, isEarly: true });
     due.shift();
   }

@@ -195,6 +195,21 @@ describe('A receiver that fails', () => {
     expect(new Set(received().slice(-5))).toEqual(new Set(['a', 'b', 'c', 'd', 'e'].map((name) => `${name} created`)));
   });
 
+  test('is found to be back though the event that has waited longest is one that it never takes', async () => {
+    await addAddon();
+    failing();
+    await addFeatures(service, ['a']);
+    await sending.ring();
+    sending.clock.move(30_000);
+    await addFeatures(service, ['b', 'c']);
+    await sending.ring();
+    await sending.pass(20);
+    const before = received().length;
+    receiver.answer = ({ body }) => ({ status: JSON.parse(body).featureName === 'a' ? 500 : 200 });
+    await sending.pass(60);
+    expect(received().slice(before)).toEqual(expect.arrayContaining(['b created', 'c created']));
+  });
+
   test('gives up one event that it alone does not take, and no other feature waits for it', async () => {
     const id = await addAddon();
     receiver.answer = ({ body }) => ({ status: JSON.parse(body).featureName === 'bad' ? 500 : 200 });
