@@ -23,7 +23,6 @@ const folders: Readonly<Record<string, Deployment>> = {
   projects: 'apart',
   // The health of the service does not wait for the code of its documentation.
   service: 'apart',
-  strategies: 'apart',
   tags: 'apart',
 };
 
