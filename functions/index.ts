@@ -239,6 +239,7 @@ export { handler as getServiceAccounts } from './service-accounts/getServiceAcco
 export { handler as getServiceAccountTokens } from './service-accounts/getServiceAccountTokens.ts';
 export { handler as updateServiceAccount } from './service-accounts/updateServiceAccount.ts';
 export { handler as createFeedback } from './settings/createFeedback.ts';
+export { handler as getChangeRequestSettings } from './settings/getChangeRequestSettings.ts';
 export { handler as getInstanceAdminStats } from './settings/getInstanceAdminStats.ts';
 export { handler as getInstanceAdminStatsCsv } from './settings/getInstanceAdminStatsCsv.ts';
 export { handler as getMaintenance } from './settings/getMaintenance.ts';
@@ -247,6 +248,7 @@ export { handler as getSamlSettings } from './settings/getSamlSettings.ts';
 export { handler as getSimpleSettings } from './settings/getSimpleSettings.ts';
 export { handler as getTelemetrySettings } from './settings/getTelemetrySettings.ts';
 export { handler as getUiConfig } from './settings/getUiConfig.ts';
+export { handler as setChangeRequestSettings } from './settings/setChangeRequestSettings.ts';
 export { handler as setCors } from './settings/setCors.ts';
 export { handler as setOidcSettings } from './settings/setOidcSettings.ts';
 export { handler as setSamlSettings } from './settings/setSamlSettings.ts';

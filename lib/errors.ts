@@ -7,6 +7,8 @@ export const errorStatuses = {
   /** Unleash's name for a link that is no longer valid, which its admin UI checks for. */
   InvalidTokenError: 401,
   NoAccessError: 403,
+  /** Unleash's name for a change that needs approval, which scripts match. */
+  PermissionError: 403,
   NotFoundError: 404,
   MethodNotAllowed: 405,
   NameExistsError: 409,
@@ -40,17 +42,24 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** Additional text for the log, not for the caller. */
   readonly reason: string | undefined;
+  /** Permissions with which the request would be carried out, where a client looks for them. */
+  readonly permissions: readonly string[] | undefined;
 
   constructor(
     name: ErrorName,
     message: string,
     details: readonly ErrorDetail[] = [{ message }],
-    { retryAfterSeconds, reason }: { readonly retryAfterSeconds?: number; readonly reason?: string } = {},
+    {
+      retryAfterSeconds,
+      reason,
+      permissions,
+    }: Partial<Pick<ApiError, 'retryAfterSeconds' | 'reason' | 'permissions'>> = {},
   ) {
     super(printable(message));
     this.name = name;
     this.retryAfterSeconds = retryAfterSeconds;
     this.reason = reason;
+    this.permissions = permissions;
     this.details = details.map((detail) => ({
       ...detail,
       message: printable(detail.message),

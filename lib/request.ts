@@ -12,6 +12,16 @@ export interface Request extends Work {
    * name is free, or that nothing refers to what is removed.
    */
   readonly hiddenProjects?: ReadonlySet<string>;
+  /** Environments that its caller changes with approval; missing for the service itself, and where no change needs any. */
+  readonly gate?: Gate;
+}
+
+/** The environments in which changes of what SDKs get need approval. */
+export interface Gate {
+  /** Environments by project. */
+  readonly protected: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Tells whether the caller may do without approval there. The request then relies on that right, as on any other. */
+  maySkip(project: string, environment: string): boolean;
 }
 
 /**
@@ -43,8 +53,19 @@ export function withoutAuthority({ authority: _authority, ...request }: Request)
   return request;
 }
 
+/**
+ * A request that needs no approval: for the application of what was approved, and for the later steps of a change whose
+ * first step has passed the gate.
+ */
+export function withoutGate({ gate: _gate, ...request }: Request): Request {
+  return request;
+}
+
 /** Tells whether a project, with everything that belongs to it, does not exist for the caller. */
-export function isHidden({ hiddenProjects }: Request, project: string | null | undefined): boolean {
+export function isHidden(
+  { hiddenProjects }: Pick<Request, 'hiddenProjects'>,
+  project: string | null | undefined,
+): boolean {
   return project != null && hiddenProjects?.has(project) === true;
 }
 

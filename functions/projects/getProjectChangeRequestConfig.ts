@@ -8,7 +8,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/projects/{projectId}/change-requests/config',
   group: 'Projects',
-  summary: 'Lists the environments of a project that require change requests; none do.',
+  summary: 'Lists the environments of a project, with the approval that changes need in each.',
   responses: { 200: v.array(environmentChangeRequests) },
   errors: [404],
 }).handle(async ({ request, params }) => changeRequestConfigOf(await loadProject(request, params.projectId)));

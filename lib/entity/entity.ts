@@ -42,8 +42,8 @@ interface Definition<T extends object, Id extends string | number> {
   readonly besides?: readonly Write[];
   /** Items that stand beside it as long as it is such a thing; each says by its presence that it is. */
   readonly marks?: (thing: T) => readonly Key[];
-  /** The marks stay when it is removed. */
-  readonly marksStay?: true;
+  /** Marks that stay when it is removed. */
+  readonly lastingMarks?: (thing: T) => readonly Key[];
   /** Flat properties that `touch` sets between two versions: a change rests on them, so that it sets none of them back. */
   readonly touched?: readonly (keyof T & string)[];
   /** Returns the things that it refers to, with their names in errors. */
@@ -171,7 +171,8 @@ export function entity<T extends object, Id extends string | number>(definition:
   const { kind, idOf, keyOf, partitions, ofKey, codec, max, counter, referable, events, shown } = definition;
   const always = definition.besides ?? [];
   const refersTo = definition.refersTo ?? (() => []);
-  const marksOf = definition.marks ?? (() => []);
+  const passingMarksOf = definition.marks ?? (() => []);
+  const marksOf = (thing: T) => [...passingMarksOf(thing), ...(definition.lastingMarks?.(thing) ?? [])];
 
   /** Returns the writes that turn the marks of a thing into the next ones. */
   function markWrites(old: readonly Key[], next: readonly Key[]): Write[] {
@@ -373,7 +374,7 @@ export function entity<T extends object, Id extends string | number>(definition:
         writes: [
           { remove: keyOf(idOf(value)), when: { version } },
           ...pointersOf(value).map(({ key }): Write => ({ remove: key })),
-          ...(definition.marksStay ? [] : markWrites(marksOf(value), [])),
+          ...markWrites(passingMarksOf(value), []),
           ...referenceWrites(refersTo(value), []),
           ...(referable ? referrersChecks(kind, idOf(value), []) : []),
           ...always,

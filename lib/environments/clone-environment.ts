@@ -26,7 +26,7 @@ import {
   requireEnvironment,
 } from '../projects/projects.ts';
 import { type Removal, removalBegun, removalOf, removalOver, removalUnderWay } from '../projects/removal.ts';
-import { type Request, withoutReceipt } from '../request.ts';
+import { type Request, withoutGate, withoutReceipt } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { pack } from '../store/pack.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
@@ -68,7 +68,9 @@ export async function cloneEnvironment(
   }
   const chosen = await requiredProjects(request, from, input);
   const removal = await begin(withoutReceipt(request), actor, to, JSON.stringify({ from, projects: chosen, ...input }));
-  await prepare({ ...forSteps(request), guard: removalUnderWay(removal) }, actor, chosen, { from, ...input });
+  // Nobody has the environment yet.
+  const unseen = withoutGate(forSteps(request));
+  await prepare({ ...unseen, guard: removalUnderWay(removal) }, actor, chosen, { from, ...input });
   const { created, later } = await create(forFirstStep(request, 'created'), actor, removal, chosen, { from, ...input });
   for (const id of later) await join(forSteps(request), actor, id, { from, to });
   return created;

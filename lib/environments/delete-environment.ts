@@ -7,6 +7,7 @@ import { mapChunks } from '../features/items/chunks.ts';
 import { customRoles } from '../people/roles/roles.ts';
 import { eachOf } from '../projects/delete-project.ts';
 import { listProjectIds, projectEnvironmentOf, projects } from '../projects/projects.ts';
+import { assertDirect } from '../projects/protection.ts';
 import { completeEarlierRemoval, type Removal, removalBegun, removalOf, removeInSteps } from '../projects/removal.ts';
 import { takeAway } from '../projects/remove-environment.ts';
 import type { Request } from '../request.ts';
@@ -19,7 +20,8 @@ import { environments, requireUnprotected } from './environments.ts';
  * Deletes an environment that is not protected: when the reply is sent it is in no project, its tokens are deleted, no
  * role grants permissions there, and features have neither strategies nor variants there. Interrupted and repeated, it
  * completes.
- * @throws ApiError 404 for an unknown environment; 400 for a protected one; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown environment; 400 for a protected one; 403 where changes in it need approval in any
+ * project; 412 by `If-Match`.
  */
 export async function deleteEnvironment(request: Request, actor: Actor, name: string): Promise<void> {
   await removeInSteps(request, 'environment', name, {
@@ -42,6 +44,7 @@ function deleteItself(request: Request, actor: Actor, removal: Removal): Promise
         throw notFound('environment', name);
       }
       requireUnprotected(before.value);
+      for (const project of request.gate?.protected.keys() ?? []) assertDirect(request, project, name);
       const { writes, events } = environments.removed(before);
       return { writes: [...writes, removalBegun(removal)], events, result: removal };
     },

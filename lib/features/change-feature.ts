@@ -49,7 +49,7 @@ export function changeFeature<Found extends FoundFeature, T>(
     revisionOf: ({ stored, remains }) => stored?.revision ?? (remains && { ...remains, version: 0 }),
     decide: (found, at) => {
       const { events, value, besides, ...decided } = decide(found, at);
-      const { writes = (stamped: readonly Event[]) => featureWrites(decided, stamped) } = decided;
+      const { writes = (stamped: readonly Event[]) => featureWrites(request, decided, stamped) } = decided;
       const { version } = decided.stored?.revision ?? decided.remains ?? { version: 0 };
       if (events.length === 0) return { writes: [], events: [], result: { value, version } };
       return {

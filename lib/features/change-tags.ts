@@ -97,7 +97,10 @@ export function changeTagsOfMany(
     load: (head) => completed(request, head, []),
     decide: (_head, stored) => {
       const { after, events } = retagged(stored.feature, tags);
-      return { events, writes: (stamped) => (events.length === 0 ? [] : featureWrites({ stored, after }, stamped)) };
+      return {
+        events,
+        writes: (stamped) => (events.length === 0 ? [] : featureWrites(request, { stored, after }, stamped)),
+      };
     },
     likelyEvents: 2 * addedTags.length + removedTags.length,
     shared: ({ unknown }) => {

@@ -20,6 +20,8 @@ const error = object({
   details: v.array(
     object({ message: text, path: v.exactOptional(text), validationErrors: v.exactOptional(v.array(text)) }),
   ),
+  // Those of which a change without approval needs one.
+  permissions: v.exactOptional(v.array(text)),
   // These four say how people sign in.
   type: v.exactOptional(v.literal('password')),
   path: v.exactOptional(text),

@@ -147,7 +147,7 @@ async function decidedStages(
     for (const change of changes) {
       const stamped = stamp(change.events, nextId, actor, at);
       nextId += change.events.length;
-      const writes = collect(() => featureWrites(change, stamped));
+      const writes = collect(() => featureWrites(request, change, stamped));
       if (writes === undefined) continue;
       budget.spend(writes);
       const { name } = change.after;

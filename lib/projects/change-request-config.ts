@@ -1,23 +1,82 @@
+import { change } from '../entity/change.ts';
+import type { Actor } from '../events/actor.ts';
+import { renewProjectMarks } from '../people/rights/project-marks.ts';
 import type { Request } from '../request.ts';
-import { loadProject, type Project, requireEnvironment } from './projects.ts';
+import * as keys from '../store/keys.ts';
+import { nextVersion, sameVersion, type Versioned } from '../store/transactions/versioned.ts';
+import type { ChangeRequestConfig } from './project-schema.ts';
+import { type Approval, type Project, projects, requireEnvironment, withEnvironment } from './projects.ts';
 
-/** Returns the environments of a project, in none of which changes need approval. */
+/** The most approvals that a change can need, as on Unleash. */
+export const approvalsMax = 10;
+
+/** Returns a number of approvals within its limits; one where none is given. */
+export function requiredApprovals(given: number | null | undefined): number {
+  return Math.min(Math.max(given ?? 1, 1), approvalsMax);
+}
+
+/** Returns the approval that changes need: what an input says of it, else what it was, else as usual. */
+export function approvalOf(
+  { requiredApprovals: given, onDrift, selfApproval }: Partial<ChangeRequestConfig>,
+  before?: Approval,
+): Approval {
+  return {
+    required: requiredApprovals(given ?? before?.required),
+    onDrift: onDrift ?? before?.onDrift ?? 'refuse',
+    selfApproval: selfApproval ?? before?.selfApproval ?? 'never',
+  };
+}
+
+/** Returns the environments of a project, with the approval that changes need in each. */
 export function changeRequestConfigOf({ environments }: Project) {
-  return environments.map(({ name, type }) => ({
+  return environments.map(({ name, type, approval }) => ({
     environment: name,
     type,
-    changeRequestEnabled: false,
-    requiredApprovals: null,
+    changeRequestEnabled: approval !== undefined,
+    requiredApprovals: approval?.required ?? null,
+    ...(approval && { onDrift: approval.onDrift, selfApproval: approval.selfApproval }),
   }));
 }
 
 /**
- * Leaves changes in an environment of a project without approval, as they are.
- * @throws ApiError 404 for an unknown project, and for an environment that it does not have.
+ * Makes changes in an environment of a project need approval, or none. What is the same already is left alone.
+ * @throws ApiError 404 for an unknown project, and for an environment that it does not have; 412 by `If-Match`.
  */
-export async function keepChangeRequestsOff(
+export async function configureChangeRequests(
   request: Request,
-  { projectId, environment }: { readonly projectId: string; readonly environment: string },
-): Promise<void> {
-  requireEnvironment(await loadProject(request, projectId), environment);
+  actor: Actor,
+  { projectId, environment: name }: { readonly projectId: string; readonly environment: string },
+  config: ChangeRequestConfig,
+): Promise<Versioned<void>> {
+  const result = await change(request, actor, {
+    of: [keys.project(projectId)],
+    read: () => projects.load(request, projectId),
+    revisionOf: (before) => before,
+    decide: (before) => {
+      const { approval: old, ...environment } = requireEnvironment(before.value, name);
+      const approval = config.changeRequestsEnabled ? approvalOf(config, old) : undefined;
+      const others = before.value.environments.filter((each) => each.name !== name);
+      const after = withEnvironment(
+        { ...before.value, environments: others },
+        { ...environment, ...(approval && { approval }) },
+      );
+      const { writes } = projects.updated(before, after);
+      if (writes.length === 0) return { writes, events: [], result: sameVersion(before) };
+      const of = { project: projectId, environment: name };
+      return {
+        writes,
+        events: [{ type: 'change-request-configuration-updated', ...of, data: shown(approval), preData: shown(old) }],
+        result: nextVersion(before),
+      };
+    },
+  });
+  await renewProjectMarks(request);
+  return result;
+}
+
+/** Returns the approval that changes need as events show it, under the names of the API. */
+function shown(approval: Approval | undefined) {
+  if (approval === undefined) return { changeRequestsEnabled: false };
+  const { required, ...settings } = approval;
+  return { changeRequestsEnabled: true, requiredApprovals: required, ...settings };
 }

@@ -13,7 +13,7 @@ import {
   timestamp,
   writtenText,
 } from '../values/primitives.ts';
-import { ignoredApprovals, noApprovalIn, withoutApproval } from './change-requests-schema.ts';
+import { approvals, noApprovalIn, onDrift, selfApproval, withoutApproval } from './change-requests-schema.ts';
 
 /** Reserved ids: `*` means all projects, and the others take the place of a project in paths. */
 const reservedIds = ['*', 'archive', 'revive'];
@@ -235,8 +235,14 @@ export type ProjectInsights = v.InferOutput<typeof projectInsights>;
 /** Change request settings of an environment of a project, as input. */
 export const changeRequestConfig = object({
   changeRequestsEnabled: withoutApproval,
-  requiredApprovals: v.exactOptional(ignoredApprovals),
+  requiredApprovals: v.exactOptional(approvals),
+  onDrift: v.exactOptional(onDrift),
+  selfApproval: v.exactOptional(selfApproval),
 });
+/** As input, in a release that can turn them on. */
+export interface ChangeRequestConfig extends Omit<v.InferOutput<typeof changeRequestConfig>, 'changeRequestsEnabled'> {
+  readonly changeRequestsEnabled: boolean;
+}
 
 /** Change request settings of an environment of a project, in replies. */
 export const environmentChangeRequests = object({
@@ -244,4 +250,7 @@ export const environmentChangeRequests = object({
   type: text,
   changeRequestEnabled: boolean,
   requiredApprovals: v.nullable(id),
+  // These two where they are on.
+  onDrift: v.exactOptional(onDrift),
+  selfApproval: v.exactOptional(selfApproval),
 });

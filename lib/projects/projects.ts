@@ -15,6 +15,18 @@ export interface ProjectEnvironment {
   readonly name: string;
   readonly type: string;
   readonly sortOrder: number;
+  /** Missing where changes need none: the environment is not protected. */
+  readonly approval?: Approval;
+}
+
+/** Approval that changes need in a protected environment of a project. */
+export interface Approval {
+  /** Number of people who have to approve, 1 to `approvalsMax`. */
+  readonly required: number;
+  /** Fate of a change to something that others have changed since: a 409, or it replaces their change. */
+  readonly onDrift: 'refuse' | 'overwrite';
+  /** People who may approve a change of their own. */
+  readonly selfApproval: 'never' | 'admin';
 }
 
 /** Pattern that the names of new features must match as a whole, with its explanation. */
@@ -69,9 +81,10 @@ export const projects = entity<Project, string>({
   max: projectsMax,
   // Each project has a partition of its own; this lists them.
   unique: { id: keys.listedProject },
-  marks: ({ id, mode }) => (mode === 'private' ? [keys.privateProject(id)] : []),
+  marks: ({ id, environments }) =>
+    environments.flatMap(({ name, approval }) => (approval ? [keys.protectedEnvironment(id, name)] : [])),
   // What happened in a private project stays with those who might see it.
-  marksStay: true,
+  lastingMarks: ({ id, mode }) => (mode === 'private' ? [keys.privateProject(id)] : []),
   codec: codec<Project>({ environments: true, featureNaming: true, linkTemplates: true }),
   events: {
     created: 'project-created',

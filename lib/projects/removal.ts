@@ -1,6 +1,6 @@
 import { forSteps, inSteps } from '../entity/steps.ts';
 import { ApiError } from '../errors.ts';
-import { everything, type Request, withoutAuthority } from '../request.ts';
+import { everything, type Request, withoutAuthority, withoutGate } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { readItem } from '../store/read.ts';
 import { transact } from '../store/transactions/transact.ts';
@@ -89,8 +89,9 @@ async function completeRemoval(
   removal: Removal,
   removeBelongings: Deletion['belongings'],
 ): Promise<void> {
-  // What is deleted is gone: nothing may be left of it, even if the caller loses their rights meanwhile.
-  const ours = everything(withoutAuthority(forSteps(request)));
+  // What is deleted is gone: nothing may be left of it, even if the caller loses their rights meanwhile, and nothing of it
+  // needs approval.
+  const ours = everything(withoutAuthority(withoutGate(forSteps(request))));
   try {
     await removeBelongings({ ...ours, guard: removalUnderWay(removal) });
     await transact(request, [removalOver(removal)], undefined);

@@ -6,12 +6,13 @@ import { environments } from '../environments/environments.ts';
 import type { Actor } from '../events/actor.ts';
 import { leaveEnvironment } from '../features/environments/switch-features.ts';
 import { chunksOf } from '../features/items/chunks.ts';
-import type { Request } from '../request.ts';
+import { type Request, withoutGate } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { nextVersion, sameVersion, type Versioned } from '../store/transactions/versioned.ts';
 import { defaultStrategyCheck, defaultStrategyRemovals, loadDefaultStrategy } from './default-strategy.ts';
 import { closingWrites, loadLedger } from './ledger.ts';
 import { projectEnvironmentOf, projects, withoutEnvironment } from './projects.ts';
+import { assertDirect } from './protection.ts';
 
 /** An environment of a project. */
 export interface ProjectEnvironmentPlace {
@@ -23,7 +24,7 @@ export interface ProjectEnvironmentPlace {
  * Removes an environment from a project, with the default strategy of the project there. Its features are off there
  * from then on; their strategies and variants return when the environment is added again, as in Unleash. Removing an
  * environment that the project does not have changes nothing. Interrupted and repeated, it completes.
- * @throws ApiError 404 for an unknown project or environment; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown project or environment; 403 where changes in it need approval; 412 by `If-Match`.
  */
 export function removeEnvironment(
   request: Request,
@@ -61,6 +62,7 @@ export function takeAway(
     revisionOf: ({ project }) => project,
     decide: ({ project, ledger, defaultStrategy, isThere }) => {
       if (!isThere) return { writes: [], events: [], result: sameVersion(project) };
+      assertDirect(request, projectId, environment);
       return {
         writes: [
           ...projects.updated(project, withoutEnvironment(project.value, environment)).writes,
@@ -82,7 +84,8 @@ const featuresTogether = 1_000;
 
 /** Switches features off in an environment that the project no longer has; none where it has it again. */
 export async function switchOff(request: Request, actor: Actor, projectId: string, environment: string): Promise<void> {
-  const ours = forSteps(request);
+  // The removal was approved, or needed none.
+  const ours = withoutGate(forSteps(request));
   const { features } = await shelfOf(ours, projectId, { isStrict: true });
   const on = [...features].flatMap(([name, { summaries }]) => (summaries.get(environment)?.enabled ? [name] : []));
   for (const names of chunksOf(on, featuresTogether)) {

@@ -14,6 +14,7 @@ import {
   loadDefaultStrategy,
 } from './default-strategy.ts';
 import { type Project, projects, requireEnvironment } from './projects.ts';
+import { assertDirect } from './protection.ts';
 
 /** As an environment: all environments of the project. */
 const everyEnvironment = '*';
@@ -21,7 +22,8 @@ const everyEnvironment = '*';
 /**
  * Sets the strategy of features that are switched on in an environment without one; for `*`, in all environments of the
  * project at once. What is the same already is left alone.
- * @throws ApiError 404 for an unknown project, environment or segment; 400 for a strategy that could not be used; 412
+ * @throws ApiError 404 for an unknown project, environment or segment; 400 for a strategy that could not be used; 403
+ * where changes in an environment need approval; 412
  * where `If-Match` names other versions of the project.
  */
 export function setDefaultStrategy(
@@ -45,6 +47,7 @@ export function setDefaultStrategy(
       const isSame = (name: string) => isDeepStrictEqual(before.get(name)?.strategy, strategy);
       const changed = environments.filter((name) => !isSame(name));
       if (changed.length === 0) return { writes: [], events: [], result: sameVersion(project) };
+      for (const name of changed) assertDirect(request, projectId, name);
       return {
         writes: [
           ...changed.flatMap((name) => defaultStrategyWrites(projectId, name, strategy, before.get(name))),

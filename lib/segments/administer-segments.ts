@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { allInOrder } from '../entity/all-in-order.ts';
 import { change } from '../entity/change.ts';
 import { inUse } from '../entity/entity.ts';
@@ -6,6 +7,7 @@ import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { type Caller, permitted } from '../people/rights/caller.ts';
 import type { Permission } from '../people/rights/permissions.ts';
+import { assertDirect } from '../projects/protection.ts';
 import { requireProject } from '../projects/require-project.ts';
 import { everything, type Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
@@ -34,7 +36,8 @@ export function createSegment(request: Request, actor: Actor, input: SegmentInpu
  * Replaces the content of a segment; its id, its creation and the strategies that use it stay.
  * @throws ApiError 403 for a caller who may not change it, whether it exists or not, and for one who may not change
  * those of the project that it is given to; 404 for an unknown segment or project; 409 for a name in use, and for a
- * project while strategies of other projects use the segment.
+ * project while strategies of other projects use the segment; 403 for other constraints while strategies use it where
+ * changes need approval.
  */
 export function updateSegment(
   request: Request,
@@ -44,27 +47,32 @@ export function updateSegment(
 ): Promise<Versioned<Segment>> {
   const content = segmentContent(input);
   permittedFor(caller, 'UPDATE_SEGMENT', content.project);
+  const isUseLookedAt = content.project !== null || request.gate !== undefined;
   return change(request, ([{ by }]) => by, {
     of: [keys.segment(id)],
     read: () =>
       allInOrder([
         loadFor(request, caller, 'UPDATE_SEGMENT', id),
         requireProject(request, content.project),
-        content.project === null ? Promise.resolve([]) : segments.referrers(everything(request), id),
+        isUseLookedAt ? segments.referrers(everything(request), id) : Promise.resolve([]),
       ]),
     revisionOf: ([{ segment }]) => segment,
     decide: ([{ segment: before }, , referrers]) => {
       const value = { ...before.value, ...content };
       const { writes, events } = segments.updated(before, value);
       if (writes.length === 0) return { writes, events, result: before };
-      const strangers = referrers.filter(({ details }) => (details as SegmentUser).project !== content.project);
-      if (strangers.length > 0)
+      const users = referrers.map(({ details }) => details as SegmentUser);
+      const strangers = referrers.filter((_, index) => users[index]?.project !== content.project);
+      if (content.project !== null && strangers.length > 0)
         throw inUse(request, `The segment "${before.value.name}" is in use outside of this project`, strangers);
+      if (!isDeepStrictEqual(before.value.constraints, value.constraints)) {
+        for (const { project, environment } of users) assertDirect(request, project, environment);
+      }
       return {
         writes: [
           ...projectIsThere(content),
           ...writes,
-          ...(content.project ? referrersChecks('segment', id, referrers) : []),
+          ...(isUseLookedAt ? referrersChecks('segment', id, referrers) : []),
         ],
         events,
         result: { value, version: before.version + 1 },

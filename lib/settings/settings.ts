@@ -61,6 +61,7 @@ interface Basis {
 
 /**
  * Stores a setting as it is given. What is stored already is left alone.
+ * @param besides further writes of the same transaction.
  * @throws ApiError what the basis throws; 412 by `If-Match`.
  */
 export function saveSetting(
@@ -69,6 +70,7 @@ export function saveSetting(
   id: string,
   content: object,
   basis?: Basis,
+  besides: readonly Write[] = [],
 ): Promise<Versioned<void>> {
   const { ids = [], assert } = basis ?? {};
   return change(request, actor, {
@@ -89,7 +91,7 @@ export function saveSetting(
         const version = found.get(each)?.version;
         return { check: keys.setting(each), when: version === undefined ? 'absent' : { version } };
       });
-      return { writes: [...unchanged, ...writes], events, result: { value: undefined, version } };
+      return { writes: [...unchanged, ...writes, ...besides], events, result: { value: undefined, version } };
     },
   });
 }

@@ -59,6 +59,13 @@ export const project = (id: string): Key => ({ pk: `PROJECT#${id}`, sk: 'PROJECT
 export const listedProject = (id: string): Key => ({ pk: 'PROJECTS', sk: id });
 /** The mark of a private project. */
 export const privateProject = (id: string): Key => ({ pk: 'PRIVATE_PROJECTS', sk: id });
+/** The mark of an environment of a project in which changes need approval; the id of no project contains a "#". */
+export const protectedEnvironment = (project: string, environment: string): Key => ({
+  pk: 'PRIVATE_PROJECTS',
+  sk: `${project}#${environment}`,
+});
+/** The mark of a service in which administrators need approval as everybody does; beside the others, no project. */
+export const adminsNeedApproval = (): Key => ({ pk: 'PRIVATE_PROJECTS', sk: '#ADMINS' });
 export const defaultStrategy = (project: string, environment: string): Key => ({
   pk: `PROJECT#${project}`,
   sk: `DEFAULT_STRATEGY#${environment}`,

@@ -17,7 +17,8 @@ import {
 type Prefixed = Omit<Partition, 'end'> & { readonly prefix: string };
 
 export const projects = (): Partition => ({ pk: 'PROJECTS' });
-export const privateProjects = (): Partition => ({ pk: 'PRIVATE_PROJECTS' });
+/** The marks of private projects, and of the environments of any project in which changes need approval. */
+export const projectMarks = (): Partition => ({ pk: 'PRIVATE_PROJECTS' });
 export const feature = (name: string): Partition => ({ pk: `FEATURE#${name}` });
 export const featureChildren = (name: string): Prefixed => ({ pk: `FEATURE#${name}`, prefix: 'CHILD#' });
 export const featureEvents = (name: string): Partition => ({ pk: `FEATURE#${name}#EVENTS` });

@@ -6,7 +6,7 @@ import type { Actor } from '../events/actor.ts';
 import { apiTokensLimit, assertRoom, projectApiTokensMax } from '../limits.ts';
 import { type Caller, permitted } from '../people/rights/caller.ts';
 import type { Permission } from '../people/rights/permissions.ts';
-import { privateProjects } from '../people/rights/private-projects.ts';
+import { privateProjects } from '../people/rights/project-marks.ts';
 import { loadProject, projects as projectEntity } from '../projects/projects.ts';
 import { isSeenIn, type Request, seenAmong, seesAll } from '../request.ts';
 import * as keys from '../store/keys.ts';

@@ -8,6 +8,7 @@ import { testBody } from './suites/body.ts';
 import { testCosts } from './suites/costs.ts';
 import { testDocument } from './suites/document.ts';
 import { testFeatures } from './suites/features.ts';
+import { testGate } from './suites/gate.ts';
 import { testGenerated } from './suites/generated.ts';
 import { testLimits } from './suites/limits.ts';
 import { testOrder } from './suites/order.ts';
@@ -40,6 +41,7 @@ export function specify(operationId: string, specification: Specification): void
     testOrder(trial);
     testPaths(trial);
     testFeatures(trial);
+    testGate(trial);
     testLimits(trial);
     if (trial.declaration.body !== undefined) testBody(trial);
     testRepeats(trial);

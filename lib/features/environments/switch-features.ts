@@ -70,7 +70,7 @@ export function enableFeatures(
       const { feature } = stored;
       const { state, events } = switchedOn(feature, environmentOfFeature(feature, environment), switching);
       const after = withFeatureEnvironment(feature, environment, state);
-      return { events, writes: (stamped) => featureWrites({ stored, after }, stamped) };
+      return { events, writes: (stamped) => featureWrites(request, { stored, after }, stamped) };
     },
   });
 }
@@ -105,7 +105,13 @@ function switchingOff(request: Request, environment: string) {
     decide: (head: FeatureHead, parts: Awaited<ReturnType<typeof loadParts>>): FeatureStep => ({
       events: [featureSwitched(head, environment, false)],
       writes: (events) =>
-        headWrites(head, { switched: { environment, enabled: false } }, tagsFrom(head.own, parts.get('tags')), events),
+        headWrites(
+          request,
+          head,
+          { switched: { environment, enabled: false } },
+          tagsFrom(head.own, parts.get('tags')),
+          events,
+        ),
     }),
   };
 }

@@ -2,6 +2,7 @@ import { invalid } from '../../errors.ts';
 import type { NewEvent } from '../../events/event.ts';
 import { eventsBytesMax } from '../../events/event-items.ts';
 import type { Event } from '../../events/event-schema.ts';
+import type { Request } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
 import type { Attributes } from '../../store/item.ts';
 import * as keys from '../../store/keys.ts';
@@ -10,6 +11,7 @@ import { tagUsedWrite } from '../../tags/tags.ts';
 import { type Feature, type FeatureEnvironment, listedView } from '../feature.ts';
 import { featureMetadataUpdated } from '../feature-events.ts';
 import { strategyReferenceWrites } from '../strategies/strategy-referrers.ts';
+import { assertMayChange } from './direct-change.ts';
 import {
   dated,
   type EnvironmentSummary,
@@ -51,15 +53,21 @@ type WrittenChange =
  * Returns the writes of a changed feature, from the difference to its state before. All of them depend on the version
  * that was read. A feature that changes its project must have been read with all its environments. Of one that is deleted,
  * all goes but its events, and remains with the counters that the next feature of its name continues.
+ * @param request request whose caller makes the change, directly or with approval.
  * @param events events of the change, with their ids.
- * @throws ApiError 400 when a part does not fit the store.
+ * @throws ApiError 400 when a part does not fit the store; 403 for a change that needs approval.
  */
-export function featureWrites(change: WrittenChange, events: readonly Event[]): Write[] {
+export function featureWrites(
+  request: Pick<Request, 'gate' | 'hiddenProjects'>,
+  change: WrittenChange,
+  events: readonly Event[],
+): Write[] {
   const { stored, remains, past, after } = change;
   const before = stored?.feature;
   const { name } = change.after ?? change.stored.feature;
   const content: ContentWrites =
     change.after === undefined ? removedWrites(change.stored, change.items) : changedWrites(change, events);
+  assertMayChange(request, stored, after && content.after && { feature: after, revision: content.after.revision });
   const inStep = ownWrites({
     ...{ name, before: stateOf(stored), remains, past, tags: before?.tags ?? [], events },
     after: content.after,

@@ -1,10 +1,12 @@
 import { countWrites } from '../../environments/environment-counts.ts';
 import { featureEventWrites } from '../../events/event-items.ts';
 import type { Event } from '../../events/event-schema.ts';
+import type { Request } from '../../request.ts';
 import type { Attributes } from '../../store/item.ts';
 import * as keys from '../../store/keys.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import type { Feature } from '../feature.ts';
+import { assertMaySwitch, type SwitchedIn } from './direct-change.ts';
 import {
   dated,
   type FeatureHead,
@@ -95,16 +97,18 @@ function enabledCountWrites(before: Summaries = new Map(), after: Summaries = ne
 /** Change of a feature's own item alone. */
 interface HeadChange {
   readonly attributes?: Attributes;
-  /** Environment in which it is switched on or off. */
-  readonly switched?: { readonly environment: string; readonly enabled: boolean };
+  readonly switched?: SwitchedIn;
 }
 
 /**
  * Returns the writes of a feature of which only the own item changes.
+ * @param request request whose caller makes the change, directly or with approval.
  * @param tags tags of the feature, where there are events.
  * @param events events with their ids.
+ * @throws ApiError 403 for a change that needs approval.
  */
 export function headWrites(
+  request: Pick<Request, 'gate' | 'hiddenProjects'>,
   head: FeatureHead,
   { attributes, switched }: HeadChange,
   tags: Feature['tags'],
@@ -112,6 +116,7 @@ export function headWrites(
 ): Write[] {
   const { name, project } = head;
   const { summaries: before } = head.revision;
+  if (switched) assertMaySwitch(request, head, switched);
   const summaries = switched ? switchedIn(before, switched, events[0]?.createdAt) : before;
   const revision = { ...counted(head.revision, events), summaries };
   const own = { ...head.own, ...attributes, ...revisionAttributes(revision) };
@@ -119,11 +124,7 @@ export function headWrites(
   return [all.own, ...all.shelf, ...all.enabledCounts, ...all.events];
 }
 
-function switchedIn(
-  summaries: Summaries,
-  { environment, enabled }: NonNullable<HeadChange['switched']>,
-  at: string | undefined,
-): Summaries {
+function switchedIn(summaries: Summaries, { environment, enabled }: SwitchedIn, at: string | undefined): Summaries {
   const before = summaries.get(environment);
   const known = before ?? summaryOf({ enabled, strategies: [], variants: [] }, 0);
   return new Map([...summaries, [environment, dated({ ...known, enabled }, before, at)]]);

@@ -64,7 +64,7 @@ export function archiveFeatures(
     load: (head) => completed(request, head, []),
     decide: (_head, stored, _found, at) => {
       const { after, events } = archived(stored.feature, at);
-      return { events, writes: (stamped) => featureWrites({ stored, after }, stamped) };
+      return { events, writes: (stamped) => featureWrites(request, { stored, after }, stamped) };
     },
     isLater: isParent,
   });

@@ -42,7 +42,7 @@ export function deleteFeature(request: Request, caller: Caller, featureName: str
             stored,
             after: feature,
             events: [featureDeleted(feature)],
-            writes: (events) => featureWrites({ stored, items, after: undefined }, events),
+            writes: (events) => featureWrites(ours, { stored, items, after: undefined }, events),
             value: undefined,
           };
         },
@@ -84,7 +84,7 @@ export function deleteFeatures(
         },
         decide: (_head, { stored, items }) => ({
           events: [featureDeleted(stored.feature)],
-          writes: (events) => featureWrites({ stored, items, after: undefined }, events),
+          writes: (events) => featureWrites(ours, { stored, items, after: undefined }, events),
         }),
         isLater: isParent,
       }),
@@ -108,7 +108,7 @@ class TooManyItems extends Error {
 function requireFewItems(whole: WholeFeature): void {
   const { name, environments } = whole.stored.feature;
   const hasStrategies = [...environments.values()].some(({ strategies }) => strategies.length > 0);
-  if (hasStrategies && featureWrites({ ...whole, after: undefined }, []).length > deletedTogetherMax)
+  if (hasStrategies && featureWrites({}, { ...whole, after: undefined }, []).length > deletedTogetherMax)
     throw new TooManyItems(name);
 }
 

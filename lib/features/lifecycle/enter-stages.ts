@@ -23,7 +23,7 @@ export async function enterStages(request: Request, environment: string, names: 
       const life = lifeAfterUse(head, environment, isProduction, at);
       if (life === undefined) return [];
       const attributes = lifeAttributes(head.own.createdAt, life);
-      return [{ what: unitOf(head.name), writes: headWrites(head, { attributes }, [], []) }];
+      return [{ what: unitOf(head.name), writes: headWrites(request, head, { attributes }, [], []) }];
     });
     await commitPacks(request, packChanges(units));
   });

@@ -24,7 +24,7 @@ export function markStale(
     load: (head) => completed(request, head, []),
     decide: (_head, stored) => {
       const after = { ...stored.feature, stale };
-      return { events: [featureStale(after)], writes: (events) => featureWrites({ stored, after }, events) };
+      return { events: [featureStale(after)], writes: (events) => featureWrites(request, { stored, after }, events) };
     },
   });
 }

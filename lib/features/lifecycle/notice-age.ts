@@ -23,7 +23,11 @@ export async function noticeAge(request: Request, name: string, types: readonly 
     if (isOld === (head.own.potentiallyStale ?? false)) return;
     const tags = tagsFrom(head.own, (await loadParts(request, head, ['tags'])).get('tags'));
     const events = isOld ? await stamped(request, head) : [];
-    await transact(request, headWrites(head, { attributes: { potentiallyStale: isOld } }, tags, events), undefined);
+    await transact(
+      request,
+      headWrites(request, head, { attributes: { potentiallyStale: isOld } }, tags, events),
+      undefined,
+    );
   });
 }
 

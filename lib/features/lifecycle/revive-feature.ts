@@ -55,7 +55,7 @@ export function reviveFeatures(
     load: (head) => completed(request, head, environmentsOn(head)),
     decide: (_head, stored, _found, at) => {
       const { after, events } = revived(stored.feature, at);
-      return { events, writes: (stamped) => featureWrites({ stored, after }, stamped) };
+      return { events, writes: (stamped) => featureWrites(request, { stored, after }, stamped) };
     },
   });
 }

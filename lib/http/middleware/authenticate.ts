@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { ApiError } from '../../errors.ts';
 import { callerOf, identify, isStillKnown } from '../../people/rights/caller.ts';
-import { privateProjects } from '../../people/rights/private-projects.ts';
+import { privateProjects } from '../../people/rights/project-marks.ts';
 import { isInMaintenance } from '../../settings/maintenance.ts';
 import { findSession, prolongSession, sessionStands } from '../../sign-in/sessions.ts';
 import { noteSeen } from '../../tokens/seen.ts';

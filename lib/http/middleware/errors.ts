@@ -9,7 +9,7 @@ const retryAfterSeconds = 1;
 export function errors({ protocol }: Pick<Declaration, 'protocol'> = {}): Middleware {
   return {
     onError: function errorsOnError(request) {
-      const { name, message, details, retryAfterSeconds: after } = toApiError(request.error);
+      const { name, message, details, permissions, retryAfterSeconds: after } = toApiError(request.error);
       const statusCode = errorStatuses[name];
       const { context } = request;
       context.errorName = name;
@@ -24,6 +24,7 @@ export function errors({ protocol }: Pick<Declaration, 'protocol'> = {}): Middle
           name,
           message,
           details,
+          ...(permissions && { permissions }),
           ...(statusCode === 401 && isForPeople(request) && signInHint(request)),
           ...(protocol === 'OFREP' && ofrepError(request, name, message)),
         }),

@@ -152,11 +152,17 @@ function holdingOf(roles: Iterable<readonly RolePermission[]>): Holding {
 }
 
 /**
- * Decides whether the rights include a permission; nothing else decides about rights. ADMIN includes everything.
+ * Decides whether the rights include a permission; with `names`, nothing else decides about rights. ADMIN includes
+ * everything.
  * @param project required for permissions of projects and environments.
  * @param environment for permissions of environments; without one, the permission must hold in all.
  */
-export function allows(
+export function allows(rights: Rights, permission: Permission, project?: string, environment?: string): boolean {
+  return rights.everywhere.has('ADMIN') || names(rights, permission, project, environment);
+}
+
+/** Decides as `allows` does whether the rights include a permission by its own name; ADMIN includes only itself. */
+export function names(
   { everywhere, projects }: Rights,
   permission: Permission,
   project?: string,
@@ -167,8 +173,7 @@ export function allows(
     if (environments === undefined) return false;
     return environments.has(allEnvironments) || (environment !== undefined && environments.has(environment));
   };
-  if (everywhere.has('ADMIN') || holds(everywhere)) return true;
-  return project !== undefined && holds(projects.get(project));
+  return holds(everywhere) || (project !== undefined && holds(projects.get(project)));
 }
 
 /** Tells whether a user belongs to a project: they have a role in it, or rights in all projects. */

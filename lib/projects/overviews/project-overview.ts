@@ -51,9 +51,13 @@ export async function loadProjectOverview(
     favorite: isFavorite(project),
     members: memberCount(members, id),
     ...healthOf(counts),
-    environments: project.environments.map(({ name: environment }) => {
+    environments: project.environments.map(({ name: environment, approval }) => {
       const defaultStrategy = defaults.get(environment)?.strategy;
-      return { environment, changeRequestsEnabled: false, ...(defaultStrategy !== undefined && { defaultStrategy }) };
+      return {
+        environment,
+        changeRequestsEnabled: approval !== undefined,
+        ...(defaultStrategy !== undefined && { defaultStrategy }),
+      };
     }),
     featureTypeCounts: typeCounts(counts),
     stats: statisticsOf([...features.values()], project, Date.now()),

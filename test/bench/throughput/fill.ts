@@ -80,7 +80,7 @@ function writesOf(feature: Feature, eventId: number, at: string): Write[] {
   const { name: featureName, project } = feature;
   const created = { type: 'feature-created', project, featureName, data: metadataOf(feature) } as const;
   const change = { stored: undefined, after: feature };
-  return featureWrites(change, stamp([created], eventId, systemUser, at));
+  return featureWrites({}, change, stamp([created], eventId, systemUser, at));
 }
 
 async function write(table: Request, items: readonly Record<string, unknown>[]): Promise<void> {

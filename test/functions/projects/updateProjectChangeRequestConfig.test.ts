@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { protect } from '../../harness/protection.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { serviceForEach, specify } from '../../specifications/specify.ts';
 
@@ -6,13 +7,17 @@ specify('updateProjectChangeRequestConfig', {
   route: 'PUT /api/admin/projects/{projectId}/environments/{environment}/change-requests/config',
   may: ['Admin', 'Editor', 'Owner'],
   needs: ['UPDATE_PROJECT', 'PROJECT_CHANGE_REQUEST_WRITE'],
-  request: async (world) => ({
-    params: { projectId: await world.project(), environment: 'development' },
-    body: { changeRequestsEnabled: false, requiredApprovals: 2 },
-  }),
-  unversioned: 'it changes nothing',
+  request: async (world) => {
+    const place = { projectId: await world.project(), environment: 'development' };
+    await protect(world.service.table, place);
+    return {
+      params: place,
+      body: { changeRequestsEnabled: false, requiredApprovals: 2, onDrift: 'overwrite', selfApproval: 'admin' },
+    };
+  },
   required: ['changeRequestsEnabled'],
   nullable: ['requiredApprovals'],
+  waits: 3,
 });
 
 describe('Change requests', () => {

@@ -218,8 +218,8 @@ describe('What a removal writes', () => {
   });
 
   test('leaves marks that are to stay, and asks for no referrers of what nobody refers to', () => {
-    const { referable: _referable, besides: _besides, ...rest } = definition;
-    const others = entity<Lamp, string>({ ...rest, marksStay: true });
+    const { referable: _referable, besides: _besides, marks: lastingMarks, ...rest } = definition;
+    const others = entity<Lamp, string>({ ...rest, lastingMarks });
     expect(others.removed({ value: { ...desk, isPrivate: true }, version: 4 }).writes).toEqual([
       { remove: at('ID#desk'), when: { version: 4 } },
       { remove: at('EMAIL#a@example.com') },

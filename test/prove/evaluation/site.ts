@@ -140,7 +140,7 @@ async function putPastApi(
   const { first } = await takeEventIds(table, 1);
   const events = stamp([created], first, systemUser, createdAt);
   // Without conditions, since what it refers to need not be there.
-  const writes = featureWrites({ stored: undefined, after }, events).filter((each) => !('check' in each));
+  const writes = featureWrites({}, { stored: undefined, after }, events).filter((each) => !('check' in each));
   await transact(
     table,
     writes.map(({ when: _, ...write }: Write & { readonly when?: unknown }) => write as Write),

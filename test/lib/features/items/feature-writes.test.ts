@@ -125,13 +125,13 @@ function someEvent() {
 
 /** Items after a feature is created. */
 function created(after: Feature, remains?: RemainsItem, items: Items = new Map()): Items {
-  return written(items, featureWrites({ stored: undefined, remains, after }, someEvent()));
+  return written(items, featureWrites({}, { stored: undefined, remains, after }, someEvent()));
 }
 
 /** Items after a feature is deleted. */
 function deleted(items: Items): Items {
   const own = [...items.values()].filter(({ pk, sk }) => pk === `FEATURE#${name}` && sk !== 'FEATURE');
-  return written(items, featureWrites({ stored: read(items), items: own, after: undefined }, someEvent()));
+  return written(items, featureWrites({}, { stored: read(items), items: own, after: undefined }, someEvent()));
 }
 
 /** Names of what only tells one state from another, or counts states. */
@@ -177,8 +177,8 @@ test('The least writes of a change leave what creating the feature as it is now 
         const head = { ...stored, name, project: feature.project, archivedAt: feature.archivedAt };
         const least =
           on === undefined
-            ? featureWrites({ stored, after }, someEvent())
-            : headWrites(head, { switched: { environment: on, enabled } }, feature.tags, someEvent());
+            ? featureWrites({}, { stored, after }, someEvent())
+            : headWrites({}, head, { switched: { environment: on, enabled } }, feature.tags, someEvent());
         items = written(items, least);
         expect(meaningOf(items)).toEqual(meaningOf(created(after)));
         expect(shelfProblems([...items.values()].filter(({ pk }) => pk !== 'FEATURE#parent'))).toEqual([]);

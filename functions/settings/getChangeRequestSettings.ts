@@ -1,0 +1,13 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { readChangeRequestSettings } from '../../lib/settings/change-request-settings.ts';
+import { boolean, object } from '../../lib/values/primitives.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/change-requests/settings',
+  group: 'Change requests',
+  summary: 'Returns the settings of change requests in the whole service.',
+  permission: 'ADMIN',
+  responses: { 200: object({ adminsSkip: boolean }) },
+  etag: true,
+}).handle(({ request }) => readChangeRequestSettings(request));

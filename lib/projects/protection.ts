@@ -1,0 +1,27 @@
+import { ApiError } from '../errors.ts';
+import { isHidden, type Request } from '../request.ts';
+
+type Gated = Pick<Request, 'gate' | 'hiddenProjects'>;
+
+/** Returns the environments of a project in which a request has a gate to pass. */
+export function protectedEnvironments({ gate }: Gated, project: string): ReadonlySet<string> {
+  return gate?.protected.get(project) ?? new Set();
+}
+
+/**
+ * Holds a request to the approval that a change of what SDKs get in an environment of a project needs.
+ * @throws ApiError 403, in Unleash's form, where changes need approval and the caller may not do without.
+ */
+export function assertDirect(request: Gated, project: string, environment: string): void {
+  if (!protectedEnvironments(request, project).has(environment)) return;
+  if (request.gate?.maySkip(project, environment) !== true) throw approvalNeeded(request, project, environment);
+}
+
+/** Returns a 403 that names the place, unless the caller must not know of the project. */
+function approvalNeeded(request: Gated, project: string, environment: string): ApiError {
+  const place = isHidden(request, project)
+    ? 'another project, which this would change too,'
+    : `the environment "${environment}" of the project "${project}"`;
+  const message = `Changes in ${place} need approval; make a change request, or have SKIP_CHANGE_REQUEST there.`;
+  return new ApiError('PermissionError', message, [{ message }], { permissions: ['SKIP_CHANGE_REQUEST'] });
+}

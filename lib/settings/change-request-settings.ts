@@ -1,0 +1,39 @@
+import type { Actor } from '../events/actor.ts';
+import { renewProjectMarks } from '../people/rights/project-marks.ts';
+import type { Request } from '../request.ts';
+import * as keys from '../store/keys.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import { readSetting, saveSetting } from './settings.ts';
+
+const settingId = 'change-requests';
+
+/** Setting of all change requests. */
+interface ChangeRequestSettings {
+  /**
+   * True, as on Unleash, if administrators and admin tokens may change a protected environment without approval; else
+   * they may where one of their roles has SKIP_CHANGE_REQUEST, as everybody.
+   */
+  readonly adminsSkip: boolean;
+}
+
+/** Reads the setting, with its version. */
+export function readChangeRequestSettings(request: Request): Promise<Versioned<ChangeRequestSettings>> {
+  return readSetting<ChangeRequestSettings>(request, settingId, { adminsSkip: true });
+}
+
+/**
+ * Changes the setting; other processes notice within `identityTrustMs`.
+ * @throws ApiError 412 by `If-Match`.
+ */
+export async function setChangeRequestSettings(
+  request: Request,
+  actor: Actor,
+  { adminsSkip }: ChangeRequestSettings,
+): Promise<Versioned<void>> {
+  const mark = keys.adminsNeedApproval();
+  // What every request looks at is the mark.
+  const besides = [adminsSkip ? { remove: mark } : { put: mark, item: {} }];
+  const result = await saveSetting(request, actor, settingId, { adminsSkip }, undefined, besides);
+  await renewProjectMarks(request);
+  return result;
+}

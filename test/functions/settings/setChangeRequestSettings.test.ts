@@ -1,0 +1,47 @@
+import { expect } from 'vitest';
+import { systemUser } from '../../../lib/events/actor.ts';
+import { setChangeRequestSettings } from '../../../lib/settings/change-request-settings.ts';
+import { protect } from '../../harness/protection.ts';
+import { specify, test } from '../../specifications/specify.ts';
+
+specify('setChangeRequestSettings', {
+  route: 'PUT /api/admin/change-requests/settings',
+  may: ['Admin'],
+  needs: ['ADMIN'],
+  request: async ({ service: { table } }) => {
+    await setChangeRequestSettings(table, systemUser, { adminsSkip: true });
+    return { body: { adminsSkip: false } };
+  },
+  required: ['adminsSkip'],
+  again: 'nothing',
+  waits: 3,
+});
+
+test('Administrators need approval, unless a role allows them to skip it, from the moment on that it is set', async ({
+  service,
+  world,
+}) => {
+  const { place } = await world.feature({ on: true });
+  await protect(service.table, place);
+  const path = `/api/admin/projects/${place.projectId}/features/${place.featureName}/environments/${place.environment}`;
+  const skip = await world.role({
+    permissions: [{ name: 'SKIP_CHANGE_REQUEST', environment: place.environment }],
+  });
+  const admin = await world.tokenOfRole(1);
+  const skipping = await world.tokenOfRole(1, [{ project: place.projectId, roles: [skip] }]);
+  const statuses = async () => {
+    const answers = [];
+    for (const token of [service.adminToken, admin, skipping]) {
+      await service.post(`${path}/on`, {}, { token: skipping });
+      answers.push((await service.post(`${path}/off`, {}, { token })).status);
+    }
+    return answers;
+  };
+  expect((await service.get('/api/admin/change-requests/settings')).body).toEqual({ adminsSkip: true });
+  expect(await statuses()).toEqual([200, 200, 200]);
+  await service.put('/api/admin/change-requests/settings', { adminsSkip: false });
+  expect((await service.get('/api/admin/change-requests/settings')).body).toEqual({ adminsSkip: false });
+  expect(await statuses()).toEqual([403, 403, 200]);
+  await service.put('/api/admin/change-requests/settings', { adminsSkip: true });
+  expect(await statuses()).toEqual([200, 200, 200]);
+});
