@@ -14,7 +14,7 @@ export const reportPartitions: readonly string[] = [
       keys.projectSeen(any),
       keys.customMetric(any),
       keys.unknownFlag(any, any, any),
-      keys.application(any),
+      keys.applicationSeen(any),
       keys.applicationFeature(any, any, any),
       keys.projectApplication(any, any, any),
       keys.applicationSdk(any),
@@ -34,6 +34,6 @@ export const tokenPartitions: readonly string[] = [keys.token(any).pk];
 export const signInPartitions: readonly string[] = [
   ...['SIGN_IN#*', 'SESSIONS#*'],
   keys.signOn(any).pk,
-  keys.invitation(any).pk,
+  keys.invited(any, 0).pk,
   keys.attempts(any).pk,
 ];

@@ -7,7 +7,6 @@ import type { PlacedStrategy } from '../features/strategies/strategy-schema.ts';
 import { featuresUsing, placedView, strategiesOf, type Usage, usageOf } from '../features/uses.ts';
 import { everything, type Request } from '../request.ts';
 import { segments } from '../segments/segments.ts';
-import * as keys from '../store/keys.ts';
 import { type ContextField, type ContextFieldPlace, contextFields, loadIn } from './context-fields.ts';
 
 /** Context fields with how many live features compare them. */
@@ -37,7 +36,7 @@ export async function strategiesComparing(request: Request, name: string): Promi
 export function removeContextField(request: Request, actor: Actor, place: ContextFieldPlace): Promise<void> {
   const { contextField: name } = place;
   return change(request, actor, {
-    of: [keys.contextField(name)],
+    of: [contextFields.keyOf(name)],
     read: () => Promise.all([loadIn(request, place), usersOf(everything(request), name)]),
     revisionOf: ([before]) => before,
     decide: ([before, all]) => {

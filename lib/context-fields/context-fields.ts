@@ -7,7 +7,6 @@ import type { Actor } from '../events/actor.ts';
 import { requireProject } from '../projects/require-project.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import type {
@@ -45,8 +44,7 @@ export interface ContextFieldPlace {
 export const contextFields = entity<ContextField, string>({
   kind: 'context field',
   idOf: ({ name }) => name,
-  keyOf: keys.contextField,
-  partitions: [partitions.contextFields()],
+  partition: { pk: 'CONTEXT_FIELDS' },
   codec: codec<ContextField>({ legalValues: true }),
   events: { created: 'context-field-created', updated: 'context-field-updated', deleted: 'context-field-deleted' },
   shown: ({ createdAt: _createdAt, ...shown }) => shown,

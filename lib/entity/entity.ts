@@ -5,9 +5,10 @@ import type { NewEvent } from '../events/event.ts';
 import type { EventType } from '../events/event-schema.ts';
 import { assertRoom } from '../limits.ts';
 import { everything, isHidden, isSeenIn, type Request } from '../request.ts';
-import type { CounterName, Key, Partition } from '../store/client/definition.ts';
+import type { Key, Partition } from '../store/client/definition.ts';
 import type { Attributes } from '../store/item.ts';
 import * as keys from '../store/keys.ts';
+import { keysIn } from '../store/partition-names.ts';
 import { queryAll, readItem, readItems } from '../store/read.ts';
 import { raiseCounter } from '../store/transactions/transact.ts';
 import type { Versioned, Versions } from '../store/transactions/versioned.ts';
@@ -17,14 +18,19 @@ import { type AuthorOf, change, type Effects } from './change.ts';
 import type { Codec } from './codec.ts';
 import { loadReferrers, type Reference, type Referrer, referenceWrites, referrersChecks } from './references.ts';
 
+/**
+ * The place of all things of a kind: the partition, or the part of one, that holds them under their ids and nothing else; or,
+ * where a kind has no such list, the key of each and the partitions that hold them.
+ */
+type Place<Id> =
+  | { readonly partition: Partition; readonly keyOf?: never; readonly partitions?: never }
+  | { readonly keyOf: (id: Id) => Key; readonly partitions: readonly Partition[]; readonly partition?: never };
+
 /** The definition of a kind of thing: everything that the store and the audit log need to know of it. */
-interface Definition<T extends object, Id extends string | number> {
+type Definition<T extends object, Id extends string | number> = Place<Id> & {
   /** In words, as errors name it: "tag type". */
   readonly kind: string;
   readonly idOf: (thing: T) => Id;
-  readonly keyOf: (id: Id) => Key;
-  /** The partitions that hold all of them. */
-  readonly partitions: readonly Partition[];
   /** Returns the properties that the key of an item holds instead of its attributes. */
   readonly ofKey?: (key: Key) => Partial<T>;
   readonly codec: Codec<T>;
@@ -37,7 +43,7 @@ interface Definition<T extends object, Id extends string | number> {
   /** At most so many exist. It bounds what a list costs; writers at the same moment may pass it by a few. */
   readonly max?: number;
   /** The counter of the ids, if they are numbers. */
-  readonly counter?: Id extends number ? CounterName : never;
+  readonly counter?: Id extends number ? string : never;
   /** Further writes with each creation, change and removal. */
   readonly besides?: readonly Write[];
   /** Items that stand beside it as long as it is such a thing; each says by its presence that it is. */
@@ -60,7 +66,7 @@ interface Definition<T extends object, Id extends string | number> {
   /** The projects that it is for, of which a caller has to see one; none for all. */
   readonly projectsOf?: (thing: T) => readonly string[];
   readonly environmentOf?: (thing: T) => string | undefined;
-}
+};
 
 /** A value that no two things of a kind share, with the key of the item that only one of them can have. */
 export interface Claim {
@@ -81,7 +87,7 @@ export interface Entity<T extends object, Id extends string | number> {
   readonly idOf: (thing: T) => Id;
   readonly keyOf: (id: Id) => Key;
   /** The counter of the ids, if they are numbers. */
-  readonly counter?: CounterName | undefined;
+  readonly counter?: string | undefined;
   /** The most things of the kind. */
   readonly max?: number | undefined;
   /** The thing of that id, if there is one. */
@@ -168,7 +174,9 @@ function versionAt(at: string): number {
 
 /** Makes the access to all things of a kind from what defines it. */
 export function entity<T extends object, Id extends string | number>(definition: Definition<T, Id>): Entity<T, Id> {
-  const { kind, idOf, keyOf, partitions, ofKey, codec, max, counter, referable, events, shown } = definition;
+  const { kind, idOf, partition, ofKey, codec, max, counter, referable, events, shown } = definition;
+  const keyOf = partition === undefined ? definition.keyOf : keysIn(partition);
+  const partitions = partition === undefined ? definition.partitions : [partition];
   const always = definition.besides ?? [];
   const refersTo = definition.refersTo ?? (() => []);
   const passingMarksOf = definition.marks ?? (() => []);

@@ -117,7 +117,7 @@ async function requiredProjects(request: Request, from: string, { name, projects
  */
 function begin(request: Request, actor: Actor, name: string, plan: string): Promise<Removal> {
   return change(request, actor, {
-    of: [keys.environment(name)],
+    of: [environments.keyOf(name)],
     read: async () => {
       const earlier = await removalOf(request, 'environment', name);
       if (earlier !== undefined && earlier.plan !== plan) await completeEnvironmentDeletion(request, actor, name);
@@ -129,7 +129,7 @@ function begin(request: Request, actor: Actor, name: string, plan: string): Prom
       const removal: Removal = { kind: 'environment', of: name, id: randomUUID(), plan };
       const otherwise = () => nameTaken('environment', 'id', name);
       return {
-        writes: [{ check: keys.environment(name), when: 'absent', otherwise }, removalBegun(removal)],
+        writes: [{ check: environments.keyOf(name), when: 'absent', otherwise }, removalBegun(removal)],
         events: [],
         result: removal,
       };
@@ -243,7 +243,7 @@ function create(
   { from, name, type }: Clone,
 ): Promise<{ readonly created: Versioned<Environment>; readonly later: readonly string[] }> {
   return change(request, actor, {
-    of: [keys.environment(name)],
+    of: [environments.keyOf(name)],
     likelyEvents: 1 + 2 * Math.min(chosen.length, room.count),
     read: () =>
       Promise.all([
@@ -263,7 +263,7 @@ function create(
         writes: [
           removalOver(removal),
           ...writes,
-          { check: keys.environment(from), when: { version: source.version } },
+          { check: environments.keyOf(from), when: { version: source.version } },
           ...first.flatMap((each) => each.writes),
         ],
         events: [...events, ...first.flatMap((each) => each.events)],
@@ -285,7 +285,7 @@ async function join(request: Request, actor: Actor, id: string, { from, to }: Co
         const isThere = projectEnvironmentOf(place.project.value, to) !== undefined;
         if (isThere || ledger.closedEnvironments.has(to)) return { writes: [], events: [], result: undefined };
         const { writes, events } = joining(place, from, environment);
-        const isUnchanged = { check: keys.environment(to), when: { version } };
+        const isUnchanged = { check: environments.keyOf(to), when: { version } };
         return { writes: [isUnchanged, ...writes], events, result: undefined };
       },
     }),

@@ -11,7 +11,6 @@ import { assertDirect } from '../projects/protection.ts';
 import { completeEarlierRemoval, type Removal, removalBegun, removalOf, removeInSteps } from '../projects/removal.ts';
 import { takeAway } from '../projects/remove-environment.ts';
 import type { Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { tokenRemoved, tokens } from '../tokens/tokens.ts';
 import { environments, requireUnprotected } from './environments.ts';
@@ -34,7 +33,7 @@ export async function deleteEnvironment(request: Request, actor: Actor, name: st
 function deleteItself(request: Request, actor: Actor, removal: Removal): Promise<Removal> {
   const { of: name } = removal;
   return change(request, actor, {
-    of: [keys.environment(name)],
+    of: [environments.keyOf(name)],
     read: () => Promise.all([environments.find(request, name), removalOf(request, 'environment', name)]),
     revisionOf: ([before]) => before,
     decide: ([before, earlier]) => {

@@ -25,8 +25,7 @@ export const environmentsMax = 50;
 export const environments = entity<Environment, string>({
   kind: 'environment',
   idOf: ({ name }) => name,
-  keyOf: keys.environment,
-  partitions: [{ ...partitions.environments(), prefix: 'ENVIRONMENT#' }],
+  partition: { pk: 'ENVIRONMENTS', prefix: 'ENVIRONMENT#' },
   codec: codec<Environment>({}),
   max: environmentsMax,
   // What projects copy of environments is checked against this.

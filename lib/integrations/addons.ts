@@ -3,8 +3,6 @@ import { entity } from '../entity/entity.ts';
 import { ApiError } from '../errors.ts';
 import { type Actor, systemUser } from '../events/actor.ts';
 import { isHidden, type Request, seenAmong, withoutReceipt } from '../request.ts';
-import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { createTagType, tagTypes } from '../tags/tag-types.ts';
 import { checkedAddon, shownParameters } from './addon-parameters.ts';
@@ -34,8 +32,7 @@ export interface Addon {
 export const addons = entity<Addon, number>({
   kind: 'addon',
   idOf: ({ id }) => id,
-  keyOf: keys.addon,
-  partitions: [partitions.addons()],
+  partition: { pk: 'ADDONS' },
   codec: codec<Addon>({ parameters: true, events: true, projects: true, environments: true }),
   counter: 'addon',
   events: { created: 'addon-config-created', updated: 'addon-config-updated', deleted: 'addon-config-deleted' },

@@ -1,7 +1,6 @@
 import { allInOrder } from '../entity/all-in-order.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { patOf } from '../tokens/personal-tokens.ts';
 import { loadTokens, loadTokensOf } from '../tokens/tokens.ts';
@@ -68,7 +67,7 @@ export async function updateServiceAccount(
  */
 export function deleteServiceAccount(request: Request, actor: Actor, id: number): Promise<void> {
   return deleteAccount(request, actor, {
-    key: keys.serviceAccount(id),
+    key: serviceAccounts.keyOf(id),
     tokens: () => loadTokensOf(request, id),
     read: () => serviceAccounts.load(request, id),
     revisionOf: (found) => found,

@@ -67,7 +67,7 @@ export function createUserWith<T>(
  */
 export function updateUser(request: Request, actor: Actor, id: number, fields: UserFields): Promise<Versioned<User>> {
   return change(request, actor, {
-    of: [keys.user(id)],
+    of: [users.keyOf(id)],
     read: () => loadAmongAll(request, id),
     revisionOf: ({ found }) => found,
     decide: ({ found, others }) => {
@@ -94,7 +94,7 @@ export async function deleteUser(
   besides: () => Promise<readonly Write[]>,
 ): Promise<void> {
   await deleteAccount(request, actor, {
-    key: keys.user(id),
+    key: users.keyOf(id),
     tokens: () => loadTokensOf(request, id),
     read: async () => {
       const [all, more] = await Promise.all([loadAmongAll(request, id), besides()]);
@@ -126,7 +126,7 @@ function anotherAdmin({ rootRole }: User, others: readonly Versioned<User>[]): W
   if (rootRole !== rootRoles.Admin) return [];
   const other = others.find(({ value }) => value.rootRole === rootRoles.Admin);
   if (other === undefined) throw invalid('This user is the last Admin; make another one an Admin first.');
-  return [{ check: keys.user(other.value.id), when: { version: other.version } }];
+  return [{ check: users.keyOf(other.value.id), when: { version: other.version } }];
 }
 
 function given({ username, email, name }: UserFields): Pick<User, 'username' | 'email' | 'name'> {

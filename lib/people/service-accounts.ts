@@ -1,7 +1,6 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
 import { roleReferences, rolesByProject } from './roles/roles.ts';
 import { signatureOf, type User } from './users.ts';
 
@@ -15,8 +14,7 @@ export interface ServiceAccount extends User {
 export const serviceAccounts = entity<ServiceAccount, number>({
   kind: 'service account',
   idOf: ({ id }) => id,
-  keyOf: keys.serviceAccount,
-  partitions: [{ ...partitions.access(), prefix: 'SERVICE#' }],
+  partition: { pk: 'ACCESS', prefix: 'SERVICE#' },
   codec: codec<ServiceAccount>({ projectRoles: true, groups: true }),
   // No user has the name of a service account, so that an author in the log is one of them.
   unique: { username: keys.username },

@@ -1,7 +1,6 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
 import { rootRoles } from './rights/permissions.ts';
 import { type ProjectRoles, roleReferences, rolesByProject } from './roles/roles.ts';
 
@@ -25,8 +24,7 @@ export interface User {
 export const users = entity<User, number>({
   kind: 'user',
   idOf: ({ id }) => id,
-  keyOf: keys.user,
-  partitions: [{ ...partitions.access(), prefix: 'USER#' }],
+  partition: { pk: 'ACCESS', prefix: 'USER#' },
   codec: codec<User>({ projectRoles: true, groups: true }),
   unique: { username: keys.username, email: keys.userEmail },
   claims: signInNames,

@@ -63,7 +63,7 @@ export function addEnvironment(
       return {
         writes: [
           // What is copied of it is what it is now.
-          { check: keys.environment(name), when: { version } },
+          { check: environments.keyOf(name), when: { version } },
           ...writes,
           ...reopened(ledger, [name]),
           ...(defaultStrategy === undefined ? [] : defaultStrategyWrites(projectId, name, defaultStrategy, undefined)),

@@ -5,7 +5,6 @@ import { type Environment, environments, loadEnvironments, requireUnprotected } 
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { everything, type Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
 import { pack } from '../store/pack.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
@@ -56,7 +55,7 @@ export function orderEnvironments(
 async function changeOrder(request: Request, actor: Actor, order: Readonly<Record<string, number>>): Promise<void> {
   const names = Object.keys(order);
   await change(request, actor, {
-    of: names.map(keys.environment),
+    of: names.map(environments.keyOf),
     likelyEvents: names.length,
     read: () => environments.listVersioned(request),
     revisionOf: () => undefined,

@@ -49,7 +49,7 @@ export function updateSegment(
   permittedFor(caller, 'UPDATE_SEGMENT', content.project);
   const isUseLookedAt = content.project !== null || request.gate !== undefined;
   return change(request, ([{ by }]) => by, {
-    of: [keys.segment(id)],
+    of: [segments.keyOf(id)],
     read: () =>
       allInOrder([
         loadFor(request, caller, 'UPDATE_SEGMENT', id),

@@ -3,7 +3,7 @@ import { entity } from '../entity/entity.ts';
 import type { Constraint } from '../features/strategies/constraint-schema.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
+import { keysIn } from '../store/partition-names.ts';
 import type { SegmentInput } from './segment-schema.ts';
 
 /** Constraints under a name, which many strategies share. */
@@ -25,10 +25,9 @@ export const segmentsMax = 300;
 export const segments = entity<Segment, number>({
   kind: 'segment',
   idOf: ({ id }) => id,
-  keyOf: keys.segment,
-  partitions: [partitions.segments()],
+  partition: { pk: 'SEGMENTS', prefix: 'ID#' },
   codec: codec<Segment>({ constraints: true }),
-  unique: { name: keys.segmentName },
+  unique: { name: keysIn({ pk: 'SEGMENTS', prefix: 'NAME#' }) },
   max: segmentsMax,
   counter: 'segment',
   // What SDKs get of segments is kept in memory until this says that one has changed.

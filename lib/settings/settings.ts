@@ -4,8 +4,6 @@ import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
 import { sameVersion, type Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 
@@ -18,14 +16,16 @@ interface Setting {
 const settings = entity<Setting, string>({
   kind: 'setting',
   idOf: ({ id }) => id,
-  keyOf: keys.setting,
-  partitions: [partitions.settings()],
+  partition: { pk: 'SETTINGS' },
   codec: codec<Setting>({ content: true }),
   ofKey: ({ sk }) => ({ id: sk }),
   events: { created: 'setting-created', updated: 'setting-updated' },
   // Events are for many eyes; the values of a setting are not.
   shown: ({ id }) => ({ id, hideEventDetails: true }),
 });
+
+/** Returns the key of a setting, for the condition that it is as it was read. */
+export const settingKey = settings.keyOf;
 
 /** Reads the content of a setting, if it was ever stored. */
 export async function loadSetting<T extends object>(request: Request, id: string): Promise<T | undefined> {
@@ -74,7 +74,7 @@ export function saveSetting(
 ): Promise<Versioned<void>> {
   const { ids = [], assert } = basis ?? {};
   return change(request, actor, {
-    of: [keys.setting(id)],
+    of: [settings.keyOf(id)],
     read: () => settings.someVersioned(request, [id, ...ids]),
     revisionOf: (found) => found.get(id) ?? { version: neverStored },
     decide: (found, at) => {
@@ -89,7 +89,7 @@ export function saveSetting(
           : { ...settings.updated(stored, setting), version: stored.version + 1 };
       const unchanged = ids.map((each): Write => {
         const version = found.get(each)?.version;
-        return { check: keys.setting(each), when: version === undefined ? 'absent' : { version } };
+        return { check: settings.keyOf(each), when: version === undefined ? 'absent' : { version } };
       });
       return { writes: [...unchanged, ...writes, ...besides], events, result: { value: undefined, version } };
     },

@@ -32,8 +32,7 @@ export interface Invitation {
 const invitations = entity<Invitation, string>({
   kind: 'invitation',
   idOf: ({ secret }) => secret,
-  keyOf: keys.invitation,
-  partitions: [partitions.invitationLinks()],
+  partition: { pk: 'INVITATIONS', prefix: 'LINK#' },
   codec: codec<Invitation>({}),
   freeIds: true,
   max: 100,
@@ -131,7 +130,7 @@ export async function acceptInvitation(
   const passwordHash = await hashPassword(password);
   return createUserWith(request, systemUser, { ...fields, rootRole: rootRoles.Viewer }, (user) => ({
     writes: [
-      { check: keys.invitation(secret), when: { version }, otherwise: changed },
+      { check: invitations.keyOf(secret), when: { version }, otherwise: changed },
       { put: keys.invited(secret, user.id), item: { userId: user.id }, when: 'absent' },
       recordChanged(user.id, { version: 0 }, { passwordHash, passwordChangedAt: user.createdAt }),
       addressClaimed(user.id),

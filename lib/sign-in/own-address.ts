@@ -57,7 +57,7 @@ export async function addressProven(request: Request, userId: number): Promise<v
           { remove: keys.claimedAddress(userId), when: 'present' },
           recordChanged(userId, record, {}),
           // Each new token of theirs raises it.
-          { check: keys.user(userId), when: { version } },
+          { check: users.keyOf(userId), when: { version } },
           ...ended,
           ...removals.flatMap(({ writes }) => writes),
         ],

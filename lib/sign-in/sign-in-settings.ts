@@ -4,8 +4,7 @@ import type { Actor } from '../events/actor.ts';
 import { rootRoles } from '../people/rights/permissions.ts';
 import { requireRoles } from '../people/roles/require-roles.ts';
 import type { Request } from '../request.ts';
-import { findSetting, readSetting, type SettingContents, saveSetting } from '../settings/settings.ts';
-import * as keys from '../store/keys.ts';
+import { findSetting, readSetting, type SettingContents, saveSetting, settingKey } from '../settings/settings.ts';
 import { type Standing, standingOf } from '../store/transactions/authority.ts';
 import type { Versioned, Versions } from '../store/transactions/versioned.ts';
 import { isWebAddress } from '../values/web-address.ts';
@@ -192,7 +191,7 @@ export function proofOf(way: Way, { version }: Pick<Versioned<object>, 'version'
 
 /** Returns the condition that the settings of a way are those that were read. */
 export function settingsStand(way: Way, settings: Versions): Standing {
-  return standingOf(keys.setting(ids[way]), settings);
+  return standingOf(settingKey(ids[way]), settings);
 }
 
 /** Tells whether an admin token acts: these belong to no user, and need no sign-in. */

@@ -124,11 +124,11 @@ async function startSession(
   const counts = { activeSessions: kept.length - surplus.length + 1, deletedSessions: surplus.length };
   const { secret, write } = newSession(user.id, at, { ...counts, seenAt: user.seenAt ?? null }, signOn);
   const result: SignedIn = { user, session: secret, ...counts };
-  const isThere: Write = { check: keys.user(user.id), when: 'present', otherwise: wrongCredentials };
+  const isThere: Write = { check: users.keyOf(user.id), when: 'present', otherwise: wrongCredentials };
   const writes = [basis, isThere, write, ...ended.map((session) => sessionEnded(request, session)), ...besides];
   await retryLostRaces(request, () => transact(request, writes, result));
   // It is shown to administrators, and nobody rests on it.
-  await touch(request, keys.user(user.id), 'seenAt', at, seenPatienceMs).catch(() => {});
+  await touch(request, users.keyOf(user.id), 'seenAt', at, seenPatienceMs).catch(() => {});
   return result;
 }
 

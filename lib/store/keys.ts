@@ -1,4 +1,4 @@
-import type { CounterName, Key } from './client/definition.ts';
+import type { Key } from './client/definition.ts';
 import {
   favoritesPartition,
   lanesPartition,
@@ -13,8 +13,9 @@ import {
 } from './partition-names.ts';
 
 /*
- * Every key of the table. Names cannot contain "#" (see `name` in lib/values/primitives.ts), so no two things share a
- * key; only the last part of a sort key holds free text.
+ * Every key of the table but those of entities, which declare their own (`partition` in lib/entity/entity.ts). Names cannot
+ * contain "#" (see `name` in lib/values/primitives.ts), so no two things share a key; only the last part of a sort key holds
+ * free text.
  *
  * Each access pattern is a read by key or by partition (see partitions.ts), so it is strongly consistent. The one index is
  * for the list of all events, which may lag behind by a moment.
@@ -87,7 +88,6 @@ export const archivedFeature = (project: string, archivedAt: string, name: strin
   sk: `${archivedAt}#${name}`,
 });
 
-export const environment = (name: string): Key => ({ pk: 'ENVIRONMENTS', sk: `ENVIRONMENT#${name}` });
 /** Counts the changes of all environments. */
 export const environmentsRevision = (): Key => ({ pk: 'ENVIRONMENTS', sk: 'REVISION' });
 export const environmentCounts = /* @__PURE__ */ Array.from(
@@ -95,19 +95,12 @@ export const environmentCounts = /* @__PURE__ */ Array.from(
   (_, shard): Key => ({ pk: 'ENVIRONMENTS', sk: `COUNTS#${shardName(shard)}` }),
 );
 
-export const strategyType = (name: string): Key => ({ pk: 'STRATEGY_TYPES', sk: name });
-export const contextField = (name: string): Key => ({ pk: 'CONTEXT_FIELDS', sk: name });
-export const featureType = (id: string): Key => ({ pk: 'FEATURE_TYPES', sk: id });
-export const tagType = (name: string): Key => ({ pk: 'TAG_TYPES', sk: name });
 export const tag = (type: string, value: string): Key => ({ pk: `TAGS#${type}`, sk: value });
 /** Counts the tags that were ever made known of a type. */
 export const tagsMade = (type: string): Key => ({ pk: 'TAGS_MADE', sk: type });
-export const segment = (id: number): Key => ({ pk: 'SEGMENTS', sk: `ID#${padded(id)}` });
-export const segmentName = (name: string): Key => ({ pk: 'SEGMENTS', sk: `NAME#${name}` });
 /** Counts the changes of all segments. */
 export const segmentsRevision = (): Key => ({ pk: 'SEGMENTS', sk: 'REVISION' });
 
-export const user = (id: number): Key => ({ pk: 'ACCESS', sk: `USER#${padded(id)}` });
 export const username = (username: string): Key => ({ pk: 'USERNAMES', sk: username });
 /** In small letters: mail to any spelling arrives at the same person. */
 export const userEmail = (email: string): Key => ({ pk: 'USER_EMAILS', sk: email.toLowerCase() });
@@ -116,11 +109,6 @@ export const userEmail = (email: string): Key => ({ pk: 'USER_EMAILS', sk: email
  * that is the same for all that Unicode calls compatible, such as full-width letters and ligatures.
  */
 export const signInName = (name: string): Key => ({ pk: 'SIGN_IN_NAMES', sk: name.normalize('NFKC').toLowerCase() });
-export const serviceAccount = (id: number): Key => ({ pk: 'ACCESS', sk: `SERVICE#${padded(id)}` });
-export const group = (id: number): Key => ({ pk: 'ACCESS', sk: `GROUP#${padded(id)}` });
-export const groupName = (name: string): Key => ({ pk: 'GROUP_NAMES', sk: name });
-export const role = (id: number): Key => ({ pk: 'ROLES', sk: `ID#${padded(id)}` });
-export const roleName = (name: string): Key => ({ pk: 'ROLES', sk: `NAME#${name}` });
 export const favoriteProject = (userId: number, id: string): Key => ({
   pk: favoritesPartition(userId),
   sk: `PROJECT#${id}`,
@@ -135,8 +123,6 @@ export const uiState = (userId: number, kind: 'FEEDBACK' | 'SPLASH', id: string)
   sk: `${kind}#${id}`,
 });
 export const token = (hash: string): Key => ({ pk: tokenShard(hash), sk: hash });
-/** An Edge, which is given tokens for what it signs. */
-export const edgeClient = (id: string): Key => ({ pk: 'EDGE_CLIENTS', sk: id });
 /** The token of an Edge for a scope, as a hash of that. */
 export const edgeToken = (client: string, scope: string): Key => ({ pk: `EDGE_TOKENS#${client}`, sk: scope });
 /** The trace of a signed request, as a hash of what is in no other one. */
@@ -148,8 +134,6 @@ export const claimedAddress = (userId: number): Key => ({ pk: `SIGN_IN#${padded(
 export const session = (userId: number, hash: string): Key => ({ pk: sessionsPartition(userId), sk: hash });
 /** A sign-on that is under way at an identity provider. */
 export const signOn = (id: string): Key => ({ pk: `SIGN_ONS#${id}`, sk: 'SIGN_ON' });
-/** A link by which people add themselves, under its secret. */
-export const invitation = (secret: string): Key => ({ pk: 'INVITATIONS', sk: `LINK#${secret}` });
 /** The mark of a user who came by an invitation. */
 export const invited = (secret: string, userId: number): Key => ({
   pk: 'INVITATIONS',
@@ -190,8 +174,6 @@ export const unknownFlag = (name: string, environment: string, application: stri
   pk: 'UNKNOWN_FLAGS',
   sk: `${name}#${environment}#${application}`,
 });
-/** The description of an application, for people and events. */
-export const application = (name: string): Key => ({ pk: 'APPLICATIONS', sk: `ABOUT#${name}` });
 /** The reports of an application's SDKs. */
 export const applicationSeen = (name: string): Key => ({ pk: 'APPLICATIONS', sk: `SEEN#${name}` });
 /** The recent use of a feature by an application. */
@@ -211,7 +193,6 @@ export const applicationInstance = (application: string, environment: string, in
   sk: `${environment}#${instance}`,
 });
 
-export const addon = (id: number): Key => ({ pk: 'ADDONS', sk: padded(id) });
 /** The state of what is sent to integrations: whose table it is, and how far all is settled. */
 export const sendingState = (): Key => ({ pk: 'SENDING', sk: 'STATE' });
 /** The troubles of an integration. */
@@ -227,14 +208,13 @@ export const pendingLane = (addon: number, name: string): Key => ({
 export const sendingAgain = (addon: number, id: string): Key => ({ pk: lanesPartition(addon), sk: `AGAIN#${id}` });
 /** An event that was sent to an integration, or given up. */
 export const sentEvent = (addon: number, eventId: number): Key => ({ pk: sentPartition(addon), sk: padded(eventId) });
-export const setting = (id: string): Key => ({ pk: 'SETTINGS', sk: id });
 
 /** Events that belong to no feature, by month, so that no partition grows for ever. */
 export const serviceEvents = (at: string, firstId: number): Key => ({
   pk: `EVENTS#${at.slice(0, 7)}`,
   sk: padded(firstId),
 });
-export const counter = (name: CounterName): Key => ({ pk: `COUNTER#${name}`, sk: 'COUNTER' });
+export const counter = (name: string): Key => ({ pk: `COUNTER#${name}`, sk: 'COUNTER' });
 /**
  * The state of a request that may come again: a claim while it is under way, which its answer replaces, and the parts
  * carried out so far. One item for claim and answer, so that of two requests under one key only one gets through.

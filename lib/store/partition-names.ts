@@ -1,3 +1,5 @@
+import type { Key, Partition } from './client/definition.ts';
+
 /* Names of partitions that both keys and lists need. */
 
 /** Tokens are spread by the first digit of their hash, so that guessing many does not slow one partition down. */
@@ -11,6 +13,11 @@ export const seenPartition = (project: string) => `SEEN#${project}`;
 
 /** Sorts as the number does. */
 export const padded = (id: number) => String(id).padStart(16, '0');
+
+/** Returns the keys of what stands under its id in a partition, or in the part of it that a prefix names. */
+export const keysIn =
+  ({ pk, prefix = '' }: Partition) =>
+  (id: string | number): Key => ({ pk, sk: `${prefix}${typeof id === 'number' ? padded(id) : id}` });
 
 /** The favorites of a user. */
 export const favoritesPartition = (userId: number) => `FAVORITES#${userId}`;

@@ -12,7 +12,7 @@ import {
   uiStatePartition,
 } from './partition-names.ts';
 
-/* Every list of the table, and where its items are. */
+/* Every list of the table, and where its items are, but those of entities, which declare their own. */
 
 type Prefixed = Omit<Partition, 'end'> & { readonly prefix: string };
 
@@ -47,11 +47,6 @@ export const marks = (project: string): Prefixed => ({ pk: shelfPartition(projec
 export const archivedFeatures = (project: string): Partition => ({ pk: `PROJECT#${project}#ARCHIVE` });
 export const environments = (): Partition => ({ pk: 'ENVIRONMENTS' });
 export const referrers = (kind: string, id: string): Prefixed => ({ pk: referrersPartition(kind, id), prefix: 'BY#' });
-export const segments = (): Partition => ({ pk: 'SEGMENTS', prefix: 'ID#' });
-export const strategyTypes = (): Partition => ({ pk: 'STRATEGY_TYPES' });
-export const contextFields = (): Partition => ({ pk: 'CONTEXT_FIELDS' });
-export const featureTypes = (): Partition => ({ pk: 'FEATURE_TYPES' });
-export const tagTypes = (): Partition => ({ pk: 'TAG_TYPES' });
 export const tags = (type: string): Partition => ({ pk: `TAGS#${type}` });
 export const usage = (feature: string): Partition => ({ pk: `USAGE#${feature}` });
 export const usageInHour = (feature: string, hour: string): Prefixed => ({
@@ -74,24 +69,18 @@ export const allInstances = (application: string): Partition => ({ pk: `APPLICAT
 export const applicationFeatures = (application: string): Partition => ({ pk: `APPLICATION_FEATURES#${application}` });
 export const projectApplications = (project: string): Partition => ({ pk: `PROJECT_APPLICATIONS#${project}` });
 export const applicationSdks = (): Partition => ({ pk: 'SDKS' });
-export const applications = (): Prefixed => ({ pk: 'APPLICATIONS', prefix: 'ABOUT#' });
 export const applicationsSeen = (): Prefixed => ({ pk: 'APPLICATIONS', prefix: 'SEEN#' });
-export const settings = (): Partition => ({ pk: 'SETTINGS' });
-export const addons = (): Partition => ({ pk: 'ADDONS' });
 export const sending = (): Partition => ({ pk: 'SENDING' });
 export const lanes = (addon: number): Partition => ({ pk: lanesPartition(addon) });
 export const pendingLanes = (addon: number): Prefixed => ({ pk: lanesPartition(addon), prefix: 'PENDING#' });
 export const sendingsAgain = (addon: number): Prefixed => ({ pk: lanesPartition(addon), prefix: 'AGAIN#' });
 export const sentEvents = (addon: number): Partition => ({ pk: sentPartition(addon) });
 export const access = (): Partition => ({ pk: 'ACCESS' });
-export const roles = (): Prefixed => ({ pk: 'ROLES', prefix: 'ID#' });
 export const favoriteProjects = (userId: number): Prefixed => ({ pk: favoritesPartition(userId), prefix: 'PROJECT#' });
 export const favoriteFeatures = (userId: number): Prefixed => ({ pk: favoritesPartition(userId), prefix: 'FEATURE#' });
 export const uiState = (userId: number): Partition => ({ pk: uiStatePartition(userId) });
 export const tokens = (): Partition[] => [...'0123456789abcdef'].map((digit) => ({ pk: tokenShard(digit) }));
-export const edgeClients = (): Partition => ({ pk: 'EDGE_CLIENTS' });
 export const invitations = (): Partition => ({ pk: 'INVITATIONS' });
-export const invitationLinks = (): Prefixed => ({ pk: 'INVITATIONS', prefix: 'LINK#' });
 export const signedInOrNot = (): Partition => ({ pk: 'SIGN_INS' });
 export const sessions = (userId: number): Partition => ({ pk: sessionsPartition(userId) });
 export const keptRequest = (request: string): Partition => ({ pk: `REQUEST#${request}` });

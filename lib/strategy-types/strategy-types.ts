@@ -3,8 +3,6 @@ import { entity } from '../entity/entity.ts';
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { StrategyTypeInput, StrategyTypeUpdate, StrategyTypeView } from './strategy-type-schema.ts';
 
@@ -24,8 +22,7 @@ export interface StrategyType {
 export const strategyTypes = entity<StrategyType, string>({
   kind: 'strategy type',
   idOf: ({ name }) => name,
-  keyOf: keys.strategyType,
-  partitions: [partitions.strategyTypes()],
+  partition: { pk: 'STRATEGY_TYPES' },
   codec: codec<StrategyType>({ parameters: true }),
   referable: true,
   events: {

@@ -2,8 +2,6 @@ import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { TagTypeInput, TagTypeUpdate } from './tag-schema.ts';
 
@@ -18,8 +16,7 @@ export interface TagType {
 export const tagTypes = entity<TagType, string>({
   kind: 'tag type',
   idOf: ({ name }) => name,
-  keyOf: keys.tagType,
-  partitions: [partitions.tagTypes()],
+  partition: { pk: 'TAG_TYPES' },
   codec: codec<TagType>({}),
   events: { created: 'tag-type-created', updated: 'tag-type-updated', deleted: 'tag-type-deleted' },
   shown: (tagType) => tagType,

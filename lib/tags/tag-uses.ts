@@ -44,7 +44,7 @@ const tagsRemovedMax = 90;
 export function removeTagType(request: Request, actor: Actor, name: string): Promise<void> {
   const made = keys.tagsMade(name);
   return change(request, actor, {
-    of: [keys.tagType(name)],
+    of: [tagTypes.keyOf(name)],
     read: async () => {
       const [before, count] = await Promise.all([
         tagTypes.load(request, name),

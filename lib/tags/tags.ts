@@ -82,7 +82,7 @@ export function createTag(request: Request, actor: Actor, tag: Tag): Promise<Col
 export function newTagWrites({ type, value }: Tag): Write[] {
   return [
     { put: keys.tag(type, value), item: {}, when: 'absent' },
-    { check: keys.tagType(type), when: 'present' },
+    { check: tagTypes.keyOf(type), when: 'present' },
     { add: keys.tagsMade(type), amounts: { amount: 1 } },
   ];
 }

@@ -1,6 +1,6 @@
 import { change } from '../entity/change.ts';
 import { mustExist } from '../entity/references.ts';
-import { listEnvironments } from '../environments/environments.ts';
+import { environments, listEnvironments } from '../environments/environments.ts';
 import { ApiError, type ErrorDetail, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { apiTokensLimit, assertRoom, projectApiTokensMax } from '../limits.ts';
@@ -149,7 +149,7 @@ const projectsChecked = 90;
 /** Returns the conditions that the project and the environment of a token still exist; a 404 otherwise. */
 export function placesAreThere({ projects, environment }: TokenScope): Write[] {
   return [
-    mustExist('environment', environment, keys.environment(environment)),
+    mustExist('environment', environment, environments.keyOf(environment)),
     ...projects
       .filter((project) => project !== allProjects)
       .slice(0, projectsChecked)

@@ -5,7 +5,7 @@ import { countWrites } from '../environments/environment-counts.ts';
 import { notFound } from '../errors.ts';
 import { type Actor, systemUser } from '../events/actor.ts';
 import { unstoredToken } from '../people/unstored-tokens.ts';
-import { signatureOf, type User } from '../people/users.ts';
+import { signatureOf, type User, users } from '../people/users.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
@@ -155,7 +155,7 @@ export async function createToken(request: Request, wanted: TokenRequest): Promi
 }
 
 function userTouched(id: number): Write {
-  return { add: keys.user(id), amounts: { version: 1 }, when: 'present', otherwise: () => notFound('user', id) };
+  return { add: users.keyOf(id), amounts: { version: 1 }, when: 'present', otherwise: () => notFound('user', id) };
 }
 
 /**

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BatchGetCommand, GetCommand, QueryCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { environments } from '../../lib/environments/environments.ts';
 import type { Request } from '../../lib/request.ts';
 import type { Key } from '../../lib/store/client/definition.ts';
-import * as keys from '../../lib/store/keys.ts';
 import * as partitions from '../../lib/store/partitions.ts';
 import { readItem } from '../../lib/store/read.ts';
 import { underStoreRules } from './store-rules.ts';
@@ -15,7 +15,7 @@ beforeEach(async () => {
   table = await freshTable();
 });
 
-const [a, b, c] = ['a', 'b', 'c'].map(keys.environment) as [Key, Key, Key];
+const [a, b, c] = ['a', 'b', 'c'].map(environments.keyOf) as [Key, Key, Key];
 
 /** Puts items with a value in one transaction, and removes those without one. */
 function transaction(values: readonly (readonly [Key, number | undefined])[], ClientRequestToken?: string) {

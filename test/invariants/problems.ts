@@ -1,5 +1,7 @@
 import { AssertionError, deepEqual, equal, ok } from 'node:assert/strict';
+import { segments } from '../../lib/segments/segments.ts';
 import * as keys from '../../lib/store/keys.ts';
+import { strategyTypes } from '../../lib/strategy-types/strategy-types.ts';
 import { eventsIn, type Item, isEvents } from '../harness/items.ts';
 import { dangling } from './dangling.ts';
 import { pointerProblems, referenceProblems } from './references.ts';
@@ -25,8 +27,8 @@ export function problemsOf(items: readonly Item[]): string[] {
     ...found('parents and children', () => assertChildren(items, features)),
     ...dangling(items),
     ...referenceProblems(items, {
-      segment: (id) => keys.segment(Number(id)),
-      'strategy type': keys.strategyType,
+      segment: (id) => segments.keyOf(Number(id)),
+      'strategy type': strategyTypes.keyOf,
     }),
     ...segmentNameProblems(items),
     ...projectListProblems(items),
@@ -135,6 +137,6 @@ function segmentNameProblems(items: readonly Item[]): string[] {
   const segments = ofSegments.filter((item) => !isPointer(item));
   return pointerProblems(
     ofSegments.filter(isPointer),
-    segments.map(({ id, name }) => ({ id: Number(id), pointers: [keys.segmentName(String(name))] })),
+    segments.map(({ id, name }) => ({ id: Number(id), pointers: [{ pk: 'SEGMENTS', sk: `NAME#${name}` }] })),
   );
 }

@@ -4,8 +4,6 @@ import { entity } from '../../entity/entity.ts';
 import { systemUser } from '../../events/actor.ts';
 import { deleteAccount } from '../../people/delete-account.ts';
 import type { Request } from '../../request.ts';
-import * as keys from '../../store/keys.ts';
-import * as partitions from '../../store/partitions.ts';
 import { loadTokensOfEdge } from '../../tokens/tokens.ts';
 
 /** An Edge that is known here: it signs its requests with a secret that both have, and is given tokens for them. */
@@ -23,8 +21,7 @@ export type ShownEdgeClient = Omit<EdgeClient, 'secret'>;
 export const edgeClients = entity<EdgeClient, string>({
   kind: 'edge client',
   idOf: ({ id }) => id,
-  keyOf: keys.edgeClient,
-  partitions: [partitions.edgeClients()],
+  partition: { pk: 'EDGE_CLIENTS' },
   codec: codec<EdgeClient>({}),
   max: 100,
   // Unleash has none for it; each token that an Edge gets or loses is one.
@@ -57,7 +54,7 @@ export async function listEdgeClients(request: Request): Promise<ShownEdgeClient
  */
 export function deleteEdgeClient(request: Request, id: string): Promise<void> {
   return deleteAccount(request, systemUser, {
-    key: keys.edgeClient(id),
+    key: edgeClients.keyOf(id),
     tokens: () => loadTokensOfEdge(request, id),
     read: () => edgeClients.load(request, id),
     revisionOf: (found) => found,

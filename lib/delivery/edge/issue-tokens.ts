@@ -18,6 +18,7 @@ import { secretOf, type TokenScope } from '../../tokens/token.ts';
 import { removeTokens, type Token, tokenCreated, tokenOf, tokens } from '../../tokens/tokens.ts';
 import { sha256 } from '../../values/sha256.ts';
 import type { EdgeClient } from './edge-clients.ts';
+import { edgeClients } from './edge-clients.ts';
 import { refusedRequest } from './signed-request.ts';
 
 /** A token that an Edge has. */
@@ -162,7 +163,7 @@ function completed(token: Versioned<Token>, { projects }: Scope): Decision<Versi
 /** A deletion of the Edge at the same moment conflicts with this, so that it finds the new token. */
 function stillKnown({ id, secret }: EdgeClient): Write {
   const otherwise = () => refusedRequest('The Edge was deleted meanwhile.');
-  return { add: keys.edgeClient(id), amounts: { version: 1 }, when: { same: { secret } }, otherwise };
+  return { add: edgeClients.keyOf(id), amounts: { version: 1 }, when: { same: { secret } }, otherwise };
 }
 
 /** The conditions under which the places are still there; otherwise another attempt says which one is not. */

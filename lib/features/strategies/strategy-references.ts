@@ -3,7 +3,6 @@ import type { Reference, Referrer } from '../../entity/references.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../../errors.ts';
 import type { Request } from '../../request.ts';
 import { type Segment, segments } from '../../segments/segments.ts';
-import * as keys from '../../store/keys.ts';
 import { isBuiltIn, strategyTypes } from '../../strategy-types/strategy-types.ts';
 import type { Constraint } from './constraint-schema.ts';
 import type { Strategy, StrategyUpdate } from './strategy-schema.ts';
@@ -122,7 +121,7 @@ export function strategyReferences<S extends Pick<Strategy, 'name' | 'segments'>
   strategies: readonly S[],
   referrerOf: (users: readonly S[]) => Referrer,
 ): Reference[] {
-  const segments = Map.groupBy(
+  const used = Map.groupBy(
     strategies.flatMap((strategy) => strategy.segments.map((segment) => ({ segment, strategy }))),
     ({ segment }) => segment,
   );
@@ -131,16 +130,16 @@ export function strategyReferences<S extends Pick<Strategy, 'name' | 'segments'>
     ({ name }) => name,
   );
   return [
-    ...[...segments].map(([id, users]) => ({
+    ...[...used].map(([id, users]) => ({
       kind: 'segment',
       id,
-      target: keys.segment(id),
+      target: segments.keyOf(id),
       referrer: referrerOf(users.map(({ strategy }) => strategy)),
     })),
     ...[...types].map(([id, users]) => ({
       kind: 'strategy type',
       id,
-      target: keys.strategyType(id),
+      target: strategyTypes.keyOf(id),
       referrer: referrerOf(users),
     })),
   ];

@@ -4,8 +4,6 @@ import { entity } from '../../entity/entity.ts';
 import { notFound } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
-import * as keys from '../../store/keys.ts';
-import * as partitions from '../../store/partitions.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { featureType } from '../feature-schema.ts';
 import type { FeatureType } from './feature-type-schema.ts';
@@ -14,8 +12,7 @@ import type { FeatureType } from './feature-type-schema.ts';
 const changedTypes = entity<FeatureType, string>({
   kind: 'feature type',
   idOf: ({ id }) => id,
-  keyOf: keys.featureType,
-  partitions: [partitions.featureTypes()],
+  partition: { pk: 'FEATURE_TYPES' },
   codec: codec<FeatureType>({}),
   events: { updated: 'feature-type-updated' },
   shown: (type) => type,
@@ -72,7 +69,7 @@ export function updateLifetime(
   const content = Object.entries(builtInTypes).find(([builtIn]) => builtIn === id)?.[1];
   if (content === undefined) throw notFound('feature type', sent);
   return change(request, actor, {
-    of: [keys.featureType(id)],
+    of: [changedTypes.keyOf(id)],
     read: () => changedTypes.find(request, id),
     revisionOf: (stored) => stored ?? { version: neverChanged },
     decide: (stored, at) => {

@@ -1,7 +1,6 @@
 import { type Claim, nameTaken } from '../../entity/entity.ts';
 import type { ErrorDetail } from '../../errors.ts';
 import { tooMany } from '../../limits.ts';
-import type { CounterName } from '../../store/client/definition.ts';
 import * as keys from '../../store/keys.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { itemProblems, type Write } from '../../store/transactions/write.ts';
@@ -97,7 +96,7 @@ function clashProblem(kind: string, { property, value }: Claim, { entry, path }:
 }
 
 /** Returns the write that keeps a counter from giving out ids in use. */
-function counterWrite(counter: CounterName | undefined, value: number): Write[] {
+function counterWrite(counter: string | undefined, value: number): Write[] {
   return counter === undefined || value <= 0 ? [] : [{ add: keys.counter(counter), amounts: { value } }];
 }
 

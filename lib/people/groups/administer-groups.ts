@@ -211,7 +211,7 @@ function changeMembers<Result>(
   load: () => Promise<MemberChange>,
   decide: (found: MemberChange, at: string) => Decision<Result>,
 ): Promise<Result> {
-  const changing = { of: [keys.group(id)], read: load, revisionOf: ({ before }: MemberChange) => before };
+  const changing = { of: [groups.keyOf(id)], read: load, revisionOf: ({ before }: MemberChange) => before };
   const whole = (ours: Request) =>
     change<MemberChange, Result | typeof tooMuch>(ours, actor, {
       ...changing,

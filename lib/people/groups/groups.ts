@@ -1,7 +1,6 @@
 import { codec } from '../../entity/codec.ts';
 import { entity } from '../../entity/entity.ts';
-import * as keys from '../../store/keys.ts';
-import * as partitions from '../../store/partitions.ts';
+import { keysIn } from '../../store/partition-names.ts';
 import { type ProjectRoles, roleReferences, rolesByProject } from '../roles/roles.ts';
 
 interface Member {
@@ -33,10 +32,9 @@ export interface Group {
 export const groups = entity<Group, number>({
   kind: 'group',
   idOf: ({ id }) => id,
-  keyOf: keys.group,
-  partitions: [{ ...partitions.access(), prefix: 'GROUP#' }],
+  partition: { pk: 'ACCESS', prefix: 'GROUP#' },
   codec: codec<Group>({ mappingsSSO: true, projectRoles: true, members: true }),
-  unique: { name: keys.groupName },
+  unique: { name: keysIn({ pk: 'GROUP_NAMES' }) },
   counter: 'group',
   refersTo: (group) => roleReferences(group, 'group', group),
   events: { created: 'group-created', updated: 'group-updated', deleted: 'group-deleted' },

@@ -3,7 +3,6 @@ import { forSteps } from '../../entity/steps.ts';
 import { systemUser } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
 import type { Request } from '../../request.ts';
-import * as keys from '../../store/keys.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { forgetUser } from '../rights/caller.ts';
 import { users } from '../users.ts';
@@ -26,7 +25,7 @@ const signOnName = 'SSO';
 export async function syncGroups(request: Request, userId: number, external: readonly string[]): Promise<void> {
   for (let isWhole = false; !isWhole; ) {
     isWhole = await change(forSteps(request), systemUser, {
-      of: [keys.user(userId)],
+      of: [users.keyOf(userId)],
       likelyEvents: 2,
       read: async () => {
         const [all, user] = await Promise.all([groups.listVersioned(request), users.load(request, userId)]);

@@ -1,7 +1,6 @@
 import { ApiError, notFound } from '../../errors.ts';
 import type { Author, Proof } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
-import * as keys from '../../store/keys.ts';
 import { type Standing, standingOf } from '../../store/transactions/authority.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { formOf, hashOf } from '../../tokens/token.ts';
@@ -9,8 +8,9 @@ import { type Token, tokens } from '../../tokens/tokens.ts';
 import { type Account, isServiceAccount, someAccounts } from '../accounts.ts';
 import { groups } from '../groups/groups.ts';
 import { loadRoleRights } from '../roles/roles.ts';
+import { serviceAccounts } from '../service-accounts.ts';
 import { unstoredToken } from '../unstored-tokens.ts';
-import { signatureOf } from '../users.ts';
+import { signatureOf, users } from '../users.ts';
 import { forget, remember, rememberThroughOutage, trustedThroughOutage } from './identity-memory.ts';
 import { allows, isMember, type Permission, type Rights, type RolePermission, rightsOf } from './permissions.ts';
 
@@ -168,13 +168,13 @@ async function loadHolder(request: Request, userId: number): Promise<Holder | un
  */
 export async function loadRightsSources(request: Request, account: Versioned<Account>): Promise<RightsSource[]> {
   const { id } = account.value;
-  const self = standingOf(isServiceAccount(account.value) ? keys.serviceAccount(id) : keys.user(id), account);
+  const self = standingOf(isServiceAccount(account.value) ? serviceAccounts.keyOf(id) : users.keyOf(id), account);
   const memberships = await groups.someVersioned(request, account.value.groups);
   const given = [
     { holder: account.value, standing: [self] },
     ...[...memberships.values()].map((group) => ({
       holder: group.value,
-      standing: [self, standingOf(keys.group(group.value.id), group)],
+      standing: [self, standingOf(groups.keyOf(group.value.id), group)],
     })),
   ].flatMap(({ holder: { rootRole, projectRoles }, standing }) => [
     ...(rootRole === undefined ? [] : [{ role: rootRole, project: undefined, standing }]),

@@ -4,7 +4,6 @@ import { environments } from '../../environments/environments.ts';
 import { ApiError, type ErrorDetail, invalid, invalidRequest, notFound, shown } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
-import * as keys from '../../store/keys.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { isName } from '../../values/primitives.ts';
@@ -186,7 +185,7 @@ function environmentsOf(permissions: readonly RolePermission[]): string[] {
 
 function environmentsAreThere(permissions: readonly RolePermission[]): Write[] {
   return environmentsOf(permissions).map((name) => ({
-    ...mustExist('environment', name, keys.environment(name)),
+    ...mustExist('environment', name, environments.keyOf(name)),
     otherwise: () => unknownEnvironment(name),
   }));
 }

@@ -3,8 +3,7 @@ import { entity } from '../../entity/entity.ts';
 import type { Reference } from '../../entity/references.ts';
 import { type ApiError, invalid } from '../../errors.ts';
 import type { Request } from '../../request.ts';
-import * as keys from '../../store/keys.ts';
-import * as partitions from '../../store/partitions.ts';
+import { keysIn } from '../../store/partition-names.ts';
 import { type Standing, standingOf } from '../../store/transactions/authority.ts';
 import { builtInPermissionsOf, lastBuiltInRole, type RolePermission } from '../rights/permissions.ts';
 
@@ -24,10 +23,9 @@ const customRolesMax = 200;
 export const customRoles = entity<CustomRole, number>({
   kind: 'role',
   idOf: ({ id }) => id,
-  keyOf: keys.role,
-  partitions: [partitions.roles()],
+  partition: { pk: 'ROLES', prefix: 'ID#' },
   codec: codec<CustomRole>({ permissions: true }),
-  unique: { name: keys.roleName },
+  unique: { name: keysIn({ pk: 'ROLES', prefix: 'NAME#' }) },
   counter: 'role',
   max: customRolesMax,
   referable: true,
@@ -55,7 +53,7 @@ export async function loadRoleRights(request: Request, ids: readonly number[]): 
   return (id) => {
     const found = own.get(id);
     if (found === undefined) return { permissions: builtInPermissionsOf(id) ?? [], standing: [] };
-    return { permissions: found.value.permissions, standing: [standingOf(keys.role(id), found)] };
+    return { permissions: found.value.permissions, standing: [standingOf(customRoles.keyOf(id), found)] };
   };
 }
 
@@ -108,7 +106,7 @@ export function roleReferences(
     .map(([role, projects]) => ({
       kind: customRoles.kind,
       id: role,
-      target: keys.role(role),
+      target: customRoles.keyOf(role),
       otherwise: () => unknownRole(role),
       referrer: {
         by: `${kind} ${String(id).padStart(16, '0')}`,

@@ -3,7 +3,6 @@ import { ApiError, notFound } from '../../errors.ts';
 import { asThemselves } from '../../events/actor.ts';
 import { signatureOf, type User, users } from '../../people/users.ts';
 import type { Request } from '../../request.ts';
-import * as keys from '../../store/keys.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
 import { transact } from '../../store/transactions/transact.ts';
 import type { Write } from '../../store/transactions/write.ts';
@@ -84,7 +83,7 @@ async function keepLink(
     const [record, user] = await Promise.all([loadRecord(request, userId), users.find(request, userId)]);
     if (user === undefined) throw notFound('user', name);
     const { version: _, ...before } = record;
-    const isThere: Write = { check: keys.user(userId), when: 'present', otherwise: () => notFound('user', name) };
+    const isThere: Write = { check: users.keyOf(userId), when: 'present', otherwise: () => notFound('user', name) };
     const result = { user: user.value, secret };
     await transact(request, [isThere, recordChanged(userId, record, withLink(before, kept))], result);
     return result;

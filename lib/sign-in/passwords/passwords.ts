@@ -67,7 +67,7 @@ export async function replacePassword(
       return {
         writes: [
           recordChanged(userId, record, { passwordHash, passwordChangedAt: at, ...(isMadeUp && { isMadeUp }) }),
-          { check: keys.user(userId), when: 'present' },
+          { check: users.keyOf(userId), when: 'present' },
           ...ended,
           ...names.map((name): Write => ({ remove: attemptsOf(name) })),
           ...besides,

@@ -30,6 +30,3 @@ export const tableDefinition = {
 
 /** The number of items that count the referrers of a thing, so that writers who refer to the same one seldom meet. */
 export const referrerShards = 4;
-
-/** The counters: each holds the highest number given out. */
-export type CounterName = 'event' | 'user' | 'group' | 'segment' | 'addon' | 'personal-token' | 'role';

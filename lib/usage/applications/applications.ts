@@ -32,8 +32,7 @@ export const applicationEntity = entity<AboutApplication, string>({
   kind: 'application',
   idOf: ({ appName }) => appName,
   freeIds: true,
-  keyOf: keys.application,
-  partitions: [partitions.applications()],
+  partition: { pk: 'APPLICATIONS', prefix: 'ABOUT#' },
   codec: codec<AboutApplication>({ strategies: true }),
   events: { created: 'application-created' },
   shown: ({ expiresAtSeconds: _end, ...application }) => application,
@@ -80,8 +79,8 @@ export async function searchApplications(
 }
 
 async function listApplications(request: Request): Promise<Application[]> {
-  const { prefix } = partitions.applicationsSeen();
-  const items = await queryAll<Key & SeenItem>(request, { pk: partitions.applications().pk });
+  const { pk, prefix } = partitions.applicationsSeen();
+  const items = await queryAll<Key & SeenItem>(request, { pk });
   const seen = new Map(
     items.filter(({ sk }) => sk.startsWith(prefix)).map((item) => [item.sk.slice(prefix.length), item]),
   );
@@ -185,7 +184,7 @@ export function describeApplication(
   input: ApplicationInput,
 ): Promise<Versioned<void>> {
   return change(request, actor, {
-    of: [keys.application(appName)],
+    of: [applicationEntity.keyOf(appName)],
     read: () => findSeen(request, appName),
     revisionOf: ({ found }) => found,
     decide: ({ found, isOfOthers }, createdAt) => {
@@ -214,7 +213,7 @@ export async function announceApplications(request: Request, appNames: readonly 
     if (about !== undefined) {
       const { expiresAtSeconds: end = Number.POSITIVE_INFINITY } = about;
       if (end < expiresAtSeconds - prolongedSeconds)
-        await prolong(request, keys.application(appName), expiresAtSeconds);
+        await prolong(request, applicationEntity.keyOf(appName), expiresAtSeconds);
       continue;
     }
     try {
@@ -234,7 +233,7 @@ export async function announceApplications(request: Request, appNames: readonly 
  */
 export function deleteApplication(request: Request, actor: Actor, appName: string): Promise<undefined> {
   return change(request, actor, {
-    of: [keys.application(appName)],
+    of: [applicationEntity.keyOf(appName)],
     read: () => findSeen(request, appName),
     revisionOf: ({ found }) => found,
     decide: ({ found, isOfOthers }) => {

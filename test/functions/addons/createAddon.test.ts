@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import * as keys from '../../../lib/store/keys.ts';
+import { addons } from '../../../lib/integrations/addons.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { serviceForEach, specify } from '../../specifications/specify.ts';
@@ -37,7 +37,7 @@ describe('Creating an addon', () => {
     expect(body).toEqual({ ...webhook, id: body.id, parameters, createdAt: expect.any(String) });
     expect((await service.get(`/api/admin/addons/${body.id}`)).body).toEqual(body);
     expect((await service.get('/api/admin/addons')).body.addons).toEqual([body]);
-    const item = await readItem<{ parameters: string }>(service.table, keys.addon(body.id));
+    const item = await readItem<{ parameters: string }>(service.table, addons.keyOf(body.id));
     expect(JSON.parse(item?.parameters ?? '')).toEqual(webhook.parameters);
     const event = (await serviceEvents(service.table)).at(-1);
     expect(event).toMatchObject({ type: 'addon-config-created', data: { id: body.id, provider: 'webhook' } });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
-import * as keys from '../../../lib/store/keys.ts';
+import { addons } from '../../../lib/integrations/addons.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { serviceForEach, specify } from '../../specifications/specify.ts';
@@ -33,7 +33,7 @@ describe('Deleting an addon', () => {
   const service = serviceForEach(seed);
 
   const remove = (id: number) => service.call('DELETE', `/api/admin/addons/${id}`);
-  const stored = (id: number) => readItem(service.table, keys.addon(id));
+  const stored = (id: number) => readItem(service.table, addons.keyOf(id));
 
   test('An addon is deleted, and the others stay', async () => {
     expect(await remove(1)).toMatchObject({ status: 200, text: '' });

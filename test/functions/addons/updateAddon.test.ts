@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import * as keys from '../../../lib/store/keys.ts';
+import { addons } from '../../../lib/integrations/addons.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { serviceForEach, specify } from '../../specifications/specify.ts';
@@ -33,7 +33,7 @@ describe('Updating an addon', () => {
   });
   const update = (more: object) => service.put(`/api/admin/addons/${id}`, { ...webhook, ...more });
   const stored = async () => {
-    const item = await readItem<{ parameters: string }>(service.table, keys.addon(id));
+    const item = await readItem<{ parameters: string }>(service.table, addons.keyOf(id));
     return JSON.parse(item?.parameters ?? '');
   };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import * as keys from '../../../lib/store/keys.ts';
+import { segments } from '../../../lib/segments/segments.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import type { Reply } from '../../harness/gateway.ts';
 import { specify, worldForEach } from '../../specifications/specify.ts';
@@ -152,7 +152,7 @@ describe('An SDK on a server', () => {
       const { id } = await world.segment({ constraints: [shared] });
       const feature = await world.feature();
       await world.strategy(feature, { name: 'default', segments: [id] });
-      await transact(service.table, [{ remove: keys.segment(id) }], undefined);
+      await transact(service.table, [{ remove: segments.keyOf(id) }], undefined);
       const apart = await features('', { 'unleash-client-spec': '5.2.0' });
       expect(apart.body).toMatchObject({ segments: [], features: [{ strategies: [{ segments: [id] }] }] });
       const [{ strategies }] = (await features()).body.features;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import * as keys from '../../../lib/store/keys.ts';
+import { contextFields } from '../../../lib/context-fields/context-fields.ts';
 import { readItem } from '../../../lib/store/read.ts';
+import { tagTypes } from '../../../lib/tags/tag-types.ts';
 import { featureEventsOf, readFeature, readState } from '../../harness/features.ts';
 import { importPath } from '../../harness/import-file.ts';
 import { enabledCount, imported, importSeed, sendImport, writesNothing } from '../../harness/imports.ts';
@@ -142,7 +143,7 @@ describe('What features share', () => {
       tagTypes: [{ name: 'risk', description: 'How bad', icon: null }, { name: 'unused' }],
       featureTags: [{ featureName: 'shares-type', tagType: 'risk', tagValue: 'high' }],
     });
-    expect(await readItem(service.table, keys.tagType('risk'))).toMatchObject({ description: 'How bad', icon: null });
+    expect(await readItem(service.table, tagTypes.keyOf('risk'))).toMatchObject({ description: 'How bad', icon: null });
     for (const type of ['risk', 'unused']) {
       const { status } = await service.post('/api/admin/features/shares-type/tags', { type, value: 'later' });
       expect(status).toBe(201);
@@ -160,7 +161,7 @@ describe('What features share', () => {
         }),
       ],
     });
-    expect(await readItem(service.table, keys.contextField('planet'))).toMatchObject(field);
+    expect(await readItem(service.table, contextFields.keyOf('planet'))).toMatchObject(field);
     const add = (value: string) =>
       service.post('/api/admin/projects/default/features/shares-field/environments/development/strategies', {
         name: 'default',
@@ -189,7 +190,9 @@ describe('What features share', () => {
 
   test('a tag type and a context field that exist stay as they are', async () => {
     const read = () =>
-      Promise.all([keys.tagType('team'), keys.contextField('country')].map((key) => readItem(service.table, key)));
+      Promise.all(
+        [{ pk: 'TAG_TYPES', sk: 'team' }, contextFields.keyOf('country')].map((key) => readItem(service.table, key)),
+      );
     const before = await read();
     const field = { name: 'country', description: 'Another', stickiness: true, legalValues: [{ value: 'NZ' }] };
     const tagTypes = [{ name: 'team', description: 'Another', icon: 'X' }];

@@ -3,6 +3,7 @@ import * as keys from '../../../lib/store/keys.ts';
 import * as partitions from '../../../lib/store/partitions.ts';
 import { queryAll, readItem } from '../../../lib/store/read.ts';
 import { tally } from '../../../lib/store/transactions/tally.ts';
+import { applicationEntity } from '../../../lib/usage/applications/applications.ts';
 import { flushUsage } from '../../../lib/usage/register-usage.ts';
 import { tallyMemoryOf } from '../../../lib/usage/tally-memory.ts';
 import { costIn } from '../../bench/cost/measure.ts';
@@ -117,18 +118,18 @@ describe('Reports with invented names', () => {
     await reportAsServer(bodyOf('described', []));
     await flushUsage(service.table);
     await service.post('/api/admin/metrics/applications/described', { description: 'Sells things' });
-    const endsOf = async (key: ReturnType<typeof keys.application>) =>
+    const endsOf = async (key: ReturnType<typeof applicationEntity.keyOf>) =>
       (await readItem<Item>(service.table, key))?.expiresAtSeconds;
-    for (const end of [await endsOf(keys.application('shop')), await endsOf(keys.applicationSeen('shop'))]) {
+    for (const end of [await endsOf(applicationEntity.keyOf('shop')), await endsOf(keys.applicationSeen('shop'))]) {
       expect(end).toBeGreaterThan(Date.now() / 1_000 + 29 * day);
       expect(end).toBeLessThan(Date.now() / 1_000 + 31 * day);
     }
-    expect(await endsOf(keys.application('described'))).toBeUndefined();
+    expect(await endsOf(applicationEntity.keyOf('described'))).toBeUndefined();
 
     const set = { expiresAtSeconds: Math.floor(Date.now() / 1_000) - 1 };
     for (const appName of ['shop', 'described'])
       await tally(service.table, { key: keys.applicationSeen(appName), set });
-    await tally(service.table, { key: keys.application('shop'), set });
+    await tally(service.table, { key: applicationEntity.keyOf('shop'), set });
     const names = (await service.get('/api/admin/metrics/applications')).body.applications;
     expect(names).toMatchObject([{ appName: 'described' }]);
     expect((await service.get('/api/admin/metrics/applications/shop')).status).toBe(404);

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import * as keys from '../../../lib/store/keys.ts';
+import { users } from '../../../lib/people/users.ts';
 import { interrupted } from '../../harness/imports.ts';
 import { knownPassword, sendSignIn } from '../../harness/sign-in.ts';
 import { specify, test } from '../../specifications/specify.ts';
@@ -36,7 +36,7 @@ test('A sign-in in the middle of an update is the last one that is known, be it 
   for (const name of ['First', 'Second']) {
     const since = new Date().toISOString();
     const update = () => service.put(`${path}/${id}`, { name });
-    expect(await interrupted(service.table, keys.user(id), enter, update)).toMatchObject({
+    expect(await interrupted(service.table, users.keyOf(id), enter, update)).toMatchObject({
       status: 200,
       body: { name },
     });

@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
 import { functionOf } from '../../../infra/deployed-endpoints.ts';
 import { accessOf, accessOfAll } from '../../../infra/roles.ts';
+import { edgeClients } from '../../../lib/delivery/edge/edge-clients.ts';
+import { addons } from '../../../lib/integrations/addons.ts';
+import { customRoles } from '../../../lib/people/roles/roles.ts';
+import { users } from '../../../lib/people/users.ts';
+import { settingKey } from '../../../lib/settings/settings.ts';
 import type { Key } from '../../../lib/store/client/definition.ts';
 import * as keys from '../../../lib/store/keys.ts';
+import { declaredPartitions } from '../../harness/declared-partitions.ts';
 import { isAmong } from '../../harness/report-rights.ts';
 import { addressedFolders, deployedRoutes, joinedFolders } from '../deployed-routes.ts';
 import { synthesize, synthesizeEndpoints, synthesizeFew } from '../synthesize.ts';
@@ -25,7 +31,7 @@ const tableActions = { none: [], read: readActions, report: all, write: all };
 /** The builders of keys that reports write; the counter of events is one of several counters. */
 const writtenByReports = [
   ...['usage', 'featureSeen', 'projectSeen', 'customMetric', 'unknownFlag', 'counter'],
-  ...['application', 'applicationSeen', 'applicationFeature', 'projectApplication', 'applicationSdk'],
+  ...['applicationSeen', 'applicationFeature', 'projectApplication', 'applicationSdk'],
   ...['applicationInstance', 'serviceEvents', 'feature', 'featureEnvironment', 'featurePart', 'featureChild'],
   ...['featureEvents', 'listedFeature', 'delivery', 'marks'],
 ];
@@ -60,15 +66,16 @@ test('a function of SDKs writes what they report, and of tokens the time of thei
       const others = Object.entries(keys as unknown as Record<string, (...parts: unknown[]) => unknown>)
         .filter(([name]) => !writtenByReports.includes(name))
         .flatMap(([, keyOf]) => (typeof keyOf === 'function' ? keyOf('1', '1', '1', '1') : keyOf) as Key | Key[]);
+      const ofEntities = declaredPartitions.filter(({ pk }) => pk !== 'APPLICATIONS');
       const isToken = (pk: string) => pk.startsWith('TOKENS#');
-      for (const { pk } of others) {
+      for (const { pk } of [...others, ...ofEntities]) {
         expect(allowing(action, pk), `${action} ${pk}`).toHaveLength(isToken(pk) && action === 'UpdateItem' ? 1 : 0);
       }
     }
     expect(allowing('UpdateItem', keys.token('1').pk)).toMatchObject([
       { Condition: { 'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'seenAt'] } } },
     ]);
-    for (const { pk } of [keys.signIn(1), keys.session(1, 'hash'), keys.invitation('secret'), keys.signOn('id')]) {
+    for (const { pk } of [keys.signIn(1), keys.session(1, 'hash'), keys.invited('secret', 1), keys.signOn('id')]) {
       expect(allowing('GetItem', pk), pk).toEqual([]);
       expect(allowing('Query', pk), pk).toEqual([]);
     }
@@ -229,15 +236,15 @@ test('who sends to integrations reads no secret of anybody, and writes what it h
   const read = [
     keys.featureEvents('a', 1),
     keys.serviceEvents('2026-11', 1),
-    keys.addon(1),
-    keys.user(1),
-    keys.role(1),
+    addons.keyOf(1),
+    users.keyOf(1),
+    customRoles.keyOf(1),
   ];
   for (const key of [...written, ...read]) expect(allowing('Query', key), key.pk).toBe(true);
   for (const key of written) expect(allowing('PutItem', key), key.pk).toBe(true);
   for (const key of read) expect(allowing('PutItem', key), key.pk).toBe(false);
-  const secret = [keys.token('a'), keys.signIn(1), keys.session(1, 'a'), keys.invitation('a'), keys.edgeClient('a')];
-  for (const key of [...secret, keys.setting('a')]) expect(allowing('Query', key), key.pk).toBe(false);
+  const secret = [keys.token('a'), keys.signIn(1), keys.session(1, 'a'), keys.invited('a', 1), edgeClients.keyOf('a')];
+  for (const key of [...secret, settingKey('a')]) expect(allowing('Query', key), key.pk).toBe(false);
   expect(actionsOf(statements).filter((action) => action.startsWith('events:'))).toEqual([
     'events:DisableRule',
     'events:EnableRule',

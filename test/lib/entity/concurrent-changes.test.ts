@@ -9,8 +9,7 @@ import { systemUser } from '../../../lib/events/actor.ts';
 import type { Event } from '../../../lib/events/event-schema.ts';
 import type { Request } from '../../../lib/request.ts';
 import { noUsage } from '../../../lib/store/client/usage.ts';
-import * as keys from '../../../lib/store/keys.ts';
-import * as partitions from '../../../lib/store/partitions.ts';
+import { keysIn } from '../../../lib/store/partition-names.ts';
 import { LostRace } from '../../../lib/store/transactions/lost-race.ts';
 import { retrySerially } from '../../../lib/store/transactions/retry.ts';
 import { contentOf } from '../../harness/items.ts';
@@ -33,13 +32,14 @@ interface Room {
   readonly step: number;
 }
 
+const nameKey = keysIn({ pk: 'SEGMENTS', prefix: 'NAME#' });
+
 const lamps = entity<Lamp, number>({
   kind: 'lamp',
   idOf: ({ id }) => id,
-  keyOf: keys.segment,
-  partitions: [partitions.segments()],
+  partition: { pk: 'SEGMENTS', prefix: 'ID#' },
   codec: codec<Lamp>({}),
-  unique: { name: keys.segmentName },
+  unique: { name: nameKey },
   counter: 'segment',
   referable: true,
   events: { created: 'segment-created', updated: 'segment-updated', deleted: 'segment-deleted' },
@@ -49,8 +49,7 @@ const lamps = entity<Lamp, number>({
 const rooms = entity<Room, string>({
   kind: 'room',
   idOf: ({ name }) => name,
-  keyOf: keys.tagType,
-  partitions: [partitions.tagTypes()],
+  partition: { pk: 'TAG_TYPES' },
   codec: codec<Room>({ lamps: true }),
   events: { created: 'tag-type-created', updated: 'tag-type-updated', deleted: 'tag-type-deleted' },
   shown: (room) => room,
@@ -70,12 +69,12 @@ type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never;
 
 function referencesOf(room: Room | undefined): Reference[] {
   const referrer = { by: String(room?.name), name: `the room "${room?.name}"` };
-  return (room?.lamps ?? []).map((id) => ({ kind: 'lamp', id, target: keys.segment(id), referrer }));
+  return (room?.lamps ?? []).map((id) => ({ kind: 'lamp', id, target: lamps.keyOf(id), referrer }));
 }
 
 function furnish(table: Request, after: Room): Promise<unknown> {
   return change(table, systemUser, {
-    of: [keys.tagType(after.name)],
+    of: [rooms.keyOf(after.name)],
     read: () => rooms.find(table, after.name),
     revisionOf: (found) => found,
     decide(found, at) {
@@ -171,11 +170,11 @@ test('Things that are created, renamed, referred to and removed at once agree wi
       expect(events.filter(({ data }) => data === null)).toHaveLength(gone);
 
       const items = await contentOf(table);
-      expect(referenceProblems(items, { lamp: (id) => keys.segment(Number(id)) })).toEqual([]);
+      expect(referenceProblems(items, { lamp: (id) => lamps.keyOf(Number(id)) })).toEqual([]);
       const referred = items.filter(({ pk, sk }) => pk.startsWith('REFERRERS#lamp#') && sk.startsWith('BY#'));
       expect(referred).toHaveLength(allRooms.flatMap((room) => room.lamps).length);
       const pointers = items.filter(({ sk }) => sk.startsWith('NAME#'));
-      const things = allLamps.map(({ id, name }) => ({ id, pointers: [keys.segmentName(name)] }));
+      const things = allLamps.map(({ id, name }) => ({ id, pointers: [nameKey(name)] }));
       expect(pointerProblems(pointers, things)).toEqual([]);
     }
     conflicts += rules.counts.conflicts;
@@ -188,7 +187,7 @@ test('Writers of one thing who wait for their turn wait for the store twice: for
   const table = await freshTable();
   const [held, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let isFirst = true;
-  const inFront = retrySerially(table, [keys.tagType('kitchen')], async () => {
+  const inFront = retrySerially(table, [rooms.keyOf('kitchen')], async () => {
     if (isFirst) {
       isFirst = false;
       throw new LostRace();

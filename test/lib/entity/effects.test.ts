@@ -101,8 +101,8 @@ describe('What a creation writes', () => {
     expect(errorOf(writes[1])?.name).toBe('NameExistsError');
     for (const write of lamps.created(desk, now, 'retry').writes) expect(errorOf(write) ?? null).toBeNull();
     const counted = entity<Lamp & { id: number }, number>({
-      ...({ kind: 'lamp', partitions: [], events: {}, counter: 'segment' } as const),
-      ...{ idOf: ({ id }) => id, keyOf: keys.segment, codec: codec({ colours: true, aliases: true, sockets: true }) },
+      ...({ kind: 'lamp', partition: { pk: 'LAMPS' }, events: {}, counter: 'segment' } as const),
+      ...{ idOf: ({ id }) => id, codec: codec({ colours: true, aliases: true, sockets: true }) },
       ...{ shown: (lamp) => lamp, unique: { name: (name) => at(`NAME#${name}`) } },
     });
     const own = counted.created({ ...desk, id: 7 }, now);

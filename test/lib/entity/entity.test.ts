@@ -8,6 +8,7 @@ import { systemUser } from '../../../lib/events/actor.ts';
 import type { Event } from '../../../lib/events/event-schema.ts';
 import type { Request } from '../../../lib/request.ts';
 import * as keys from '../../../lib/store/keys.ts';
+import { keysIn } from '../../../lib/store/partition-names.ts';
 import * as partitions from '../../../lib/store/partitions.ts';
 import { queryAll } from '../../../lib/store/read.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
@@ -23,10 +24,9 @@ interface Lamp {
 const lamps = entity<Lamp, number>({
   kind: 'lamp',
   idOf: ({ id }) => id,
-  keyOf: keys.segment,
-  partitions: [{ pk: 'SEGMENTS', prefix: 'ID#' }],
+  partition: { pk: 'SEGMENTS', prefix: 'ID#' },
   codec: codec<Lamp>({ colours: true }),
-  unique: { name: keys.segmentName, email: keys.username },
+  unique: { name: keysIn({ pk: 'SEGMENTS', prefix: 'NAME#' }), email: keys.username },
   counter: 'segment',
   referable: true,
   events: { created: 'segment-created', updated: 'segment-updated', deleted: 'segment-deleted' },
@@ -52,7 +52,7 @@ async function events(): Promise<Event[]> {
 const reference = (id: number, by: string) => ({
   kind: 'lamp',
   id,
-  target: keys.segment(id),
+  target: lamps.keyOf(id),
   referrer: { by, name: `the room "${by}"`, details: { by } },
 });
 

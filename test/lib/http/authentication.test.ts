@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
+import { groups } from '../../../lib/people/groups/groups.ts';
 import { identityTrustMs } from '../../../lib/people/rights/identity-memory.ts';
 import { type User, users } from '../../../lib/people/users.ts';
-import * as keys from '../../../lib/store/keys.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { addInitTokens } from '../../../lib/tokens/init-tokens.ts';
 import { newSecret } from '../../../lib/tokens/token.ts';
@@ -93,7 +93,7 @@ describe('A caller who was let in a moment ago', () => {
   test('has the rights that are left, once a group of theirs is no more', async () => {
     const { secret } = await tokenOf('a Viewer among admins');
     await expectRights(service, secret, 'Admin');
-    await transact(service.table, [{ remove: keys.group(groupId('admins')) }], undefined);
+    await transact(service.table, [{ remove: groups.keyOf(groupId('admins')) }], undefined);
     await untilNoticed(secret);
     await expectRights(service, secret, 'Viewer');
   });
@@ -111,7 +111,7 @@ describe('A caller who was let in a moment ago', () => {
     await expectRights(service, secret, 'Editor');
     await transact(
       service.table,
-      [{ remove: keys.user(userOf(callerNamed('an Editor among viewers')).id) }],
+      [{ remove: users.keyOf(userOf(callerNamed('an Editor among viewers')).id) }],
       undefined,
     );
     await untilNoticed(secret);

@@ -7,7 +7,7 @@ import { systemUser } from '../../../../lib/events/actor.ts';
 import { disableFeatures } from '../../../../lib/features/environments/switch-features.ts';
 import { readSeed } from '../../../../lib/imports/seed/seed-data.ts';
 import type { Request } from '../../../../lib/request.ts';
-import * as keys from '../../../../lib/store/keys.ts';
+import { segments } from '../../../../lib/segments/segments.ts';
 import * as partitions from '../../../../lib/store/partitions.ts';
 import { queryAll } from '../../../../lib/store/read.ts';
 import { LostRace } from '../../../../lib/store/transactions/lost-race.ts';
@@ -116,7 +116,7 @@ describe('A snapshot', () => {
     const feature = await world.feature();
     await world.strategy(feature, { name: 'default', segments: [id] });
     await world.feature();
-    await transact(service.table, [{ remove: keys.segment(id) }], undefined);
+    await transact(service.table, [{ remove: segments.keyOf(id) }], undefined);
     const snapshot = await present();
     expect(namesIn(snapshot)).toHaveLength(2);
     expect(named(snapshot, feature.name)?.strategies).toMatchObject([{ segments: [id] }]);
@@ -128,12 +128,12 @@ describe('A snapshot', () => {
     const feature = await world.feature();
     await world.strategy(feature, { name: 'default', segments: [id] });
     const other = await world.feature({ project: 'shop' });
-    await transact(service.table, [{ remove: keys.segment(id) }], undefined);
+    await transact(service.table, [{ remove: segments.keyOf(id) }], undefined);
     const process = anotherProcess(service.table);
     let changes = 0;
     process.store.client.middlewareStack.add(
       (next) => async (args) => {
-        if (JSON.stringify(args.input).includes(`"${keys.segment(id).sk}"`)) {
+        if (JSON.stringify(args.input).includes(`"${segments.keyOf(id).sk}"`)) {
           changes += 1;
           await world.ask('PUT', paths.feature(other.name, 'shop'), { description: String(changes) });
         }
@@ -155,7 +155,7 @@ describe('A snapshot', () => {
     let deletions = 0;
     process.store.client.middlewareStack.add(
       (next) => async (args) => {
-        if (deletions === 0 && JSON.stringify(args.input).includes(keys.segment(id).sk)) {
+        if (deletions === 0 && JSON.stringify(args.input).includes(segments.keyOf(id).sk)) {
           deletions += 1;
           await world.ask('DELETE', `${paths.strategies(feature.name)}/${strategyId}`);
           await world.ask('DELETE', `/api/admin/segments/${id}`);

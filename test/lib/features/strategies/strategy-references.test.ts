@@ -14,7 +14,6 @@ import {
 } from '../../../../lib/features/strategies/strategy-references.ts';
 import type { StrategyInput } from '../../../../lib/features/strategies/strategy-schema.ts';
 import { segments } from '../../../../lib/segments/segments.ts';
-import * as keys from '../../../../lib/store/keys.ts';
 import { strategyTypes } from '../../../../lib/strategy-types/strategy-types.ts';
 import { freshTable } from '../../../harness/table.ts';
 
@@ -141,9 +140,9 @@ test('Strategies refer to each segment, and to each type that is not built in, o
   const referrer = (by: string) => ({ by, name: `those of ${by}` });
   const found = strategyReferences(strategies, (users) => referrer(users.map(({ id }) => id).join()));
   expect(found).toEqual([
-    { kind: 'segment', id: 1, target: keys.segment(1), referrer: referrer('a,b') },
-    { kind: 'segment', id: 2, target: keys.segment(2), referrer: referrer('a') },
-    { kind: 'strategy type', id: 'own', target: keys.strategyType('own'), referrer: referrer('b,c') },
+    { kind: 'segment', id: 1, target: segments.keyOf(1), referrer: referrer('a,b') },
+    { kind: 'segment', id: 2, target: segments.keyOf(2), referrer: referrer('a') },
+    { kind: 'strategy type', id: 'own', target: strategyTypes.keyOf('own'), referrer: referrer('b,c') },
   ]);
 });
 

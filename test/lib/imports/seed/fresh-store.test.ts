@@ -11,8 +11,9 @@ import { ensureUser } from '../../../../lib/people/ensure-user.ts';
 import { identify } from '../../../../lib/people/rights/caller.ts';
 import { loadProject } from '../../../../lib/projects/projects.ts';
 import type { Request } from '../../../../lib/request.ts';
-import * as keys from '../../../../lib/store/keys.ts';
 import { queryAll, readItem } from '../../../../lib/store/read.ts';
+import { strategyTypes } from '../../../../lib/strategy-types/strategy-types.ts';
+import { tagTypes } from '../../../../lib/tags/tag-types.ts';
 import { listTokens } from '../../../../lib/tokens/tokens.ts';
 import example from '../../../fixtures/seed.json' with { type: 'json' };
 import { serviceEvents } from '../../../harness/service-events.ts';
@@ -91,7 +92,7 @@ describe('a fresh store', () => {
     ]);
     expect(types.some(({ editable }) => editable)).toBe(false);
     expect(types.filter(({ deprecated }) => deprecated).map(({ name }) => name)).toEqual(['userWithId']);
-    expect(await readItem(table, keys.tagType('simple'))).toMatchObject({ name: 'simple', icon: '#' });
+    expect(await readItem(table, tagTypes.keyOf('simple'))).toMatchObject({ name: 'simple', icon: '#' });
   });
 
   test('has the user admin, with id 1 and the role Admin', async () => {
@@ -142,7 +143,7 @@ describe('a fresh store', () => {
     const project = await loadProject(table, 'default');
     expect(project.name).toBe('Default');
     expect(project.environments.map(({ name }) => name)).toEqual(['default', 'development', 'production', 'qa']);
-    expect(await readItem(table, keys.strategyType('default'))).toMatchObject({ description: 'On for everybody.' });
+    expect(await readItem(table, strategyTypes.keyOf('default'))).toMatchObject({ description: 'On for everybody.' });
     expect((await listAccess(table)).users).toEqual([expect.objectContaining({ id: 1, rootRole: 1 })]);
     const events = await serviceEvents(table);
     expect(events).toHaveLength(Object.values(freshData).flat().length + 3);

@@ -4,17 +4,17 @@ import type { ApiError } from '../../../../lib/errors.ts';
 import { systemUser } from '../../../../lib/events/actor.ts';
 import { readSeed } from '../../../../lib/imports/seed/seed-data.ts';
 import { seedStore } from '../../../../lib/imports/seed/seed-store.ts';
+import { addons } from '../../../../lib/integrations/addons.ts';
 import { listAccess } from '../../../../lib/people/access-list.ts';
 import { ensureUser } from '../../../../lib/people/ensure-user.ts';
 import { users } from '../../../../lib/people/users.ts';
 import { loadProject, projects, projectsMax } from '../../../../lib/projects/projects.ts';
 import type { Request } from '../../../../lib/request.ts';
 import { segments, segmentsMax } from '../../../../lib/segments/segments.ts';
-import type { CounterName } from '../../../../lib/store/client/definition.ts';
 import * as keys from '../../../../lib/store/keys.ts';
-import * as partitions from '../../../../lib/store/partitions.ts';
 import { queryAll, readItem } from '../../../../lib/store/read.ts';
 import { raiseCounter } from '../../../../lib/store/transactions/transact.ts';
+import { strategyTypes } from '../../../../lib/strategy-types/strategy-types.ts';
 import example from '../../../fixtures/seed.json' with { type: 'json' };
 import { interruptedAtWrite } from '../../../harness/imports.ts';
 import { lateRequest } from '../../../harness/late-request.ts';
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 const seed = (json: unknown) => seedStore(table, readSeed(json));
-const nextId = (counter: CounterName) => raiseCounter(table, keys.counter(counter), 1);
+const nextId = (counter: string) => raiseCounter(table, keys.counter(counter), 1);
 const groupsOf = async (id: number) => (await users.load(table, id)).value.groups;
 
 describe('seeding', () => {
@@ -65,13 +65,19 @@ describe('seeding', () => {
       'group-created',
     ]);
     expect(JSON.stringify(events)).not.toContain('a secret');
-    expect(await readItem(table, keys.addon(1))).toMatchObject({
+    expect(await readItem(table, addons.keyOf(1))).toMatchObject({
       provider: 'webhook',
       events: '["feature-created","feature-archived"]',
     });
-    expect(await readItem(table, keys.segment(7))).toMatchObject({ name: 'swiss-customers', project: 'shop' });
-    expect(await readItem(table, keys.segmentName('swiss-customers'))).toMatchObject({ id: 7, project: 'shop' });
-    expect(await readItem(table, keys.strategyType('storeHours'))).toMatchObject({ editable: true, deprecated: false });
+    expect(await readItem(table, segments.keyOf(7))).toMatchObject({ name: 'swiss-customers', project: 'shop' });
+    expect(await readItem(table, { pk: 'SEGMENTS', sk: 'NAME#swiss-customers' })).toMatchObject({
+      id: 7,
+      project: 'shop',
+    });
+    expect(await readItem(table, strategyTypes.keyOf('storeHours'))).toMatchObject({
+      editable: true,
+      deprecated: false,
+    });
   });
 
   test('twice adds nothing the second time and writes no event', async () => {
@@ -186,8 +192,8 @@ describe('seeding', () => {
       segments: [{ name: 'next' }, { id: 40, name: 'given' }, { id: 5, name: 'low' }],
       addons: [{ id: 12, provider: 'webhook' }],
     });
-    expect(await readItem(table, keys.segmentName('next'))).toMatchObject({ id: 41 });
-    expect(await readItem(table, keys.segmentName('low'))).toMatchObject({ id: 5 });
+    expect(await readItem(table, { pk: 'SEGMENTS', sk: 'NAME#next' })).toMatchObject({ id: 41 });
+    expect(await readItem(table, { pk: 'SEGMENTS', sk: 'NAME#low' })).toMatchObject({ id: 5 });
     expect(await nextId('segment')).toBe(42);
     expect(await nextId('addon')).toBe(13);
   });
@@ -431,7 +437,7 @@ describe('seeding', () => {
 
   test('gives no id that the API has given since the counter was read', async () => {
     const content = { description: '', project: null, constraints: [], createdBy: 'alice' };
-    lateRequest(table, `":pk":"${partitions.segments().pk}"`, () =>
+    lateRequest(table, '":pk":"SEGMENTS"', () =>
       segments.create(table, systemUser, (createdAt, id) => ({ ...content, id, name: 'of the API', createdAt })),
     );
     expect((await seed({ segments: [{ name: 'of the seed' }] })).added).toHaveLength(1);
@@ -463,7 +469,7 @@ describe('seeding', () => {
     expect(users.map(({ username }) => username)).toEqual(['admin', 'alice', 'bob']);
     expect(groups).toEqual([expect.objectContaining({ name: 'shopkeepers', userCount: 2 })]);
     expect((await listEnvironments(table)).map(({ projectCount }) => projectCount)).toEqual([0, 2, 2, 2]);
-    expect(await queryAll(table, partitions.addons())).toHaveLength(1);
+    expect(await queryAll(table, { pk: 'ADDONS' })).toHaveLength(1);
   });
 
   test('by several at once does not double an addon without an id, which no name guards', async () => {
@@ -471,14 +477,14 @@ describe('seeding', () => {
       const results = await Promise.all([1, 2, 3, 4].map(() => seed({ addons: [{ provider }] })));
       expect(results.flatMap(({ added }) => added)).toHaveLength(1);
     }
-    expect(await queryAll(table, partitions.addons())).toHaveLength(4);
+    expect(await queryAll(table, { pk: 'ADDONS' })).toHaveLength(4);
   });
 
   test('does not double such an addon where another run ends between the reads', async () => {
     const file = { addons: [{ provider: 'slack' }] };
     lateRequest(table, JSON.stringify(keys.seedRun()), () => seed(file));
     expect((await seed(file)).added).toEqual([]);
-    expect(await queryAll(table, partitions.addons())).toHaveLength(1);
+    expect(await queryAll(table, { pk: 'ADDONS' })).toHaveLength(1);
   });
 
   test('of different files at once loses nothing and gives no id twice', async () => {

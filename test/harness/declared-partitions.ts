@@ -1,0 +1,10 @@
+import { globSync, readFileSync } from 'node:fs';
+
+/** The places in the store that entities declare in their own files: of the things, and of their unique names. */
+export const declaredPartitions = globSync('lib/**/*.ts').flatMap((file) =>
+  [
+    ...readFileSync(file, 'utf8').matchAll(
+      /(?:partition: |keysIn\()\{ pk: '(?<pk>[^']+)'(?:, prefix: '(?<prefix>[^']+)')? \}/g,
+    ),
+  ].map(({ groups: { pk = '', prefix = '' } = {} }) => ({ pk, prefix, file })),
+);
