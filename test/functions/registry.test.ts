@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as registry from '../../functions/index.ts';
 import { type Audience, isMutation } from '../../lib/http/declaration.ts';
@@ -74,12 +74,14 @@ function isTakenBy(path: string, pattern: string): boolean {
 const sdkAudiences: readonly Audience[] = ['client', 'frontend', 'evaluation'];
 
 describe('the specifications', () => {
-  test('are one for each endpoint, in the test file of its name, and for nothing else', () => {
+  test('are one for each endpoint, in the test file of its name or of its folder, and for nothing else', () => {
     const specified = globSync('test/functions/*/*.test.ts').flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(/^specify\('(\w+)'/gm)].map(([, name]) => `${name} in ${file}`),
+      [...readFileSync(file, 'utf8').matchAll(/^specify\('(\w+)'/gm)].map(([, name = '']) => {
+        const folder = basename(dirname(file));
+        return [name, folder].includes(basename(file, '.test.ts')) ? `${name} of ${folder}` : `${name} in ${file}`;
+      }),
     );
-    const wanted = lines.map(({ name, folder }) => `${name} in test/functions/${folder}/${name}.test.ts`);
-    expect(specified.toSorted()).toEqual(wanted.toSorted());
+    expect(specified.toSorted()).toEqual(lines.map(({ name, folder }) => `${name} of ${folder}`).toSorted());
   });
 
   test.each([
