@@ -39,6 +39,11 @@ export function matcherOf<R extends Routed>(routes: readonly R[]): RouteMatcher<
       return { route, segments, words: segments.map((each) => (isParameter(each) ? undefined : each.toLowerCase())) };
     })
     .toSorted((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1));
+  // Nearly all that is asked for, again and again, is a path as it is declared.
+  const plain = Map.groupBy(
+    routes.map((route) => ({ route, path: route.path as string, parameters: undefined })),
+    ({ path }) => path,
+  );
   const byLength = Map.groupBy(candidates, ({ segments }) => segments.length);
 
   function taking(sent: readonly string[]): readonly Candidate<R>[] {
@@ -50,6 +55,8 @@ export function matcherOf<R extends Routed>(routes: readonly R[]): RouteMatcher<
   return {
     find(method, path) {
       const asked = method === 'HEAD' ? 'GET' : method;
+      const known = plain.get(path)?.find(({ route }) => route.method === asked);
+      if (known !== undefined) return known;
       const sent = segmentsOf(path);
       const found = taking(sent).find(({ route }) => route.method === asked);
       return found && toMatch(found, sent);
