@@ -14,7 +14,7 @@ export const handler = endpoint({
   audience: 'client',
   query: schemas.clientFeaturesQuery,
   repeated: ['project', 'tag'],
-  decidedBy: ['authorization', 'if-none-match', 'unleash-client-spec'],
+  decidedBy: ['authorization', 'unleash-client-spec'],
   responses: { 200: schemas.clientFeatures, 304: null },
 }).handle(
   ({ request, scope, query, header }) =>

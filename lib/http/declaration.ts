@@ -83,8 +83,9 @@ export interface Declaration {
   /** Accepts a form as the body, as the page of an identity provider posts it. */
   readonly takesForm?: true;
   /**
-   * Request headers that decide, together with the query, whether the reply is a 304. A caller who repeats the same
-   * ones is answered without running the chain, for as long as the reply would stay the same; see `ReadyJson.holds`.
+   * Request headers that decide, together with the query and `If-None-Match`, whether the reply is a 304. A caller who
+   * repeats the same ones is answered without running the chain, for as long as the reply would stay the same; see
+   * `ReadyJson.holds`.
    */
   readonly decidedBy?: readonly string[];
   /** Marks a reply that holds a secret shown only once: it is neither kept for a repeated request nor logged. */
@@ -280,7 +281,19 @@ export type LambdaHandler = (
   context: Context,
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
+/** Parts of a GET that can say that it repeats an earlier one. */
+export interface Poll {
+  readonly rawQueryString: string;
+  /** By their lowercase names. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
 /** Lambda handler that carries its own declaration. */
 export interface Endpoint extends LambdaHandler {
   readonly declaration: Declaration;
+  /**
+   * Returns the answer to a GET that repeats a poll, without the handler and what it takes; undefined where the handler
+   * has to answer. Endpoints that declare `decidedBy` have it.
+   */
+  readonly answerAgain?: ((poll: Poll, requestId: string) => APIGatewayProxyStructuredResultV2 | undefined) | undefined;
 }

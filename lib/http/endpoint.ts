@@ -9,6 +9,7 @@ import {
   type Input,
   isMutation,
   type LambdaHandler,
+  type Poll,
   type ReplyParts,
   type Result,
   routeOf,
@@ -33,7 +34,7 @@ import { report } from './middleware/report.ts';
 import { reportParser } from './middleware/report-parser.ts';
 import { respond } from './middleware/respond.ts';
 import { validate } from './middleware/validate.ts';
-import { answeringRepeats } from './repeated-polls.ts';
+import { RepeatedPolls } from './repeated-polls.ts';
 import { replyTo } from './reply.ts';
 
 /**
@@ -63,6 +64,8 @@ function handling<D extends Declaration>(declaration: D, needsOf?: NeedsOf<D>): 
       run: (request: Input<D>) => Promise<Result<D, T>>,
       partsOf: (value: T, request: Input<D>) => ReplyParts<D, T> | object = () => ({}),
     ): Endpoint {
+      const { decidedBy } = declaration;
+      const polls = decidedBy && new RepeatedPolls(declaration, decidedBy);
       const handler = onFirstRequest(() => {
         const chain = guarded(declaration);
         if (needsOf !== undefined) chain.use(needed(needsOf as NeedsOf<Declaration>));
@@ -76,9 +79,13 @@ function handling<D extends Declaration>(declaration: D, needsOf?: NeedsOf<D>): 
             declaration.secret === true,
           );
         });
-        return answeringRepeats(declaration, chain as unknown as LambdaHandler);
+        const whole = chain as unknown as LambdaHandler;
+        return polls?.before(whole) ?? whole;
       });
-      return Object.assign(withOtherMethods(declaration, handler), { declaration });
+      return Object.assign(withOtherMethods(declaration, handler), {
+        declaration,
+        answerAgain: polls && ((poll: Poll, requestId: string) => polls.answerTo(poll, requestId)),
+      });
     },
   };
 }

@@ -27,7 +27,7 @@ let gathered: { readonly latencies: number[]; readonly since: number } | undefin
  * Writes the metrics of a request that was answered well, together with those of others: a line for each would cost
  * more than the requests themselves. A process that ends takes up to a minute of them with it.
  */
-export function gatherMetrics({ durationMs }: RequestReport): void {
+export function gatherMetrics(durationMs: number): void {
   gathered ??= { latencies: [], since: performance.now() };
   const { latencies, since } = gathered;
   latencies.push(durationMs);

@@ -35,9 +35,12 @@ export function sendLast(
 function writeHead(response: ServerResponse, answer: APIGatewayProxyStructuredResultV2): Buffer | string {
   const { statusCode = 200, headers, cookies, body = '', isBase64Encoded } = answer;
   const content = isBase64Encoded ? Buffer.from(body, 'base64') : body;
-  const sent: OutgoingHttpHeaders = { 'content-length': Buffer.byteLength(content) };
-  for (const name in headers) sent[name.toLowerCase()] = String(headers[name]);
-  if (cookies !== undefined && cookies.length > 0) sent['set-cookie'] = cookies;
+  const sent: OutgoingHttpHeaders = {
+    // Neither of the two has a body that could have a length (RFC 9110, section 8.6).
+    ...(statusCode !== 304 && statusCode !== 204 && { 'content-length': Buffer.byteLength(content) }),
+    ...(headers as Record<string, string> | undefined),
+    ...(cookies !== undefined && cookies.length > 0 && { 'set-cookie': cookies }),
+  };
   response.writeHead(statusCode, sent);
   return content;
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { ApiError, errorStatuses, invalid } from '../../errors.ts';
+import { BoundedMap } from '../../values/memory.ts';
 import type { Endpoint, LambdaHandler } from '../declaration.ts';
 import { bodyLimitOf } from '../limits.ts';
 import { log } from '../log.ts';
@@ -14,7 +15,7 @@ import { hasBody, readBody } from './body.ts';
 import { toContext } from './context.ts';
 import { toEvent } from './event.ts';
 import { hostNameIn } from './host.ts';
-import { createRouter, type Router } from './router.ts';
+import { createRouter, type Route, type Router } from './router.ts';
 
 export interface LocalServerOptions {
   /** The registry: every function of it is served under its own declaration. */
@@ -67,10 +68,16 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
   const router = createRouter(options.endpoints, options.notFound);
   const readLimit = largestBodyLimit(options.endpoints);
   const isClosing = () => !server.listening;
-  const serving = { ...options, router, readLimit, isClosing };
+  const serving = { ...options, router, readLimit, isClosing, hosts: new BoundedMap<string, true>(hostsMax) };
   // A request without a body, as nearly all are, needs no stream for it.
   const server = createServer(
-    { keepAliveTimeout, maxHeaderSize, requireHostHeader: false, optimizeEmptyRequests: true },
+    {
+      keepAliveTimeout,
+      maxHeaderSize,
+      requireHostHeader: false,
+      optimizeEmptyRequests: true,
+      joinDuplicateHeaders: true,
+    },
     (request, response) => void serve(serving, request, response),
   );
   server.on('clientError', (error: Error & { code?: string }, socket) => refuse(error, socket));
@@ -125,10 +132,15 @@ function largestBodyLimit(endpoints: LocalServerOptions['endpoints']): () => num
   return () => Math.max(bodyLimitOf({}), ...[...kinds.values()].map(bodyLimitOf));
 }
 
+/** The most `Host` headers that are remembered, of which clients send very few. */
+const hostsMax = 100;
+
 interface Serving extends Pick<LocalServerOptions, 'servesHost' | 'onAnswered'> {
   readonly router: Router;
   readonly readLimit: () => number;
   readonly isClosing: () => boolean;
+  /** Headers that were found to name a host that is served. */
+  readonly hosts: BoundedMap<string, true>;
 }
 
 async function serve(serving: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -141,7 +153,9 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
     const route = router(method, target);
     const bytesMax = hasBody(request) ? readLimit() : 0;
     const body = hasBody(request) ? await readBody(request, bytesMax) : undefined;
-    const answer = await route.handler(toEvent(request, route, body, requestId), toContext(route, requestId));
+    const answer =
+      answerAgain(request, route, requestId) ??
+      (await route.handler(toEvent(request, route, body, requestId), toContext(route, requestId)));
     // A connection that its client keeps would outlast the closing server.
     if (isClosing()) response.shouldKeepAlive = false;
     if (body !== undefined && body.length > bytesMax) sendLast(request, response, answer);
@@ -153,22 +167,27 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
   onAnswered?.({ method, target, status: response.statusCode, milliseconds: performance.now() - startedAt });
 }
 
+/** Returns the answer to a poll that is repeated, which needs neither an event nor a chain. */
+function answerAgain({ method, headers }: IncomingMessage, { handler, rawQueryString }: Route, requestId: string) {
+  return method === 'GET' ? handler.answerAgain?.({ rawQueryString, headers }, requestId) : undefined;
+}
+
 /**
  * Refuses a page whose host name was pointed at this machine after it was loaded: it still sends that name.
  * @throws ApiError 400 for two hosts or an invalid one, and 403 for one that is not served.
  */
-function assertHostServed({ servesHost }: Serving, { headersDistinct }: IncomingMessage): void {
-  const [host = '', ...others] = headersDistinct.host ?? [];
-  if (others.length > 0) throw invalid('The request has more than one Host header.');
-  if (host === '') return;
+function assertHostServed({ servesHost, hosts }: Serving, { headers: { host = '' } }: IncomingMessage): void {
+  if (host === '' || hosts.has(host)) return;
   const name = hostNameIn(host);
-  if (name === undefined) throw invalid('The Host header must be a host name, with or without a port.');
-  if (servesHost === undefined || servesHost(name)) return;
-  const shown = JSON.stringify(name.slice(0, 100));
-  throw new ApiError(
-    'NoAccessError',
-    `This server does not serve the host ${shown}; add it to ALLOWED_HOSTS, or name it in PUBLIC_URL.`,
-  );
+  if (name === undefined) throw invalid('The Host header must be one host name, with or without a port.');
+  if (servesHost?.(name) === false) {
+    const shown = JSON.stringify(name.slice(0, 100));
+    throw new ApiError(
+      'NoAccessError',
+      `This server does not serve the host ${shown}; add it to ALLOWED_HOSTS, or name it in PUBLIC_URL.`,
+    );
+  }
+  hosts.set(host, true);
 }
 
 /**

@@ -25,21 +25,23 @@ export function report(route: string, declaration: Pick<Declaration, 'audience'>
 }
 
 /** Answered request, and the findings about it. */
-type Answered = Pick<RequestReport, 'requestId' | 'status'> &
-  Partial<Omit<RequestReport, 'route' | 'durationMs'>> & {
-    /** Time by the clock of `performance`. */
-    readonly startedAt: number;
+type Answered = Pick<RequestReport, 'requestId' | 'status' | 'durationMs'> &
+  Partial<Omit<RequestReport, 'route'>> & {
+    /** True if every line is written, where that has been found out already. */
+    readonly isWatched?: boolean;
   };
 
 /** Reports the requests of a route. Where nothing is said of the store, it was not asked. */
 export function reporter(route: string, declaration: Pick<Declaration, 'audience'>): (answered: Answered) => void {
   const isBusy = isOfSdks(declaration);
-  return ({ startedAt, ...answered }) => {
-    const isQuiet = isBusy && answered.error === undefined;
+  return (request) => {
+    const isQuiet = isBusy && request.error === undefined;
+    if (isQuiet) gatherMetrics(request.durationMs);
+    if (isQuiet && Math.random() * callsALine >= 1 && !(request.isWatched ?? writesEveryLine())) return;
+    const { isWatched, ...answered } = request;
     const report: RequestReport = {
       route,
       userId: undefined,
-      durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
       storeRoundTrips: 0,
       storeWaits: 0,
       consumedReadUnits: 0,
@@ -50,10 +52,8 @@ export function reporter(route: string, declaration: Pick<Declaration, 'audience
       stack: undefined,
       ...answered,
     };
-    if (!isQuiet || isWatched() || Math.random() * callsALine < 1) {
-      log(levelOf(report), report.error === undefined ? 'answered' : 'refused', { ...report });
-    }
-    (isQuiet ? gatherMetrics : sendMetrics)(report);
+    log(levelOf(report), report.error === undefined ? 'answered' : 'refused', { ...report });
+    if (!isQuiet) sendMetrics(report);
   };
 }
 
@@ -63,7 +63,7 @@ function levelOf({ status, warning }: RequestReport): 'INFO' | 'WARN' | 'ERROR' 
 }
 
 /** Tells whether every line is written: at the level DEBUG. */
-function isWatched(): boolean {
+export function writesEveryLine(): boolean {
   return process.env.LOG_LEVEL?.toUpperCase() === 'DEBUG';
 }
 
@@ -73,7 +73,7 @@ function answered({ context, response, error }: ChainRequest): Answered {
   const status = response?.statusCode ?? 500;
   return {
     requestId: awsRequestId,
-    startedAt,
+    durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
     status,
     userId: caller?.id ?? (token && userIdOf(token)),
     storeRoundTrips: requests,

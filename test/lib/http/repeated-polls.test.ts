@@ -18,7 +18,7 @@ const polled = endpoint({
   group: 'Test',
   summary: 'Test.',
   audience: 'client',
-  decidedBy: ['authorization', 'if-none-match', 'x-kind'],
+  decidedBy: ['authorization', 'x-kind'],
   responses: { 200: object({ name: text }), 304: null },
 }).handle(
   async () => {

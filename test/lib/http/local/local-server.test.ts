@@ -237,6 +237,35 @@ describe('an answer', () => {
     expect({ body, length: headers['content-length'] }).toEqual({ body: '', length: '0' });
   });
 
+  test.each([204, 304])('with the status %i, which has no body, says no length', async (statusCode) => {
+    const { ask } = await serve({
+      get: endpointOf('GET', '/', async () => ({ statusCode, headers: { etag: '"1"' } })),
+    });
+    const { status, headers } = await ask('/');
+    expect({ status, length: headers['content-length'], etag: headers.etag }).toEqual({
+      status: statusCode,
+      length: undefined,
+      etag: '"1"',
+    });
+  });
+
+  test('to a GET that repeats a poll is given without an event', async () => {
+    const answerAgain: Endpoint['answerAgain'] = ({ rawQueryString, headers }, requestId) =>
+      headers['if-none-match'] === undefined
+        ? undefined
+        : {
+            statusCode: 304,
+            headers: { 'x-request-id': requestId, 'x-seen': `${rawQueryString} ${headers['if-none-match']}` },
+          };
+    const { ask } = await serve({ get: Object.assign(endpointOf('GET', '/things', mirror), { answerAgain }) });
+    const poll = { headers: { 'If-None-Match': ['"1"', '"2"'] } };
+    const { status, headers } = await ask('/things?a=1', poll);
+    expect({ status, seen: headers['x-seen'] }).toEqual({ status: 304, seen: 'a=1 "1", "2"' });
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect((await ask('/things?a=1')).status).toBe(200);
+    expect((await ask('/things?a=1', { ...poll, method: 'HEAD' })).status).toBe(200);
+  });
+
   test('is 500 in the shape of every error when a function crashes, and says nothing of the crash', async () => {
     const { ask } = await serve({
       get: endpointOf('GET', '/', async () => {
@@ -336,6 +365,13 @@ describe('a connection', () => {
     const socket = createConnection(port, '127.0.0.1');
     socket.write('GET /things/a HTTP/1.1\r\nConnection: close\r\n\r\n');
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  test('that names two hosts is refused', async () => {
+    const { port } = await serve(mirrors);
+    const socket = createConnection(port, '127.0.0.1');
+    socket.write('GET /things/a HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
   });
 
   test('that does not speak HTTP is answered 400', async () => {
