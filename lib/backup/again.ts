@@ -11,7 +11,16 @@ import type { WorkingCopy } from './working-copy.ts';
 
 /** Kinds of which a store has one partition, by its name. */
 const single = [
-  ...['STORE', 'ENVIRONMENTS', 'PROJECTS', 'PRIVATE_PROJECTS', 'STRATEGY_TYPES', 'CONTEXT_FIELDS', 'FEATURE_TYPES'],
+  ...[
+    'ENTITIES',
+    'STORE',
+    'ENVIRONMENTS',
+    'PROJECTS',
+    'PRIVATE_PROJECTS',
+    'STRATEGY_TYPES',
+    'CONTEXT_FIELDS',
+    'FEATURE_TYPES',
+  ],
   ...['TAG_TYPES', 'TAGS_MADE', 'SEGMENTS', 'ACCESS', 'ROLES', 'USERNAMES', 'USER_EMAILS', 'SIGN_IN_NAMES'],
   ...['GROUP_NAMES', 'ADDONS', 'SETTINGS', 'REMOVAL#project', 'REMOVAL#environment'],
 ];

@@ -19,16 +19,16 @@ import type { Codec } from './codec.ts';
 import { loadReferrers, type Reference, type Referrer, referenceWrites, referrersChecks } from './references.ts';
 
 /**
- * The place of all things of a kind: the partition, or the part of one, that holds them under their ids and nothing else; or,
- * where a kind has no such list, the key of each and the partitions that hold them.
+ * The place of all things of a kind, if it does not follow from its name: the partition, or the part of one, that holds them
+ * under their ids and nothing else; or, where there is no such list, the key of each and the partitions that hold them.
  */
 type Place<Id> =
-  | { readonly partition: Partition; readonly keyOf?: never; readonly partitions?: never }
+  | { readonly partition?: Partition; readonly keyOf?: never; readonly partitions?: never }
   | { readonly keyOf: (id: Id) => Key; readonly partitions: readonly Partition[]; readonly partition?: never };
 
 /** The definition of a kind of thing: everything that the store and the audit log need to know of it. */
 type Definition<T extends object, Id extends string | number> = Place<Id> & {
-  /** In words, as errors name it: "tag type". */
+  /** In words, as errors name it: "tag type". Where the kind has no place of its own, its things are stored under this. */
   readonly kind: string;
   readonly idOf: (thing: T) => Id;
   /** Returns the properties that the key of an item holds instead of its attributes. */
@@ -174,9 +174,9 @@ function versionAt(at: string): number {
 
 /** Makes the access to all things of a kind from what defines it. */
 export function entity<T extends object, Id extends string | number>(definition: Definition<T, Id>): Entity<T, Id> {
-  const { kind, idOf, partition, ofKey, codec, max, counter, referable, events, shown } = definition;
-  const keyOf = partition === undefined ? definition.keyOf : keysIn(partition);
-  const partitions = partition === undefined ? definition.partitions : [partition];
+  const { kind, idOf, ofKey, codec, max, counter, referable, events, shown } = definition;
+  const { partition = { pk: 'ENTITIES', prefix: `${kind.toUpperCase()}#` } } = definition;
+  const { keyOf = keysIn(partition), partitions = [partition] } = definition;
   const always = definition.besides ?? [];
   const refersTo = definition.refersTo ?? (() => []);
   const passingMarksOf = definition.marks ?? (() => []);

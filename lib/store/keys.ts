@@ -13,9 +13,8 @@ import {
 } from './partition-names.ts';
 
 /*
- * Every key of the table but those of entities, which declare their own (`partition` in lib/entity/entity.ts). Names cannot
- * contain "#" (see `name` in lib/values/primitives.ts), so no two things share a key; only the last part of a sort key holds
- * free text.
+ * Every key of the table but those of entities (see lib/entity/entity.ts). Names cannot contain "#" (see `name` in
+ * lib/values/primitives.ts), so no two things share a key; only the last part of a sort key holds free text.
  *
  * Each access pattern is a read by key or by partition (see partitions.ts), so it is strongly consistent. The one index is
  * for the list of all events, which may lag behind by a moment.

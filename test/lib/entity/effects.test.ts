@@ -101,7 +101,7 @@ describe('What a creation writes', () => {
     expect(errorOf(writes[1])?.name).toBe('NameExistsError');
     for (const write of lamps.created(desk, now, 'retry').writes) expect(errorOf(write) ?? null).toBeNull();
     const counted = entity<Lamp & { id: number }, number>({
-      ...({ kind: 'lamp', partition: { pk: 'LAMPS' }, events: {}, counter: 'segment' } as const),
+      ...({ kind: 'lamp', events: {}, counter: 'segment' } as const),
       ...{ idOf: ({ id }) => id, codec: codec({ colours: true, aliases: true, sockets: true }) },
       ...{ shown: (lamp) => lamp, unique: { name: (name) => at(`NAME#${name}`) } },
     });
@@ -111,6 +111,8 @@ describe('What a creation writes', () => {
       'There is already a lamp with the name "desk".',
     ]);
     expect(own.events).toEqual([]);
+    // No two kinds share a key, though they share a partition.
+    expect(own.writes[0]).toMatchObject({ put: { pk: 'ENTITIES', sk: 'LAMP#0000000000000007' } });
     expect(own.writes[1]).toMatchObject({ item: { id: 7 } });
     expect(own.writes[1]).not.toHaveProperty('item.project');
   });

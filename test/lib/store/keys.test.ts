@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { declaredPartitions } from '../../harness/declared-partitions.ts';
 
@@ -14,6 +14,11 @@ test('No two kinds of things share a key: neither two entities, nor an entity an
       .map((other) => `${each.pk} ${each.prefix} in ${each.file} and ${other.file}`),
   );
   expect(shared).toEqual([]);
+  const kinds = globSync('lib/**/*.ts').flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/entity<.*>\(\{\n {2}kind: '([^']+)'/g)].map(([, kind]) => kind),
+  );
+  expect(kinds.toSorted()).toEqual([...new Set(kinds)].toSorted());
+  expect(kinds.length).toBeGreaterThan(15);
   expect(ofKeys.length).toBeGreaterThan(20);
   expect(declaredPartitions.length).toBeGreaterThan(15);
 });
