@@ -31,7 +31,7 @@ import { storeHelp, withStore } from './store.ts';
 const help = `Creates, lists and revokes tokens of the API.
 
   npm run --silent token -- --user NAME [--role Admin|Editor|Viewer]
-                            [--project ID --project-role Owner|Member|Reader] [--expires 30d]
+                            [--project ID --project-role Owner|Member|Reader|Approver] [--expires 30d]
       Prints a new token for a user. The user is created if new (a Viewer, unless --role says otherwise);
       an existing one gets the given roles and keeps the others.
   npm run --silent token -- --admin --name NAME [--expires 30d]

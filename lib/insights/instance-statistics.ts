@@ -4,7 +4,7 @@ import { environments } from '../environments/environments.ts';
 import { loggedEvents } from '../events/event-log.ts';
 import { strategiesOf, usesIn } from '../features/uses.ts';
 import { loadMembers } from '../people/accounts.ts';
-import { lastBuiltInRole } from '../people/rights/permissions.ts';
+import { builtInRoleCount } from '../people/rights/permissions.ts';
 import { customRoles } from '../people/roles/roles.ts';
 import { listProjectIds } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
@@ -86,7 +86,7 @@ export async function loadInstanceStatistics(request: Request, version: string):
     archivedFeatureToggles: archived.length,
     projects: shelves.length,
     contextFields: fields.length,
-    roles: lastBuiltInRole + custom.length,
+    roles: builtInRoleCount + custom.length,
     customRootRoles: customRoot.length,
     customRootRolesInUse: customRoot.filter(({ id }) => rootRolesInUse.has(id)).length,
     groups: members.groups.length,

@@ -1,4 +1,4 @@
-import { lastBuiltInRole } from '../../lib/people/rights/permissions.ts';
+import { builtInPermissionsOf } from '../../lib/people/rights/permissions.ts';
 import type { Item } from '../harness/items.ts';
 
 /** Things that others name and that can be deleted: under the name of their key, the ids of those that are there. */
@@ -157,7 +157,9 @@ export const namings: readonly Naming[] = [
       to: 'role',
       checkedIn: ['lib/people/roles/roles.ts'],
       idsIn: when(isHolder, ({ rootRole = 0, ...item }) =>
-        [Number(rootRole), ...rolesIn(item).flatMap(({ roles }) => roles)].filter((id) => id > lastBuiltInRole),
+        [Number(rootRole), ...rolesIn(item).flatMap(({ roles }) => roles)].filter(
+          (id) => id > 0 && builtInPermissionsOf(id) === undefined,
+        ),
       ),
     },
     {

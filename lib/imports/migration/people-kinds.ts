@@ -7,7 +7,7 @@ import { updateGroup } from '../../people/groups/administer-groups.ts';
 import { groupInput } from '../../people/groups/group-schema.ts';
 import { type Group, groups } from '../../people/groups/groups.ts';
 import { permitted, rightsFrom } from '../../people/rights/caller.ts';
-import { lastBuiltInRole, rootRoles } from '../../people/rights/permissions.ts';
+import { customRolesFrom, rootRoles } from '../../people/rights/permissions.ts';
 import { setRolesOf } from '../../people/rights/project-access.ts';
 import { type Permission, permissionKind } from '../../people/roles/permission-table.ts';
 import { roleInput } from '../../people/roles/role-schema.ts';
@@ -43,7 +43,7 @@ export const roleKind = entityKind({
   title: 'roles',
   entity: customRoles,
   numbered: 'role',
-  reservedIds: lastBuiltInRole,
+  reservedIds: customRolesFrom,
   from: ({ lists }) => lists.roles.filter((role) => !isBuiltIn(role)),
   schema: nullsMissing(
     object({

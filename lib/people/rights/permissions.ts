@@ -51,8 +51,12 @@ const ownerPermissions = [
   'UPDATE_PROJECT_CONTEXT',
 ] as const satisfies readonly Permission[];
 
+/** Permissions for the changes that others want to make, in each of the environments of a project. */
+const approverPermissions = ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'] as const satisfies readonly Permission[];
+
 /** The other permissions that hold in a project or an environment of it. */
 const otherProjectPermissions = [
+  ...approverPermissions,
   'PROJECT_USER_ACCESS_READ',
   'PROJECT_USER_ACCESS_WRITE',
   'PROJECT_DEFAULT_STRATEGY_READ',
@@ -61,8 +65,6 @@ const otherProjectPermissions = [
   'PROJECT_CHANGE_REQUEST_WRITE',
   'PROJECT_SETTINGS_READ',
   'PROJECT_SETTINGS_WRITE',
-  'APPROVE_CHANGE_REQUEST',
-  'APPLY_CHANGE_REQUEST',
   'SKIP_CHANGE_REQUEST',
 ] as const satisfies readonly Permission[];
 
@@ -79,10 +81,13 @@ export interface RolePermission {
   readonly environment?: string;
 }
 
-/** The roles that come with the service: their ids, as Unleash has them. */
+/**
+ * The roles that come with the service: their ids, as Unleash has them, which has no Approver. Its id is beyond those that
+ * a team's own roles have ever been given, since these count up.
+ */
 export const rootRoles = { Admin: 1, Editor: 2, Viewer: 3 } as const;
 export type RootRole = keyof typeof rootRoles;
-export const projectRoles = { Owner: 4, Member: 5, Reader: 6 } as const;
+export const projectRoles = { Owner: 4, Member: 5, Reader: 6, Approver: 1_000_000_000 } as const;
 export type ProjectRole = keyof typeof projectRoles;
 
 const everywhere = (names: readonly Permission[]) => names.map((name): RolePermission => ({ name }));
@@ -96,10 +101,14 @@ const builtInPermissions: ReadonlyMap<number, readonly RolePermission[]> = new M
   [projectRoles.Owner, everywhere(ownerPermissions)],
   [projectRoles.Member, everywhere(memberPermissions)],
   [projectRoles.Reader, []],
+  [projectRoles.Approver, everywhere(approverPermissions)],
 ]);
 
-/** The highest id of a role that comes with the service. */
-export const lastBuiltInRole = Math.max(...builtInPermissions.keys());
+/** The number of the roles that come with the service. */
+export const builtInRoleCount = builtInPermissions.size;
+
+/** The id after which those of a team's own roles begin. */
+export const customRolesFrom = projectRoles.Reader;
 
 /** Returns the permissions of a built-in role; undefined for any other id. */
 export function builtInPermissionsOf(id: number): readonly RolePermission[] | undefined {
@@ -188,16 +197,23 @@ export interface Grant {
   readonly environment?: string;
 }
 
-/** Lists everything that `allows` allows. */
+/**
+ * Lists everything that `allows` allows. Of an Admin, ADMIN says so; an admin UI, for which it leaves out what skips
+ * approval, finds that where one of their roles has it.
+ */
 export function grantsOf({ everywhere, projects }: Rights): Grant[] {
-  if (everywhere.has('ADMIN')) return [{ permission: 'ADMIN' }];
   const inProject = (project: string, holding: Holding) =>
     [...holding].flatMap(([permission, environments]): Grant[] =>
       isOfProjects(permission) ? [...environments].map((environment) => ({ permission, project, environment })) : [],
     );
-  return [
-    ...[...everywhere.keys()].flatMap((permission) => (isOfProjects(permission) ? [] : [{ permission }])),
+  const ofProjects = [
     ...inProject('*', everywhere),
     ...[...projects].flatMap(([id, holding]) => inProject(id, holding)),
+  ];
+  if (everywhere.has('ADMIN'))
+    return [{ permission: 'ADMIN' }, ...ofProjects.filter(({ permission }) => permission === 'SKIP_CHANGE_REQUEST')];
+  return [
+    ...[...everywhere.keys()].flatMap((permission) => (isOfProjects(permission) ? [] : [{ permission }])),
+    ...ofProjects,
   ];
 }

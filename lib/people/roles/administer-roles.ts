@@ -56,8 +56,9 @@ export async function updateRole(
   { name, description, type, permissions }: RoleInput,
 ): Promise<Versioned<CustomRole>> {
   requireOwn(id);
-  requireOwnName(name);
   const { value } = await customRoles.load(request, id);
+  // One that is older than the built-in role of its name keeps it.
+  if (name !== value.name) requireOwnName(name);
   if (type !== undefined && type !== value.type) {
     throw invalid(`The role "${shown(value.name)}" has the type ${value.type}, which cannot be changed.`, 'type');
   }

@@ -11,6 +11,7 @@ const descriptions: Readonly<Record<RootRole | ProjectRole, string>> = {
   Owner: 'May change everything in the project, and the project itself.',
   Member: 'May change the features of the project.',
   Reader: 'May read, in a private project too.',
+  Approver: 'May approve, apply and reject the change requests of others in the project.',
 };
 
 const views = <Name extends RootRole | ProjectRole>(ids: Readonly<Record<Name, number>>, type: 'root' | 'project') =>

@@ -5,7 +5,7 @@ import { type ApiError, invalid } from '../../errors.ts';
 import type { Request } from '../../request.ts';
 import { keysIn } from '../../store/partition-names.ts';
 import { type Standing, standingOf } from '../../store/transactions/authority.ts';
-import { builtInPermissionsOf, lastBuiltInRole, type RolePermission } from '../rights/permissions.ts';
+import { builtInPermissionsOf, customRolesFrom, type RolePermission } from '../rights/permissions.ts';
 
 /** A role of the team's own: one that holds everywhere, or one that holds in a project. */
 export interface CustomRole {
@@ -35,7 +35,7 @@ export const customRoles = entity<CustomRole, number>({
 
 /** Returns the id of a new role, from the number that counts them: lower ones are those of the built-in roles. */
 export function customRoleId(number: number): number {
-  return lastBuiltInRole + number;
+  return customRolesFrom + number;
 }
 
 /** Permissions of a role, and the item that grants them, unless the role is built in. */

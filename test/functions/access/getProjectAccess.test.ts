@@ -21,5 +21,5 @@ test('It has who has roles there, with all of these, and the roles that can be g
   const { users, groups, roles } = (await service.get(`/api/admin/projects/${project}/access`)).body;
   expect(users).toMatchObject([{ id, accountType: 'User', roleId: 5, roles: [5], addedAt: expect.any(String) }]);
   expect(groups).toMatchObject([{ id: group, roleId: role, roles: [role, 6], projects: [project], userCount: 1 }]);
-  expect(roles.map((each: { id: number }) => each.id)).toEqual([4, 5, 6, role]);
+  expect(roles.map((each: { id: number }) => each.id)).toEqual([4, 5, 6, 1_000_000_000, role]);
 });

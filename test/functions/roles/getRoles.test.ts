@@ -11,7 +11,7 @@ specify('getRoles', {
   },
 });
 
-test('The roles of the service come first, under the ids of Unleash, then those of the team', async ({
+test('The roles of the service come first, mostly under the ids of Unleash, then those of the team', async ({
   service,
   world,
 }) => {
@@ -24,6 +24,7 @@ test('The roles of the service come first, under the ids of Unleash, then those 
     [4, 'Owner', 'project'],
     [5, 'Member', 'project'],
     [6, 'Reader', 'project'],
+    [1_000_000_000, 'Approver', 'project'],
     [id, 'role-1', 'root-custom'],
   ]);
   expect(roles.at(-1).description).toBe('Looks after tags');

@@ -1,4 +1,6 @@
 import { describe, expect } from 'vitest';
+import { systemUser } from '../../../lib/events/actor.ts';
+import { customRoles } from '../../../lib/people/roles/roles.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { specify, test } from '../../specifications/specify.ts';
@@ -38,8 +40,20 @@ test('What is left out stays, the type does so for good, and the event says what
   expect((await update({ name: 'Builder', permissions: [{ name: 'ADMIN' }] })).status).toBe(400);
 });
 
+test('One that is older than the role of the service with its name keeps it, and can be changed', async ({
+  service,
+  world,
+}) => {
+  const id = await world.role({ name: 'Early' });
+  // As an earlier release stored it.
+  await customRoles.update(service.table, systemUser, id, (role) => ({ ...role, name: 'Approver' }));
+  const update = (name: string) => service.put(`/api/admin/roles/${id}`, { name, description: 'Ours' });
+  expect(await update('Approver')).toMatchObject({ status: 200, body: { roles: { id, description: 'Ours' } } });
+  expect((await update('Owner')).status).toBe(409);
+});
+
 describe('A role of the service', () => {
-  test.each([1, 2, 3, 4, 5, 6])('cannot be changed or deleted: %i', async (id) => {
+  test.each([1, 2, 3, 4, 5, 6, 1_000_000_000])('cannot be changed or deleted: %i', async (id) => {
     const service = await freshService();
     expect((await service.call('PUT', `/api/admin/roles/${id}`, { body: { name: 'mine' } })).status).toBe(403);
     expect((await service.call('DELETE', `/api/admin/roles/${id}`)).status).toBe(403);

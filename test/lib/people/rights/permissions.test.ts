@@ -82,6 +82,7 @@ describe('What a role allows', () => {
     ['Owner', ofOwner],
     ['Member', ofMember],
     ['Reader', []],
+    ['Approver', ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST']],
   ] as const)('is for a project’s %s their part of their own project, and nothing elsewhere', (role, ofRole) => {
     expect(allowed(inShop(role), 'shop')).toEqual([...ofRole].toSorted());
     for (const project of [undefined, 'default', 'Shop', 'shop2', '*', '']) {
@@ -118,6 +119,11 @@ describe('What a role allows', () => {
 
   test('is listed with the project and the environment where it holds, and as ADMIN alone where that is among it', () => {
     expect(grantsOf(rolesOf('Admin', 'Editor'))).toEqual([{ permission: 'ADMIN' }]);
+    const skip = { name: 'SKIP_CHANGE_REQUEST', environment: 'development' } as const;
+    expect(grantsOf(rightsOf([[{ name: 'ADMIN' }]], [['shop', [skip, { name: 'UPDATE_PROJECT' }]]]))).toEqual([
+      { permission: 'ADMIN' },
+      { permission: 'SKIP_CHANGE_REQUEST', project: 'shop', environment: 'development' },
+    ]);
     const inDevelopment = { name: 'UPDATE_FEATURE_STRATEGY', environment: 'development' } as const;
     const rights = rightsOf(
       [[{ name: 'CREATE_PROJECT' }, { name: 'UPDATE_PROJECT' }]],
@@ -234,8 +240,8 @@ test('Root roles have Unleash’s ids, and no other id is one', () => {
   for (const id of [0, 4, 5, -1, 1.5, Number.NaN]) expect(rootRoleName(id)).toBeUndefined();
 });
 
-test('Project roles have Unleash’s ids, and no other id is one', () => {
-  expect(projectRoles).toEqual({ Owner: 4, Member: 5, Reader: 6 });
+test('Project roles have Unleash’s ids, but for one that it lacks, and no other id is one', () => {
+  expect(projectRoles).toEqual({ Owner: 4, Member: 5, Reader: 6, Approver: 1_000_000_000 });
   expect([4, 5, 6].map(projectRoleName)).toEqual(['Owner', 'Member', 'Reader']);
   for (const id of [0, 3, 7, -4, 4.5, Number.NaN]) expect(projectRoleName(id)).toBeUndefined();
 });
