@@ -17,6 +17,16 @@ export interface Environment {
   readonly enabled: boolean;
   readonly protected: boolean;
   readonly sortOrder: number;
+  /** Number of approvals that changes need there in projects that get it; missing where they need none. */
+  readonly requiredApprovals?: number;
+}
+
+/** The most approvals that a change can need, as on Unleash. */
+const approvalsMax = 10;
+
+/** Returns a number of approvals within its limits; one where none is given. */
+export function approvalsWithin(given: number | null = null): number {
+  return Math.min(Math.max(given ?? 1, 1), approvalsMax);
 }
 
 /** Projects hold what they need of each of theirs, and lists are answered whole. */
@@ -68,13 +78,32 @@ export async function listEnvironments(
 
 /** Returns an environment as replies show it. */
 export function environmentView(environment: Environment) {
-  const { name, type, sortOrder, enabled, protected: isProtected } = environment;
-  return { name, type, sortOrder, enabled, protected: isProtected, requiredApprovals: null };
+  const { name, type, sortOrder, enabled, protected: isProtected, requiredApprovals = null } = environment;
+  return { name, type, sortOrder, enabled, protected: isProtected, requiredApprovals };
 }
 
 /** Returns a new environment, with defaults for the fields that are not given. */
-export function newEnvironment(given: Pick<Environment, 'name' | 'type' | 'sortOrder'> & Partial<Environment>) {
-  return { enabled: true, protected: false, ...given };
+export function newEnvironment({
+  requiredApprovals,
+  ...given
+}: Pick<Environment, 'name' | 'type' | 'sortOrder'> &
+  Partial<Omit<Environment, 'requiredApprovals'>> &
+  GivenApprovals): Environment {
+  return { enabled: true, protected: false, ...given, ...approvalsFrom(requiredApprovals) };
+}
+
+/** Number of approvals as it is given: none and 0 say that changes need none. */
+export interface GivenApprovals {
+  readonly requiredApprovals?: number | null | undefined;
+}
+
+/** Returns an environment with another number of approvals. */
+export function withApprovals({ requiredApprovals: _before, ...environment }: Environment, given: number | null) {
+  return { ...environment, ...approvalsFrom(given) };
+}
+
+function approvalsFrom(given: number | null = null): Pick<Environment, 'requiredApprovals'> {
+  return given === null || given === 0 ? {} : { requiredApprovals: approvalsWithin(given) };
 }
 
 /** Returns the place after all others, or that of the last one where no higher number is exact in JSON. */

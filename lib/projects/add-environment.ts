@@ -4,9 +4,11 @@ import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { assertReferences, loadStrategyReferences, noReferences } from '../features/strategies/strategy-references.ts';
 import type { StrategyInput } from '../features/strategies/strategy-schema.ts';
+import { renewProjectMarks } from '../people/rights/project-marks.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { nextVersion, type Versioned } from '../store/transactions/versioned.ts';
+import { givenTo } from './approval.ts';
 import { defaultStrategyUpdated, defaultStrategyWrites } from './default-strategy.ts';
 import { loadLedger } from './ledger.ts';
 import { environmentsAdded, reopened } from './project-writes.ts';
@@ -30,14 +32,15 @@ const withoutChangeRequests =
  * @throws ApiError 404 for an unknown project, environment or segment; 409 where the project has it already; 400 for a
  * default strategy that could not be used; 412 by `If-Match`.
  */
-export function addEnvironment(
+export async function addEnvironment(
   request: Request,
   actor: Actor,
   projectId: string,
   { environment: name, changeRequestsEnabled = false, defaultStrategy }: NewProjectEnvironment,
 ): Promise<Versioned<void>> {
   if (changeRequestsEnabled) request.warnings.add(withoutChangeRequests);
-  return change(request, actor, {
+  let needsApproval = false;
+  const added = await change(request, actor, {
     of: [keys.project(projectId)],
     likelyEvents: 2,
     read: async () => {
@@ -47,6 +50,7 @@ export function addEnvironment(
         defaultStrategy === undefined ? noReferences : loadStrategyReferences(request, defaultStrategy),
         loadLedger(request, projectId),
       ]);
+      needsApproval = environment.value.requiredApprovals !== undefined;
       // Its removal may have been cut off; features come back with their strategies, but off.
       if (ledger.closedEnvironments.has(name)) await switchOff(request, actor, projectId, name);
       return { project, environment, references, ledger };
@@ -57,9 +61,7 @@ export function addEnvironment(
         throw new ApiError('NameExistsError', `The project "${projectId}" already has the environment "${name}".`);
       }
       if (defaultStrategy !== undefined) assertReferences(defaultStrategy, references, projectId, 'defaultStrategy');
-      const { type, sortOrder } = environment;
-      const copy = { name, type, sortOrder };
-      const { writes, events } = environmentsAdded(project, [copy]);
+      const { writes, events } = environmentsAdded(project, [givenTo(environment, undefined)]);
       return {
         writes: [
           // What is copied of it is what it is now.
@@ -78,4 +80,6 @@ export function addEnvironment(
       };
     },
   });
+  if (needsApproval) await renewProjectMarks(request);
+  return added;
 }

@@ -1,7 +1,13 @@
 import { change } from '../entity/change.ts';
 import { inSteps } from '../entity/steps.ts';
 import type { EnvironmentUpdate } from '../environments/environment-schema.ts';
-import { type Environment, environments, loadEnvironments, requireUnprotected } from '../environments/environments.ts';
+import {
+  type Environment,
+  environments,
+  loadEnvironments,
+  requireUnprotected,
+  withApprovals,
+} from '../environments/environments.ts';
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { everything, type Request } from '../request.ts';
@@ -23,9 +29,11 @@ export function updateEnvironment(
   name: string,
   update: EnvironmentUpdate,
 ): Promise<Versioned<Environment>> {
+  const { requiredApprovals, ...fields } = update;
   const revise = (before: Environment) => {
     requireUnprotected(before);
-    return { ...before, ...update };
+    const after = { ...before, ...fields };
+    return requiredApprovals === undefined ? after : withApprovals(after, requiredApprovals);
   };
   return inSteps(request, {
     first: (step) => environments.update(step, actor, name, revise),

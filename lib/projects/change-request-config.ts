@@ -4,28 +4,9 @@ import { renewProjectMarks } from '../people/rights/project-marks.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { nextVersion, sameVersion, type Versioned } from '../store/transactions/versioned.ts';
+import { approvalOf } from './approval.ts';
 import type { ChangeRequestConfig } from './project-schema.ts';
 import { type Approval, type Project, projects, requireEnvironment, withEnvironment } from './projects.ts';
-
-/** The most approvals that a change can need, as on Unleash. */
-export const approvalsMax = 10;
-
-/** Returns a number of approvals within its limits; one where none is given. */
-export function requiredApprovals(given: number | null | undefined): number {
-  return Math.min(Math.max(given ?? 1, 1), approvalsMax);
-}
-
-/** Returns the approval that changes need: what an input says of it, else what it was, else as usual. */
-export function approvalOf(
-  { requiredApprovals: given, onDrift, selfApproval }: Partial<ChangeRequestConfig>,
-  before?: Approval,
-): Approval {
-  return {
-    required: requiredApprovals(given ?? before?.required),
-    onDrift: onDrift ?? before?.onDrift ?? 'refuse',
-    selfApproval: selfApproval ?? before?.selfApproval ?? 'never',
-  };
-}
 
 /** Returns the environments of a project, with the approval that changes need in each. */
 export function changeRequestConfigOf({ environments }: Project) {

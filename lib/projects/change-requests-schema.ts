@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { boolean, count } from '../values/primitives.ts';
+import { boolean, count, name, object } from '../values/primitives.ts';
 
 const notHere = 'Change requests are not supported yet, so no change can be made to need approval.';
 
@@ -19,4 +19,7 @@ export const selfApproval = v.picklist(['never', 'admin']);
 export const noApprovals = v.nullable(v.pipe(count, v.maxValue(0, notHere)));
 
 /** Refuses environments in which changes need approval. */
-export const noApprovalIn = v.pipe(v.array(v.unknown()), v.maxLength(0, notHere));
+export const noApprovalIn = v.pipe(
+  v.array(object({ name, requiredApprovals: v.exactOptional(approvals) })),
+  v.maxLength(0, notHere),
+);

@@ -1,14 +1,16 @@
 import { change } from '../entity/change.ts';
 import { nameTaken } from '../entity/entity.ts';
-import { type EnvironmentsNow, loadEnvironments } from '../environments/environments.ts';
+import { type EnvironmentsNow, type GivenApprovals, loadEnvironments } from '../environments/environments.ts';
 import { ApiError, type ErrorDetail } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { assertRoom } from '../limits.ts';
 import { projectRoles } from '../people/rights/permissions.ts';
+import { renewProjectMarks } from '../people/rights/project-marks.ts';
 import { type User, users } from '../people/users.ts';
 import { everything, isHidden, type Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
+import { givenTo } from './approval.ts';
 import { completeDeletion } from './delete-project.ts';
 import { loadLedger } from './ledger.ts';
 import type { ProjectInput } from './project-schema.ts';
@@ -19,12 +21,12 @@ import { listProjectIds, newProject, type Project, projects, projectsMax } from 
  * Creates a project, of which a user who creates it is an Owner. Without an id it gets one that is made from its name.
  * @throws ApiError 404 that names every unknown environment; 409 for an id in use; 400 for one project too many.
  */
-export function createProject(
+export async function createProject(
   request: Request,
   actor: Actor,
-  { id: given = '', description, environments: named, changeRequestEnvironments: _none, ...input }: ProjectInput,
+  { id: given = '', description, environments: named, changeRequestEnvironments: chosen, ...input }: NewProject,
 ): Promise<Versioned<Project>> {
-  return change(request, actor, {
+  const created = await change(request, actor, {
     of: [],
     read: async () => {
       const taken = listProjectIds(everything(request));
@@ -52,7 +54,7 @@ export function createProject(
         id,
         description: description ?? null,
         createdAt: at,
-        environments: environmentsOf(environments, named),
+        environments: environmentsOf(environments, named, chosen),
       };
       const { writes, events, version } = projects.created(value, at, given === '' ? 'retry' : 'refuse');
       return {
@@ -67,6 +69,14 @@ export function createProject(
       };
     },
   });
+  if (approvalsIn(created.value).length > 0) await renewProjectMarks(request);
+  return created;
+}
+
+/** Input of a new project. */
+interface NewProject extends Omit<ProjectInput, 'changeRequestEnvironments'> {
+  /** Environments in which changes need approval. */
+  readonly changeRequestEnvironments?: readonly ({ readonly name: string } & GivenApprovals)[];
 }
 
 function ownedBy(owner: Versioned<User>, id: string, at: string): readonly Write[] {
@@ -94,17 +104,36 @@ function freeId(name: string, ids: readonly string[]): string {
 
 /**
  * Returns the environments of a new project: those that are named, or all that are enabled.
- * @throws ApiError 404 that names every one that does not exist.
+ * @param chosen those in which changes need approval, whether the environment asks for it or not.
+ * @throws ApiError 404 that names every one that does not exist, and those that are chosen for another project.
  */
-function environmentsOf({ all }: EnvironmentsNow, named: ProjectInput['environments']): Project['environments'] {
+function environmentsOf(
+  { all }: EnvironmentsNow,
+  named: NewProject['environments'],
+  chosen: NewProject['changeRequestEnvironments'] = [],
+): Project['environments'] {
   const wanted = new Set(named ?? all.flatMap(({ name, enabled }) => (enabled ? [name] : [])));
   const known = new Set(all.map(({ name }) => name));
-  const unknown = (named ?? []).flatMap((name, index): ErrorDetail[] =>
-    known.has(name) ? [] : [{ message: `There is no environment "${name}".`, path: `environments.${index}` }],
-  );
+  const unknown = [
+    ...(named ?? []).flatMap((name, index): ErrorDetail[] =>
+      known.has(name) ? [] : [{ message: `There is no environment "${name}".`, path: `environments.${index}` }],
+    ),
+    ...chosen.flatMap(({ name }, index): ErrorDetail[] => {
+      const message = `The project is to have no environment "${name}".`;
+      return known.has(name) && wanted.has(name) ? [] : [{ message, path: `changeRequestEnvironments.${index}.name` }];
+    }),
+  ];
   const [first] = unknown;
   if (first !== undefined) throw new ApiError('NotFoundError', first.message, unknown);
-  return all.filter(({ name }) => wanted.has(name)).map(({ name, type, sortOrder }) => ({ name, type, sortOrder }));
+  const approvals = new Map(chosen.map((each) => [each.name, each]));
+  return all.filter(({ name }) => wanted.has(name)).map((each) => givenTo(each, approvals.get(each.name)));
+}
+
+/** Returns the environments of a project in which changes need approval, as replies show them. */
+function approvalsIn({ environments }: Project) {
+  return environments.flatMap(({ name, approval }) =>
+    approval === undefined ? [] : [{ name, requiredApprovals: approval.required }],
+  );
 }
 
 /** Returns a new project as replies show it. */
@@ -118,6 +147,6 @@ export function createdView(project: Project) {
     defaultStickiness,
     featureLimit,
     environments: environments.map((environment) => environment.name),
-    changeRequestEnvironments: [],
+    changeRequestEnvironments: approvalsIn(project),
   };
 }

@@ -21,7 +21,7 @@ export interface ProjectEnvironment {
 
 /** Approval that changes need in a protected environment of a project. */
 export interface Approval {
-  /** Number of people who have to approve, 1 to `approvalsMax`. */
+  /** Number of people who have to approve, 1 to 10. */
   readonly required: number;
   /** Fate of a change to something that others have changed since: a 409, or it replaces their change. */
   readonly onDrift: 'refuse' | 'overwrite';

@@ -1,6 +1,10 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
+import { identityTrustMs } from '../../../lib/people/rights/identity-memory.ts';
+import { addEnvironment } from '../../../lib/projects/add-environment.ts';
+import { updateEnvironment } from '../../../lib/projects/change-environments.ts';
 import { configureChangeRequests } from '../../../lib/projects/change-request-config.ts';
+import { createdView, createProject } from '../../../lib/projects/create-project.ts';
 import { protect } from '../../harness/protection.ts';
 import { test } from '../../specifications/specify.ts';
 
@@ -148,5 +152,70 @@ describe('The configuration of approval', () => {
       { ...of, data: most, preData: usual },
       { ...of, data: usual, preData: { changeRequestsEnabled: false } },
     ]);
+  });
+});
+
+describe('An environment in which changes need approval wherever it is', () => {
+  test('gives that to projects which get it, whatever they choose, and leaves it to them afterwards', async ({
+    service,
+    world,
+  }) => {
+    const { table } = service;
+    const environment = await world.environment();
+    await updateEnvironment(table, systemUser, environment, { requiredApprovals: 12 } as never);
+    expect((await service.get(`/api/admin/environments/${environment}`)).body.requiredApprovals).toBe(10);
+    const chosen = [
+      { name: environment, requiredApprovals: 1 },
+      { name: 'production', requiredApprovals: 2 },
+    ];
+    const { value: created } = await createProject(table, systemUser, {
+      ...{ id: 'shop', name: 'Shop', environments: ['development', 'production', environment] },
+      changeRequestEnvironments: chosen,
+    });
+    expect(createdView(created).changeRequestEnvironments).toEqual([
+      { name: 'production', requiredApprovals: 2 },
+      { name: environment, requiredApprovals: 10 },
+    ]);
+    await addEnvironment(table, systemUser, 'default', { environment });
+    const needed = async (project: string) =>
+      (await service.get(`/api/admin/projects/${project}/change-requests/config`)).body.map(
+        ({ requiredApprovals }: { requiredApprovals: number | null }) => requiredApprovals,
+      );
+    expect([await needed('shop'), await needed('default')]).toEqual([
+      [null, 2, 10],
+      [null, null, 10],
+    ]);
+    await service.put(`/api/admin/environments/update/${environment}`, { requiredApprovals: 0 });
+    const off = { changeRequestsEnabled: false };
+    await service.put(`/api/admin/projects/shop/environments/${environment}/change-requests/config`, off);
+    expect([await needed('shop'), await needed('default')]).toEqual([
+      [null, 2, null],
+      [null, null, 10],
+    ]);
+  });
+
+  test('is refused for a project that is not to have it', async ({ service }) => {
+    const input = {
+      id: 'shop',
+      name: 'Shop',
+      environments: ['development'],
+      changeRequestEnvironments: [{ name: 'production' }],
+    };
+    await expect(createProject(service.table, systemUser, input)).rejects.toMatchObject({
+      ...{ name: 'NotFoundError', details: [{ path: 'changeRequestEnvironments.0.name' }] },
+    });
+  });
+
+  test('leaves its protection to a copy of it', async ({ service, world }) => {
+    const { place } = await world.feature({ on: true });
+    await protect(service.table, place);
+    await service.post('/api/admin/environments/development/clone', { name: 'copy', type: 'test' });
+    const path = `/api/admin/projects/default/features/${place.featureName}/environments/copy/off`;
+    const { body } = await service.get('/api/admin/projects/default/change-requests/config');
+    expect(body).toContainEqual(expect.objectContaining({ environment: 'copy', changeRequestEnabled: true }));
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + identityTrustMs });
+    const token = await world.token({ rootRole: 'Editor' });
+    expect(await service.post(path, {}, { token })).toMatchObject({ status: 403, body: { name: 'PermissionError' } });
+    vi.useRealTimers();
   });
 });
