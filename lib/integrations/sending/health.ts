@@ -89,18 +89,18 @@ async function changed(work: Request, id: number, set: Readonly<Record<string, s
 
 /**
  * Returns the time until which an integration of a version may not be tried; undefined where it may.
- * @param isClock true for the clock, which alone tries a silent receiver.
+ * @param by the clock, which alone tries a silent receiver, or a probe, which the breaker lets pass.
  */
 export function blockOf(
   health: Health | undefined,
   version: number,
   now: number,
-  isClock: boolean,
+  by: 'doorbell' | 'clock' | 'probe',
 ): number | undefined {
   if (health === undefined || health.ofVersion !== version) return undefined;
   const { paused = '', openUntil = 0, askedUntil = 0, slow = 0 } = health;
   if (paused !== '') return Number.POSITIVE_INFINITY;
-  const until = Math.max(openUntil, askedUntil);
+  const until = Math.max(by === 'probe' ? 0 : openUntil, askedUntil);
   if (until > now) return until;
-  return slow === 1 && !isClock ? now : undefined;
+  return slow === 1 && by === 'doorbell' ? now : undefined;
 }

@@ -3,6 +3,7 @@ import type { Attributes } from '../../store/item.ts';
 import * as keys from '../../store/keys.ts';
 import { askHolder, giveBack, type Leased, takeLease } from '../../store/lease.ts';
 import { readItem } from '../../store/read.ts';
+import { isSuspicious } from './schedule.ts';
 
 /**
  * The way of the events of one feature to one integration: how far it has come, and what the event at its head has gone
@@ -15,10 +16,14 @@ export interface LaneItem extends Leased {
   readonly next: number;
   /** Nothing before this time is sent, as long as something waits; empty where nothing does. */
   readonly open: string;
-  /** The failures of the head, and the times of the first and of the last. */
+  /** The failures of the head, and the time of the last. */
   readonly failures: number;
-  readonly firstFailedAt: number;
   readonly failedAt: number;
+  /** The failures of the head that may be its own fault, and the time of the first. */
+  readonly suspicions: number;
+  readonly suspectedAt: number;
+  /** The id of the head while the event behind it is tried in its place, after which it is never sent; 0 for none. */
+  readonly aside: number;
   /** JSON: the targets that have the head. */
   readonly targetsDone: string;
   readonly expiresAtSeconds: number;
@@ -28,31 +33,33 @@ export const leaseMs = 60_000;
 /** The time for which a lane that nothing happens in is kept. */
 const keptSeconds = 30 * 86_400;
 
-/** A lane that nothing has happened in. */
-const fresh: Omit<LaneItem, keyof Leased | 'expiresAtSeconds'> = {
-  doneTo: 0,
-  next: 0,
-  open: '',
+/** The state of a head that nobody has tried yet. */
+export const untried = {
   failures: 0,
-  firstFailedAt: 0,
   failedAt: 0,
+  suspicions: 0,
+  suspectedAt: 0,
+  aside: 0,
   targetsDone: '[]',
 };
+
+/** A lane that nothing has happened in. */
+const fresh: Omit<LaneItem, keyof Leased | 'expiresAtSeconds'> = { doneTo: 0, next: 0, open: '', ...untried };
+
+/** Returns the part of a lane that says how far it has come. */
+export function progressOf(lane: LaneItem): Record<string, number | string> {
+  const { doneTo, next } = lane;
+  const head = Object.keys(untried).map((name) => [name, lane[name as keyof typeof untried]]);
+  return { doneTo, next, ...Object.fromEntries(head) };
+}
 
 export const laneExpiry = (now: number) => Math.floor(now / 1000) + keptSeconds;
 
 /** Returns a lane with all that its item may lack. */
 export function laneOf(item: Partial<LaneItem> | Attributes): LaneItem {
-  const missing = { ...fresh, lease: '', leaseUntil: 0, waitUntil: 0, wanted: 0, expiresAtSeconds: 0 };
-  const { doneTo, next, open, failures, firstFailedAt, failedAt, targetsDone, ...lease } = {
-    ...missing,
-    ...item,
-  } as LaneItem;
-  const { lease: holder, leaseUntil, waitUntil, wanted, expiresAtSeconds } = lease;
-  return {
-    ...{ doneTo, next, open, failures, firstFailedAt, failedAt, targetsDone },
-    ...{ lease: holder, leaseUntil, waitUntil, wanted, expiresAtSeconds },
-  };
+  const missing: LaneItem = { ...fresh, lease: '', leaseUntil: 0, waitUntil: 0, wanted: 0, expiresAtSeconds: 0 };
+  const entries = Object.entries(missing).map(([name, value]) => [name, (item as Attributes)[name] ?? value]);
+  return Object.fromEntries(entries);
 }
 
 export async function readLane(work: Request, addon: number, name: string): Promise<LaneItem | undefined> {
@@ -77,14 +84,18 @@ export async function claimLane(
   { addon, name, holder, wanted, early, now }: Claim,
 ): Promise<LaneItem | 'waiting' | 'busy'> {
   const key = keys.lane(addon, name);
-  for (;;) {
+  for (let isEarly = early; ; ) {
     const at = now();
-    const taken = await takeLease(work, key, { holder, now: at, until: at + leaseMs, early });
+    const taken = await takeLease(work, key, { holder, now: at, until: at + leaseMs, early: isEarly });
     if (taken !== undefined) return laneOf(taken);
     if (wanted !== undefined && (await askHolder(work, key, wanted, at))) return 'busy';
     const lane = await readLane(work, addon, name);
     if (lane === undefined) continue;
-    if (lane.waitUntil > at && !early) return 'waiting';
+    if (lane.waitUntil > at && !isEarly) {
+      // More that comes in shows whether the head is to blame.
+      isEarly = wanted !== undefined && isSuspicious(lane, at);
+      if (!isEarly) return 'waiting';
+    }
     const isHeld = lane.lease !== '' && lane.leaseUntil > at;
     if (isHeld && (wanted === undefined || lane.wanted >= wanted)) return 'busy';
   }

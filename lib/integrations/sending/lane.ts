@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Event } from '../../events/event-schema.ts';
 import * as keys from '../../store/keys.ts';
 import { changeHeld } from '../../store/lease.ts';
 import * as partitions from '../../store/partitions.ts';
@@ -17,8 +18,17 @@ import {
   riseOfVersion,
 } from './health.ts';
 import { type LaneEvent, readLaneEvents } from './lane-events.ts';
-import { claimLane, type LaneItem, laneExpiry, leaseMs, readLane, releaseLane } from './lane-items.ts';
-import { breakerLanes, giveUpAfterMs, isPoisonous, pauseAfter } from './schedule.ts';
+import {
+  claimLane,
+  type LaneItem,
+  laneExpiry,
+  leaseMs,
+  progressOf,
+  readLane,
+  releaseLane,
+  untried,
+} from './lane-items.ts';
+import { breakerLanes, giveUpAfterMs, isSuspicious, pauseAfter, suspect } from './schedule.ts';
 import { type Delivery, messageId, sendOnce, type TargetDone } from './send-once.ts';
 import { type Integration, type Plan, paceOf, reloadIntegration, type Sender } from './sender.ts';
 import {
@@ -115,14 +125,15 @@ class LaneRun {
       const readAt = clock.now();
       const found = await readLaneEvents(work, this.#run.name, { doneTo: this.#lane.doneTo, next, from: this.#from });
       let isCutShort = false;
-      for (const each of found.events) {
+      for (const [index, each] of found.events.entries()) {
+        if (each.event.id <= this.#lane.doneTo) continue;
         if (signal.aborted) return this.#leave();
         if (!(await this.#isServed(each, readAt))) {
           // Its own doorbell rings when it is.
           isCutShort = true;
           break;
         }
-        const end = await this.#pass(each);
+        const end = await this.#pass(each, found.events.slice(index + 1));
         if (end !== undefined) return end;
       }
       if (found.hasMore && !isCutShort) {
@@ -135,18 +146,21 @@ class LaneRun {
   }
 
   /** Tells whether SDKs are served a change; without a doorbell to say so, it waits until they must be. */
-  async #isServed({ event }: LaneEvent, readAt: number): Promise<boolean> {
+  async #isServed(each: LaneEvent, readAt: number): Promise<boolean> {
     const { clock } = this.#sender;
-    if (this.#upTo !== undefined && event.id <= this.#upTo) return true;
-    if (Date.parse(event.createdAt) < readAt - commitMs) return true;
+    if (this.#isKnownServed(each, readAt)) return true;
     if (this.#upTo !== undefined) return false;
     const left = readAt + servedAfterMs - clock.now();
     if (left > 0) await clock.sleep(left);
     return true;
   }
 
+  #isKnownServed({ event: { id, createdAt } }: LaneEvent, readAt: number): boolean {
+    return (this.#upTo !== undefined && id <= this.#upTo) || Date.parse(createdAt) < readAt - commitMs;
+  }
+
   /** Takes an event past, or the lane to its end. */
-  async #pass(each: LaneEvent): Promise<LaneEnd | undefined> {
+  async #pass(each: LaneEvent, behind: readonly LaneEvent[]): Promise<LaneEnd | undefined> {
     const now = this.#sender.clock.now();
     if (now >= this.#trustedUntil) {
       this.#integration = await reloadIntegration(this.#sender, this.#id, this.#plan.state);
@@ -156,7 +170,7 @@ class LaneRun {
     if (integration === undefined) return this.#remove();
     const event = integration.shownOf(each.event);
     if (event === undefined || each.event.createdAt < (integration.addon.enabledAt ?? '')) {
-      if (this.#lane.failures > 0) await this.#giveUp(each, 'The integration is not about it any more.');
+      if (this.#lane.failedAt > 0) await this.#giveUp(each, 'The integration is not about it any more.');
       return this.#advance(each);
     }
     if (!integration.addon.enabled) {
@@ -168,26 +182,81 @@ class LaneRun {
       await this.#giveUp(each, `It could not be sent within ${giveUpAfterMs / 3_600_000} hours.`);
       return this.#advance(each);
     }
-    const blockedUntil = blockOf(
-      this.#plan.health.get(this.#id),
-      integration.version,
-      now,
-      this.#run.upTo === undefined,
-    );
+    const by = this.#run.isProbe ? 'probe' : this.#run.upTo === undefined ? 'clock' : 'doorbell';
+    const blockedUntil = blockOf(this.#plan.health.get(this.#id), integration.version, now, by);
     if (blockedUntil !== undefined) return this.#wait(each, this.#lane, blockedUntil, undefined);
-    const sent = await this.#sentBefore(each);
-    const delivery = await sendOnce(this.#sender, integration, {
+    const isAside = this.#lane.aside === event.id;
+    if (isAside || this.#isEarly(now)) {
+      const end = await this.#tryBehind(each, behind, integration);
+      // One that was set aside by a process that has died stays there: the one behind it may have arrived.
+      if (end === 'failed' || (end === 'none' && !isAside)) {
+        const until = Math.max(this.#lane.waitUntil, now + (pauseAfter(Math.max(this.#lane.failures, 1)) ?? 0));
+        return this.#wait(each, this.#lane, isAside ? until : this.#lane.waitUntil, undefined);
+      }
+      if (end !== 'none') return end;
+      this.#lane = { ...this.#lane, aside: 0 };
+    }
+    const delivery = await this.#send(each, event, integration, JSON.parse(this.#lane.targetsDone));
+    return delivery === undefined ? 'busy' : this.#afterDelivery(each, behind, integration, delivery);
+  }
+
+  /** Tells whether the lane was taken though its head waits, since more has come in. */
+  #isEarly(now: number): boolean {
+    return this.#run.isEarly !== true && this.#lane.waitUntil > now;
+  }
+
+  async #send(each: LaneEvent, event: Event, integration: Integration, done: readonly TargetDone[]) {
+    return sendOnce(this.#sender, integration, {
       laneEvent: each,
       event,
       id: messageId(this.#plan.state.store, event),
-      attempts: sendAttemptsOf(sent),
-      done: JSON.parse(this.#lane.targetsDone) as TargetDone[],
+      attempts: sendAttemptsOf(await this.#sentBefore(each)),
+      done,
       keep: () => this.#keep(),
     });
-    return delivery === undefined ? 'busy' : this.#afterDelivery(each, integration, delivery);
   }
 
-  async #afterDelivery(each: LaneEvent, integration: Integration, delivery: Delivery): Promise<LaneEnd | undefined> {
+  /**
+   * Tries the event behind one that has failed for long. Where it is taken, the one before it is to blame and is given up. That
+   * is set aside first, since it must not be sent after the other, even if this process dies.
+   */
+  async #tryBehind(
+    head: LaneEvent,
+    behind: readonly LaneEvent[],
+    integration: Integration,
+    outcome?: SendOutcome,
+  ): Promise<LaneEnd | undefined | 'failed' | 'none'> {
+    const { work, clock } = this.#sender;
+    const wanted = (each: LaneEvent) => integration.shownOf(each.event);
+    const index = behind.findIndex((each) => wanted(each) !== undefined);
+    const next = behind[index];
+    const event = next && wanted(next);
+    if (next === undefined || event === undefined || !this.#isKnownServed(next, clock.now())) return 'none';
+    const wasAside = this.#lane.aside > 0;
+    this.#lane = { ...this.#lane, aside: head.event.id };
+    this.#isAhead = true;
+    if (!(await this.#keep())) return 'busy';
+    const delivery = await this.#send(next, event, integration, []);
+    if (delivery === undefined) return 'busy';
+    const isTaken = delivery.kind === 'taken' || delivery.done.some(({ refused }) => refused === undefined);
+    if (isTaken || (delivery.kind === 'refused' && delivery.isAnswered)) {
+      await this.#giveUp(head, 'Given up since the next one of its feature is taken.', outcome);
+      this.#advance(head);
+      return this.#afterDelivery(next, behind.slice(index + 1), integration, delivery);
+    }
+    const stateDetails = `${delivery.outcome.stateDetails}; it waits for the one before it`;
+    await writeSentEvent(work, this.#id, sentEventOf(next, { ...delivery.outcome, stateDetails }, clock.now()));
+    this.#plan.health.set(this.#id, await noteFailure(work, integration, clock.now(), delivery.isSilence));
+    this.#lane = { ...this.#lane, aside: wasAside ? head.event.id : 0 };
+    return 'failed';
+  }
+
+  async #afterDelivery(
+    each: LaneEvent,
+    behind: readonly LaneEvent[],
+    integration: Integration,
+    delivery: Delivery,
+  ): Promise<LaneEnd | undefined> {
     const { work, clock } = this.#sender;
     const { kind, outcome } = delivery;
     if (kind === 'taken' || kind === 'refused') {
@@ -205,23 +274,34 @@ class LaneRun {
       const lane = { ...this.#lane, targetsDone: JSON.stringify(delivery.done) };
       return this.#wait(each, lane, Number.POSITIVE_INFINITY, { ...outcome, stateDetails });
     }
-    return this.#retryLater(each, integration, delivery);
+    return this.#retryLater(each, behind, integration, delivery);
   }
 
-  async #retryLater(each: LaneEvent, integration: Integration, delivery: Delivery): Promise<LaneEnd | undefined> {
+  async #retryLater(
+    each: LaneEvent,
+    behind: readonly LaneEvent[],
+    integration: Integration,
+    delivery: Delivery,
+  ): Promise<LaneEnd | undefined> {
     const { work, clock } = this.#sender;
     const now = clock.now();
-    const { outcome, afterMs, isSilence, done } = delivery;
+    const { outcome, afterMs, isSilence, isPassing, done } = delivery;
     let health = await noteFailure(work, integration, now, isSilence);
+    const { lastSuccessAt = 0 } = health;
     const failures = this.#lane.failures + (this.#run.isProbe ? 0 : 1);
-    const firstFailedAt = this.#lane.firstFailedAt || now;
+    const suspected = suspect(this.#lane, isPassing, lastSuccessAt, now);
     const pause = pauseAfter(Math.max(failures, 1), afterMs);
-    if (pause === undefined || isPoisonous(failures, firstFailedAt, health.lastSuccessAt ?? 0)) {
+    const isSuspect = isSuspicious(suspected, now);
+    if (pause === undefined || (isSuspect && lastSuccessAt > this.#lane.failedAt)) {
       const why = pause === undefined ? 'after the last attempt' : 'since others are taken';
       await this.#giveUp(each, `Given up ${why}: ${outcome.stateDetails}`, outcome);
       return this.#advance(each);
     }
-    const lane = { ...this.#lane, failures, firstFailedAt, failedAt: now, targetsDone: JSON.stringify(done) };
+    if (isSuspect && (delivery.isAnswered || !this.#run.isProbe)) {
+      const end = await this.#tryBehind(each, behind, integration, outcome);
+      if (end !== 'failed' && end !== 'none') return end;
+    }
+    const lane = { ...this.#lane, failures, ...suspected, targetsDone: JSON.stringify(done) };
     const stateDetails = `Attempt ${outcome.attempts.length} failed: ${outcome.stateDetails}`;
     const end = await this.#wait(each, lane, now + pause, { ...outcome, stateDetails });
     if (afterMs > 0) health = await holdBack(work, this.#id, now + pause);
@@ -278,7 +358,7 @@ class LaneRun {
   }
 
   #advance({ event: { id: doneTo }, next }: LaneEvent): undefined {
-    this.#lane = { ...this.#lane, doneTo, next, failures: 0, firstFailedAt: 0, failedAt: 0, targetsDone: '[]' };
+    this.#lane = { ...this.#lane, ...untried, doneTo, next, waitUntil: 0 };
     this.#isAhead = true;
   }
 
@@ -287,8 +367,7 @@ class LaneRun {
     const { work, clock } = this.#sender;
     const now = clock.now();
     if (!this.#isAhead && this.#lane.leaseUntil - now >= renewBelowMs) return true;
-    const { doneTo, next, failures, firstFailedAt, failedAt, targetsDone } = this.#lane;
-    const set = { doneTo, next, failures, firstFailedAt, failedAt, targetsDone, leaseUntil: now + leaseMs };
+    const set = { ...progressOf(this.#lane), leaseUntil: now + leaseMs };
     const kept = await changeHeld(work, keys.lane(this.#id, this.#run.name), this.#holder, set);
     if (kept === undefined) return false;
     this.#lane = { ...this.#lane, leaseUntil: now + leaseMs };

@@ -29,12 +29,38 @@ export function pauseAfter(failures: number, askedForMs = 0, random = Math.rando
     : Math.max(pause * (0.9 + 0.2 * random), Math.min(askedForMs, retryAfterMaxMs));
 }
 
-/** From this failure of an event on, the event is to blame where others have been taken meanwhile. */
-const poisonousFrom = 5;
+/** The failures of an event that may be its own fault, and the times of the first of them and of its last failure of any kind. */
+interface Suspicions {
+  readonly suspicions: number;
+  readonly suspectedAt: number;
+  readonly failedAt: number;
+}
 
-/** Tells whether an event is given up because it alone fails: the integration has delivered others since its first attempt. */
-export function isPoisonous(failures: number, firstFailedAt: number, lastSuccessAt: number): boolean {
-  return failures >= poisonousFrom && lastSuccessAt > firstFailedAt;
+/** From this failure on, and after this time, an event can be to blame: a receiver fails so often in it, with short pauses. */
+const suspiciousFrom = 5;
+const suspiciousMs = 45 * minuteMs;
+
+/**
+ * Counts one more failure of an event.
+ * @param isPassing a lost connection or the like, which is the event's own fault only where others are taken.
+ */
+export function suspect(
+  { suspicions, suspectedAt, failedAt }: Suspicions,
+  isPassing: boolean,
+  lastSuccessAt: number,
+  now: number,
+): Suspicions {
+  const isSuspect = !isPassing || lastSuccessAt > failedAt;
+  return {
+    suspicions: suspicions + (isSuspect ? 1 : 0),
+    suspectedAt: suspectedAt || (isSuspect ? now : 0),
+    failedAt: now,
+  };
+}
+
+/** Tells whether an event has failed so often, and for so long, that the one behind it is tried to see if it is to blame. */
+export function isSuspicious({ suspicions, suspectedAt }: Omit<Suspicions, 'failedAt'>, now: number): boolean {
+  return suspicions >= suspiciousFrom && now - suspectedAt >= suspiciousMs;
 }
 
 /** The number of lanes that must wait, with no success since, for the breaker to open. */

@@ -24,6 +24,8 @@ export interface Delivery {
   /** The pause that the receiver asks for, in milliseconds. */
   readonly afterMs: number;
   readonly isSilence: boolean;
+  /** A failure such as a lost connection, for which this event cannot be to blame. */
+  readonly isPassing: boolean;
   /** The receiver has said something. */
   readonly isAnswered: boolean;
   /** The targets that need not be tried again. */
@@ -91,7 +93,8 @@ export async function sendOnce(
         const { kind, reason } = consequence;
         const outcome = { state: 'failed', stateDetails: reason, details: prepared.details, attempts: made } as const;
         const afterMs = (kind === 'retry' && consequence.afterMs) || 0;
-        return { kind, outcome, afterMs, isSilence, isAnswered, done: finished };
+        const isPassing = kind === 'retry' && (consequence.soon === true || afterMs > 0);
+        return { kind, outcome, afterMs, isSilence, isPassing, isAnswered, done: finished };
       }
       const { target } = request;
       finished.push(consequence.kind === 'taken' ? { target } : { target, refused: consequence.reason });
@@ -115,13 +118,13 @@ function settledBy(
   const sent = done.length === 1 ? 'It was taken.' : `${taken} of ${done.length} have taken it.`;
   const stateDetails = [...(taken > 0 ? [sent] : []), ...reasons, ...flaws].join('\n');
   const outcome = { state, stateDetails, details, attempts } as const;
-  return { kind: taken === 0 ? 'refused' : 'taken', outcome, afterMs: 0, isSilence: false, done };
+  return { kind: taken === 0 ? 'refused' : 'taken', outcome, afterMs: 0, isSilence: false, isPassing: false, done };
 }
 
 function refused(reason: string, attempts: readonly SendAttempt[], now: number): Delivery {
   const attempt = { at: new Date(now).toISOString(), ms: 0, reason };
   const outcome = { state: 'failed', stateDetails: reason, details: {}, attempts: [...attempts, attempt] } as const;
-  return { kind: 'refused', outcome, afterMs: 0, isSilence: false, isAnswered: false, done: [] };
+  return { kind: 'refused', outcome, afterMs: 0, isSilence: false, isPassing: false, isAnswered: false, done: [] };
 }
 
 async function attemptAt(

@@ -9,6 +9,7 @@ import { blockOf, type Health } from './health.ts';
 import { type PendingLane, runLane } from './lane.ts';
 import { removeLanes, startAnew } from './remains.ts';
 import { settledAll } from './ring.ts';
+import { breakerLanes } from './schedule.ts';
 import { type Integration, loadPlan, type Plan, type Sender } from './sender.ts';
 
 /** Tries again what waits and is due. It reads nothing but the plan as long as no integration has troubles. */
@@ -25,15 +26,16 @@ async function tend(sender: Sender, plan: Plan, id: number, health: Health): Pro
   if (integration.addon.enabled) await sendAgain(sender, plan, integration);
   const pending = await queryAll<Key & PendingLane>(sender.work, partitions.pendingLanes(id));
   const now = sender.clock.now();
-  const isBlocked = () => blockOf(plan.health.get(id), integration.version, now, true) !== undefined;
+  const isBlocked = () => blockOf(plan.health.get(id), integration.version, now, 'clock') !== undefined;
   if (pending.length === 0) return isBlocked() ? undefined : forget(sender, id, health);
   const due = pending.toSorted((a, b) => a.triedAt - b.triedAt);
   const wasOpen = health.ofVersion === integration.version && (health.openUntil ?? 0) > 0 && !isBlocked();
-  const [first] = due;
-  if (wasOpen && integration.addon.enabled && first !== undefined) {
-    // One shows whether the receiver is back: not the same one each time, since its event may be what is wrong.
-    await runLane(sender, plan, integration, { name: first.name, isProbe: true, isEarly: true });
-    due.shift();
+  if (wasOpen && integration.addon.enabled) {
+    // A few show whether the receiver is back: not the same ones each time, since their events may be what is wrong.
+    for (const { name } of due.splice(0, health.slow === 1 ? 1 : breakerLanes)) {
+      await runLane(sender, plan, integration, { name, isProbe: true, isEarly: true });
+      if (!isBlocked()) break;
+    }
   }
   const present = plan.health.get(id) ?? health;
   const runs = due.filter((each) => isDue(each, present, integration, now));

@@ -17,6 +17,7 @@ import * as keys from '../../../lib/store/keys.ts';
 import * as partitions from '../../../lib/store/partitions.ts';
 import { queryAll } from '../../../lib/store/read.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
+import { mayBeGivenUp, type SeenAttempt } from './given-up.ts';
 import { randomFrom } from './random.ts';
 import { VirtualTime } from './virtual-time.ts';
 
@@ -34,7 +35,7 @@ export interface Troubles {
   readonly failure: number;
   /** The receiver is down for so long. */
   readonly outage: number;
-  /** An event is never taken. */
+  /** An event is never taken: the receiver fails with it, refuses it, or does not answer. */
   readonly poison: number;
   /** The integration asks for more types of events after so long. */
   readonly widenedAfter: number;
@@ -52,26 +53,33 @@ export interface ModelCounts {
   /** Events that were taken again. */
   readonly doubles: number;
   readonly givenUp: number;
+  /** Events that were given up for no reason that would do. */
+  readonly wronglyGivenUp: number;
+  /** Events of features without a bad one that came long after the receiver could have taken them. */
+  readonly heldUp: number;
   /** Events of before the filter was widened that were sent all the same. */
   readonly stale: number;
 }
 
 const second = 1_000;
+/** The longest that an event of a feature without a bad one waits: for the breaker, and for failures of its own. */
+const heldUpMs = 2 * 3_600 * second;
 const allTypes = ['feature-created', 'feature-updated'];
 const addonId = 1;
 
 /** Runs the lanes through random troubles, with the real code on a real store, in virtual time. */
 export async function runModel(endpoint: string, seed: number, troubles: Troubles): Promise<ModelCounts> {
   const random = randomFrom(seed);
+  const anyOf = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)] as T;
   const name = `model-${randomUUID()}`;
   const table = requestTo(openStore({ name, endpoint }));
   await createTable(table);
   const time = new VirtualTime(Date.now());
   const began = time.now;
   const counts = { deaths: 0, requests: 0 };
-  const received: { readonly feature: string; readonly id: number }[] = [];
+  const attempts: SeenAttempt[] = [];
   const events: Event[] = [];
-  const poisonous = new Set<number>();
+  const bad = new Map<number, 'fails' | 'is refused' | 'hangs'>();
   const listedAt = new Map<string, number>();
   let areDeathsOver = false;
 
@@ -118,9 +126,14 @@ export async function runModel(endpoint: string, seed: number, troubles: Trouble
         await time.wait(random() < 0.02 ? 15 * second : 50 + random() * 300);
         const { id, featureName } = JSON.parse(String(body));
         const age = (time.now - began) / second;
-        if (age > 200 && age < 200 + troubles.outage) return { lost: 'no connection' };
-        if (random() < troubles.failure || poisonous.has(id)) return { status: 500, text: '' };
-        received.push({ feature: featureName, id });
+        const isAway = age > 200 && age < 200 + troubles.outage;
+        const how = bad.get(id) ?? (random() < troubles.failure ? 'fails' : undefined);
+        const as = isAway ? 'away' : how === undefined ? 'taken' : how === 'is refused' ? 'refused' : 'failed';
+        attempts.push({ id, feature: featureName, at: time.now, as });
+        if (isAway) return { lost: 'no connection' };
+        if (how === 'fails') return { status: 500, text: '' };
+        if (how === 'is refused') return { status: 400, text: '' };
+        if (how === 'hangs') return { lost: 'no answer', timedOut: true };
         await time.wait(20);
         await mayDie();
         return { status: 200, text: '' };
@@ -180,7 +193,7 @@ export async function runModel(endpoint: string, seed: number, troubles: Trouble
       };
       const key = keys.featureEvents(feature, id);
       listedAt.set(keyText(key), time.now + (random() < 0.05 ? random() * 60 : random()) * second);
-      if (random() < troubles.poison) poisonous.add(id);
+      if (random() < troubles.poison) bad.set(id, anyOf(['fails', 'fails', 'is refused', 'hangs']));
       time.underWay += 1;
       await transact(table, featureEventWrites(feature, [event], { eventCount: count + 1 }, []), undefined);
       time.underWay -= 1;
@@ -231,22 +244,32 @@ export async function runModel(endpoint: string, seed: number, troubles: Trouble
   }
 
   const sent = await queryAll<SentEvent>(table, partitions.sentEvents(addonId));
-  const givenUp = new Set(sent.filter(({ state }) => state === 'failed').map(({ eventId }) => eventId));
-  const taken = new Set(received.map(({ id }) => id));
+  const givenUp = sent.filter(({ state }) => state === 'failed');
+  const received = attempts.filter(({ as }) => as === 'taken');
+  const firsts = [...new Map(received.toReversed().map((each) => [each.id, each])).values()].toReversed();
+  const arrived = new Map(firsts.map(({ id, at }) => [id, at]));
+  const settled = new Set([...arrived.keys(), ...givenUp.map(({ eventId }) => eventId)]);
   const isWanted = ({ type, createdAt }: Event) => type === 'feature-created' || Date.parse(createdAt) >= widened.to;
-  const firsts = received.filter(({ id }, index) => received.findIndex((each) => each.id === id) === index);
   const byFeature = Map.groupBy(firsts, ({ feature }) => feature);
+  const badFeatures = new Set(events.flatMap(({ id, featureName }) => (bad.has(id) ? [featureName] : [])));
+  const createdAt = new Map(events.map((event) => [event.id, event.createdAt]));
+  const isBackAt = began + (200 + troubles.outage) * second;
   return {
     events: events.length,
     ...counts,
-    missing: events.filter((event) => isWanted(event) && !taken.has(event.id) && !givenUp.has(event.id)).length,
+    missing: events.filter((event) => isWanted(event) && !settled.has(event.id)).length,
     inversions: [...byFeature.values()].flatMap((list) =>
       list.filter(({ id }, index) => id < (list[index - 1]?.id ?? 0)),
     ).length,
     doubles: received.length - firsts.length,
-    givenUp: givenUp.size,
+    givenUp: givenUp.length,
+    wronglyGivenUp: givenUp.filter((each) => !mayBeGivenUp(each, createdAt.get(each.eventId) ?? '', attempts)).length,
+    heldUp: events.filter(
+      ({ id, createdAt, featureName }) =>
+        !badFeatures.has(featureName) && (arrived.get(id) ?? 0) > Math.max(Date.parse(createdAt), isBackAt) + heldUpMs,
+    ).length,
     stale: events.filter(
-      (event) => !isWanted(event) && Date.parse(event.createdAt) < widened.from && taken.has(event.id),
+      (event) => !isWanted(event) && Date.parse(event.createdAt) < widened.from && arrived.has(event.id),
     ).length,
   };
 }

@@ -177,7 +177,7 @@ describe('A receiver that fails', () => {
     expect(receiver.received[0]?.headers['webhook-id']).toBe(receiver.received[1]?.headers['webhook-id']);
   });
 
-  test('is left in peace once three features wait, but for one probe', async () => {
+  test('is left in peace once three features wait, but for a few probes', async () => {
     await addAddon();
     failing();
     await addFeatures(service, ['a', 'b', 'c']);
@@ -188,8 +188,8 @@ describe('A receiver that fails', () => {
     await sending.ring();
     expect(received()).toHaveLength(first);
     await sending.pass(30);
-    // The breaker opens for 1, 2, 4, 8 and 16 minutes.
-    expect(received().length - first).toBeLessThanOrEqual(6);
+    // The breaker opens for 1, 2, 4, 8 and 16 minutes, with three probes after each.
+    expect(received().length - first).toBeLessThanOrEqual(15);
     mended();
     await sending.pass(35);
     expect(new Set(received().slice(-5))).toEqual(new Set(['a', 'b', 'c', 'd', 'e'].map((name) => `${name} created`)));
@@ -227,6 +227,44 @@ describe('A receiver that fails', () => {
     expect(states[0]).toMatch(/^Given up since others are taken: status code 500/);
     // The feature has gone on to its next event.
     expect(received()).toContain('bad enabled');
+  });
+
+  test.each([
+    { waits: 0, after: 65 },
+    { waits: 65, after: 0 },
+  ])(
+    'has one event given up where it takes the next one of the feature, though no other is sent (%o)',
+    async (minutes) => {
+      const id = await addAddon();
+      receiver.answer = ({ body }) => ({ status: JSON.parse(body).type === 'feature-created' ? 500 : 200 });
+      await addFeatures(service, ['a']);
+      await sending.ring();
+      await sending.pass(minutes.waits);
+      await turn('a', 'on');
+      await sending.ring();
+      await sending.pass(minutes.after);
+      expect(received().at(-1)).toBe('a enabled');
+      expect(await sentOf(id)).toMatchObject([
+        { state: 'failed', stateDetails: 'Given up since the next one of its feature is taken.' },
+        { state: 'success' },
+      ]);
+    },
+  );
+
+  test('has none given up where it does not take the next one of the feature either', async () => {
+    await addAddon();
+    failing();
+    await addFeatures(service, ['a']);
+    await sending.ring();
+    await turn('a', 'on');
+    await sending.pass(120);
+    await turn('a', 'off');
+    await sending.ring();
+    const before = received().length;
+    expect(received()).toContain('a enabled');
+    mended();
+    await sending.pass(130);
+    expect(received().slice(before)).toEqual(['a created', 'a enabled', 'a disabled']);
   });
 
   test('has an event given up that it refuses for good, which keeps nothing', async () => {

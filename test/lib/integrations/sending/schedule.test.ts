@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { breakerMs, isPoisonous, pauseAfter, retryAfterMaxMs } from '../../../../lib/integrations/sending/schedule.ts';
+import {
+  breakerMs,
+  isSuspicious,
+  pauseAfter,
+  retryAfterMaxMs,
+  suspect,
+} from '../../../../lib/integrations/sending/schedule.ts';
 
 const minute = 60_000;
 
@@ -25,8 +31,16 @@ test('The breaker stays open for 1, 2, 4 … 60 minutes', () => {
   expect([0, 1, 2, 5, 6, 100].map((openings) => breakerMs(openings) / minute)).toEqual([1, 2, 4, 32, 60, 60]);
 });
 
-test('An event that alone fails is given up with its fifth failure', () => {
-  expect(isPoisonous(4, 100, 200)).toBe(false);
-  expect(isPoisonous(5, 100, 200)).toBe(true);
-  expect(isPoisonous(5, 100, 50)).toBe(false);
+const failed = (times: number, isPassing: boolean, lastSuccessAt: number) =>
+  Array.from({ length: times }).reduce<ReturnType<typeof suspect>>(
+    (before, _, index) => suspect(before, isPassing, lastSuccessAt, (index + 1) * 15 * minute),
+    { suspicions: 0, suspectedAt: 0, failedAt: 0 },
+  );
+
+test('An event is suspicious after five failures, and three quarters of an hour, that may be its own fault', () => {
+  expect(isSuspicious(failed(5, false, 0), 75 * minute)).toBe(true);
+  expect(isSuspicious(failed(4, false, 0), 75 * minute)).toBe(false);
+  expect(isSuspicious(failed(5, false, 0), 59 * minute)).toBe(false);
+  expect(isSuspicious(failed(12, true, 0), 75 * minute)).toBe(false);
+  expect(isSuspicious(failed(5, true, 99 * minute), 75 * minute)).toBe(true);
 });

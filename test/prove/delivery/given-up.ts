@@ -1,0 +1,44 @@
+import type { SentEvent } from '../../../lib/integrations/sending/sent-events.ts';
+
+/** An attempt to deliver an event, as the receiver saw it: it takes it, fails with it, refuses it for good, or is away. */
+export interface SeenAttempt {
+  readonly id: number;
+  readonly feature: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly as: 'taken' | 'failed' | 'refused' | 'away';
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const attemptsMin = 5;
+
+/**
+ * Tells whether an event was given up for a reason that will do, by what the receiver saw: it was refused for good; it alone
+ * failed, time and again, while others were taken; or 72 hours passed, and nothing else was taken in the last of them, since
+ * the receiver was away or nothing else was there.
+ */
+export function mayBeGivenUp(
+  { eventId, at: givenUpAt }: Pick<SentEvent, 'eventId' | 'at'>,
+  createdAt: string,
+  attempts: readonly SeenAttempt[],
+): boolean {
+  const [at, from] = [Date.parse(givenUpAt), Date.parse(createdAt)];
+  const own = attempts.filter(({ id }) => id === eventId);
+  const wereOthersTaken = (since: number) =>
+    attempts.some((each) => each.id !== eventId && each.at > since && /^(taken|refused)$/.test(each.as));
+  if (own.some(({ as }) => as === 'refused')) return true;
+  const [first] = own;
+  // A first lost connection counts, which shows only later that it is no outage.
+  const isToBlame =
+    first !== undefined &&
+    own.length >= attemptsMin &&
+    own.filter(({ as }) => as === 'failed').length >= attemptsMin - 1 &&
+    at - first.at >= 45 * minuteMs &&
+    wereOthersTaken(own.at(-2)?.at ?? 0);
+  const isOver = at - from >= 71 * hourMs;
+  const lastDay = attempts.filter((each) => each.at >= at - 24 * hourMs && each.at <= at);
+  const wasAway = lastDay.length > 0 && lastDay.every(({ as }) => as === 'away');
+  const isLonely = own.length >= attemptsMin && !wereOthersTaken(at - 24 * hourMs);
+  return isToBlame || (isOver && (isLonely || wasAway));
+}
