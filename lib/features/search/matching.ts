@@ -1,58 +1,63 @@
 import type { ShelvedFeature } from '../../delivery/snapshot/shelf.ts';
 import type { EqualityFilter, FeatureSearch, InclusionFilter, TimeFilter } from './feature-search-schema.ts';
 
-/** Facts that a search needs besides the feature itself. */
-interface About {
+/** Facts that a search needs besides the features themselves. */
+interface Facts {
   /** The ids of the segments that the query names, by name. */
   readonly segmentIds: ReadonlyMap<string, number>;
-  readonly isFavorite: boolean;
-  /**
-   * True if the feature has outlived the expected lifetime of its type; unknown where the search does not ask for it.
-   */
-  readonly isOld: boolean;
-  /** Unknown where the search does not ask for it. */
-  readonly lastSeenAt: string | null;
+  readonly isFavorite: (shelved: ShelvedFeature) => boolean;
+  /** Tells whether a feature has outlived the expected lifetime of its type. */
+  readonly isOld: (shelved: ShelvedFeature) => boolean;
+  readonly lastSeenAt: (shelved: ShelvedFeature) => string | null;
 }
 
-/** Tells whether a feature matches a search, apart from its project. */
-export function matches({ feature, summaries }: ShelvedFeature, search: FeatureSearch, about: About): boolean {
-  const { state, lifecycle, type, createdBy, tag, segment, createdAt, lastSeenAt, favorite, status = [] } = search;
-  // Put together only for a search that asks for them: the first of a process makes thousands of these at once.
-  const tags = () => feature.tags.map((each) => `${each.type}:${each.value}`);
-  const usedSegments = () => {
-    const used = new Set([...summaries.values()].flatMap(({ segments = [] }) => segments));
-    return [...about.segmentIds].filter(([, id]) => used.has(id)).map(([name]) => name);
-  };
-  return (
-    isOfArchive(feature.archivedAt !== null, search) &&
-    isOneOf(state, statesOf(feature, about)) &&
-    isEqual(lifecycle, feature.lifecycle.stage) &&
-    isEqual(type, feature.type) &&
-    isEqual(createdBy, String(feature.createdBy.id)) &&
-    isIncluded(tag, tags) &&
-    isIncluded(segment, usedSegments) &&
-    isAt(createdAt, feature.createdAt) &&
-    isAt(lastSeenAt, about.lastSeenAt) &&
-    isEqual(favorite, String(about.isFavorite)) &&
-    (status.length === 0 || status.some((each) => hasStatus(summaries, each))) &&
-    hasText(search.query, () => [feature.name, feature.description ?? '', ...tags()])
-  );
+type Check = (shelved: ShelvedFeature) => boolean;
+
+/**
+ * Returns a check for the features that match a search, apart from their project. It looks only at what the search asks
+ * for: each search checks thousands of features.
+ */
+export function matching(search: FeatureSearch, { segmentIds, isFavorite, isOld, lastSeenAt }: Facts): Check {
+  const { state, lifecycle, type, createdBy, tag, segment, createdAt, favorite, status, query } = search;
+  const checks: readonly (Check | undefined)[] = [
+    archiveCheck(search),
+    state && ((each) => isOneOf(state, statesOf(each.feature, isOld(each)))),
+    lifecycle && (({ feature }) => isEqual(lifecycle, feature.lifecycle.stage)),
+    type && (({ feature }) => isEqual(type, feature.type)),
+    createdBy && (({ feature }) => isEqual(createdBy, String(feature.createdBy.id))),
+    tag && (({ feature }) => isIncluded(tag, tagsOf(feature))),
+    segment && (({ summaries }) => isIncluded(segment, usedSegments(summaries, segmentIds))),
+    createdAt && (({ feature }) => isAt(createdAt, feature.createdAt)),
+    search.lastSeenAt && ((each) => isAt(search.lastSeenAt, lastSeenAt(each))),
+    favorite && ((each) => isEqual(favorite, String(isFavorite(each)))),
+    status?.length ? ({ summaries }) => status.some((each) => hasStatus(summaries, each)) : undefined,
+    textCheck(query),
+  ];
+  const asked = checks.filter((check) => check !== undefined);
+  return (shelved) => asked.every((check) => check(shelved));
 }
 
-function statesOf({ stale, archivedAt }: ShelvedFeature['feature'], { isOld }: About): string[] {
+function tagsOf({ tags }: ShelvedFeature['feature']): string[] {
+  return tags.map(({ type, value }) => `${type}:${value}`);
+}
+
+/** Returns those of the segments of a query that a feature uses. */
+function usedSegments(summaries: ShelvedFeature['summaries'], segmentIds: Facts['segmentIds']): string[] {
+  const used = new Set([...summaries.values()].flatMap(({ segments = [] }) => segments));
+  return [...segmentIds].filter(([, id]) => used.has(id)).map(([name]) => name);
+}
+
+function statesOf({ stale, archivedAt }: ShelvedFeature['feature'], isOld: boolean): string[] {
   const own = stale ? ['stale'] : ['active', ...(isOld ? ['potentially-stale'] : [])];
   return archivedAt === null ? own : ['archived', ...own];
 }
 
-/**
- * Tells whether a feature is to be found by its archive state: archived ones only where the search asks for them, or
- * for that state or lifecycle stage.
- */
-function isOfArchive(isArchived: boolean, { archived, lifecycle, state }: FeatureSearch): boolean {
-  if (archived !== undefined) return isEqual(archived, String(isArchived));
+/** Archived features are found only where the search asks for them, or for that state or lifecycle stage. */
+function archiveCheck({ archived, lifecycle, state }: FeatureSearch): Check | undefined {
+  if (archived !== undefined) return ({ feature }) => isEqual(archived, String(feature.archivedAt !== null));
   const asks = (filter: EqualityFilter | undefined) =>
     (filter?.operator === 'IS' || filter?.operator === 'IS_ANY_OF') && filter.values.includes('archived');
-  return !isArchived || asks(lifecycle) || asks(state);
+  return asks(lifecycle) || asks(state) ? undefined : ({ feature }) => feature.archivedAt === null;
 }
 
 /** Tells whether a value passes a filter, if there is one. */
@@ -70,9 +75,8 @@ function isOneOf(filter: Parameters<typeof isEqual>[0], values: readonly string[
   return values.some((value) => filter.values.includes(value)) !== isNegative;
 }
 
-function isIncluded(filter: InclusionFilter | undefined, present: () => readonly string[]): boolean {
-  if (filter === undefined) return true;
-  const all = new Set(present());
+function isIncluded(filter: InclusionFilter, present: readonly string[]): boolean {
+  const all = new Set(present);
   const has = (value: string) => all.has(value);
   switch (filter.operator) {
     case 'INCLUDE':
@@ -102,11 +106,12 @@ function hasStatus(summaries: ShelvedFeature['summaries'], status: string): bool
   return isEnabled === (status.slice(colon + 1) === 'enabled');
 }
 
-function hasText(query: string | undefined, texts: () => readonly string[]): boolean {
-  if (query === undefined) return true;
+function textCheck(query = ''): Check | undefined {
   const wanted = query.split(',').map((each) => each.trim().toLowerCase());
   const terms = wanted.filter((term) => term !== '');
-  if (terms.length === 0) return true;
-  const small = texts().map((each) => each.toLowerCase());
-  return terms.some((term) => small.some((each) => each.includes(term)));
+  if (terms.length === 0) return undefined;
+  return ({ feature }) => {
+    const small = [feature.name, feature.description ?? '', ...tagsOf(feature)].map((each) => each.toLowerCase());
+    return terms.some((term) => small.some((each) => each.includes(term)));
+  };
 }

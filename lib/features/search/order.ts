@@ -11,33 +11,35 @@ export function ordered<T extends ShelvedFeature>(
   lastSeenAt: (feature: T) => string | null,
 ): T[] {
   const direction = sortOrder === 'desc' ? -1 : 1;
+  const valueFor = valueBy(sortBy, isFavorite, lastSeenAt);
   const keyed = features.map((shelved) => ({
     shelved,
+    name: shelved.feature.name,
     isFirst: favoritesFirst && isFavorite(shelved),
-    value: sortBy === 'lastSeenAt' ? lastSeenAt(shelved) : sortValue(shelved, sortBy, isFavorite(shelved)),
+    value: valueFor(shelved),
   }));
   return keyed
     .toSorted(
       (a, b) =>
-        Number(b.isFirst) - Number(a.isFirst) ||
-        compare(a.value, b.value, direction) ||
-        compare(a.shelved.feature.name, b.shelved.feature.name),
+        Number(b.isFirst) - Number(a.isFirst) || compare(a.value, b.value, direction) || compare(a.name, b.name),
     )
     .map(({ shelved }) => shelved);
 }
 
-function sortValue(
-  { feature, summaries }: ShelvedFeature,
-  by: Exclude<FeatureSearch['sortBy'], 'lastSeenAt'>,
-  isFavorite: boolean,
-): Value {
+function valueBy<T extends ShelvedFeature>(
+  by: FeatureSearch['sortBy'],
+  isFavorite: (feature: T) => boolean,
+  lastSeenAt: (feature: T) => string | null,
+): (shelved: T) => Value {
   switch (by) {
     case 'createdBy':
-      return feature.createdBy.name;
+      return ({ feature }) => feature.createdBy.name;
     case 'favorite':
       return isFavorite;
+    case 'lastSeenAt':
+      return lastSeenAt;
     case 'lifecycle':
-      return feature.lifecycle.stage;
+      return ({ feature }) => feature.lifecycle.stage;
     case 'name':
     case 'type':
     case 'project':
@@ -46,9 +48,11 @@ function sortValue(
     case 'archivedAt':
     case 'stale':
     case 'impressionData':
-      return feature[by];
-    default:
-      return summaries.get(by.slice('environment:'.length))?.enabled ?? false;
+      return ({ feature }) => feature[by];
+    default: {
+      const environment = by.slice('environment:'.length);
+      return ({ summaries }) => summaries.get(environment)?.enabled ?? false;
+    }
   }
 }
 

@@ -6,12 +6,13 @@ import { segments } from '../../segments/segments.ts';
 import { tagTypes } from '../../tags/tag-types.ts';
 import { colored } from '../../tags/tags.ts';
 import { type LastSeen, lastSeenIn, latestOf } from '../../usage/last-seen.ts';
+import { onceFor } from '../../values/memory.ts';
 import { loadFavorites } from '../favorites.ts';
 import { listedView } from '../feature.ts';
 import type { FoundFeature, ListedEnvironment, ProjectFeature } from '../feature-list-schema.ts';
 import { isPotentiallyStale, listFeatureTypes } from '../types/feature-types.ts';
 import type { FeatureSearch } from './feature-search-schema.ts';
-import { isEqual, matches } from './matching.ts';
+import { isEqual, matching } from './matching.ts';
 import { ordered } from './order.ts';
 import { useOfPage } from './use-of-page.ts';
 
@@ -47,20 +48,12 @@ export async function searchFeatures(request: Request, user: Actor, search: Feat
   const isFavorite = ({ feature }: ShelvedFeature) => favorites(feature);
   const isOld = ({ feature }: ShelvedFeature) => isPotentiallyStale(feature, types, now);
   const lastSeenAt = ({ feature }: ShelvedFeature) => (seenOfAll ? latestOf(seenOfAll(feature)) : null);
-  const found = shelves
-    .flatMap((shelf) => [...shelf.features.values()])
-    .filter((each) =>
-      matches(each, search, {
-        segmentIds,
-        isFavorite: isFavorite(each),
-        isOld: isOld(each),
-        lastSeenAt: lastSeenAt(each),
-      }),
-    );
+  const matches = matching(search, { segmentIds, isFavorite, isOld, lastSeenAt });
+  const found = shelves.flatMap((shelf) => [...shelf.features.values()].filter(matches));
 
   const { offset, limit } = search;
   const page = ordered(found, search, isFavorite, lastSeenAt).slice(offset, offset + limit);
-  const parents = new Set(shelves.flatMap(parentsIn));
+  const isParent = (name: string) => shelves.some((shelf) => parentsIn(shelf).has(name));
   const [usedSegments, { lastSeen, evaluations }] = await Promise.all([
     segments.some(request, page.flatMap(segmentsOf)),
     useOfPage(request, page, places, seenOfAll),
@@ -75,7 +68,7 @@ export async function searchFeatures(request: Request, user: Actor, search: Feat
         ...view,
         favorite: isFavorite(shelved),
         tags: colored(feature.tags, typesOfTags),
-        dependencyType: dependencyType(shelved, parents),
+        dependencyType: dependencyType(shelved, isParent),
         segments: segmentsOf(shelved).flatMap((id) => usedSegments.get(id)?.name ?? []),
         environments: environments.map((each) => ({
           ...each,
@@ -116,13 +109,15 @@ export function projectView(
   return { ...listedView(feature, lastSeen), environments };
 }
 
-function parentsIn({ features }: Shelf): string[] {
-  return [...features.values()].flatMap((each) => each.feature.dependencies.map((dependency) => dependency.feature));
-}
+/** The parents in a shelf, which are found once for as long as nothing changes there. */
+const parentsIn = onceFor(({ features }: Shelf) => {
+  const children = [...features.values()];
+  return new Set(children.flatMap(({ feature }) => feature.dependencies.map((dependency) => dependency.feature)));
+});
 
-function dependencyType({ feature }: ShelvedFeature, parents: ReadonlySet<string>): 'parent' | 'child' | null {
+function dependencyType({ feature }: ShelvedFeature, isParent: (name: string) => boolean): 'parent' | 'child' | null {
   if (feature.dependencies.length > 0) return 'child';
-  return parents.has(feature.name) ? 'parent' : null;
+  return isParent(feature.name) ? 'parent' : null;
 }
 
 function segmentsOf({ summaries }: ShelvedFeature): number[] {

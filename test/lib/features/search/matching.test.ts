@@ -2,7 +2,7 @@ import { parse } from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { entered, newLife } from '../../../../lib/features/lifecycle/lifecycle.ts';
 import { featureSearch } from '../../../../lib/features/search/feature-search-schema.ts';
-import { isEqual, matches } from '../../../../lib/features/search/matching.ts';
+import { isEqual, matching } from '../../../../lib/features/search/matching.ts';
 import { shelvedFeature } from './shelved-feature.ts';
 
 const tags = (...values: string[]) => values.map((value) => ({ type: 'simple', value }));
@@ -21,22 +21,26 @@ const features = [
   shelvedFeature('omega', { archivedAt: noon, ...archived }, { development: { segments: [2] } }),
 ];
 
-const about = (name: string) => ({
+const lastSeen: Readonly<Record<string, string>> = {
+  alpha: '2026-02-02T00:00:00.000Z',
+  beta: '2026-02-01T23:59:59.999Z',
+};
+const facts: Parameters<typeof matching>[1] = {
   segmentIds: new Map([
     ['customers', 1],
     ['staff', 2],
     ['others', 3],
   ]),
-  isFavorite: name === 'beta',
-  isOld: name === 'alpha',
-  lastSeenAt: { alpha: '2026-02-02T00:00:00.000Z', beta: '2026-02-01T23:59:59.999Z' }[name] ?? null,
-});
+  isFavorite: ({ feature }) => feature.name === 'beta',
+  isOld: ({ feature }) => feature.name === 'alpha',
+  lastSeenAt: ({ feature }) => lastSeen[feature.name] ?? null,
+};
 
 /** The names of the features that a query finds, each parameter of it as it is sent. */
 function found(query: Readonly<Record<string, string | readonly string[]>>): string {
   const search = parse(featureSearch, query);
   return features
-    .filter((each) => matches(each, search, about(each.feature.name)))
+    .filter(matching(search, facts))
     .map(({ feature }) => feature.name)
     .join(' ');
 }
