@@ -2,7 +2,7 @@
  * The registry: one line per endpoint, exported under its operationId. The local server, the stack, the OpenAPI
  * document and the tests of what all endpoints share go through this list.
  */
-export { handler as getBanners } from './absent/getBanners.ts';
+
 export { handler as getChangeRequests } from './absent/getChangeRequests.ts';
 export { handler as getChangeRequestsForProject } from './absent/getChangeRequestsForProject.ts';
 export { handler as getConnectedEdges } from './absent/getConnectedEdges.ts';
@@ -48,6 +48,12 @@ export { handler as startOidc } from './auth/startOidc.ts';
 export { handler as startSaml } from './auth/startSaml.ts';
 export { handler as validatePassword } from './auth/validatePassword.ts';
 export { handler as validateToken } from './auth/validateToken.ts';
+export { handler as createBanner } from './banners/createBanner.ts';
+export { handler as deleteBanner } from './banners/deleteBanner.ts';
+export { handler as getBanners } from './banners/getBanners.ts';
+export { handler as toggleBannerOff } from './banners/toggleBannerOff.ts';
+export { handler as toggleBannerOn } from './banners/toggleBannerOn.ts';
+export { handler as updateBanner } from './banners/updateBanner.ts';
 export { handler as clientBulkMetrics } from './client/clientBulkMetrics.ts';
 export { handler as clientCustomMetrics } from './client/clientCustomMetrics.ts';
 export { handler as getAllClientFeatures } from './client/getAllClientFeatures.ts';

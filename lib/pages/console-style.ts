@@ -38,7 +38,6 @@ const fonts = `
 /** Pages of what is not here, which the console's switches do not take off its menus. */
 const absent = [
   '/admin/auth/scim',
-  '/admin/banners',
   '/admin/enterprise-edge',
   '/admin/instance-privacy',
   '/admin/network',

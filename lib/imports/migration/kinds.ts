@@ -16,6 +16,7 @@ import { archivedProjectKind, defaultStrategyKind, projectKind } from './project
 import { isThing, textIn } from './reading.ts';
 import {
   addonKind,
+  bannerKind,
   contextFieldKind,
   environmentKind,
   featureTypeKind,
@@ -45,10 +46,6 @@ function absences({ lists, signOn, projects, unreadable }: SourceContent): Remar
       }));
   });
   return [
-    ...lists.banners.map((banner) => ({
-      name: `banner ${textIn(banner, 'message') ?? ''}`,
-      reason: 'there are none here',
-    })),
     ...lists.releaseTemplates.map((template) => ({
       name: `release template ${textIn(template, 'name') ?? ''}`,
       reason: 'there are none here',
@@ -87,6 +84,7 @@ export const movedKinds: readonly ServerKind[] = [
   tokenKind,
   adminTokenKind,
   addonKind,
+  bannerKind,
   originKind,
   historyKind,
   absentKind,

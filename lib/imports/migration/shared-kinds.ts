@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
+import { banner, bannerInput } from '../../banners/banner-schema.ts';
+import { banners, newBanner } from '../../banners/banners.ts';
 import { contextFieldInputAnywhere } from '../../context-fields/context-field-schema.ts';
 import { contextFields, newContextField } from '../../context-fields/context-fields.ts';
 import { completeEnvironmentDeletion } from '../../environments/delete-environment.ts';
@@ -234,6 +236,23 @@ export const addonKind = entityKind({
       ? undefined
       : `it is off until you enter ${open.join(', ')}, which the server does not show`;
   },
+});
+
+export const bannerKind = entityKind({
+  title: 'banners',
+  entity: banners,
+  from: ({ lists }) => lists.banners,
+  schema: nullsMissing(object({ ...bannerInput.entries, createdAt: time, state: lenient(banner.entries.state) })),
+  nameOf: nameUnder('message'),
+  find: ({ createdAt, message }, all) =>
+    [...all.values()].find(({ value }) => (createdAt ? value.createdAt === createdAt : value.message === message)),
+  // One of our own servers calls those enabled that are shown now.
+  make: ({ createdAt, state, ...entry }, { at, id, before }) =>
+    newBanner(
+      { ...entry, enabled: state === undefined ? entry.enabled : state !== 'off' },
+      id,
+      before?.createdAt ?? createdAt ?? at,
+    ),
 });
 
 export const originKind: ServerKind = {

@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { bannerInput } from '../../banners/banner-schema.ts';
+import { banners, newBanner } from '../../banners/banners.ts';
 import { importedContextField } from '../../context-fields/context-field-schema.ts';
 import { contextFields, newContextField } from '../../context-fields/context-fields.ts';
 import type { Effects } from '../../entity/change.ts';
@@ -54,6 +56,7 @@ export type Member =
   | 'strategies'
   | 'segments'
   | 'addons'
+  | 'banners'
   | 'users'
   | 'groups';
 
@@ -254,6 +257,13 @@ export const kinds: Readonly<Record<Member, Kind>> = {
     refersTo: { projects: 'projects', environments: 'environments' },
     wildcard: '*',
     make: (entry, { at, id }) => ({ ...entry, id, createdAt: at }),
+  }),
+
+  banners: kind({
+    schema: bannerInput,
+    entity: banners,
+    nameOf: ({ message }) => message,
+    make: (entry, { at, id }) => newBanner(entry, id, at),
   }),
 
   users: kind({

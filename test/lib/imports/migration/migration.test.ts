@@ -179,6 +179,7 @@ describe('a migration of a recorded server', () => {
       flags: ['cart'],
       'favourites of the reader': ['cart', 'shop'],
       'archived projects': ['closed'],
+      banners: ['Maintenance'],
       'roles in projects': ['alice in shop', 'Shop in shop'],
     });
     expect(outcome.flatMap(({ refused, remarks }) => [...refused, ...remarks]).map(({ name }) => name)).toEqual([
@@ -188,7 +189,6 @@ describe('a migration of a recorded server', () => {
       'gone in shop',
       'personal tokens',
       '1 events of the type something-newer',
-      'banner Maintenance',
       'release template Slowly',
       'change requests of shop in live',
       'auth/saml/settings',
@@ -198,6 +198,7 @@ describe('a migration of a recorded server', () => {
     const { body: access } = await service.get('/api/admin/projects/shop/access');
     const alice = access.users.find(({ username }: { username?: string }) => username === 'alice');
     expect([alice.id, alice.rootRole, alice.roles]).toEqual([7, 3, [4, 13]]);
+    expect((await service.get('/api/admin/banners')).body.banners).toMatchObject([{ id: 1, state: 'shown' }]);
     const { body: flag } = await service.get('/api/admin/projects/shop/features/cart');
     expect([flag.createdBy.id, flag.lifecycle.stage, flag.lastSeenAt]).toEqual([7, 'live', '2024-01-02T03:04:05.678Z']);
     const again = await write(table, recorded);

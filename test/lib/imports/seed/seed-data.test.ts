@@ -25,6 +25,7 @@ describe('a seed file', () => {
       strategies: [{ name: 'own' }],
       segments: [{ name: 'some' }],
       addons: [{ provider: 'webhook' }],
+      banners: [{ message: 'Maintenance' }],
       users: [{ username: 'alice' }],
       groups: [{ name: 'all' }],
     });
@@ -33,6 +34,7 @@ describe('a seed file', () => {
     expect(seed['users.0']).toMatchObject({ username: 'alice', rootRole: 3 });
     expect(seed['groups.0']).toMatchObject({ name: 'all', rootRole: null, users: [] });
     expect(seed['addons.0']).toMatchObject({ provider: 'webhook', enabled: true, parameters: {} });
+    expect(seed['banners.0']).toEqual({ message: 'Maintenance', enabled: true, variant: 'info', sticky: false });
   });
 
   test('names a root role by its name or its id', () => {

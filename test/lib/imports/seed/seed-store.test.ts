@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { banners } from '../../../../lib/banners/banners.ts';
 import { environmentsMax, listEnvironments } from '../../../../lib/environments/environments.ts';
 import type { ApiError } from '../../../../lib/errors.ts';
 import { systemUser } from '../../../../lib/events/actor.ts';
@@ -46,6 +47,7 @@ describe('seeding', () => {
       { kind: 'strategy type', name: 'storeHours' },
       { kind: 'segment', name: 'swiss-customers' },
       { kind: 'addon', name: 'webhook (id 1)' },
+      { kind: 'banner', name: 'The shop **moves** on Monday' },
       { kind: 'user', name: 'alice' },
       { kind: 'user', name: 'bob' },
       { kind: 'group', name: 'shopkeepers' },
@@ -60,6 +62,7 @@ describe('seeding', () => {
       'strategy-created',
       'segment-created',
       'addon-config-created',
+      'banner-created',
       'user-created',
       'user-created',
       'group-created',
@@ -69,6 +72,7 @@ describe('seeding', () => {
       provider: 'webhook',
       events: '["feature-created","feature-archived"]',
     });
+    expect(await banners.list(table)).toMatchObject([{ id: 1, enabled: true, to: '2126-12-31T10:00:00.000Z' }]);
     expect(await readItem(table, segments.keyOf(7))).toMatchObject({ name: 'swiss-customers', project: 'shop' });
     expect(await readItem(table, { pk: 'SEGMENTS', sk: 'NAME#swiss-customers' })).toMatchObject({
       id: 7,
@@ -463,8 +467,8 @@ describe('seeding', () => {
     const file = { ...example, addons: [{ provider: 'slack' }], segments: [{ name: 'some' }, { name: 'more' }] };
     const results = await Promise.all([1, 2, 3, 4].map(() => seed(file)));
     const added = results.flatMap((result) => result.added);
-    expect(added).toHaveLength(12);
-    expect(await serviceEvents(table)).toHaveLength(before.length + 12);
+    expect(added).toHaveLength(13);
+    expect(await serviceEvents(table)).toHaveLength(before.length + 13);
     const { users, groups } = await listAccess(table);
     expect(users.map(({ username }) => username)).toEqual(['admin', 'alice', 'bob']);
     expect(groups).toEqual([expect.objectContaining({ name: 'shopkeepers', userCount: 2 })]);

@@ -1,0 +1,69 @@
+import { codec } from '../entity/codec.ts';
+import { entity } from '../entity/entity.ts';
+import { invalid } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import { type BannerInput, endsInTime, endsTooSoon, type ShownBanner } from './banner-schema.ts';
+
+/** A message to all users of the admin UI; unlike in replies, it may be enabled outside of the times at which it is shown. */
+export type Banner = Omit<ShownBanner, 'state'>;
+
+export const banners = entity<Banner, number>({
+  kind: 'banner',
+  idOf: ({ id }) => id,
+  codec: codec<Banner>({}),
+  counter: 'banner',
+  // Every page of the admin UI asks for all of them.
+  max: 50,
+  events: { created: 'banner-created', updated: 'banner-updated', deleted: 'banner-deleted' },
+  shown: (banner) => banner,
+});
+
+/** Returns a banner as replies show it: the admin UI shows those that are enabled, and knows no times. */
+export function bannerView(banner: Banner, at = new Date().toISOString()): ShownBanner {
+  const state = stateOf(banner, at);
+  return { ...banner, enabled: state === 'shown', state };
+}
+
+function stateOf({ enabled, from, to }: Banner, at: string): ShownBanner['state'] {
+  if (!enabled) return 'off';
+  if (from !== null && at < from) return 'scheduled';
+  return to !== null && to <= at ? 'over' : 'shown';
+}
+
+export function newBanner({ from = null, to = null, ...input }: BannerInput, id: number, createdAt: string): Banner {
+  return { ...input, id, from, to, createdAt };
+}
+
+/**
+ * Replaces the content of a banner. A request without times leaves them as they are, and `enabled` too where it only says
+ * what a reply has said: the admin UI sends it back.
+ * @throws ApiError 404 for an unknown one; 400 where it ends before it begins; 412 by `If-Match`.
+ */
+export function updateBanner(
+  request: Request,
+  actor: Actor,
+  id: number,
+  { from, to, ...input }: BannerInput,
+): Promise<Versioned<Banner>> {
+  return banners.update(request, actor, id, (before, at) => {
+    const isSentBack = from === undefined && to === undefined && input.enabled === (stateOf(before, at) === 'shown');
+    const enabled = isSentBack ? before.enabled : input.enabled;
+    const times = { from: from === undefined ? before.from : from, to: to === undefined ? before.to : to };
+    if (!endsInTime(times)) throw invalid(endsTooSoon, 'to');
+    return newBanner({ ...input, ...times, enabled }, id, before.createdAt);
+  });
+}
+
+/**
+ * Shows a banner from now on, whatever its times were, or hides it.
+ * @throws ApiError 404 for an unknown one; 412 by `If-Match`.
+ */
+export function switchBanner(request: Request, actor: Actor, id: number, enabled: boolean): Promise<Versioned<Banner>> {
+  return banners.update(request, actor, id, (before, at) => {
+    const next = { ...before, enabled };
+    const state = stateOf(next, at);
+    return { ...next, ...(state === 'scheduled' && { from: null }), ...(state === 'over' && { to: null }) };
+  });
+}
