@@ -3,27 +3,53 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
 import { openStore } from '../../../lib/store/client/client.ts';
+import * as keys from '../../../lib/store/keys.ts';
 import { startDynamoDbServer } from '../../harness/dynamodb-server.ts';
 import { fillFresh } from '../../harness/fresh-content.ts';
 import { contentOf } from '../../harness/items.ts';
 import { freshTable } from '../../harness/table.ts';
-import { temporaryDirectory } from './local-runtime.ts';
+import { startRuntime, temporaryDirectory } from './local-runtime.ts';
 
-test('What release 0.2 and earlier ones have kept is taken over at the first start, and their file is kept beside', async () => {
+/** A folder with the store of release 0.2, and what that keeps. */
+async function earlierStore() {
   const directory = await temporaryDirectory();
   // It kept its data by this program.
   const earlier = await startDynamoDbServer({ file: join(directory, 'store.db') });
   const table = await freshTable(earlier.endpoint);
-  await fillFresh(table);
+  const token = await fillFresh(table);
   const content = await contentOf(table);
   expect(content.length).toBeGreaterThan(40);
   await earlier.stop();
 
-  for (const start of ['the first', 'the next']) {
+  /** The content as this release finds it. */
+  async function found() {
     const store = await openEmbeddedStore(directory);
-    const opened = { ...table, store: openStore({ name: table.store.name, endpoint: store.address }) };
-    expect(await contentOf(opened), start).toEqual(content);
+    const { name } = table.store;
+    const all = await contentOf({ ...table, store: openStore({ name, endpoint: store.address }) });
     await store.close();
+    return all;
   }
-  expect((await readdir(directory)).toSorted()).toEqual(['flagstaff.db', 'store-0.2.db']);
+  const files = async () => (await readdir(directory)).toSorted();
+  return { directory, TABLE_NAME: table.store.name, token, content, found, files };
+}
+
+test('What release 0.2 and earlier ones have kept is taken over at the first start, and their file is kept beside', async () => {
+  const { content, found, files } = await earlierStore();
+  for (const start of ['the first', 'the next']) expect(await found(), start).toEqual(content);
+  expect(await files()).toEqual(['flagstaff.db', 'store-0.2.db']);
+});
+
+test('Servers that start at the same time take it over once, and serve it', async () => {
+  const { directory: DATA_DIR, TABLE_NAME, token, content, found, files } = await earlierStore();
+  const servers = await Promise.all([1, 2].map(() => startRuntime({ DATA_DIR, TABLE_NAME })));
+  expect(await Promise.all(servers.map((each) => each.status('/api/admin/projects', token)))).toEqual([200, 200]);
+  for (const server of servers) server.signal('SIGTERM');
+  const endings = await Promise.all(servers.map(({ ended }) => ended));
+  expect(endings.map(({ code, problems }) => ({ code, problems }))).toEqual(
+    endings.map(() => ({ code: 0, problems: [] })),
+  );
+  // With the password of the first administrator came an event.
+  const unchanged = content.filter(({ pk }) => pk !== keys.counter('event').pk);
+  expect(await found()).toEqual(expect.arrayContaining(unchanged));
+  expect(await files()).toEqual(['flagstaff.db', 'store-0.2.db']);
 });

@@ -24,6 +24,9 @@ describe('A constraint holds', () => {
     ['STR_ENDS_WITH', { values: ['a', 'x'] }, ['anna', 'bob', 'an', 'ANNA'], ['anna']],
     ['STR_CONTAINS', { values: ['nn', ''] }, ['anna', 'bob', 'ANNA'], ['anna']],
     ['STR_CONTAINS', { values: ['Nn'], caseInsensitive: true }, ['anna', 'bob', 'ANNA'], ['anna', 'ANNA']],
+    // Both sides in lowercase, as SDKs compare; in capitals, "ß" would be "SS" as well.
+    ['STR_ENDS_WITH', { values: ['ß'], caseInsensitive: true }, ['Maß', 'MAẞ', 'MASS'], ['Maß', 'MAẞ']],
+    ['STR_ENDS_WITH', { values: ['SS'], caseInsensitive: true }, ['mass', 'Maß'], ['mass']],
     ['NUM_EQ', { value: '7' }, ['7', '7.0', '8', 'x'], ['7', '7.0']],
     ['NUM_GT', { value: '7' }, ['6', '7', '8', '10', 'x'], ['8', '10']],
     ['NUM_GTE', { value: '7' }, ['6', '7', '8', '10', 'x'], ['7', '8', '10']],

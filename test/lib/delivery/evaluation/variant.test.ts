@@ -38,9 +38,12 @@ test('Variants are shared out by their weights, and one without weight is never 
   expect(counts([1, 1]).every((count) => count > 900)).toBe(true);
 });
 
-test('None is chosen where there are none, or none with a weight', () => {
+test('None is chosen where there are none, or none with a weight, overridden or not', () => {
   expect(choiceOfFeature('checkout', [])(contextOf({ userId: 'ann' }))).toBeUndefined();
-  expect(choiceOfFeature('checkout', pair({ weight: 0 }))(contextOf({ userId: 'ann' }))).toBeUndefined();
+  const overrides = [{ contextName: 'userId', values: ['ann'] }];
+  for (const weightless of [pair({ weight: 0 }), pair({ weight: 0, overrides })]) {
+    expect(choiceOfFeature('checkout', weightless)(contextOf({ userId: 'ann' }))).toBeUndefined();
+  }
 });
 
 test('The variant of a feature sticks to what its first variant names, by default to user, session or address', () => {

@@ -1,0 +1,32 @@
+import { openSqliteStore } from '../../../../infra/local/sqlite/sqlite-store.ts';
+import { requestFor } from '../../../../lib/store/client/create.ts';
+import { asking } from './asking.ts';
+
+/** Outcome of the process: it puts one large item after the other until three were refused, and then asks for all. */
+export interface Filled {
+  /** Numbers of the items that were acknowledged. */
+  readonly acknowledged: readonly string[];
+  /** Statuses and words of the refusals. */
+  readonly refusals: readonly string[];
+  /** Numbers of the items that are found afterwards. */
+  readonly found: readonly string[];
+}
+
+const TableName = 'table';
+const [file] = process.argv.slice(2);
+const store = await openSqliteStore(file);
+const ask = asking(store);
+await ask('CreateTable', requestFor(TableName));
+const acknowledged: string[] = [];
+const refusals: string[] = [];
+for (let number = 0; refusals.length < 3; number += 1) {
+  const sk = { S: String(number).padStart(3, '0') };
+  const Item = { pk: { S: 'p' }, sk, text: { S: 'x'.repeat(50_000) } };
+  const { status, message } = await ask('PutItem', { TableName, Item });
+  if (status === 200) acknowledged.push(sk.S);
+  else refusals.push(`${status} ${message}`);
+}
+const { Items } = await ask('Scan', { TableName });
+const found = Items.map(({ sk }: { sk: { S: string } }) => sk.S);
+console.log(JSON.stringify({ acknowledged, refusals, found } satisfies Filled));
+await store.close();
