@@ -31,6 +31,22 @@ export function deploymentOf(folder: string): Deployment {
   return folders[folder] ?? 'together';
 }
 
+/**
+ * Endpoints that are deployed with another folder than their own. Release 0.2 had their paths there, and a route cannot move to
+ * another nested stack: CloudFormation creates the new one before it deletes the old one, and the API refuses two of a path.
+ */
+const deployedWith: Readonly<Record<string, string>> = {
+  getBanners: 'absent',
+  getChangeRequestsForProject: 'absent',
+  getUserAccessRequests: 'absent',
+  searchChangeRequests: 'absent',
+};
+
+/** The folder with which an endpoint is deployed. */
+export function deployedFolderOf(operationId: string, folder: string): string {
+  return deployedWith[operationId] ?? folder;
+}
+
 /** Folders that keep a function of their own where functions are few: what signs people in, the service and the SDKs. */
 const alone: readonly string[] = ['auth', 'client', 'frontend', 'service'];
 

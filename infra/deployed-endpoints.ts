@@ -7,7 +7,7 @@ import type { StackSettings } from './settings.ts';
 /** All that the stack asks of an endpoint. */
 export interface DeployedEndpoint {
   readonly operationId: string;
-  /** The folder of `functions/` that its file lies in. */
+  /** The folder of `functions/` with which it is deployed, nearly always that of its file. */
   readonly folder: string;
   readonly declaration: Declaration;
 }
@@ -17,7 +17,7 @@ export function deployedEndpoints(): DeployedEndpoint[] {
   const files = handlerFiles();
   return Object.entries<Endpoint>(registry).map(([operationId, { declaration }]) => ({
     operationId,
-    folder: folderOf(files[operationId] ?? ''),
+    folder: folderOf(operationId, files[operationId] ?? ''),
     declaration,
   }));
 }

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { deploymentOf, fewFunctionOf } from '../functions/folders.ts';
+import { deployedFolderOf, deploymentOf, fewFunctionOf } from '../functions/folders.ts';
 import * as registry from '../functions/index.ts';
 import type { StackSettings } from './settings.ts';
 
@@ -34,9 +34,9 @@ export function handlerFiles(): Record<string, string> {
   );
 }
 
-/** The folder of `functions/` that a handler's file lies in. */
-export function folderOf(file: string): string {
-  return basename(dirname(file));
+/** The folder of `functions/` with which a handler is deployed, nearly always that of its file. */
+export function folderOf(name: string, file: string): string {
+  return deployedFolderOf(name, basename(dirname(file)));
 }
 
 /** The prefix of the name of a function that several endpoints share, where that stands for its code. */
@@ -45,7 +45,7 @@ export const joinedPrefix = 'joined:';
 /** The code of each function that is deployed, by the function's name: a handler's file, or what joins several. */
 export function entryPoints(functions: StackSettings['functions'] = 'many'): Record<string, string> {
   const ofCallers = Object.entries(handlerFiles()).map(([name, file]) => {
-    const folder = folderOf(file);
+    const folder = folderOf(name, file);
     if (name === unroutedHandler || (functions === 'many' && deploymentOf(folder) === 'apart')) return [name, file];
     const joined = functions === 'few' ? fewFunctionOf(folder) : folder;
     return [joined, `${joinedPrefix}${joined}`];

@@ -5,6 +5,7 @@ import * as registry from '../../functions/index.ts';
 import { functionOf } from '../../infra/deployed-endpoints.ts';
 import type { Endpoint } from '../../lib/http/declaration.ts';
 import { createRouter } from '../../lib/http/local/router.ts';
+import released from '../fixtures/routes-0.2.0.json' with { type: 'json' };
 import { readExample } from '../specifications/generated/openapi-example.ts';
 import { deployedRoutes } from './deployed-routes.ts';
 
@@ -74,6 +75,14 @@ describe('API Gateway leads to its own function', () => {
     }
     expect(checked).toBeGreaterThan(150);
   });
+});
+
+test('A route that a release has deployed stays in its nested stack, since none can move', () => {
+  const moved = deployedRoutes
+    .filter(({ route, folder }) => ((released as Record<string, string>)[route] ?? folder) !== folder)
+    .map(({ route, folder }) => `${route} to ${folder}`);
+  expect(moved, 'see functions/folders.ts').toEqual([]);
+  expect(deployedRoutes.filter(({ route }) => route in released).length).toBeGreaterThan(150);
 });
 
 describe('A folder that is one function', () => {
