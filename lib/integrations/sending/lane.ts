@@ -297,7 +297,7 @@ class LaneRun {
       await this.#giveUp(each, `Given up ${why}: ${outcome.stateDetails}`, outcome);
       return this.#advance(each);
     }
-    if (isSuspect && (delivery.isAnswered || !this.#run.isProbe)) {
+    if (isSuspect) {
       const end = await this.#tryBehind(each, behind, integration, outcome);
       if (end !== 'failed' && end !== 'none') return end;
     }

@@ -12,6 +12,8 @@ export interface SeenAttempt {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const attemptsMin = 5;
+/** With each pause at its shortest, the schedule ends before 72 hours. */
+const attemptsMax = 12;
 
 /**
  * Tells whether an event was given up for a reason that will do, by what the receiver saw: it was refused for good; it alone
@@ -36,7 +38,7 @@ export function mayBeGivenUp(
     own.filter(({ as }) => as === 'failed').length >= attemptsMin - 1 &&
     at - first.at >= 45 * minuteMs &&
     wereOthersTaken(own.at(-2)?.at ?? 0);
-  const isOver = at - from >= 71 * hourMs;
+  const isOver = at - from >= 71 * hourMs || own.length >= attemptsMax;
   const lastDay = attempts.filter((each) => each.at >= at - 24 * hourMs && each.at <= at);
   const wasAway = lastDay.length > 0 && lastDay.every(({ as }) => as === 'away');
   const isLonely = own.length >= attemptsMin && !wereOthersTaken(at - 24 * hourMs);

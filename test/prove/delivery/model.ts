@@ -62,7 +62,7 @@ export interface ModelCounts {
 }
 
 const second = 1_000;
-/** The longest that an event of a feature without a bad one waits: for the breaker, and for failures of its own. */
+/** The longest that an event waits for the breaker, and for one failure of its own feature after the receiver is back. */
 const heldUpMs = 2 * 3_600 * second;
 const allTypes = ['feature-created', 'feature-updated'];
 const addonId = 1;
@@ -254,6 +254,13 @@ export async function runModel(endpoint: string, seed: number, troubles: Trouble
   const badFeatures = new Set(events.flatMap(({ id, featureName }) => (bad.has(id) ? [featureName] : [])));
   const createdAt = new Map(events.map((event) => [event.id, event.createdAt]));
   const isBackAt = began + (200 + troubles.outage) * second;
+  function isHeldUp({ id, createdAt: stamp, featureName }: Event): boolean {
+    const from = Math.max(Date.parse(stamp), isBackAt);
+    const to = arrived.get(id) ?? 0;
+    if (badFeatures.has(featureName) || to <= from + heldUpMs) return false;
+    const ofFeature = attempts.filter((each) => each.feature === featureName && each.at >= from && each.at <= to);
+    return ofFeature.filter(({ as }) => as === 'failed').length <= 1;
+  }
   return {
     events: events.length,
     ...counts,
@@ -264,10 +271,7 @@ export async function runModel(endpoint: string, seed: number, troubles: Trouble
     doubles: received.length - firsts.length,
     givenUp: givenUp.length,
     wronglyGivenUp: givenUp.filter((each) => !mayBeGivenUp(each, createdAt.get(each.eventId) ?? '', attempts)).length,
-    heldUp: events.filter(
-      ({ id, createdAt, featureName }) =>
-        !badFeatures.has(featureName) && (arrived.get(id) ?? 0) > Math.max(Date.parse(createdAt), isBackAt) + heldUpMs,
-    ).length,
+    heldUp: events.filter(isHeldUp).length,
     stale: events.filter(
       (event) => !isWanted(event) && Date.parse(event.createdAt) < widened.from && arrived.has(event.id),
     ).length,

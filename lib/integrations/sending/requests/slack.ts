@@ -11,9 +11,10 @@ const channelsMax = 20;
 const postMessage = 'https://slack.com/api/chat.postMessage';
 const buttonText = 'Open in Unleash';
 
-/** Returns the channels that the tags of a feature name. */
-function taggedChannels({ tags }: Event): string[] {
-  return tags.filter(({ type }) => type === 'slack').map(({ value }) => value);
+/** Returns the channels that the tags of a feature name, and the one whose tag the event has removed. */
+function taggedChannels({ type: eventType, tags, preData }: Event): string[] {
+  const removed = eventType === 'feature-untagged' ? [preData as unknown as Event['tags'][number]] : [];
+  return [...tags, ...removed].filter(({ type }) => type === 'slack').map(({ value }) => value);
 }
 
 const few = (channels: readonly string[]) => [...new Set(channels)].filter((each) => each !== '').slice(0, channelsMax);
