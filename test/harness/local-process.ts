@@ -4,9 +4,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { openEmbeddedStore } from '../../infra/local/embedded-store.ts';
 import { newSecret } from '../../lib/tokens/token.ts';
+import packageFile from '../../package.json' with { type: 'json' };
 import { temporaryFolder } from './temporary-folder.ts';
 
-const start = fileURLToPath(new URL('../../infra/local/start.ts', import.meta.url));
+const cwd = fileURLToPath(new URL('../..', import.meta.url));
+const [, ...startArguments] = packageFile.scripts.start.split(' ');
 
 /** The real local server in a process of its own. It ends, and its data go, with the block that uses it. */
 export interface LocalProcess extends AsyncDisposable {
@@ -35,7 +37,8 @@ export interface LocalProcessOptions {
 export async function startLocalProcess({ store, environment = {} }: LocalProcessOptions): Promise<LocalProcess> {
   const folder = temporaryFolder();
   const token = newSecret('admin');
-  const child = spawn(process.execPath, [start], {
+  const child = spawn(process.execPath, startArguments, {
+    cwd,
     // Nothing of what a test runs in may leak in, least of all the address of its own store.
     env: {
       PATH: process.env.PATH,
