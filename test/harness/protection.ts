@@ -25,3 +25,8 @@ export async function protectEverything(table: Request): Promise<Protected[]> {
   for (const place of places) await protect(table, place);
   return places;
 }
+
+/** Makes changes there need no approval. */
+export async function unprotect(table: Request, places: readonly Protected[]): Promise<void> {
+  for (const place of places) await configureChangeRequests(table, systemUser, place, { changeRequestsEnabled: false });
+}

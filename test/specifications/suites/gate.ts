@@ -4,39 +4,53 @@ import { isMutation, statusOf } from '../../../lib/http/declaration.ts';
 import { audienceOf } from '../../../lib/http/middleware/authenticate.ts';
 import type { Request } from '../../../lib/request.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
-import { type Protected, protectEverything } from '../../harness/protection.ts';
-import { freshService } from '../../harness/service.ts';
+import { type Protected, protectEverything, unprotect } from '../../harness/protection.ts';
+import { freshService, type Reply } from '../../harness/service.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { World } from '../../harness/world.ts';
 import { exampleOf } from '../example.ts';
 import type { Trial } from '../trial.ts';
 
-/** Tests that an operation changes what SDKs get only where that needs no approval. */
+/**
+ * Operations of which the examples need approval, though SDKs get nothing else by them at once: on what is to come, and on
+ * the part of strategies that people alone see, which those who approve have seen as well.
+ */
+const furtherOnes = [
+  ...['addDefaultStrategyToProjectEnvironment', 'removeEnvironmentFromProject'],
+  ...['patchFeatureStrategy', 'setStrategySortOrder'],
+];
+
+/**
+ * Tests that an operation changes what SDKs get only where that needs no approval, and is held back only for what would
+ * change that.
+ */
 export function testGate(trial: Trial): void {
   const { specification, declaration } = trial;
   if (!isMutation(declaration) || audienceOf(declaration.path) !== 'admin') return;
-  const { others = {} } = specification;
-  test.each([undefined, ...Object.keys(others)])(
+  const titles = Object.keys(specification.others ?? {});
+  test.each([undefined, ...titles])(
     'changes nothing that SDKs get where changes need approval, or is refused whole: %s',
     async (title) => {
       const service = await freshService();
       const example = await exampleOf(specification, new World(service), title);
       const places = await protectEverything(service.table);
       const before = await deliveredIn(service.table, places);
-      const {
-        method,
-        target,
-        body,
-        headers: { authorization = service.adminToken, ...headers },
-      } = example;
-      let reply = await service.get('/api/admin/user');
-      const requests = await recordStoreRequests(service.table, async () => {
-        reply = await service.call(method, target, { body, headers, token: authorization });
-      });
+      const { method, target, body, headers } = example;
+      const { authorization = service.adminToken, ...others } = headers;
+      const send = () => service.call(method, target, { body, headers: others, token: authorization });
+      const replies: Reply[] = [];
+      const requests = await recordStoreRequests(service.table, async () => replies.push(await send()));
+      const [reply] = replies as [Reply];
       expect(await deliveredIn(service.table, places)).toEqual(before);
       if (reply.status !== 403) return expect(reply.status, reply.text).toBe(statusOf(declaration));
       expect(reply.body).toMatchObject({ name: 'PermissionError', permissions: ['SKIP_CHANGE_REQUEST'] });
       expect(requests.filter(({ command }) => command === 'TransactWrite')).toEqual([]);
+      // It would have changed something.
+      await unprotect(service.table, places);
+      expect((await send()).status).toBe(statusOf(declaration));
+      if (!furtherOnes.includes(specification.operationId)) {
+        expect(await deliveredIn(service.table, places)).not.toEqual(before);
+      }
     },
   );
 }
