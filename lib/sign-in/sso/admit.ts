@@ -9,6 +9,7 @@ import type { Request } from '../../request.ts';
 import { inMaintenance, isInMaintenance } from '../../settings/maintenance.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
+import { registerAccessRequest } from '../access-requests.ts';
 import { findUserId } from '../find-user.ts';
 import { keepingRefusals, signedIn } from '../history.ts';
 import { addressProven, isAddressClaimed } from '../own-address.ts';
@@ -37,8 +38,8 @@ export interface AnsweredSignOn {
 }
 
 /**
- * Signs in the user for whom an identity provider vouches, creates them if that is wanted, and updates their groups by
- * its word. A provider may take its time: each transaction rests on the settings by which its word was taken.
+ * Signs in the user for whom an identity provider vouches, creates them if that is wanted or else keeps their wish for an
+ * account, and updates their groups by its word. A provider may take its time: each transaction rests on the settings by which its word was taken.
  * @throws ApiError 401 if they may not sign in; the log says why. 503 if that changes a user during maintenance.
  */
 export function admit(
@@ -83,13 +84,20 @@ async function findUser(request: Request, email: string): Promise<User | undefin
   return id === undefined ? undefined : (await users.find(request, id))?.value;
 }
 
-async function newUser(request: Request, { email, name }: Identity, admission: Admission): Promise<User> {
+async function newUser(request: Request, identity: Identity, admission: Admission): Promise<User> {
+  const { email, name } = identity;
   const {
     autoCreate,
     defaultRootRole = 'Viewer',
     defaultRootRoleId: rootRole = rootRoles[defaultRootRole],
   } = admission;
-  if (autoCreate !== true) throw refusedSignOn('There is no such user, and users are not created by signing on.');
+  if (autoCreate !== true) {
+    const isKept = !(await isInMaintenance(request)) && (await registerAccessRequest(request, identity));
+    const reason = 'There is no such user, and users are not created by signing on.';
+    throw isKept
+      ? refusedSignOn(reason, 'You have no account here yet; administrators see that you ask for one.')
+      : refusedSignOn(reason);
+  }
   await Promise.all([assertNoMaintenance(request), requireRootRole(request, rootRole)]);
   try {
     return (await createUser(request, systemUser, { email, ...(name && { name }), rootRole })).value;

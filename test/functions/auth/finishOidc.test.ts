@@ -95,6 +95,26 @@ describe('Signing on by OIDC', () => {
     expect((await signOn({ email })).status).toBe(302);
   });
 
+  test('creates nobody where that is off, and asks administrators for an account once', async () => {
+    await service.post(`/api/admin${path}`, { ...(await oidcProviderSettings()), autoCreate: false });
+    for (const address of [email, email.toUpperCase(), 'eve@elsewhere.example']) {
+      const answer = await signOn({ email: address, name: 'Zoe' });
+      expect(answer.status).toBe(401);
+      expect(answer.text.includes('no account here yet')).toBe(!address.startsWith('eve'));
+    }
+    await service.post('/api/admin/maintenance', { enabled: true });
+    expect((await signOn({ email: 'new@example.com' })).status).toBe(401);
+    await service.post('/api/admin/maintenance', { enabled: false });
+    const { body } = await service.get('/api/admin/user-access-requests');
+    expect(body.userAccessRequests).toMatchObject([{ email }]);
+    const [{ id }] = body.userAccessRequests;
+    await service.post(`/api/admin/user-access-requests/${id}/approve`, { rootRole: 'Editor' });
+    const cookie = cookieIn(await signOn({ email }));
+    expect((await service.get('/api/admin/user', { ...anonymous, headers: { cookie } })).body.user).toMatchObject({
+      ...{ email, name: 'Zoe', rootRole: 2 },
+    });
+  });
+
   test('creates nobody during maintenance, and signs those in who are there', async () => {
     expect((await signOn({ email })).status).toBe(302);
     await service.post('/api/admin/maintenance', { enabled: true });

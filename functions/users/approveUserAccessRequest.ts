@@ -1,0 +1,22 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { namedRootRole, rootRoleId } from '../../lib/people/user-fields.ts';
+import { user } from '../../lib/people/user-schema.ts';
+import { userView } from '../../lib/people/user-views.ts';
+import { accessRequestPath } from '../../lib/sign-in/access-request-schema.ts';
+import { approveAccessRequest } from '../../lib/sign-in/access-requests.ts';
+import { object } from '../../lib/values/primitives.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/user-access-requests/{id}/approve',
+  group: 'Users',
+  summary: 'Gives somebody the account that they wait for: they sign on again.',
+  permission: 'ADMIN',
+  params: accessRequestPath,
+  body: object({ rootRole: namedRootRole }),
+  responses: { 200: user },
+  errors: [404, 409],
+}).handle(
+  ({ request, caller, params, body }) => approveAccessRequest(request, caller, params.id, rootRoleId(body.rootRole)),
+  (created) => ({ body: userView(created) }),
+);
