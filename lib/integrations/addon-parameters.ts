@@ -23,13 +23,19 @@ export interface CheckedAddon {
 /**
  * Checks the parameters and the events of an addon against its provider. Unknown parameters are dropped.
  * @param stored values that `*****` stands for.
+ * @param unknownPlaces what is wrong with its filters.
  * @throws ApiError 400 that names every mistake.
  */
-export function checkedAddon(input: AddonInput, stored: Parameters = {}): CheckedAddon {
+export function checkedAddon(
+  input: AddonInput,
+  stored: Parameters = {},
+  unknownPlaces: readonly ErrorDetail[] = [],
+): CheckedAddon {
   const provider = providers.find(({ name }) => name === input.provider);
   if (provider === undefined) {
     const names = providers.map(({ name }) => name).join(', ');
-    throw invalidRequest([{ path: 'provider', message: `There is no such provider; choose one of ${names}.` }]);
+    const message = `There is no such provider; choose one of ${names}.`;
+    throw invalidRequest([{ path: 'provider', message }, ...unknownPlaces]);
   }
   const problems: ErrorDetail[] = [];
   const parameters = provider.parameters.flatMap((parameter): [string, string][] => {
@@ -44,6 +50,7 @@ export function checkedAddon(input: AddonInput, stored: Parameters = {}): Checke
     const message = `${provider.displayName} does not send ${unknown.slice(0, 10).join(', ')}.`;
     problems.push({ path: 'events', message });
   }
+  problems.push(...unknownPlaces);
   if (problems.length > 0) throw invalidRequest(problems);
   return { provider, parameters: Object.fromEntries(parameters) };
 }

@@ -1,12 +1,16 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
-import { ApiError } from '../errors.ts';
+import { environments as environmentEntity } from '../environments/environments.ts';
+import { ApiError, type ErrorDetail } from '../errors.ts';
 import { type Actor, systemUser } from '../events/actor.ts';
+import { projects as projectEntity } from '../projects/projects.ts';
 import { isHidden, type Request, seenAmong, withoutReceipt } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { createTagType, tagTypes } from '../tags/tag-types.ts';
+import { isName } from '../values/primitives.ts';
 import { checkedAddon, shownParameters } from './addon-parameters.ts';
 import type { AddonInput, AddonProvider, ShownAddon } from './addon-schema.ts';
+import { providers } from './providers.ts';
 
 /** Integration that sends events elsewhere, e.g. to a chat. */
 export interface Addon {
@@ -29,12 +33,16 @@ export interface Addon {
   readonly savedBy?: number;
 }
 
+/** The most addons: each change of a flag is held against all of them. */
+const addonsMax = 100;
+
 export const addons = entity<Addon, number>({
   kind: 'addon',
   idOf: ({ id }) => id,
   partition: { pk: 'ADDONS' },
   codec: codec<Addon>({ parameters: true, events: true, projects: true, environments: true }),
   counter: 'addon',
+  max: addonsMax,
   events: { created: 'addon-config-created', updated: 'addon-config-updated', deleted: 'addon-config-deleted' },
   // The parameters hold the secrets of others.
   shown: ({ parameters: _parameters, ...addon }) => withoutOrigin(addon),
@@ -63,15 +71,23 @@ export function addonView(request: Request, addon: Addon): ShownAddon {
  * @throws ApiError 400 that names every mistake in its parameters and events.
  */
 export async function createAddon(request: Request, actor: Actor, input: AddonInput): Promise<Versioned<Addon>> {
-  const { provider, parameters } = checkedAddon(input);
-  await addTagTypes(request, provider);
-  return addons.create(request, actor, (createdAt, id) => ({
+  let places: Places | undefined;
+  const read = async () => {
+    places ??= await placesOf(request, input);
+  };
+  const check = () => checkedAddon(input, {}, places?.problems());
+  if (providers.some(({ name, tagTypes }) => name === input.provider && tagTypes !== undefined)) {
+    await read();
+    await addTagTypes(request, check().provider);
+  }
+  const make = (createdAt: string, id: number): Addon => ({
     ...contentOf(input),
     ...originOf(actor, input.enabled, createdAt),
     id,
     createdAt,
-    parameters,
-  }));
+    parameters: check().parameters,
+  });
+  return addons.create(request, actor, make, [], read);
 }
 
 async function addTagTypes(request: Request, { tagTypes: wanted = [] }: AddonProvider): Promise<void> {
@@ -95,8 +111,20 @@ async function addTagTypes(request: Request, { tagTypes: wanted = [] }: AddonPro
  * caller must not see stay among those that are named, too.
  * @throws ApiError 404 where there is no such addon; 400 that names every mistake; 412 by `If-Match`.
  */
-export function updateAddon(request: Request, actor: Actor, id: number, input: AddonInput): Promise<Versioned<Addon>> {
-  return addons.update(request, actor, id, ({ enabledAt, ...addon }, at) => {
+export async function updateAddon(
+  request: Request,
+  actor: Actor,
+  id: number,
+  input: AddonInput,
+): Promise<Versioned<Addon>> {
+  const reading = placesOf(request, input);
+  let places: Places;
+  const load = async () => {
+    const [loaded, found] = await Promise.all([addons.load(request, id), reading]);
+    places = found;
+    return loaded;
+  };
+  const revise = ({ enabledAt, ...addon }: Addon, at: string): Addon => {
     const stored = addon.provider === input.provider ? addon.parameters : {};
     const content = contentOf(input);
     const hidden = addon.projects.filter(
@@ -104,7 +132,7 @@ export function updateAddon(request: Request, actor: Actor, id: number, input: A
     );
     // None means all, which has the hidden ones.
     const projects = content.projects.length === 0 ? [] : [...content.projects, ...hidden];
-    const { parameters } = checkedAddon(input, stored);
+    const { parameters } = checkedAddon(input, stored, places.problems(addon));
     return {
       ...addon,
       ...content,
@@ -112,7 +140,44 @@ export function updateAddon(request: Request, actor: Actor, id: number, input: A
       projects,
       parameters,
     };
-  });
+  };
+  return addons.update(request, actor, id, revise, [], load);
+}
+
+/** The projects and environments that an addon names, held against those that exist. */
+interface Places {
+  /** Returns what is wrong with them. Names that the addon had before may be gone meanwhile. */
+  problems(before?: Pick<Addon, 'projects' | 'environments'>): ErrorDetail[];
+}
+
+/** Everything, in a filter. */
+const all = '*';
+
+async function placesOf(request: Request, { projects = [], environments = [] }: AddonInput): Promise<Places> {
+  const [knownProjects, knownEnvironments] = await Promise.all([
+    projectEntity.some(request, projects.filter(isName)),
+    environmentEntity.some(request, environments.filter(isName)),
+  ]);
+  const problemsOf = (kind: string, names: readonly string[], isKnown: (name: string) => boolean) =>
+    names.flatMap((name, index) =>
+      name === all || isKnown(name)
+        ? []
+        : [{ path: `${kind}s.${index}`, message: `There is no ${kind} "${name.slice(0, 100)}".` }],
+    );
+  return {
+    problems: (before) => [
+      ...problemsOf(
+        'project',
+        projects,
+        (name) => before?.projects.includes(name) || (knownProjects.has(name) && !isHidden(request, name)),
+      ),
+      ...problemsOf(
+        'environment',
+        environments,
+        (name) => before?.environments.includes(name) || knownEnvironments.has(name),
+      ),
+    ],
+  };
 }
 
 function originOf({ id: savedBy }: Actor, enabled: boolean, enabledAt: string | undefined) {

@@ -1,7 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { addons } from '../../../lib/integrations/addons.ts';
+import { identityTrustMs } from '../../../lib/people/rights/identity-memory.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
+import { World } from '../../harness/world.ts';
 import { serviceForEach, specify } from '../../specifications/specify.ts';
 
 const webhook = {
@@ -54,6 +56,11 @@ describe('Creating an addon', () => {
       { parameters: { url: 5, customHeaders: '[1]' }, events: ['user-created'] },
       ['parameters.url', 'parameters.customHeaders', 'events'],
     ],
+    [
+      { projects: ['default', 'nowhere', '*'], environments: ['production', 'night', 'day'], events: ['user-created'] },
+      ['events', 'projects.1', 'environments.1', 'environments.2'],
+    ],
+    [{ provider: 'pigeon', projects: ['nowhere'] }, ['provider', 'projects.0']],
     [{ provider: 'datadog', parameters: { sourceTypeName: '' } }, ['parameters.apiKey']],
     [{ provider: 'slack-app', parameters: {}, events: ['feature-updated'] }, ['parameters.accessToken', 'events']],
   ])('refuses %j, and names every mistake', async (more, paths) => {
@@ -68,6 +75,28 @@ describe('Creating an addon', () => {
     ['Chat', 'Chat'],
   ])('answers the description %j as %j', async (description, shown) => {
     expect((await create({ description })).body.description).toBe(shown);
+  });
+
+  test('is refused for a project that its author must not see', async () => {
+    const world = new World(service);
+    const { body: project } = await service.post('/api/admin/projects', { name: 'Secret', mode: 'private' });
+    const role = await world.role({ type: 'root-custom', permissions: [{ name: 'CREATE_ADDON' }] });
+    const body = { ...webhook, projects: [project.id] };
+    const token = await world.tokenOfRole(role);
+    // What is known of private projects is trusted for a moment.
+    vi.setSystemTime(Date.now() + identityTrustMs);
+    onTestFinished(() => void vi.useRealTimers());
+    const { status } = await service.post('/api/admin/addons', body, { token });
+    expect(status).toBe(400);
+    expect((await create(body)).status).toBe(201);
+  });
+
+  test('is refused once there are a hundred', async () => {
+    const world = new World(service);
+    for (let count = 0; count < 100; count += 1) await world.addon();
+    const { status, body } = await create({});
+    expect(status).toBe(400);
+    expect(body.message).toBe('At most 100 addons are allowed.');
   });
 
   test('drops parameters that the provider does not have', async () => {

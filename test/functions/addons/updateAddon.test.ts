@@ -46,6 +46,17 @@ describe('Updating an addon', () => {
     expect((await serviceEvents(service.table)).at(-1)).toMatchObject({ type: 'addon-config-updated', data: { id } });
   });
 
+  test('refuses unknown projects and environments, but for those that it has named before', async () => {
+    await service.call('DELETE', '/api/admin/environments/production');
+    expect(
+      (await update({ projects: ['default', 'nowhere'], environments: ['production', 'night'] })).body.details,
+    ).toEqual([
+      { path: 'projects.1', message: 'There is no project "nowhere".' },
+      { path: 'environments.1', message: 'There is no environment "night".' },
+    ]);
+    expect((await update({})).status).toBe(200);
+  });
+
   test('gives no secret of one provider to another', async () => {
     expect(await update({ provider: 'teams', parameters: { url: '*****' } })).toMatchObject({
       status: 400,
