@@ -125,6 +125,8 @@ const allowedHosts = v.pipe(
   ),
 );
 
+const everyAddress = ['0.0.0.0/0', '::/0'];
+
 /** The functions read it themselves. */
 const integrationHosts = v.pipe(
   v.string(),
@@ -217,6 +219,8 @@ const variables = v.object({
   ALLOWED_HOSTS: v.optional(allowedHosts, ''),
   INTEGRATIONS: v.optional(v.picklist(['on', 'off'], ({ input }) => `must be on or off, not ${input}.`)),
   INTEGRATION_ALLOWED_HOSTS: v.optional(integrationHosts, ''),
+  UNLEASH_ALLOW_LIST_INTEGRATION: v.optional(integrationHosts, ''),
+  UNLEASH_ALLOW_PRIVATE_URL_IN_INTEGRATION: v.optional(v.string(), 'false'),
   FRONTEND_API_ORIGINS: v.optional(origins),
   BODY_LIMIT_BYTES: v.optional(bodyLimit('BODY_LIMIT_BYTES')),
   IMPORT_BODY_LIMIT_BYTES: v.optional(bodyLimit('IMPORT_BODY_LIMIT_BYTES')),
@@ -320,6 +324,10 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
     publicUrl: output.PUBLIC_URL,
     allowedHosts: output.ALLOWED_HOSTS,
     sendsEvents: (output.INTEGRATIONS ?? sendsUnlessSaid(output)) === 'on',
-    integrationHosts: output.INTEGRATION_ALLOWED_HOSTS,
+    integrationHosts: [
+      ...output.INTEGRATION_ALLOWED_HOSTS,
+      ...output.UNLEASH_ALLOW_LIST_INTEGRATION,
+      ...(/^(true|1|t)$/.test(output.UNLEASH_ALLOW_PRIVATE_URL_IN_INTEGRATION) ? everyAddress : []),
+    ],
   };
 }

@@ -129,19 +129,20 @@ function isOwn(address: string): boolean {
 
 function isAllowed(host: string, { allowedHosts }: GateRules): boolean {
   const name = host.toLowerCase();
-  return allowedHosts.includes(name) || isInRanges(allowedHosts)(host);
+  const isBelow = (allowed: string) => allowed.startsWith('*.') && name.endsWith(allowed.slice(1));
+  return allowedHosts.includes(name) || allowedHosts.some(isBelow) || isInRanges(allowedHosts)(host);
 }
 
-/** Tells whether a text can stand in the list of allowed hosts: a name, an address or a range. */
+/** Tells whether a text can stand in the list of allowed hosts: a name, all names below one, an address or a range. */
 export function isAllowable(text: string): boolean {
-  return isIpRange(text) || (!text.includes('/') && /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/.test(text));
+  return isIpRange(text) || (!text.includes('/') && /^(\*\.)?[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/.test(text));
 }
 
 /** @throws Error where `INTEGRATION_ALLOWED_HOSTS` holds something else than names, addresses and ranges. */
 export function requireAllowedHosts(environment: NodeJS.ProcessEnv): void {
   if (allowedHostsIn(environment).every(isAllowable)) return;
   throw new Error(
-    'INTEGRATION_ALLOWED_HOSTS must be host names, addresses or ranges such as 10.0.0.0/8, without ports, with commas between them.',
+    'INTEGRATION_ALLOWED_HOSTS must be host names such as chat.example or *.internal, addresses or ranges such as 10.0.0.0/8, without ports, with commas between them.',
   );
 }
 

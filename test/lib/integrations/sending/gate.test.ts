@@ -59,6 +59,8 @@ describe('An address in a private network', () => {
 
   test('is asked where its name, its address or its range is allowed', async () => {
     expect(await lookedUp(['10.0.0.1'], ['receiver.example'])).toBe('10.0.0.1');
+    expect(await lookedUp(['10.0.0.1'], ['*.example'])).toBe('10.0.0.1');
+    expect(await lookedUp(['10.0.0.1'], ['*.receiver.example', '*.ample'])).toBe('ForbiddenAddress');
     expect(await lookedUp(['10.0.0.1'], ['10.0.0.0/8'])).toBe('10.0.0.1');
     expect(await lookedUp(['10.0.0.1'], ['10.0.0.1'])).toBe('10.0.0.1');
     expect(await lookedUp(['10.0.0.1', '192.168.0.1'], ['10.0.0.0/8'])).toBe('ForbiddenAddress');
@@ -101,7 +103,10 @@ test.each([
   ['10.0.0.0/33', false],
   ['10.0.0/8', false],
   ['https://receiver.example', false],
+  ['*.internal', true],
   ['*', false],
+  ['*.', false],
+  ['a.*', false],
 ])('%j can be an allowed host: %s', (host, can) => {
   expect(isAllowable(host)).toBe(can);
 });
