@@ -146,7 +146,7 @@ export async function updateAddon(
 
 /** The projects and environments that an addon names, held against those that exist. */
 interface Places {
-  /** Returns what is wrong with them. Names that the addon had before may be gone meanwhile. */
+  /** Returns the mistakes in them, but for names that the addon had before: those may be gone meanwhile. */
   problems(before?: Pick<Addon, 'projects' | 'environments'>): ErrorDetail[];
 }
 

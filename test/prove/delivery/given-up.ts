@@ -27,15 +27,20 @@ export function mayBeGivenUp(
 ): boolean {
   const [at, from] = [Date.parse(givenUpAt), Date.parse(createdAt)];
   const own = attempts.filter(({ id }) => id === eventId);
-  const wereOthersTaken = (since: number) =>
-    attempts.some((each) => each.id !== eventId && each.at > since && /^(taken|refused)$/.test(each.as));
+  const wereOthersTaken = (since: number, until = Number.POSITIVE_INFINITY) =>
+    attempts.some(
+      (each) => each.id !== eventId && each.at > since && each.at < until && /^(taken|refused)$/.test(each.as),
+    );
   if (own.some(({ as }) => as === 'refused')) return true;
   const [first] = own;
-  // A first lost connection counts, which shows only later that it is no outage.
+  // Lost connections count where others were taken about since the attempt before: only later ones show that it is an outage.
+  const counted = own.filter(
+    ({ as, at: triedAt }, index) =>
+      as === 'failed' || wereOthersTaken((own[index - 1]?.at ?? from) - minuteMs, triedAt),
+  );
   const isToBlame =
     first !== undefined &&
-    own.length >= attemptsMin &&
-    own.filter(({ as }) => as === 'failed').length >= attemptsMin - 1 &&
+    counted.length >= attemptsMin &&
     at - first.at >= 45 * minuteMs &&
     wereOthersTaken(own.at(-2)?.at ?? 0);
   const isOver = at - from >= 71 * hourMs || own.length >= attemptsMax;
