@@ -81,7 +81,10 @@ export const delivery = (project: string, environment: string, name: string): Ke
   sk: `DELIVERY#${environment}#${name}`,
 });
 /** Each holds a part of the sum of the marks of all that the project lists. */
-export const marks = (project: string): Key[] => markNames.map((sk) => ({ pk: shelfPartition(project), sk }));
+export function marks(project: string): Key[] {
+  const pk = shelfPartition(project);
+  return markNames.map((sk) => ({ pk, sk }));
+}
 export const archivedFeature = (project: string, archivedAt: string, name: string): Key => ({
   pk: `PROJECT#${project}#ARCHIVE`,
   sk: `${archivedAt}#${name}`,
