@@ -22,7 +22,7 @@ export interface LaneItem extends Leased {
   /** The failures of the head that may be its own fault, and the time of the first. */
   readonly suspicions: number;
   readonly suspectedAt: number;
-  /** The id of the head while the event behind it is tried in its place, after which it is never sent; 0 for none. */
+  /** Events up to this one are set aside while one behind them is tried, after which they are never sent; 0 for none. */
   readonly aside: number;
   /** JSON: the targets that have the head. */
   readonly targetsDone: string;

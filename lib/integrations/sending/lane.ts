@@ -15,6 +15,7 @@ import {
   noteSuccess,
   openBreaker,
   pauseAddon,
+  readHealth,
   riseOfVersion,
 } from './health.ts';
 import { type LaneEvent, readLaneEvents } from './lane-events.ts';
@@ -68,7 +69,7 @@ export interface PendingLane {
 export const servedAfterMs = 1_500;
 /** The longest that a change takes from its time stamp to its commit, with clocks a second apart. */
 const commitMs = 31_000;
-/** The time for which an integration is taken for what it was. */
+/** The time for which an integration, and its troubles, are taken for what they were. */
 const trustMs = 5_000;
 /** A lease is renewed where less than this is left: more than a request takes. */
 const renewBelowMs = 40_000;
@@ -102,7 +103,7 @@ class LaneRun {
     this.#integration = integration;
     this.#run = run;
     this.#id = integration.id;
-    this.#trustedUntil = sender.clock.now() + trustMs;
+    this.#trustedUntil = plan.loadedAt + trustMs;
     this.#upTo = run.upTo;
   }
 
@@ -163,7 +164,13 @@ class LaneRun {
   async #pass(each: LaneEvent, behind: readonly LaneEvent[]): Promise<LaneEnd | undefined> {
     const now = this.#sender.clock.now();
     if (now >= this.#trustedUntil) {
-      this.#integration = await reloadIntegration(this.#sender, this.#id, this.#plan.state);
+      const [found, health] = await Promise.all([
+        reloadIntegration(this.#sender, this.#id, this.#plan.state),
+        readHealth(this.#sender.work, this.#id),
+      ]);
+      this.#integration = found;
+      if (health === undefined) this.#plan.health.delete(this.#id);
+      else this.#plan.health.set(this.#id, health);
       this.#trustedUntil = now + trustMs;
     }
     const integration = this.#integration;
@@ -185,7 +192,7 @@ class LaneRun {
     const by = this.#run.isProbe ? 'probe' : this.#run.upTo === undefined ? 'clock' : 'doorbell';
     const blockedUntil = blockOf(this.#plan.health.get(this.#id), integration.version, now, by);
     if (blockedUntil !== undefined) return this.#wait(each, this.#lane, blockedUntil, undefined);
-    const isAside = this.#lane.aside === event.id;
+    const isAside = event.id <= this.#lane.aside;
     if (isAside || this.#isEarly(now)) {
       const end = await this.#tryBehind(each, behind, integration);
       // One that was set aside by a process that has died stays there: the one behind it may have arrived.
@@ -217,8 +224,9 @@ class LaneRun {
   }
 
   /**
-   * Tries the event behind one that has failed for long. Where it is taken, the one before it is to blame and is given up. That
-   * is set aside first, since it must not be sent after the other, even if this process dies.
+   * Tries the event behind one that has failed for long, and the one behind that where it has failed for long as well. Where one
+   * is taken, those before it are to blame and are given up. They are set aside first, since they must not be sent after it,
+   * even if this process dies.
    */
   async #tryBehind(
     head: LaneEvent,
@@ -227,28 +235,40 @@ class LaneRun {
     outcome?: SendOutcome,
   ): Promise<LaneEnd | undefined | 'failed' | 'none'> {
     const { work, clock } = this.#sender;
-    const wanted = (each: LaneEvent) => integration.shownOf(each.event);
-    const index = behind.findIndex((each) => wanted(each) !== undefined);
-    const next = behind[index];
-    const event = next && wanted(next);
-    if (next === undefined || event === undefined || !this.#isKnownServed(next, clock.now())) return 'none';
-    const wasAside = this.#lane.aside > 0;
-    this.#lane = { ...this.#lane, aside: head.event.id };
-    this.#isAhead = true;
-    if (!(await this.#keep())) return 'busy';
-    const delivery = await this.#send(next, event, integration, []);
-    if (delivery === undefined) return 'busy';
-    const isTaken = delivery.kind === 'taken' || delivery.done.some(({ refused }) => refused === undefined);
-    if (isTaken || (delivery.kind === 'refused' && delivery.isAnswered)) {
-      await this.#giveUp(head, 'Given up since the next one of its feature is taken.', outcome);
-      this.#advance(head);
-      return this.#afterDelivery(next, behind.slice(index + 1), integration, delivery);
+    const { aside } = this.#lane;
+    const heads = [head];
+    for (const [index, next] of behind.entries()) {
+      const event = integration.shownOf(next.event);
+      if (event === undefined) continue;
+      if (event.id <= aside) {
+        heads.push(next);
+        continue;
+      }
+      if (!this.#isKnownServed(next, clock.now())) break;
+      this.#lane = { ...this.#lane, aside: heads.at(-1)?.event.id ?? 0 };
+      this.#isAhead = true;
+      if (!(await this.#keep())) return 'busy';
+      const delivery = await this.#send(next, event, integration, []);
+      if (delivery === undefined) return 'busy';
+      if (isTaken(delivery)) {
+        for (const each of heads) {
+          const reason = 'Given up since the next one of its feature is taken.';
+          await this.#giveUp(each, reason, each === head ? outcome : undefined);
+          this.#advance(each);
+        }
+        return this.#afterDelivery(next, behind.slice(index + 1), integration, delivery);
+      }
+      const { attempts, stateDetails } = delivery.outcome;
+      const waiting = { ...delivery.outcome, stateDetails: `${stateDetails}; it waits for the one before it` };
+      await writeSentEvent(work, this.#id, sentEventOf(next, waiting, clock.now()));
+      this.#plan.health.set(this.#id, await noteFailure(work, integration, clock.now(), delivery.isSilence));
+      heads.push(next);
+      const suspectedAt = Date.parse(attempts[0]?.at ?? '');
+      if (!isSuspicious({ suspicions: attempts.length, suspectedAt }, clock.now())) break;
     }
-    const stateDetails = `${delivery.outcome.stateDetails}; it waits for the one before it`;
-    await writeSentEvent(work, this.#id, sentEventOf(next, { ...delivery.outcome, stateDetails }, clock.now()));
-    this.#plan.health.set(this.#id, await noteFailure(work, integration, clock.now(), delivery.isSilence));
-    this.#lane = { ...this.#lane, aside: wasAside ? head.event.id : 0 };
-    return 'failed';
+    const wasTried = heads.at(-1) !== head && (heads.at(-1)?.event.id ?? 0) > aside;
+    this.#lane = { ...this.#lane, aside };
+    return wasTried ? 'failed' : 'none';
   }
 
   async #afterDelivery(
@@ -427,4 +447,9 @@ class LaneRun {
       throw error;
     }
   }
+}
+
+/** Tells whether a receiver has shown that it is there, by taking an event, for one of its targets at least, or refusing it. */
+function isTaken({ kind, isAnswered, done }: Delivery): boolean {
+  return kind === 'taken' || (kind === 'refused' && isAnswered) || done.some(({ refused }) => refused === undefined);
 }

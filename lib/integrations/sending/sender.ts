@@ -72,6 +72,8 @@ export interface Plan {
   readonly integrations: ReadonlyMap<number, Integration>;
   /** The troubles of integrations, by id: kept up to date by what this process meets with. */
   readonly health: Map<number, Health>;
+  /** Milliseconds since 1970. */
+  readonly loadedAt: number;
 }
 
 /** Reads all integrations, those that are switched off included, with what they may see. */
@@ -86,7 +88,12 @@ export async function loadPlan(sender: Sender): Promise<Plan> {
     const id = /^ADDON#(\d+)$/.exec(item.sk)?.[1];
     return id === undefined ? [] : [[Number(id), item as Key & Health]];
   });
-  return { state, integrations: new Map(integrations.map((each) => [each.id, each])), health: new Map(health) };
+  return {
+    state,
+    integrations: new Map(integrations.map((each) => [each.id, each])),
+    health: new Map(health),
+    loadedAt: now,
+  };
 }
 
 /** Reads one integration again; undefined if it is gone. */

@@ -24,7 +24,8 @@ interface Wanted {
  * Finds the events that no doorbell has announced, in the list of all events from the floor on, and sends them. The floor
  * rises to what is settled: sent, given up, or waiting in a lane.
  */
-export async function sweep(sender: Sender, { state, integrations, health }: Plan): Promise<void> {
+export async function sweep(sender: Sender, plan: Plan): Promise<void> {
+  const { state, integrations } = plan;
   const { work, clock, signal } = sender;
   const enabled = [...integrations.values()].filter(({ addon }) => addon.enabled);
   const [from] = enabled.map((each) => each.from).toSorted();
@@ -32,7 +33,7 @@ export async function sweep(sender: Sender, { state, integrations, health }: Pla
   const now = clock.now();
   let settledTo = new Date(now - marginMs).toISOString();
   for await (const page of changesSince(work, from)) {
-    for (const each of await sweepPage(sender, { state, integrations, health }, enabled, page.flat())) {
+    for (const each of await sweepPage(sender, plan, enabled, page.flat())) {
       if (each < settledTo) settledTo = each;
     }
     if (signal.aborted) return;

@@ -251,6 +251,22 @@ describe('A receiver that fails', () => {
     },
   );
 
+  test('has two events in a row given up where it takes the third one of the feature', async () => {
+    const id = await addAddon();
+    receiver.answer = ({ body }) => ({ status: /created|enabled/.test(JSON.parse(body).type) ? 500 : 200 });
+    await addFeatures(service, ['a']);
+    await turn('a', 'on');
+    await turn('a', 'off');
+    await sending.ring();
+    for (let hour = 0; hour < 24; hour += 1) {
+      sending.clock.move(59 * 60_000);
+      await sending.pass(1);
+    }
+    expect(received().at(-1)).toBe('a disabled');
+    expect((await sentOf(id)).map(({ state }) => state)).toEqual(['failed', 'failed', 'success']);
+    expect((await lanesOf(id)).map(({ sk }) => sk)).toEqual(['LANE#F#a']);
+  });
+
   test('has none given up where it does not take the next one of the feature either', async () => {
     await addAddon();
     failing();
