@@ -9,6 +9,7 @@ import {
   showAfterChange,
   showBeside,
   showColdSearch,
+  showDeliveries,
   showFootprint,
   showGrowth,
   showLargeWorks,
@@ -32,6 +33,7 @@ async function bench(line: CommandLine<typeof options>): Promise<Verdict> {
     await using local = await startMeasuredServer({ store: 'file' });
     missed += await showLargeWorks([local.server, ...peers], only, plan.large);
     missed += await showAfterChange(only, plan.polls);
+    missed += await showDeliveries(only, plan.deliveries);
     missed += await showColdSearch(only, plan.coldSearches);
     missed += await showBeside(only, plan.operations);
     missed += await showFootprint(only);

@@ -26,6 +26,9 @@ export const bulkOff100MsMax = 40;
 /** Limits for the first poll after a change of one of 1,000 flags. */
 export const afterChangeMax = { requests: 4, waits: 3, readUnits: 200, processorMs: 20 };
 
+/** Most milliseconds from a change to its webhook; `besideMs` is of the longest one where another receiver hangs. */
+export const deliveryMax = { p50Ms: 1_600, p99Ms: 2_500, besideMs: 16_000 };
+
 /** Most milliseconds for the first search of a process in 5,000 features. */
 export const coldSearchMsMax = 400;
 

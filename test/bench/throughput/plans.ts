@@ -7,6 +7,8 @@ interface WholePlan {
   readonly large: LargePlan;
   /** Number of timed polls after a change. */
   readonly polls: number;
+  /** Number of changes that are sent to integrations. */
+  readonly deliveries: number;
   /** Number of processes that do their first search. */
   readonly coldSearches: number;
   readonly growth: GrowthPlan;
@@ -18,6 +20,7 @@ export const plans: Readonly<Record<'quick' | 'full', WholePlan>> = {
     operations: { rounds: 2, secondsMax: 2, seconds: 0.15, warmSeconds: 0.2 },
     large: { rounds: 3, secondsMax: 5, imports: [100], bulks: [10, 100], archives: [30], events: [50] },
     polls: 15,
+    deliveries: 100,
     coldSearches: 3,
     growth: { sizes: [1_000, 10_000], turns: 7, callsPerTurn: 8 },
   },
@@ -32,6 +35,7 @@ export const plans: Readonly<Record<'quick' | 'full', WholePlan>> = {
       events: [50, 5_000],
     },
     polls: 60,
+    deliveries: 1_000,
     coldSearches: 9,
     growth: { sizes: [1_000, 10_000, 100_000], turns: 15, callsPerTurn: 10 },
   },

@@ -12,6 +12,7 @@ import {
   ratioMin as usualRatioMin,
 } from './bars.ts';
 import { coldSearchName, measureColdSearch } from './cold-search.ts';
+import { deliveriesName, measureDeliveries } from './deliveries.ts';
 import { footprintName, measureFootprint } from './footprint.ts';
 import { type GrowthPlan, measureGrowth } from './growth.ts';
 import { timeInTurn } from './large-times.ts';
@@ -39,9 +40,15 @@ function chosen<T extends { readonly name: string }>(works: readonly T[], only: 
 
 /** @throws UsageError for a text that is in no name: a misspelt one must not look like a success. */
 export function assertChoice(only: string, plan: LargePlan): void {
-  const others = [switchingName, afterChangeName, coldSearchName, storeClientName, bareName, footprintName].map(
-    (name) => ({ name }),
-  );
+  const others = [
+    switchingName,
+    afterChangeName,
+    deliveriesName,
+    coldSearchName,
+    storeClientName,
+    bareName,
+    footprintName,
+  ].map((name) => ({ name }));
   if (only !== growthName && chosen([...operations, ...largeWorks(plan), ...others], only).length === 0) {
     throw new UsageError(`--only "${only}" is in no name of any work.`);
   }
@@ -167,6 +174,13 @@ export async function showAfterChange(only: string | undefined, rounds: number):
   if (chosen([{ name: afterChangeName }], only).length === 0) return 0;
   console.log(`\n${afterChangeName}`);
   return missedIn(tell(await measureAfterChange(rounds)));
+}
+
+/** Measures and prints how soon integrations hear of a change; answers how many bars were missed. */
+export async function showDeliveries(only: string | undefined, changes: number): Promise<number> {
+  if (chosen([{ name: deliveriesName }], only).length === 0) return 0;
+  console.log(`\n${deliveriesName}`);
+  return missedIn(tell(await measureDeliveries(changes)));
 }
 
 /** Measures and prints what the first search of a process takes; answers how many bars were missed. */
