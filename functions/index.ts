@@ -13,6 +13,7 @@ export { handler as getLicenseCheck } from './absent/getLicenseCheck.ts';
 export { handler as getLicensedUsers } from './absent/getLicensedUsers.ts';
 export { handler as getReleasePlanTemplates } from './absent/getReleasePlanTemplates.ts';
 export { handler as getScimSettings } from './absent/getScimSettings.ts';
+export { handler as getTrafficBundles } from './absent/getTrafficBundles.ts';
 export { handler as searchChangeRequests } from './absent/searchChangeRequests.ts';
 export { handler as addAccessToProject } from './access/addAccessToProject.ts';
 export { handler as getAccessOverview } from './access/getAccessOverview.ts';
@@ -178,6 +179,7 @@ export { handler as getApplicationOverview } from './metrics/getApplicationOverv
 export { handler as getApplications } from './metrics/getApplications.ts';
 export { handler as getCustomMetrics } from './metrics/getCustomMetrics.ts';
 export { handler as getFeatureUsageSummary } from './metrics/getFeatureUsageSummary.ts';
+export { handler as getInstanceTraffic } from './metrics/getInstanceTraffic.ts';
 export { handler as getOutdatedSdks } from './metrics/getOutdatedSdks.ts';
 export { handler as getPrometheusMetrics } from './metrics/getPrometheusMetrics.ts';
 export { handler as getRawFeatureMetrics } from './metrics/getRawFeatureMetrics.ts';

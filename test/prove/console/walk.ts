@@ -232,6 +232,19 @@ const people: Walk = {
     await visitor.sees('Payments');
     await visitor.picture('project-access');
   },
+  async 'show a banner to everybody'(visitor) {
+    await visitor.open('/admin/banners');
+    await visitor.press('New banner');
+    await visitor.write('aside textarea, [role=dialog] textarea, form textarea', 'Maintenance tonight');
+    await visitor.picture('create-banner');
+    await visitor.press('Add banner');
+    await visitor.sees('Maintenance tonight');
+    await visitor.picture('banners');
+    await visitor.open('/projects');
+    await visitor.sees('Maintenance tonight');
+    const { banners } = (await visitor.ask('GET', '/api/admin/banners')) as { banners: readonly { id: number }[] };
+    for (const { id } of banners) await visitor.ask('DELETE', `/api/admin/banners/${id}`);
+  },
   async 'create a token'(visitor) {
     await visitor.open('/admin/api/create-token');
     await visitor.write('input[name=tokenName]', 'shop-server');
