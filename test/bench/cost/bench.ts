@@ -7,8 +7,17 @@ import { openMemoryStore, openService } from '../../prove/service.ts';
 import { loadSpecifications } from '../../specifications/load.ts';
 import { atRest, atRestMax, dollarsAtRest } from './at-rest.ts';
 import { excessOf } from './budgets.ts';
+import { deliveryCosts, excessOfDeliveries } from './deliveries.ts';
 import { boundsOf, floodHour, floodMax } from './flood.ts';
-import { printAtRest, printFloods, printMonths, printRows, printSamlCosts, printSdkMonths } from './print.ts';
+import {
+  printAtRest,
+  printDeliveries,
+  printFloods,
+  printMonths,
+  printRows,
+  printSamlCosts,
+  printSdkMonths,
+} from './print.ts';
 import { samlCosts, samlMsMax } from './saml.ts';
 import { askedFirstRows, bulkRows, type SpecifiedRows, specifiedRows } from './scenarios.ts';
 import { monthlyTotal, sdkCostOf } from './sdk-months.ts';
@@ -31,12 +40,14 @@ export async function bench({ quick }: { readonly quick: boolean }): Promise<Ver
   printRows(rows);
   printMonths(typical);
   printSdkMonths(await inFreshWorld(({ service }) => sdkCostOf(service, quick ? 100 : 1_000)));
+  const sent = await inFreshWorld(({ service }) => deliveryCosts(service));
+  printDeliveries(sent);
   const resting = atRest([...resourcesOf(synthesize().whole).values()]);
   printAtRest(resting);
   printFloods();
   const ofSaml = await inFreshWorld(({ service }) => samlCosts(service));
   printSamlCosts(ofSaml);
-  const excess = rows.flatMap(excessOf);
+  const excess = [...rows.flatMap(excessOf), ...excessOfDeliveries(sent)];
   if (dollarsAtRest(resting) > atRestMax) excess.push(`at rest more than $${atRestMax} a month`);
   if (monthlyTotal(floodHour(boundsOf(synthesize().whole))) > floodMax)
     excess.push(`a flood more than $${floodMax} an hour`);

@@ -3,6 +3,7 @@ import { millionGigabyteMilliseconds, prices } from '../../../infra/prices.ts';
 import { synthesize } from '../../infra/synthesize.ts';
 import { type AtRest, atRestMax, dollarsAtRest } from './at-rest.ts';
 import { budgetOf, excessOf, isWrite } from './budgets.ts';
+import { assumedOfSending, type DeliveryCost, deliveriesMax, millionChanges } from './deliveries.ts';
 import { assumedOfFlood, boundsOf, floodHour } from './flood.ts';
 import type { Cost } from './measure.ts';
 import { samlMsMax } from './saml.ts';
@@ -77,6 +78,25 @@ export function printMonths(typical: readonly Row[]): void {
       ]),
     ),
   );
+}
+
+/** Prints the cost of sending a million changes to integrations. */
+export function printDeliveries(costs: readonly DeliveryCost[]): void {
+  const { megabytes, milliseconds, idleMilliseconds, bytesLogged, bytesSent } = assumedOfSending;
+  console.log(
+    `Integrations, US dollars in us-east-1 for a million changes that come one by one: Lambda bills ${milliseconds} ms of ${megabytes} MB ` +
+      `for each, ${idleMilliseconds} where nothing is sent; a delivery logs ${bytesLogged} bytes and sends ${bytesSent}:`,
+  );
+  const row = (each: DeliveryCost) => {
+    const dollars = millionChanges(each);
+    const together = { ...dollars, together: monthlyTotal(dollars), 'at most': deliveriesMax.dollars[each.deliveries] };
+    return {
+      'read units': each.cost.readUnits,
+      'write units': each.cost.writeUnits,
+      ...Object.fromEntries(Object.entries(together).map(([name, value]) => [name, value.toFixed(2)])),
+    };
+  };
+  console.table(Object.fromEntries(costs.map((each) => [`${each.deliveries} deliveries each`, row(each)])));
 }
 
 /** Prints the cost of polling SDKs, by the number of their instances. */
