@@ -3,8 +3,6 @@
  * document and the tests of what all endpoints share go through this list.
  */
 
-export { handler as getChangeRequests } from './absent/getChangeRequests.ts';
-export { handler as getChangeRequestsForProject } from './absent/getChangeRequestsForProject.ts';
 export { handler as getConnectedEdges } from './absent/getConnectedEdges.ts';
 export { handler as getFeatureImpactMetrics } from './absent/getFeatureImpactMetrics.ts';
 export { handler as getImpactMetricsMetadata } from './absent/getImpactMetricsMetadata.ts';
@@ -14,7 +12,6 @@ export { handler as getLicensedUsers } from './absent/getLicensedUsers.ts';
 export { handler as getReleasePlanTemplates } from './absent/getReleasePlanTemplates.ts';
 export { handler as getScimSettings } from './absent/getScimSettings.ts';
 export { handler as getTrafficBundles } from './absent/getTrafficBundles.ts';
-export { handler as searchChangeRequests } from './absent/searchChangeRequests.ts';
 export { handler as addAccessToProject } from './access/addAccessToProject.ts';
 export { handler as getAccessOverview } from './access/getAccessOverview.ts';
 export { handler as getBaseUsersAndGroups } from './access/getBaseUsersAndGroups.ts';
@@ -54,6 +51,26 @@ export { handler as getBanners } from './banners/getBanners.ts';
 export { handler as toggleBannerOff } from './banners/toggleBannerOff.ts';
 export { handler as toggleBannerOn } from './banners/toggleBannerOn.ts';
 export { handler as updateBanner } from './banners/updateBanner.ts';
+export { handler as addChangeRequestChanges } from './change-requests/addChangeRequestChanges.ts';
+export { handler as addChangeRequestComment } from './change-requests/addChangeRequestComment.ts';
+export { handler as countChangeRequests } from './change-requests/countChangeRequests.ts';
+export { handler as deleteChangeRequest } from './change-requests/deleteChangeRequest.ts';
+export { handler as deleteChangeRequestChange } from './change-requests/deleteChangeRequestChange.ts';
+export { handler as getActionableChangeRequests } from './change-requests/getActionableChangeRequests.ts';
+export { handler as getAvailableChangeRequestReviewers } from './change-requests/getAvailableChangeRequestReviewers.ts';
+export { handler as getChangeRequest } from './change-requests/getChangeRequest.ts';
+export { handler as getChangeRequestDiff } from './change-requests/getChangeRequestDiff.ts';
+export { handler as getChangeRequestsForProject } from './change-requests/getChangeRequestsForProject.ts';
+export { handler as getOpenChangeRequests } from './change-requests/getOpenChangeRequests.ts';
+export { handler as getPendingChangeRequests } from './change-requests/getPendingChangeRequests.ts';
+export { handler as getPendingChangeRequestsForFeature } from './change-requests/getPendingChangeRequestsForFeature.ts';
+export { handler as getRequestedApprovers } from './change-requests/getRequestedApprovers.ts';
+export { handler as getScheduledChangeRequests } from './change-requests/getScheduledChangeRequests.ts';
+export { handler as searchChangeRequests } from './change-requests/searchChangeRequests.ts';
+export { handler as updateChangeRequestChange } from './change-requests/updateChangeRequestChange.ts';
+export { handler as updateChangeRequestState } from './change-requests/updateChangeRequestState.ts';
+export { handler as updateChangeRequestTitle } from './change-requests/updateChangeRequestTitle.ts';
+export { handler as updateRequestedApprovers } from './change-requests/updateRequestedApprovers.ts';
 export { handler as clientBulkMetrics } from './client/clientBulkMetrics.ts';
 export { handler as clientCustomMetrics } from './client/clientCustomMetrics.ts';
 export { handler as getAllClientFeatures } from './client/getAllClientFeatures.ts';

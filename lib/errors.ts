@@ -32,6 +32,8 @@ export interface ErrorDetail {
   path?: string;
   /** The rules that a password breaks, where a client looks for them. */
   validationErrors?: readonly string[];
+  /** The values that stand against a change: what it was made on, what is there now, and what it wants. */
+  difference?: { readonly before: unknown; readonly now: unknown; readonly wanted: unknown };
 }
 
 /** An error whose message is meant for the caller. Anything else that is thrown reaches them as a bare 500. */

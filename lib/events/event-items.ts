@@ -38,7 +38,9 @@ type EventOutline = readonly [
   project: string | null,
   environment: string | null,
   /** Missing where the key of the item names the feature. */
-  featureName?: string,
+  featureName?: string | null,
+  /** The id of the change request, where it is of one. */
+  group?: string,
 ];
 
 /** Room for the item's keys and its other attributes. */
@@ -87,8 +89,12 @@ function logAttributes(events: readonly LoggableEvent[], featureName?: string): 
   return { log: eventLog, at: logPlace(first?.createdAt ?? '', firstId(events)), about: JSON.stringify(about) };
 }
 
-function outlineOf({ id, type, project, environment, featureName }: LoggableEvent, known?: string): EventOutline {
+function outlineOf(
+  { id, type, project, environment, featureName, groupId }: LoggableEvent,
+  known?: string,
+): EventOutline {
   const outline = [id, type, project, environment] as const;
+  if (groupId !== undefined) return [...outline, featureName === known ? null : featureName, groupId];
   return featureName === null || featureName === known ? outline : [...outline, featureName];
 }
 

@@ -5,7 +5,7 @@ import { queryEventLog, queryPages, readItems } from '../store/read.ts';
 import { isName } from '../values/primitives.ts';
 import { AnswerRoom } from './answer-size.ts';
 import { type About, type EventsItem, eventsOf, type LogAttributes } from './event-items.ts';
-import type { Event, EventSearch } from './event-schema.ts';
+import { changeRequestGroup, type Event, type EventSearch } from './event-schema.ts';
 import { eventSummaryOf, labelOf } from './event-summary.ts';
 import { seenEvent } from './seen-event.ts';
 
@@ -21,14 +21,15 @@ export interface LoggedEvent {
   readonly featureName: string | null;
   /** The item that holds it. */
   readonly key: Key;
-  /** The same for all events that one change of a thing has made: the id of the first. */
+  /** The same for all events that one change of a thing has made: the id of the first, or of its change request. */
   readonly groupId: string;
+  readonly groupType: FoundEvent['groupType'];
 }
 
 /** Event with its group, and with its name and summary for readers. */
-export interface FoundEvent extends Event {
+export interface FoundEvent extends Omit<Event, 'groupType'> {
   readonly groupId: string;
-  readonly groupType: 'transaction';
+  readonly groupType: 'transaction' | 'change-request';
   readonly label: string;
   readonly summary: string;
 }
@@ -98,13 +99,22 @@ function outlinesOf({ pk, sk, at, about }: Key & LogAttributes): LoggedEvent[] {
   const [createdByUserId, createdBy, ...events] = JSON.parse(about) as About;
   const known = /^FEATURE#(.*)#EVENTS$/.exec(pk)?.[1];
   const createdAt = at.slice(0, at.indexOf('#'));
-  const groupId = String(events[0]?.[0]);
+  const first = String(events[0]?.[0]);
   return events
-    .map(([id, type, project, environment, featureName = known ?? null]) => ({
-      ...{ id, type, createdAt, createdBy, createdByUserId, project, environment, featureName, groupId },
+    .map(([id, type, project, environment, featureName, group]) => ({
+      ...{ id, type, createdAt, createdBy, createdByUserId, project, environment },
+      featureName: featureName ?? known ?? null,
+      ...groupOf(group, first),
       key: { pk, sk },
     }))
     .toReversed();
+}
+
+/** Returns the group of an event: the change request with which it happened, else the transaction, by its first event. */
+function groupOf(changeRequest: string | undefined, firstId: string): Pick<LoggedEvent, 'groupId' | 'groupType'> {
+  return changeRequest === undefined
+    ? { groupId: `transaction-${firstId}`, groupType: 'transaction' }
+    : { groupId: changeRequest, groupType: changeRequestGroup };
 }
 
 /** Reads the events of a feature, newest first, by page. */
@@ -115,8 +125,8 @@ async function* eventsOfFeature(request: Request, name: string): AsyncGenerator<
   for await (const items of pages) {
     const events = items.flatMap(({ pk, sk, ...item }) => {
       const made = eventsOf(item);
-      const groupId = String(made[0]?.id);
-      return made.map((event) => ({ ...event, groupId, key: { pk, sk } })).toReversed();
+      const first = String(made[0]?.id);
+      return made.map((event) => ({ ...event, ...groupOf(event.groupId, first), key: { pk, sk } })).toReversed();
     });
     yield shown(request, events);
     left -= items.length;
@@ -133,8 +143,8 @@ export async function searchEvents(request: Request, search: EventSearch): Promi
   return { events: await readEvents(request, events, foundEvent), total };
 }
 
-function foundEvent(event: Event, { groupId }: LoggedEvent): FoundEvent {
-  return { ...event, groupId, groupType: 'transaction', label: labelOf(event.type), summary: eventSummaryOf(event) };
+function foundEvent(event: Event, { groupId, groupType }: LoggedEvent): FoundEvent {
+  return { ...event, groupId, groupType, label: labelOf(event.type), summary: eventSummaryOf(event) };
 }
 
 async function findOutlines(request: Request, search: EventSearch): Promise<Found<LoggedEvent>> {

@@ -189,6 +189,9 @@ export function isEventType(type: unknown): type is EventType {
   return (eventTypes as readonly unknown[]).includes(type);
 }
 
+/** The kind of group of the events that a change request has made; their group is its id. */
+export const changeRequestGroup = 'change-request';
+
 /** Event in the store and in replies. */
 export const event = object({
   id,
@@ -202,6 +205,8 @@ export const event = object({
   data: v.nullable(v.looseObject({})),
   preData: v.nullable(v.looseObject({})),
   tags: v.array(tag),
+  groupType: v.exactOptional(v.literal(changeRequestGroup)),
+  groupId: v.exactOptional(text),
 });
 export type Event = v.InferOutput<typeof event>;
 
@@ -210,7 +215,7 @@ export const foundEvent = object({
   ...event.entries,
   label: text,
   summary: text,
-  groupType: v.literal('transaction'),
+  groupType: v.picklist(['transaction', changeRequestGroup]),
   groupId: text,
 });
 

@@ -1,5 +1,5 @@
 import type { Actor } from './actor.ts';
-import type { Event, EventType } from './event-schema.ts';
+import { changeRequestGroup, type Event, type EventType } from './event-schema.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -11,11 +11,13 @@ export interface NewEvent {
   readonly featureName?: string;
   readonly data?: Data;
   readonly preData?: Data | null;
+  /** The change request with which it happened. */
+  readonly changeRequest?: number;
 }
 
 /** Gives events their numbers, in their order, and their author and time, which all events of one change share. */
 export function stamp(events: readonly NewEvent[], firstId: number, actor: Actor, at: string): Event[] {
-  return events.map(({ type, project, environment, featureName, data, preData }, index) => ({
+  return events.map(({ type, project, environment, featureName, data, preData, changeRequest }, index) => ({
     id: firstId + index,
     createdAt: at,
     type,
@@ -27,6 +29,7 @@ export function stamp(events: readonly NewEvent[], firstId: number, actor: Actor
     data: data ?? null,
     preData: preData ?? null,
     tags: [],
+    ...(changeRequest !== undefined && { groupType: changeRequestGroup, groupId: String(changeRequest) }),
   }));
 }
 

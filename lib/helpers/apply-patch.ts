@@ -90,3 +90,8 @@ function assertWithin(fields: readonly string[], patch: JsonPatch, isWithin: (pa
   ]);
   if (problems.length > 0) throw invalidRequest(problems);
 }
+
+/** Returns the JSON Patch that turns one document into another. */
+export function patchBetween(before: object, after: object): JsonPatch {
+  return jsonPatch.compare(before, after) as JsonPatch;
+}

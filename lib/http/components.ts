@@ -18,7 +18,12 @@ const error = object({
   name: text,
   message: text,
   details: v.array(
-    object({ message: text, path: v.exactOptional(text), validationErrors: v.exactOptional(v.array(text)) }),
+    object({
+      message: text,
+      path: v.exactOptional(text),
+      validationErrors: v.exactOptional(v.array(text)),
+      difference: v.exactOptional(v.looseObject({})),
+    }),
   ),
   // Those of which a change without approval needs one.
   permissions: v.exactOptional(v.array(text)),

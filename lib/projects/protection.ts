@@ -25,3 +25,13 @@ function approvalNeeded(request: Gated, project: string, environment: string): A
   const message = `Changes in ${place} need approval; make a change request, or have SKIP_CHANGE_REQUEST there.`;
   return new ApiError('PermissionError', message, [{ message }], { permissions: ['SKIP_CHANGE_REQUEST'] });
 }
+
+/**
+ * A request to which the changes in a project were approved. What they would change in other projects, as that of a segment
+ * may, still needs its own approval there.
+ */
+export function withApproval({ gate, ...request }: Request, project: string): Request {
+  if (gate === undefined) return request;
+  const others = new Map([...gate.protected].filter(([id]) => id !== project));
+  return { ...request, gate: { ...gate, protected: others } };
+}

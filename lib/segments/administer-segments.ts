@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { allInOrder } from '../entity/all-in-order.ts';
-import { change } from '../entity/change.ts';
+import { change, type Effects } from '../entity/change.ts';
 import { inUse } from '../entity/entity.ts';
-import { mustExist, referrersChecks } from '../entity/references.ts';
+import { mustExist, type Referrer, referrersChecks } from '../entity/references.ts';
 import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { type Caller, permitted } from '../people/rights/caller.ts';
@@ -58,27 +58,45 @@ export function updateSegment(
       ]),
     revisionOf: ([{ segment }]) => segment,
     decide: ([{ segment: before }, , referrers]) => {
-      const value = { ...before.value, ...content };
-      const { writes, events } = segments.updated(before, value);
-      if (writes.length === 0) return { writes, events, result: before };
-      const users = referrers.map(({ details }) => details as SegmentUser);
-      const strangers = referrers.filter((_, index) => users[index]?.project !== content.project);
-      if (content.project !== null && strangers.length > 0)
-        throw inUse(request, `The segment "${before.value.name}" is in use outside of this project`, strangers);
-      if (!isDeepStrictEqual(before.value.constraints, value.constraints)) {
-        for (const { project, environment } of users) assertDirect(request, project, environment);
-      }
-      return {
-        writes: [
-          ...projectIsThere(content),
-          ...writes,
-          ...(isUseLookedAt ? referrersChecks('segment', id, referrers) : []),
-        ],
-        events,
-        result: { value, version: before.version + 1 },
-      };
+      const effects = segmentReplaced(request, before, content, isUseLookedAt ? referrers : undefined);
+      if (effects.writes.length === 0) return { ...effects, result: before };
+      return { ...effects, result: { value: { ...before.value, ...content }, version: before.version + 1 } };
     },
   });
+}
+
+/**
+ * Returns the effects of giving a segment another content; none where it is the same.
+ * @param referrers all who use it, where that matters: they stay the same until it is written.
+ * @throws ApiError 409 for a project while strategies of other projects use the segment; 403 for other constraints while
+ * strategies use it where changes need approval.
+ */
+export function segmentReplaced(
+  request: Request,
+  before: Versioned<Segment>,
+  content: ReturnType<typeof segmentContent>,
+  referrers: readonly Referrer[] | undefined,
+): Effects {
+  const { writes, events } = segments.updated(before, { ...before.value, ...content });
+  if (writes.length === 0) return { writes, events };
+  const users = (referrers ?? []).map(({ details }) => details as SegmentUser);
+  const strangers = referrers?.filter((_, index) => users[index]?.project !== content.project) ?? [];
+  if (content.project !== null && strangers.length > 0)
+    throw inUse(request, `The segment "${before.value.name}" is in use outside of this project`, strangers);
+  if (!isDeepStrictEqual(before.value.constraints, content.constraints)) {
+    for (const { project, environment } of users) assertDirect(request, project, environment);
+  }
+  const checks = referrers === undefined ? [] : referrersChecks('segment', before.value.id, referrers);
+  return { writes: [...projectIsThere(content), ...writes, ...checks], events };
+}
+
+/**
+ * Returns the effects of deleting a segment.
+ * @throws ApiError 409 that names who uses it.
+ */
+export function segmentRemoved(request: Request, before: Versioned<Segment>, referrers: readonly Referrer[]): Effects {
+  if (referrers.length > 0) throw inUse(request, `The segment "${before.value.name}" is in use`, referrers);
+  return segments.removed(before);
 }
 
 /**

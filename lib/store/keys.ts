@@ -90,6 +90,18 @@ export const archivedFeature = (project: string, archivedAt: string, name: strin
   sk: `${archivedAt}#${name}`,
 });
 
+export const changeRequest = (id: number): Key => ({ pk: `CHANGE_REQUEST#${padded(id)}`, sk: 'CHANGE_REQUEST' });
+/** A change request in the list of its project. */
+export const listedChangeRequest = (project: string, state: 'OPEN' | 'CLOSED', id: number): Key => ({
+  pk: `PROJECT#${project}#CHANGE_REQUESTS`,
+  sk: `${state}#${padded(id)}`,
+});
+/** The change request that an author can still edit, of which there is at most one in an environment of a project. */
+export const pendingChangeRequest = (project: string, environment: string, author: string): Key => ({
+  pk: `PROJECT#${project}#CHANGE_REQUESTS`,
+  sk: `PENDING#${environment}#${author}`,
+});
+
 /** Counts the changes of all environments. */
 export const environmentsRevision = (): Key => ({ pk: 'ENVIRONMENTS', sk: 'REVISION' });
 export const environmentCounts = /* @__PURE__ */ Array.from(

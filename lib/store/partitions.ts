@@ -45,6 +45,10 @@ export const deliveries = (project: string, environment: string): Prefixed => ({
 });
 export const marks = (project: string): Prefixed => ({ pk: shelfPartition(project), prefix: 'MARK#' });
 export const archivedFeatures = (project: string): Partition => ({ pk: `PROJECT#${project}#ARCHIVE` });
+export const changeRequests = (project: string, state: 'OPEN' | 'CLOSED'): Prefixed => ({
+  pk: `PROJECT#${project}#CHANGE_REQUESTS`,
+  prefix: `${state}#`,
+});
 export const environments = (): Partition => ({ pk: 'ENVIRONMENTS' });
 export const referrers = (kind: string, id: string): Prefixed => ({ pk: referrersPartition(kind, id), prefix: 'BY#' });
 export const tags = (type: string): Partition => ({ pk: `TAGS#${type}` });

@@ -80,6 +80,9 @@ export const defaultStrategy = object({
 export const strategyUpdate = strategyOf({ ...inputEntries, name: v.exactOptional(nonEmptyText) });
 export type StrategyUpdate = v.InferOutput<typeof strategyUpdate>;
 
+/** Update of the strategy with the id. */
+export const strategyReplacement = strategyOf({ ...inputEntries, name: v.exactOptional(nonEmptyText), id: text });
+
 /** New positions of strategies (`setStrategySortOrderSchema`). */
 export const strategyOrder = v.array(object({ id: text, sortOrder: integer }));
 export type StrategyOrder = v.InferOutput<typeof strategyOrder>;

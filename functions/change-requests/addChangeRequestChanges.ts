@@ -1,0 +1,18 @@
+import { changeRequest, changesInput } from '../../lib/change-requests/change-request-schema.ts';
+import { addChanges } from '../../lib/change-requests/edit.ts';
+import { changeRequestView } from '../../lib/change-requests/views.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/projects/{projectId}/environments/{environment}/change-requests',
+  group: 'Change requests',
+  summary: 'Adds changes to the draft of the caller in an environment, or to a new one.',
+  permission: 'NONE',
+  body: changesInput,
+  responses: { 200: changeRequest },
+  errors: [403, 404],
+}).handle(
+  ({ request, caller, params, body }) => addChanges(request, caller, params, [body].flat()),
+  ({ value }) => ({ body: changeRequestView(value) }),
+);

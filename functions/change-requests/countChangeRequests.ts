@@ -1,0 +1,13 @@
+import { changeRequestCounts } from '../../lib/change-requests/change-request-schema.ts';
+import { countChangeRequests } from '../../lib/change-requests/lists.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/projects/{projectId}/change-requests/count',
+  group: 'Change requests',
+  summary: 'Counts the change requests of a project by state.',
+  permission: 'NONE',
+  responses: { 200: changeRequestCounts },
+  errors: [404],
+}).handle(({ request, caller, params }) => countChangeRequests(request, caller, params.projectId));

@@ -1,0 +1,13 @@
+import { reviewers } from '../../lib/change-requests/change-request-schema.ts';
+import { availableReviewers } from '../../lib/change-requests/lists.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/projects/{projectId}/change-requests/available-reviewers/{environment}',
+  group: 'Change requests',
+  summary: 'Lists the users who may approve changes in an environment of a project.',
+  permission: 'NONE',
+  responses: { 200: reviewers },
+  errors: [404],
+}).handle(({ request, params }) => availableReviewers(request, params.projectId, params.environment));

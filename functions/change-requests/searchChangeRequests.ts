@@ -1,0 +1,13 @@
+import { changeRequestSearch, foundChangeRequests } from '../../lib/change-requests/change-request-schema.ts';
+import { searchChangeRequests } from '../../lib/change-requests/lists.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/search/change-requests',
+  group: 'Change requests',
+  summary: 'Searches the change requests of all projects.',
+  permission: 'NONE',
+  query: changeRequestSearch,
+  responses: { 200: foundChangeRequests },
+}).handle(({ request, caller, query }) => searchChangeRequests(request, caller, query));

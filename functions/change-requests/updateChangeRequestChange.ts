@@ -1,0 +1,19 @@
+import { changeInput, changePath, changeRequest } from '../../lib/change-requests/change-request-schema.ts';
+import { editChange } from '../../lib/change-requests/edit.ts';
+import { changeRequestView } from '../../lib/change-requests/views.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+export const handler = endpoint({
+  method: 'PUT',
+  path: '/api/admin/projects/{projectId}/change-requests/{id}/changes/{changeId}',
+  group: 'Change requests',
+  summary: 'Replaces a change of a change request.',
+  permission: 'NONE',
+  params: changePath,
+  body: changeInput,
+  responses: { 200: changeRequest },
+  errors: [403, 404],
+}).handle(
+  ({ request, caller, params, body }) => editChange(request, caller, params, body),
+  ({ value }) => ({ body: changeRequestView(value) }),
+);

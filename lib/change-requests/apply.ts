@@ -1,0 +1,209 @@
+import { change, type Decision } from '../entity/change.ts';
+import { ApiError, type ErrorDetail } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import { type NewEvent, stamp } from '../events/event.ts';
+import { serviceEventWrites } from '../events/event-items.ts';
+import type { Event } from '../events/event-schema.ts';
+import { featureWrites } from '../features/items/feature-writes.ts';
+import { withApproval } from '../projects/protection.ts';
+import { type Request, withoutReceipt } from '../request.ts';
+import * as keys from '../store/keys.ts';
+import { packUnits } from '../store/pack.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import type { Write } from '../store/transactions/write.ts';
+import { approvalsOf, type ChangeRequest, inState, requestEvent } from './change-request.ts';
+import type { RequestState } from './change-request-schema.ts';
+import { requestUpdated } from './change-requests.ts';
+import { type LoadedPlan, loadRequestPlan, plannedRequest, type RequestPlan } from './plan.ts';
+import type { Rules } from './rules.ts';
+
+/** Room of a transaction for the request itself, its place in the list, its events and a receipt. */
+const reserved = 12;
+
+/** Changes that belong into one transaction: those of a feature, or of a segment. */
+interface Part {
+  readonly name: string;
+  readonly events: readonly NewEvent[];
+  readonly writes: (events: readonly Event[]) => readonly Write[];
+}
+
+/** A request to be applied, and the rules that it is under. */
+export interface Applied {
+  readonly id: number;
+  readonly load: () => Promise<Versioned<ChangeRequest>>;
+  /**
+   * Pure.
+   * @throws ApiError where the request may not be applied.
+   */
+  readonly assertMay: (found: ChangeRequest) => void;
+  readonly rules: () => Promise<Rules>;
+  /** Events besides that it was applied. */
+  readonly besides?: (request: ChangeRequest) => readonly NewEvent[];
+}
+
+interface Outcome {
+  readonly state: RequestState;
+  /** True if nothing was done because all of it does not fit into one transaction. */
+  readonly isTooLarge: boolean;
+}
+
+interface Found {
+  readonly before: Versioned<ChangeRequest>;
+  readonly loaded: LoadedPlan;
+  readonly rules: Rules;
+}
+
+/**
+ * Makes the changes of a request: all in one transaction where they fit, else some features and segments after the other,
+ * each of them whole. Cut off, it goes on where it was when it is asked for again.
+ * @throws ApiError 400 for too few approvals; 409 that names every change which cannot be made any more.
+ */
+export async function applyRequest(request: Request, actor: Actor, application: Applied): Promise<Outcome> {
+  for (;;) {
+    const whole = await applySome(request, actor, application, 'whole');
+    if (!whole.isTooLarge) return whole;
+    await applySome(withoutReceipt(request), actor, application, 'part');
+  }
+}
+
+function applySome(
+  request: Request,
+  actor: Actor,
+  { id, load, assertMay, rules: loadRules, besides = () => [] }: Applied,
+  extent: 'whole' | 'part',
+): Promise<Outcome> {
+  let last = 0;
+  return change<Found, Outcome>(request, actor, {
+    of: [keys.changeRequest(id)],
+    likelyEvents: 8,
+    read: async () => {
+      const before = await load();
+      assertMay(before.value);
+      const [loaded, rules] = await Promise.all([loadRequestPlan(request, before.value), loadRules()]);
+      last = Math.max(
+        before.lastEventId ?? 0,
+        ...loaded.features.map(({ stored }) => stored?.revision.lastEventId ?? 0),
+        ...loaded.segments.map(({ segment }) => segment?.lastEventId ?? 0),
+      );
+      return { before, loaded, rules };
+    },
+    revisionOf: ({ before }) => ({ version: before.version, lastEventId: last }),
+    decide: ({ before, loaded, rules }, at) => {
+      assertApproved(before.value, rules.required);
+      const done = new Set(before.value.applied);
+      const plan = plannedRequest(request, loaded, at);
+      assertNoConflict(before.value, plan, { isOverwriting: rules.onDrift === 'overwrite', done });
+      const parts = partsOf(withApproval(request, before.value.project), before.value.id, plan).filter(
+        ({ name }) => !done.has(name),
+      );
+      const fitting = packUnits(
+        parts.map((part) => ({ what: part.name, writes: part.writes(stamp(part.events, 1, actor, at)), part })),
+        reserved,
+      );
+      if (extent === 'whole' && fitting.length > 1)
+        return { writes: [], events: [], result: { state: before.value.state, isTooLarge: true } };
+      const some = (fitting[0] ?? []).map(({ part }) => part);
+      const isLast = fitting.length <= 1;
+      return decisionOf(before, some, isLast, isLast ? besides(before.value) : [], at);
+    },
+  });
+}
+
+function decisionOf(
+  before: Versioned<ChangeRequest>,
+  parts: readonly Part[],
+  isLast: boolean,
+  besides: readonly NewEvent[],
+  at: string,
+): Decision<Outcome> {
+  const { applied = [], ...open } = before.value;
+  const names = [...applied, ...parts.map(({ name }) => name)];
+  const after = isLast ? inState(open, 'Applied', at) : { ...open, applied: names };
+  const own = requestUpdated(before, after, isLast ? [requestEvent('change-request-applied', after), ...besides] : []);
+  const made = parts.flatMap(({ events }) => events);
+  return {
+    writes: own.writes,
+    events: [...made, ...own.events],
+    record: (stamped) => {
+      let from = 0;
+      const writes = parts.flatMap((part) => {
+        const events = stamped.slice(from, from + part.events.length);
+        from += events.length;
+        return part.writes(events);
+      });
+      return [...writes, ...serviceEventWrites(stamped.slice(from))];
+    },
+    result: { state: after.state, isTooLarge: false },
+  };
+}
+
+function partsOf(request: Request, changeRequest: number, plan: RequestPlan): Part[] {
+  const named = (events: readonly NewEvent[]) => events.map((event) => ({ ...event, changeRequest }));
+  const ofFeatures = plan.features.flatMap(({ name, stored, after, events }): Part[] =>
+    stored === undefined || after === undefined || events.length === 0
+      ? []
+      : [
+          {
+            name: `feature "${name}"`,
+            events: named(events),
+            writes: (stamped) => featureWrites(request, { stored, after }, stamped),
+          },
+        ],
+  );
+  const ofSegments = plan.segments
+    .filter(({ writes }) => writes.length > 0)
+    .map(
+      ({ id, writes, events }): Part => ({
+        name: `segment "${id}"`,
+        events: named(events),
+        writes: (stamped) => [...writes, ...serviceEventWrites(stamped)],
+      }),
+    );
+  return [...ofSegments, ...ofFeatures];
+}
+
+/** @throws ApiError 400 where fewer than needed have approved what the request asks for now. */
+export function assertApproved(request: ChangeRequest, required: number): void {
+  const wanted = Math.max(request.minApprovals, required);
+  const count = approvalsOf(request).length;
+  if (count >= wanted) return;
+  throw new ApiError(
+    'ConflictError',
+    `The change request "${request.id}" has ${count} of ${wanted} approvals of what it asks for now.`,
+  );
+}
+
+/** @throws ApiError 409 that names every change which cannot be made, with the differences that stand against it. */
+function assertNoConflict(
+  { id, changes }: ChangeRequest,
+  { conflicts }: RequestPlan,
+  { isOverwriting, done }: { readonly isOverwriting: boolean; readonly done: ReadonlySet<string> },
+): void {
+  const byId = new Map(changes.map((each) => [each.id, each]));
+  const against = conflicts.filter(({ change: changeId, differences }) => {
+    const feature = byId.get(changeId)?.feature;
+    // What it has changed itself before it was cut off.
+    if (feature != null && done.has(`feature "${feature}"`)) return false;
+    return differences === undefined || !isOverwriting;
+  });
+  if (against.length === 0) return;
+  const details = against.flatMap(({ change: changeId, message, differences = [] }): ErrorDetail[] => {
+    const { feature, action } = byId.get(changeId) ?? {};
+    const what = feature == null ? String(action) : `${action} of "${feature}"`;
+    const path = `changes.${changeId}`;
+    if (differences.length === 0) return [{ message: `${what}: ${message}`, path }];
+    return differences.map(({ property, ...values }) => ({
+      message: `${what}: ${message}.`,
+      path: property === '' ? path : `${path}.${property}`,
+      difference: values,
+    }));
+  });
+  throw new ApiError(
+    'ConflictError',
+    `The change request "${id}" cannot be applied: ${details
+      .map(({ message }) => message)
+      .slice(0, 3)
+      .join(' ')}`,
+    details,
+  );
+}

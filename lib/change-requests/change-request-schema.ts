@@ -1,0 +1,247 @@
+import * as v from 'valibot';
+import { newFeatureVariants } from '../features/environments/variant-schema.ts';
+import { dependency } from '../features/feature-schema.ts';
+import { anything, filter, isAnyOf, wholeNumber } from '../features/search/filter-schema.ts';
+import { strategyInput, strategyOrder, strategyReplacement } from '../features/strategies/strategy-schema.ts';
+import { jsonPatch } from '../helpers/json-patch-schema.ts';
+import { segmentInput } from '../segments/segment-schema.ts';
+import {
+  boolean,
+  count,
+  id,
+  idText,
+  moment,
+  name,
+  object,
+  text,
+  textOfLength,
+  timestamp,
+} from '../values/primitives.ts';
+
+/** Limit of changes of a request: a body or a reply with more would be too large to read. */
+export const changesMax = 200;
+/** Limit of comments of a request. */
+export const commentsMax = 300;
+const reviewersMax = 10;
+
+const ofStrategy = object({ id: text });
+const nothing = v.exactOptional(v.nullable(v.unknown()));
+
+function ofFeature<const TAction extends string, const TSchema extends v.GenericSchema>(
+  action: TAction,
+  payload: TSchema,
+) {
+  return object({ feature: name, action: v.literal(action), payload });
+}
+
+/** A change as it is asked for, by its action, under Unleash's names (`changeRequestCreateSchema`). */
+export const changeInput = v.variant('action', [
+  ofFeature(
+    'updateEnabled',
+    object({ enabled: boolean, shouldActivateDisabledStrategies: v.exactOptional(v.nullable(boolean)) }),
+  ),
+  ofFeature('addStrategy', strategyInput),
+  ofFeature('updateStrategy', strategyReplacement),
+  ofFeature('deleteStrategy', ofStrategy),
+  ofFeature('reorderStrategy', strategyOrder),
+  ofFeature('patchVariant', object({ variants: newFeatureVariants })),
+  object({ feature: name, action: v.literal('archiveFeature'), payload: nothing }),
+  ofFeature('addDependency', dependency),
+  object({ feature: name, action: v.literal('deleteDependency'), payload: nothing }),
+  object({
+    feature: v.exactOptional(v.nullable(text)),
+    action: v.literal('updateSegment'),
+    payload: object({ id, ...segmentInput.entries }),
+  }),
+  object({ feature: v.exactOptional(v.nullable(text)), action: v.literal('deleteSegment'), payload: object({ id }) }),
+]);
+export type ChangeInput = v.InferOutput<typeof changeInput>;
+export type Action = ChangeInput['action'];
+
+/** One change, or several at once. */
+export const changesInput = v.union([
+  changeInput,
+  v.pipe(v.array(changeInput), v.minLength(1), v.maxLength(changesMax)),
+]);
+
+export const states = ['Draft', 'In review', 'Approved', 'Scheduled', 'Applied', 'Rejected', 'Cancelled'] as const;
+const state = v.picklist(states);
+export type RequestState = v.InferOutput<typeof state>;
+
+const comment = textOfLength(1, 1_000);
+
+/** The state that a request is to have; a comment is kept with it. */
+export const stateInput = v.variant('state', [
+  object({
+    state: v.picklist(['Draft', 'In review', 'Approved', 'Applied', 'Cancelled', 'Rejected']),
+    comment: v.exactOptional(v.nullable(text)),
+  }),
+  object({ state: v.literal('Scheduled'), scheduledAt: moment, comment: v.exactOptional(v.nullable(text)) }),
+]);
+export type StateInput = v.InferOutput<typeof stateInput>;
+
+export const titleInput = object({ title: textOfLength(1, 255) });
+export const commentInput = object({ text: comment });
+export const reviewersInput = object({ reviewers: v.pipe(v.array(id), v.maxLength(reviewersMax)) });
+
+/** The path of a request, and of one of its changes. */
+export const changeRequestPath = object({ projectId: text, id: idText });
+export const changePath = object({ projectId: text, id: idText, changeId: idText });
+
+const person = object({ id: v.number(), username: text, imageUrl: text });
+const said = { createdBy: person, createdAt: timestamp };
+
+const shownChange = object({
+  id,
+  action: text,
+  payload: v.exactOptional(v.unknown()),
+  conflict: v.exactOptional(text),
+  scheduleConflicts: v.exactOptional(object({ changeRequests: v.array(object({ id, title: v.exactOptional(text) })) })),
+  ...said,
+});
+
+/** A review of the content that a request had then. */
+const review = object({ ...said, contentHash: v.exactOptional(text) });
+
+const schedule = object({
+  status: v.picklist(['pending', 'failed', 'suspended']),
+  scheduledAt: timestamp,
+  reason: v.exactOptional(text),
+  failureReason: v.exactOptional(text),
+});
+
+/** A request with all that it holds, in the shape that Unleash's admin UI reads. */
+export const changeRequest = object({
+  id,
+  title: v.exactOptional(text),
+  project: name,
+  environment: name,
+  createdBy: person,
+  createdAt: timestamp,
+  minApprovals: count,
+  state,
+  /** Digest of its changes; an approval or a schedule holds for one content alone. */
+  contentHash: text,
+  features: v.array(
+    object({
+      name,
+      conflict: v.exactOptional(text),
+      changes: v.array(shownChange),
+      defaultChange: v.exactOptional(object({ action: text, payload: v.unknown() })),
+    }),
+  ),
+  segments: v.array(object({ ...shownChange.entries, name: text })),
+  approvals: v.array(review),
+  rejections: v.array(review),
+  comments: v.array(object({ id, text, ...said })),
+  stateTimestamps: v.record(text, timestamp),
+  schedule: v.exactOptional(schedule),
+});
+export type ShownChangeRequest = v.InferOutput<typeof changeRequest>;
+
+/** A request in the list of its project: its changes without their content. */
+export const listedChangeRequest = object({
+  ...changeRequest.entries,
+  features: v.array(
+    object({ name, changes: v.array(object({ id, action: text, createdBy: person, createdAt: timestamp })) }),
+  ),
+  segments: v.array(object({ id, action: text, name: text })),
+});
+export type ListedChangeRequest = v.InferOutput<typeof listedChangeRequest>;
+
+/** Query for scheduled requests, by what somebody is about to change. */
+export const scheduledQuery = object({
+  feature: v.exactOptional(v.array(text)),
+  strategyId: v.exactOptional(text),
+  variantForFlag: v.exactOptional(text),
+});
+export type ScheduledQuery = v.InferOutput<typeof scheduledQuery>;
+
+export const scheduledChangeRequest = object({ id, environment: name, title: v.exactOptional(text) });
+
+const pageMax = 1_000;
+
+export const changeRequestSearch = object({
+  state: v.exactOptional(filter(['IS'], v.picklist(['open', 'closed']), 'IS:open')),
+  createdBy: v.exactOptional(filter(isAnyOf, anything, 'IS:1')),
+  requestedApproverId: v.exactOptional(filter(isAnyOf, anything, 'IS:1')),
+  offset: v.optional(wholeNumber, '0'),
+  limit: v.optional(v.pipe(wholeNumber, v.minValue(1), v.maxValue(pageMax)), '50'),
+  sortBy: v.exactOptional(text),
+  sortOrder: v.exactOptional(text),
+});
+export type ChangeRequestSearch = v.InferOutput<typeof changeRequestSearch>;
+
+export const foundChangeRequests = object({
+  changeRequests: v.array(
+    object({
+      id,
+      title: v.exactOptional(text),
+      project: name,
+      environment: name,
+      createdAt: timestamp,
+      createdBy: person,
+      features: v.array(name),
+      segments: v.array(text),
+      state,
+      schedule: v.exactOptional(schedule),
+    }),
+  ),
+  total: count,
+});
+
+export const changeRequestCounts = object({
+  total: count,
+  applied: count,
+  approved: count,
+  rejected: count,
+  reviewRequired: count,
+  scheduled: count,
+});
+
+export const reviewers = object({
+  reviewers: v.array(
+    object({
+      id,
+      email: text,
+      name: v.exactOptional(text),
+      username: v.exactOptional(text),
+      imageUrl: text,
+    }),
+  ),
+});
+
+/** Effects that applying a request would have now. */
+export const preview = object({
+  contentHash: text,
+  features: v.array(object({ name, patch: jsonPatch })),
+  segments: v.array(object({ id, patch: jsonPatch })),
+  events: v.array(
+    object({
+      type: text,
+      featureName: v.exactOptional(name),
+      data: v.nullable(v.looseObject({})),
+      preData: v.nullable(v.looseObject({})),
+    }),
+  ),
+  conflicts: v.array(
+    object({
+      change: id,
+      message: text,
+      differences: v.array(
+        object({
+          property: text,
+          before: v.exactOptional(v.unknown()),
+          now: v.exactOptional(v.unknown()),
+          wanted: v.exactOptional(v.unknown()),
+        }),
+      ),
+    }),
+  ),
+});
+
+export const stateReply = object({
+  state,
+  comment: v.exactOptional(text),
+  scheduledAt: v.exactOptional(timestamp),
+});

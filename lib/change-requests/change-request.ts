@@ -1,0 +1,166 @@
+import type { Author } from '../events/actor.ts';
+import type { NewEvent } from '../events/event.ts';
+import type { EventType } from '../events/event-schema.ts';
+import { sha256 } from '../values/sha256.ts';
+import type { Action, ChangeInput, RequestState } from './change-request-schema.ts';
+
+/** A change that a request asks for. */
+export interface RequestedChange {
+  readonly id: number;
+  /** null for a change of a segment. */
+  readonly feature: string | null;
+  readonly action: Action;
+  readonly payload?: unknown;
+  /** The part of the feature, or the segment, that it was made on; missing where it rests on none. */
+  readonly base?: unknown;
+  readonly createdBy: Author;
+  readonly createdAt: string;
+}
+
+/** A person's yes or no to the content that a request had then. */
+export interface Review {
+  readonly createdBy: Author;
+  readonly createdAt: string;
+  readonly contentHash: string;
+}
+
+export interface Comment {
+  readonly id: number;
+  readonly text: string;
+  readonly createdBy: Author;
+  readonly createdAt: string;
+}
+
+/** Time at which the content of a request is to be applied, and the one by whose right. */
+export interface Schedule {
+  readonly scheduledAt: string;
+  readonly status: 'pending' | 'failed' | 'suspended';
+  readonly reason?: string;
+  readonly failureReason?: string;
+  readonly scheduledBy: Author;
+  readonly contentHash: string;
+}
+
+/** Changes in an environment of a project that others have to approve before they are made. */
+export interface ChangeRequest {
+  readonly id: number;
+  readonly title?: string;
+  readonly project: string;
+  readonly environment: string;
+  readonly createdBy: Author;
+  readonly createdAt: string;
+  readonly state: RequestState;
+  /** The approvals that it needs, as when it was made. */
+  readonly minApprovals: number;
+  /** In the order in which they are made. */
+  readonly changes: readonly RequestedChange[];
+  /** The highest id of a change or a comment so far. */
+  readonly lastId: number;
+  /** All who have added or edited a change. */
+  readonly contributors: readonly number[];
+  readonly contentHash: string;
+  /** Those for an earlier content say nothing of this one. */
+  readonly approvals: readonly Review[];
+  readonly rejections: readonly Review[];
+  readonly comments: readonly Comment[];
+  /** The users who are asked for a review. */
+  readonly reviewers: readonly number[];
+  /** Times at which it came into each state, the last time. */
+  readonly stateTimestamps: Readonly<Partial<Record<RequestState, string>>>;
+  readonly schedule?: Schedule;
+  /** The features that are changed already, of a request that takes several transactions. */
+  readonly applied?: readonly string[];
+}
+
+/** States in which the author can still edit a request; one author has at most one such request in an environment. */
+const pendingStates: ReadonlySet<RequestState> = new Set(['Draft', 'In review', 'Approved']);
+const closedStates: ReadonlySet<RequestState> = new Set(['Applied', 'Rejected', 'Cancelled']);
+
+export const isPending = ({ state }: Pick<ChangeRequest, 'state'>) => pendingStates.has(state);
+export const isClosed = ({ state }: Pick<ChangeRequest, 'state'>) => closedStates.has(state);
+
+/** Identifies an author: all admin tokens act as one user, under their names. */
+export function authorKey({ id, name }: Author): string {
+  return id > 0 ? String(id) : `${id}#${name}`;
+}
+
+export function isBy(author: Author, { createdBy }: { readonly createdBy: Author }): boolean {
+  return authorKey(author) === authorKey(createdBy);
+}
+
+/** Returns the digest of what a request asks for: its environment and its changes, in their order. */
+export function contentHashOf(environment: string, changes: readonly RequestedChange[]): string {
+  const content = changes.map(({ action, feature, payload = null }) => ({ action, feature, payload }));
+  return sha256(JSON.stringify([environment, content]));
+}
+
+/** Returns the request with other changes, by a contributor; whatever was approved is open again. */
+export function withChanges(
+  before: ChangeRequest,
+  changes: readonly RequestedChange[],
+  by: Author,
+  at: string,
+): ChangeRequest {
+  const edited = {
+    ...before,
+    changes,
+    lastId: Math.max(before.lastId, ...changes.map(({ id }) => id)),
+    contributors: [...new Set([...before.contributors, by.id])],
+    contentHash: contentHashOf(before.environment, changes),
+  };
+  return before.state === 'Approved' ? inState(edited, 'In review', at) : edited;
+}
+
+/** Returns the request in another state. */
+export function inState(
+  { schedule: _schedule, ...before }: ChangeRequest,
+  state: RequestState,
+  at: string,
+): ChangeRequest {
+  return { ...before, state, stateTimestamps: { ...before.stateTimestamps, [state]: at } };
+}
+
+/** Returns the approvals of the content as it is now. */
+export function approvalsOf({ approvals, contentHash }: Pick<ChangeRequest, 'approvals' | 'contentHash'>): Review[] {
+  return approvals.filter((approval) => approval.contentHash === contentHash);
+}
+
+/** Returns an event about a request. */
+export function requestEvent(
+  type: EventType,
+  { id, title, project, environment }: ChangeRequest,
+  data: Readonly<Record<string, unknown>> = {},
+): NewEvent {
+  return {
+    type,
+    project,
+    environment,
+    data: { changeRequestId: id, ...(title !== undefined && { changeRequestTitle: title }), ...data },
+    changeRequest: id,
+  };
+}
+
+/** Returns an event about a change of a request. */
+export function changeEvent(
+  type: 'change-added' | 'change-edited' | 'change-discarded',
+  request: ChangeRequest,
+  { feature, action, payload }: Pick<RequestedChange, 'feature' | 'action' | 'payload'>,
+): NewEvent {
+  const about = requestEvent(type, request, { action, ...(payload !== undefined && { payload }) });
+  return { ...about, ...(feature !== null && { featureName: feature }) };
+}
+
+/** Returns a change as the store holds it. */
+export function newChange(input: ChangeInput, id: number, base: unknown, by: Author, at: string): RequestedChange {
+  const { action, payload } = input;
+  const isOfSegment = action === 'updateSegment' || action === 'deleteSegment';
+  return {
+    id,
+    feature: isOfSegment ? null : (input.feature ?? null),
+    action,
+    ...(payload != null && { payload }),
+    ...(base !== undefined && { base }),
+    createdBy: { id: by.id, name: by.name },
+    createdAt: at,
+  };
+}

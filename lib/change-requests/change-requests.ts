@@ -1,0 +1,156 @@
+import type { Effects } from '../entity/change.ts';
+import { codec } from '../entity/codec.ts';
+import { entity } from '../entity/entity.ts';
+import { notFound } from '../errors.ts';
+import type { Author } from '../events/actor.ts';
+import type { NewEvent } from '../events/event.ts';
+import type { Request } from '../request.ts';
+import type { Key } from '../store/client/definition.ts';
+import * as keys from '../store/keys.ts';
+import * as partitions from '../store/partitions.ts';
+import { queryAll, queryPages, readItem } from '../store/read.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import type { Write } from '../store/transactions/write.ts';
+import { authorKey, type ChangeRequest, isBy, isClosed, isPending, type RequestedChange } from './change-request.ts';
+
+export const changeRequests = entity<ChangeRequest, number>({
+  kind: 'change request',
+  idOf: ({ id }) => id,
+  keyOf: keys.changeRequest,
+  // Each project lists its own.
+  partitions: [],
+  counter: 'change-request',
+  codec: codec<ChangeRequest>({
+    createdBy: true,
+    changes: true,
+    contributors: true,
+    approvals: true,
+    rejections: true,
+    comments: true,
+    reviewers: true,
+    stateTimestamps: true,
+    schedule: true,
+    applied: true,
+  }),
+  claims: (one) =>
+    isPending(one)
+      ? [
+          {
+            key: keys.pendingChangeRequest(one.project, one.environment, authorKey(one.createdBy)),
+            property: 'author',
+            value: one.createdBy.name,
+          },
+        ]
+      : [],
+  events: {},
+  shown: ({ id }) => ({ id }),
+  projectOf: ({ project }) => project,
+});
+
+/** A request as the list of its project has it: its changes without their content, which can be large. */
+export interface Summary extends Omit<ChangeRequest, 'changes' | 'comments' | 'rejections'> {
+  readonly changes: readonly SummaryOfChange[];
+}
+
+/** A change without its content, with the strategy or the segment that it is about. */
+export type SummaryOfChange = Omit<RequestedChange, 'payload' | 'base'> & {
+  readonly of?: string | number;
+  /** The name of a segment. */
+  readonly name?: string;
+};
+
+function summaryOf({ comments: _comments, rejections: _rejections, changes, ...others }: ChangeRequest): Summary {
+  return {
+    ...others,
+    changes: changes.map(({ payload, base, ...change }) => {
+      const { id, name } = { ...(base as object), ...(payload as object) } as { id?: string | number; name?: string };
+      return { ...change, ...(id !== undefined && { of: id }), ...(change.feature === null && name && { name }) };
+    }),
+  };
+}
+
+function listedKey(one: ChangeRequest): Key {
+  return keys.listedChangeRequest(one.project, isClosed(one) ? 'CLOSED' : 'OPEN', one.id);
+}
+
+function listed(one: ChangeRequest): Write {
+  const what = `summary of change request "${one.id}"`;
+  return { put: listedKey(one), item: { summary: JSON.stringify(summaryOf(one)) }, what };
+}
+
+/** Returns the writes that create a request with its place in the list; another one of the author is a lost race. */
+export function requestCreated(one: ChangeRequest, at: string): { readonly writes: Write[]; readonly version: number } {
+  const { writes, version } = changeRequests.created(one, at, 'retry');
+  return { writes: [...writes, listed(one)], version };
+}
+
+/** Returns the effects of a request that has changed, with its place in the list. */
+export function requestUpdated(
+  before: Versioned<ChangeRequest>,
+  after: ChangeRequest,
+  events: readonly NewEvent[],
+): Effects {
+  const { writes } = changeRequests.updated(before, after);
+  if (writes.length === 0) return { writes: [], events: [] };
+  const old = listedKey(before.value);
+  const isMoved = old.sk !== listedKey(after).sk;
+  return { writes: [...writes, ...(isMoved ? [{ remove: old }] : []), listed(after)], events };
+}
+
+/** Returns the writes that remove a request, with its place in the list. */
+export function requestRemoved(before: Versioned<ChangeRequest>): Write[] {
+  return [...changeRequests.removed(before).writes, { remove: listedKey(before.value) }];
+}
+
+/** Tells whether a person may know of a request: a draft is its author's own. */
+export function isShownTo(viewer: Author, one: Pick<ChangeRequest, 'state' | 'createdBy'>): boolean {
+  return one.state !== 'Draft' || isBy(viewer, one);
+}
+
+/**
+ * Reads a request of a project.
+ * @throws ApiError 404 for one that is unknown, of another project, or the draft of somebody else.
+ */
+export async function loadChangeRequest(
+  request: Request,
+  viewer: Author,
+  { projectId, id }: { readonly projectId: string; readonly id: number },
+): Promise<Versioned<ChangeRequest>> {
+  const found = await changeRequests.find(request, id);
+  if (found?.value.project !== projectId || !isShownTo(viewer, found.value)) throw notFound('change request', id);
+  return found;
+}
+
+/** Finds the request of an author that can still be edited. */
+export async function findPending(
+  request: Request,
+  author: Author,
+  project: string,
+  environment: string,
+): Promise<Versioned<ChangeRequest> | undefined> {
+  const key = keys.pendingChangeRequest(project, environment, authorKey(author));
+  const pointer = await readItem<{ readonly id: number }>(request, key);
+  const found = pointer && (await changeRequests.find(request, pointer.id));
+  return found !== undefined && isPending(found.value) ? found : undefined;
+}
+
+type SummaryItem = Key & { readonly summary: string };
+
+const summaryFrom = ({ summary }: SummaryItem): Summary => JSON.parse(summary);
+
+/** Lists the open requests of a project that a person may know of, by id. */
+export async function listOpen(request: Request, viewer: Author, project: string): Promise<Summary[]> {
+  const items = await queryAll<SummaryItem>(request, partitions.changeRequests(project, 'OPEN'));
+  return items.map(summaryFrom).filter((each) => isShownTo(viewer, each));
+}
+
+/** Lists the newest closed requests of a project, newest first. */
+export async function listClosed(request: Request, project: string, max: number): Promise<Summary[]> {
+  const found: Summary[] = [];
+  const pages = queryPages<SummaryItem>(request, partitions.changeRequests(project, 'CLOSED'), { descending: true });
+  for await (const items of pages) {
+    found.push(...items.map(summaryFrom));
+    if (found.length >= max) break;
+  }
+  return found.slice(0, max);
+}

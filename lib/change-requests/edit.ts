@@ -1,0 +1,235 @@
+import { change } from '../entity/change.ts';
+import { ApiError, type ErrorDetail, invalid, invalidRequest, notFound } from '../errors.ts';
+import type { PermittedCaller } from '../people/rights/caller.ts';
+import type { Request } from '../request.ts';
+import * as keys from '../store/keys.ts';
+import { raiseCounter } from '../store/transactions/transact.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import { baseOf, type FeatureChangeInput } from './actions.ts';
+import {
+  authorKey,
+  type ChangeRequest,
+  changeEvent,
+  contentHashOf,
+  isBy,
+  isPending,
+  newChange,
+  type RequestedChange,
+  requestEvent,
+  withChanges,
+} from './change-request.ts';
+import { type ChangeInput, changesMax } from './change-request-schema.ts';
+import { findPending, loadChangeRequest, requestCreated, requestRemoved, requestUpdated } from './change-requests.ts';
+import { inputOf, type LoadedPlan, loadRequestPlan, plannedRequest } from './plan.ts';
+import { assertMember, assertNeedsApproval, loadRules, type Rules } from './rules.ts';
+
+/** A request of a project. */
+export interface RequestPlace {
+  readonly projectId: string;
+  readonly id: number;
+}
+
+/** One change of a request. */
+export interface ChangePlace extends RequestPlace {
+  readonly changeId: number;
+}
+
+/**
+ * Adds changes to the request of the caller in an environment that they can still edit, or to a new one. What was
+ * approved of it is open again.
+ * @throws ApiError 404 for an unknown project or environment, and for what the changes are about; 403 for who is no
+ * member; 400 where changes need no approval there, for changes that could not be made, and for too many.
+ */
+export function addChanges(
+  request: Request,
+  caller: PermittedCaller,
+  { projectId, environment }: { readonly projectId: string; readonly environment: string },
+  inputs: readonly ChangeInput[],
+): Promise<Versioned<ChangeRequest>> {
+  return change(request, caller, {
+    of: [keys.pendingChangeRequest(projectId, environment, authorKey(caller))],
+    likelyEvents: inputs.length + 1,
+    read: async () => {
+      const [rules, pending] = await Promise.all([
+        loadRules(request, projectId, environment),
+        findPending(request, caller, projectId, environment),
+      ]);
+      const { changes = [], lastId = 0 } = pending?.value ?? {};
+      const at = new Date().toISOString();
+      const added = inputs.map((input, index) => newChange(input, lastId + index + 1, undefined, caller, at));
+      const [loaded, id] = await Promise.all([
+        loadRequestPlan(request, { project: projectId, environment, changes: [...changes, ...added] }),
+        pending?.value.id ?? raiseCounter(request, keys.counter('change-request'), 1),
+      ]);
+      return { rules, pending, added, loaded, id };
+    },
+    revisionOf: ({ pending }) => pending,
+    decide: ({ rules, pending, added: bare, loaded, id }, at) => {
+      assertNeedsApproval(rules, environment);
+      assertMember(caller, rules);
+      const before = pending?.value ?? newRequest({ id, projectId, environment }, caller, rules, at);
+      if (before.changes.length + bare.length > changesMax)
+        throw invalid(`A change request has at most ${changesMax} changes.`);
+      assertPossible(request, loaded, bare, at);
+      const added = bare.map((each) => based(each, loaded));
+      const after = withChanges(before, [...before.changes, ...added], caller, at);
+      const events = added.map((each) => changeEvent('change-added', after, each));
+      if (pending !== undefined) {
+        return { ...requestUpdated(pending, after, events), result: { value: after, version: pending.version + 1 } };
+      }
+      const { writes, version } = requestCreated(after, at);
+      return {
+        writes,
+        events: [requestEvent('change-request-created', after), ...events],
+        result: { value: after, version },
+      };
+    },
+  });
+}
+
+function newRequest(
+  { id, projectId, environment }: { readonly id: number; readonly projectId: string; readonly environment: string },
+  by: PermittedCaller,
+  { required }: Rules,
+  at: string,
+): ChangeRequest {
+  return {
+    id,
+    project: projectId,
+    environment,
+    createdBy: { id: by.id, name: by.name },
+    createdAt: at,
+    state: 'Draft',
+    minApprovals: required,
+    changes: [],
+    lastId: 0,
+    contributors: [],
+    contentHash: contentHashOf(environment, []),
+    approvals: [],
+    rejections: [],
+    comments: [],
+    reviewers: [],
+    stateTimestamps: { Draft: at },
+  };
+}
+
+/** Returns a change with the part that it is made on. */
+function based(bare: RequestedChange, { asked, features, segments }: LoadedPlan): RequestedChange {
+  const input = inputOf(bare);
+  const base =
+    bare.feature === null
+      ? segments.find(({ id }) => id === (bare.payload as { readonly id: number }).id)?.segment?.value
+      : baseOfFeature(
+          input as FeatureChangeInput,
+          features.find(({ name }) => name === bare.feature),
+          asked.environment,
+        );
+  return base === undefined ? bare : { ...bare, base };
+}
+
+function baseOfFeature(
+  input: FeatureChangeInput,
+  found: LoadedPlan['features'][number] | undefined,
+  environment: string,
+): unknown {
+  return found?.stored && baseOf(input, found.stored.feature, environment);
+}
+
+/** @throws ApiError the error that the direct change would be, where one of the new changes cannot be made. */
+function assertPossible(request: Request, loaded: LoadedPlan, added: readonly RequestedChange[], at: string): void {
+  const isNew = new Set(added.map(({ id }) => id));
+  const errors = plannedRequest(request, loaded, at).conflicts.flatMap(({ change: id, error }) =>
+    error !== undefined && isNew.has(id) ? [{ error, index: added.findIndex((each) => each.id === id) }] : [],
+  );
+  const [first] = errors;
+  if (first === undefined) return;
+  if (errors.length === 1) throw first.error;
+  throw invalidRequest(
+    errors.map(({ error, index }): ErrorDetail => ({ message: error.message, path: String(index) })),
+  );
+}
+
+/**
+ * Replaces a change of a request by another one of the same kind, made on what is there now; it gets a new id. What was
+ * approved is open again.
+ * @throws ApiError 403 for anybody but the author; 404 for an unknown request or change; 400 for one of another kind,
+ * and where the request cannot be edited any more; 412 by `If-Match`.
+ */
+export function editChange(
+  request: Request,
+  caller: PermittedCaller,
+  place: ChangePlace,
+  input: ChangeInput,
+): Promise<Versioned<ChangeRequest>> {
+  return change(request, caller, {
+    of: [keys.changeRequest(place.id)],
+    read: async () => {
+      const before = await loadChangeRequest(request, caller, place);
+      const { project, environment, changes, lastId } = before.value;
+      const bare = newChange(input, lastId + 1, undefined, caller, new Date().toISOString());
+      const next = changes.map((each) => (each.id === place.changeId ? bare : each));
+      return { before, bare, loaded: await loadRequestPlan(request, { project, environment, changes: next }) };
+    },
+    revisionOf: ({ before }) => before,
+    decide: ({ before, bare, loaded }, at) => {
+      assertEditable(before.value, caller);
+      const old = requireChange(before.value, place.changeId);
+      if (old.action !== bare.action || old.feature !== bare.feature)
+        throw invalid('A change is edited into another one of the same kind, of the same feature.', 'action');
+      assertPossible(request, loaded, [bare], at);
+      const edited = based(bare, loaded);
+      const changes = before.value.changes.map((each) => (each === old ? edited : each));
+      const after = withChanges(before.value, changes, caller, at);
+      return {
+        ...requestUpdated(before, after, [changeEvent('change-edited', after, edited)]),
+        result: { value: after, version: before.version + 1 },
+      };
+    },
+  });
+}
+
+/**
+ * Takes a change out of a request; a draft goes with its last one. What was approved is open again.
+ * @throws ApiError 403 for anybody but the author; 404 for an unknown request or change; 400 where it cannot be edited
+ * any more, and for the last change of a request that is no draft; 412 by `If-Match`.
+ */
+export function discardChange(request: Request, caller: PermittedCaller, place: ChangePlace): Promise<void> {
+  return change(request, caller, {
+    of: [keys.changeRequest(place.id)],
+    read: () => loadChangeRequest(request, caller, place),
+    revisionOf: (before) => before,
+    decide: (before, at) => {
+      assertEditable(before.value, caller);
+      const old = requireChange(before.value, place.changeId);
+      const changes = before.value.changes.filter((each) => each !== old);
+      if (changes.length === 0) {
+        if (before.value.state !== 'Draft')
+          throw invalid('The last change of a request stays in it; cancel the request instead.');
+        return discarded(before);
+      }
+      const after = withChanges(before.value, changes, caller, at);
+      return { ...requestUpdated(before, after, [changeEvent('change-discarded', after, old)]), result: undefined };
+    },
+  });
+}
+
+/** Returns the effects of discarding a draft. */
+export function discarded(before: Versioned<ChangeRequest>) {
+  return {
+    writes: requestRemoved(before),
+    events: [requestEvent('change-request-discarded', before.value)],
+    result: undefined,
+  };
+}
+
+/** @throws ApiError 403 for anybody but the author; 400 where the request cannot be edited any more. */
+function assertEditable(one: ChangeRequest, caller: PermittedCaller): void {
+  if (!isBy(caller, one)) throw new ApiError('NoAccessError', 'Only its author edits a change request.');
+  if (!isPending(one)) throw invalid(`A change request that is ${one.state} cannot be edited.`);
+}
+
+function requireChange({ changes }: ChangeRequest, id: number): RequestedChange {
+  const found = changes.find((each) => each.id === id);
+  if (found === undefined) throw notFound('change', id);
+  return found;
+}

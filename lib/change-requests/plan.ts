@@ -1,0 +1,233 @@
+import type { Effects } from '../entity/change.ts';
+import type { Referrer } from '../entity/references.ts';
+import { ApiError, notFound } from '../errors.ts';
+import type { NewEvent } from '../events/event.ts';
+import type { Feature } from '../features/feature.ts';
+import { environmentOfFeature } from '../features/feature.ts';
+import { loadFeatureIn } from '../features/feature-store.ts';
+import type { StoredFeature } from '../features/items/feature-items.ts';
+import { withApproval } from '../projects/protection.ts';
+import { everything, type Request } from '../request.ts';
+import { segmentRemoved, segmentReplaced } from '../segments/administer-segments.ts';
+import { type Segment, segmentContent, segments } from '../segments/segments.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import { baseOf, type FeatureChangeInput, isOfSegment, loadStep, type PlannedStep } from './actions.ts';
+import type { ChangeRequest, RequestedChange } from './change-request.ts';
+import type { ChangeInput } from './change-request-schema.ts';
+import { type Drift, driftOf } from './differences.ts';
+
+/** A reason for which a change cannot be made as it was asked for. */
+export interface Conflict {
+  /** The id of the change. */
+  readonly change: number;
+  readonly message: string;
+  /** The error that the direct change would be. */
+  readonly error?: ApiError;
+  /** The differences, where somebody else has changed what it was made on. */
+  readonly differences?: readonly Drift[];
+}
+
+/** A feature as the changes leave it. */
+export interface PlannedFeature {
+  readonly name: string;
+  readonly stored: StoredFeature | undefined;
+  readonly after: Feature | undefined;
+  readonly events: readonly NewEvent[];
+  /** The strategy that the feature gets because it is switched on without one. */
+  readonly defaultStrategy?: object;
+}
+
+/** A segment as the changes leave it. */
+export interface PlannedSegment extends Effects {
+  readonly id: number;
+}
+
+/** All that a request would do now, and all that stands against it. */
+export interface RequestPlan {
+  readonly features: readonly PlannedFeature[];
+  readonly segments: readonly PlannedSegment[];
+  readonly conflicts: readonly Conflict[];
+}
+
+type Asked = Pick<ChangeRequest, 'project' | 'environment' | 'changes'>;
+
+interface LoadedStep {
+  readonly change: RequestedChange;
+  /** An error where what it depends on could not be read. */
+  readonly step: PlannedStep | ApiError;
+}
+
+interface LoadedFeature {
+  readonly name: string;
+  readonly stored: StoredFeature | undefined;
+  readonly steps: readonly LoadedStep[];
+}
+
+interface LoadedSegment {
+  readonly id: number;
+  readonly segment: Versioned<Segment> | undefined;
+  readonly referrers: readonly Referrer[];
+  readonly changes: readonly RequestedChange[];
+}
+
+/** Facts on which the changes of a request rest, as they were read. */
+export interface LoadedPlan {
+  readonly asked: Asked;
+  readonly features: readonly LoadedFeature[];
+  readonly segments: readonly LoadedSegment[];
+}
+
+/** Reads the facts on which the changes of a request rest. */
+export async function loadRequestPlan(request: Request, asked: Asked): Promise<LoadedPlan> {
+  const [ofSegments, ofFeatures] = [asked.changes.filter(({ feature }) => feature === null), featureChanges(asked)];
+  const [features, found] = await Promise.all([
+    Promise.all([...ofFeatures].map(([name, changes]) => loadOfFeature(request, asked, name, changes))),
+    Promise.all([...Map.groupBy(ofSegments, segmentIdOf)].map(([id, changes]) => loadOfSegment(request, id, changes))),
+  ]);
+  return { asked, features, segments: found };
+}
+
+function featureChanges({ changes }: Asked): Map<string, RequestedChange[]> {
+  return Map.groupBy(
+    changes.filter(({ feature }) => feature !== null),
+    ({ feature }) => feature as string,
+  );
+}
+
+/** The content of a change as it was checked when it was added. */
+export const inputOf = ({ feature, action, payload }: RequestedChange) => ({ feature, action, payload }) as ChangeInput;
+
+const segmentIdOf = ({ payload }: RequestedChange) => (payload as { readonly id: number }).id;
+
+async function loadOfFeature(
+  request: Request,
+  { project: projectId, environment }: Asked,
+  featureName: string,
+  changes: readonly RequestedChange[],
+): Promise<LoadedFeature> {
+  const place = { projectId, environment, featureName };
+  const [stored, steps] = await Promise.all([
+    loadFeatureIn(request, featureName, [environment]),
+    Promise.all(
+      changes.map(async (change) => {
+        const step = await orRefusal(() => loadStep(request, place, inputOf(change) as FeatureChangeInput));
+        return { change, step };
+      }),
+    ),
+  ]);
+  return { name: featureName, stored, steps };
+}
+
+async function loadOfSegment(
+  request: Request,
+  id: number,
+  changes: readonly RequestedChange[],
+): Promise<LoadedSegment> {
+  const [segment, referrers] = await Promise.all([
+    segments.find(request, id),
+    segments.referrers(everything(request), id),
+  ]);
+  return { id, segment, referrers, changes };
+}
+
+async function orRefusal<T>(run: () => Promise<T>): Promise<T | ApiError> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+/**
+ * Decides on all changes of a request as of now. One that cannot be made is left out, and named; what it was made on counts as
+ * it was before any of them.
+ */
+export function plannedRequest(
+  request: Request,
+  { asked, features, segments: found }: LoadedPlan,
+  at: string,
+): RequestPlan {
+  const conflicts: Conflict[] = [];
+  const approved = withApproval(request, asked.project);
+  return {
+    features: features.map((each) => plannedFeature(each, asked, at, conflicts)),
+    segments: found.flatMap((each) => plannedSegment(approved, each, conflicts)),
+    conflicts,
+  };
+}
+
+function plannedFeature(
+  { name, stored, steps }: LoadedFeature,
+  { environment }: Asked,
+  at: string,
+  conflicts: Conflict[],
+): PlannedFeature {
+  let current = stored;
+  let defaultStrategy: object | undefined;
+  const events: NewEvent[] = [];
+  for (const { change, step } of steps) {
+    const input = inputOf(change) as FeatureChangeInput;
+    if (stored !== undefined) noteDifferences(change, baseOf(input, stored.feature, environment), conflicts);
+    const done = attempt(() => {
+      if (step instanceof ApiError) throw step;
+      return step(current, at);
+    });
+    if (done instanceof ApiError) {
+      conflicts.push({ change: change.id, message: done.message, error: done });
+      continue;
+    }
+    const { after } = done;
+    if (input.action === 'updateEnabled' && current !== undefined) {
+      const had = new Set(environmentOfFeature(current.feature, environment).strategies.map(({ id }) => id));
+      defaultStrategy = environmentOfFeature(after, environment).strategies.find(({ id }) => !had.has(id));
+    }
+    events.push(...done.events);
+    if (current !== undefined) current = { ...current, feature: after };
+  }
+  return { name, stored, after: current?.feature, events, ...(defaultStrategy && { defaultStrategy }) };
+}
+
+function noteDifferences(change: RequestedChange, now: unknown, conflicts: Conflict[]): void {
+  const differences = driftOf(change, now);
+  if (differences.length === 0 || now === undefined) return;
+  conflicts.push({
+    change: change.id,
+    message: 'Somebody else has changed since then what this change was made on',
+    differences,
+  });
+}
+
+/** Of several changes of a segment, the last one holds. */
+function plannedSegment(
+  request: Request,
+  { id, segment, referrers, changes }: LoadedSegment,
+  conflicts: Conflict[],
+): PlannedSegment[] {
+  const change = changes.at(-1);
+  if (change === undefined) return [];
+  if (segment === undefined) {
+    const error = notFound('segment', id);
+    conflicts.push({ change: change.id, message: error.message, error });
+    return [];
+  }
+  noteDifferences(change, segment.value, conflicts);
+  const input = inputOf(change);
+  const effects = attempt(() => {
+    if (!isOfSegment(input) || input.action === 'deleteSegment') return segmentRemoved(request, segment, referrers);
+    const { id: _id, ...content } = input.payload;
+    return segmentReplaced(request, segment, segmentContent(content), referrers);
+  });
+  if (!(effects instanceof ApiError)) return [{ id, ...effects }];
+  conflicts.push({ change: change.id, message: effects.message, error: effects });
+  return [];
+}
+
+function attempt<T>(run: () => T): T | ApiError {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+import { ApiError, invalid, notFound } from '../errors.ts';
+import type { Caller } from '../people/rights/caller.ts';
+import { loadProject, type Project, projectEnvironmentOf } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
+import type { ChangeRequest } from './change-request.ts';
+
+/** The rules for the changes in an environment of a project. */
+export interface Rules {
+  /** The approvals that a change needs; 0 where it needs none. */
+  readonly required: number;
+  /** The answer to what somebody else has changed since a request was made on it. */
+  readonly onDrift: 'refuse' | 'overwrite';
+  /** Those who may approve what they have asked for themselves. */
+  readonly selfApproval: 'never' | 'admin';
+  readonly project: Project;
+}
+
+/**
+ * Reads the rules of an environment of a project.
+ * @throws ApiError 404 for an unknown project, and for an environment that it does not have.
+ */
+export async function loadRules(request: Request, projectId: string, environment: string): Promise<Rules> {
+  const project = await loadProject(request, projectId);
+  const { approval } = projectEnvironmentOf(project, environment) ?? {};
+  return { required: 0, onDrift: 'refuse', selfApproval: 'never', ...approval, project };
+}
+
+/** @throws ApiError 404 where the project does not have the environment, and 400 where changes there need no approval. */
+export function assertNeedsApproval({ project, required }: Rules, environment: string): void {
+  if (projectEnvironmentOf(project, environment) === undefined)
+    throw notFound(`environment in the project "${project.id}" named`, environment);
+  if (required === 0)
+    throw invalid(`Changes in "${environment}" of the project "${project.id}" need no approval; make them directly.`);
+}
+
+/** @throws ApiError 403 for a caller who is no member of a project that only its members take part in. */
+export function assertMember(caller: Caller, { project }: Pick<Rules, 'project'>): void {
+  if (project.mode === 'open' || caller.belongsTo(project.id) || caller.may('ADMIN')) return;
+  throw new ApiError('NoAccessError', `Only members of the project "${project.id}" may ask for changes.`);
+}
+
+/**
+ * Holds reviews to people who have no part in what they review: neither as its author nor by one of its changes, and as
+ * themselves rather than by a token that anybody may hold.
+ * @throws ApiError 403.
+ */
+export function assertImpartial(caller: Caller, request: ChangeRequest, { selfApproval }: Rules): void {
+  if (selfApproval === 'admin' && caller.may('ADMIN')) return;
+  if (caller.id <= 0) throw new ApiError('NoAccessError', 'A token of no person cannot approve a change request.');
+  if (caller.id !== request.createdBy.id && !request.contributors.includes(caller.id)) return;
+  throw new ApiError(
+    'NoAccessError',
+    'You have asked for some of these changes, so somebody else has to approve them.',
+  );
+}

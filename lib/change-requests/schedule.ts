@@ -1,0 +1,121 @@
+import { change } from '../entity/change.ts';
+import { ApiError, errorStatuses } from '../errors.ts';
+import { systemUser } from '../events/actor.ts';
+import { holderOf } from '../people/rights/caller.ts';
+import { allows } from '../people/rights/permissions.ts';
+import type { Request } from '../request.ts';
+import { changeRequestSettings } from '../settings/change-request-settings.ts';
+import type { Key } from '../store/client/definition.ts';
+import * as keys from '../store/keys.ts';
+import * as partitions from '../store/partitions.ts';
+import { queryAll } from '../store/read.ts';
+import { applyRequest } from './apply.ts';
+import { type ChangeRequest, requestEvent, type Schedule } from './change-request.ts';
+import { changeRequests, requestUpdated } from './change-requests.ts';
+import { loadRules } from './rules.ts';
+
+/** A request under a schedule that is due. */
+interface Due {
+  readonly id: number;
+  readonly scheduledAt: string;
+}
+
+/** Reads the schedules that are due by a moment, the earliest first. */
+async function dueBy(request: Request, now: Date): Promise<Due[]> {
+  const items = await queryAll<Key>(request, partitions.schedulesUntil(now.toISOString()));
+  return items.map(({ sk }) => {
+    const [scheduledAt = '', id] = sk.split('#');
+    return { id: Number(id), scheduledAt };
+  });
+}
+
+/** Tells whether any request waits for its time. */
+export async function isAnyScheduled(request: Request): Promise<boolean> {
+  const [first] = await queryAll<Key>(request, partitions.schedules(), { limit: 1 });
+  return first !== undefined;
+}
+
+/**
+ * Applies the requests whose time has come, one after the other, each by the right of the one who has scheduled it. One that
+ * cannot be applied says why, and waits for somebody. Several processes may do so at the same time: each request is
+ * applied once.
+ */
+export async function applyDue(request: Request, now: Date): Promise<void> {
+  for (const due of await dueBy(request, now)) {
+    try {
+      await applyScheduled(request, due, now);
+    } catch (error) {
+      // What is no answer to the request, such as a store that is out of reach, is tried again.
+      if (!(error instanceof ApiError) || errorStatuses[error.name] >= 500) throw error;
+      await noteFailure(request, due, error.message);
+    }
+  }
+}
+
+async function applyScheduled(request: Request, due: Due, now: Date): Promise<void> {
+  const { value: found } = await changeRequests.load(request, due.id);
+  const { project, environment, schedule } = found;
+  if (!isDue(found, due)) return;
+  await assertInTime(request, due, now);
+  await assertStillMay(request, found);
+  await applyRequest(request, systemUser, {
+    id: due.id,
+    load: () => changeRequests.load(request, due.id),
+    assertMay(one) {
+      if (!isDue(one, due)) throw new ApiError('ConflictError', 'It was changed at the moment of its schedule.');
+    },
+    rules: () => loadRules(request, project, environment),
+    besides: (one) => [
+      requestEvent('change-request-scheduled-application-success', one, { scheduledBy: schedule?.scheduledBy.name }),
+    ],
+  });
+}
+
+/** Tells whether a request is still under the schedule that was found, for the content that it was given for. */
+function isDue({ state, schedule, contentHash }: ChangeRequest, { scheduledAt }: Due): boolean {
+  return (
+    state === 'Scheduled' &&
+    schedule?.status === 'pending' &&
+    schedule.scheduledAt === scheduledAt &&
+    schedule.contentHash === contentHash
+  );
+}
+
+/** @throws ApiError 409 for a schedule that is later than the service applies any. */
+async function assertInTime(request: Request, { scheduledAt }: Due, now: Date): Promise<void> {
+  const { lateMinutesMax } = await changeRequestSettings(request);
+  if (lateMinutesMax === null || now.getTime() - Date.parse(scheduledAt) <= lateMinutesMax * 60_000) return;
+  throw new ApiError('ConflictError', `It was applied more than ${lateMinutesMax} minutes late.`);
+}
+
+/** @throws ApiError 403 where the one who has scheduled it may not apply it any more; a token of no person stays as it was. */
+async function assertStillMay(request: Request, { project, environment, schedule }: ChangeRequest): Promise<void> {
+  const { id, name } = schedule?.scheduledBy ?? systemUser;
+  if (id <= 0) return;
+  const holder = await holderOf(request, { kind: 'user', name, userId: id });
+  if (holder !== undefined && allows(holder.rights, 'APPLY_CHANGE_REQUEST', project, environment)) return;
+  throw new ApiError('NoAccessError', `${name}, who has scheduled it, may not apply it any more.`);
+}
+
+/** Notes that a schedule has failed, and why. */
+function noteFailure(request: Request, due: Due, reason: string): Promise<void> {
+  return change(request, systemUser, {
+    of: [keys.changeRequest(due.id)],
+    read: () => changeRequests.find(request, due.id),
+    revisionOf: (before) => before,
+    decide: (before) => {
+      if (before === undefined || !isDue(before.value, due)) return { writes: [], events: [], result: undefined };
+      const after = withStatus(before.value, { status: 'failed', reason, failureReason: reason });
+      const event = requestEvent('change-request-scheduled-application-failure', after, { reason });
+      return { ...requestUpdated(before, after, [event]), result: undefined };
+    },
+  });
+}
+
+/** Returns a scheduled request with another status of its schedule. */
+export function withStatus(
+  one: ChangeRequest,
+  status: Pick<Schedule, 'status' | 'reason' | 'failureReason'>,
+): ChangeRequest {
+  return one.schedule === undefined ? one : { ...one, schedule: { ...one.schedule, ...status } };
+}

@@ -1,0 +1,269 @@
+import { change } from '../entity/change.ts';
+import { ApiError, invalid } from '../errors.ts';
+import type { NewEvent } from '../events/event.ts';
+import { type PermittedCaller, permitted } from '../people/rights/caller.ts';
+import type { Request } from '../request.ts';
+import * as keys from '../store/keys.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import { applyRequest, assertApproved } from './apply.ts';
+import {
+  approvalsOf,
+  type ChangeRequest,
+  inState,
+  isBy,
+  isPending,
+  type Review,
+  requestEvent,
+} from './change-request.ts';
+import { commentsMax, type RequestState, type StateInput } from './change-request-schema.ts';
+import { loadChangeRequest, requestUpdated } from './change-requests.ts';
+import { discarded, type RequestPlace } from './edit.ts';
+import { assertImpartial, loadRules, type Rules } from './rules.ts';
+
+/** The most time until a schedule. */
+const scheduledWithinMs = 366 * 24 * 60 * 60 * 1_000;
+
+/** A request after a step, and the events that record it. */
+interface Stepped {
+  readonly after: ChangeRequest;
+  readonly events: readonly NewEvent[];
+}
+
+interface Asked {
+  readonly before: ChangeRequest;
+  readonly input: StateInput;
+  readonly caller: PermittedCaller;
+  readonly rules: Rules;
+  readonly at: string;
+}
+
+/** The state that a request has reached. */
+export interface Reached {
+  readonly state: RequestState;
+  readonly scheduledAt?: string;
+}
+
+function reachedBy({ state, schedule }: ChangeRequest): Reached {
+  return { state, ...(schedule && { scheduledAt: schedule.scheduledAt }) };
+}
+
+/**
+ * Brings a request into another state, or adds an approval on the way there.
+ * @throws ApiError 404 for an unknown request; 403 for a caller who may not; 400 for a state that cannot follow; 409 where
+ * it cannot be applied; 412 by `If-Match`.
+ */
+export async function changeState(
+  request: Request,
+  caller: PermittedCaller,
+  place: RequestPlace,
+  input: StateInput,
+): Promise<Reached> {
+  const load = () => loadChangeRequest(request, caller, place);
+  const rulesOf = ({ project, environment }: ChangeRequest) => loadRules(request, project, environment);
+  const { state } = input;
+  if (state === 'Applied') {
+    const { environment } = (await load()).value;
+    const by = permitted(caller, ['APPLY_CHANGE_REQUEST'], place.projectId, environment);
+    const { state: reached } = await applyRequest(request, by, {
+      id: place.id,
+      load,
+      assertMay: (found) => assertFrom(found, 'Applied', ['Approved', 'Scheduled']),
+      rules: () => loadRules(request, place.projectId, environment),
+    });
+    return { state: reached };
+  }
+  return change(request, caller, {
+    of: [keys.changeRequest(place.id)],
+    likelyEvents: 2,
+    read: async () => {
+      const before = await load();
+      return { before, rules: await rulesOf(before.value) };
+    },
+    revisionOf: ({ before }) => before,
+    decide: ({ before, rules }, at) => {
+      const { after, events } = steps[state]({ before: before.value, input, caller, rules, at });
+      const said = withComment(after, input.comment, caller, at);
+      return { ...requestUpdated(before, said, events), result: reachedBy(said) };
+    },
+  });
+}
+
+const steps: { readonly [S in Exclude<RequestState, 'Applied'>]: (asked: Asked) => Stepped } = {
+  Draft() {
+    throw invalid('A change request that was sent to review does not become a draft again; edit it as it is.', 'state');
+  },
+  'In review'({ before, caller, at }) {
+    assertFrom(before, 'In review', ['Draft']);
+    assertBy(before, caller);
+    if (before.changes.length === 0) throw invalid('There is no change to review.', 'state');
+    const after = inState(before, 'In review', at);
+    return { after, events: [requestEvent('change-request-sent-to-review', after)] };
+  },
+  Approved({ before, caller, rules, at }) {
+    assertFrom(before, 'Approved', ['In review']);
+    permitted(caller, ['APPROVE_CHANGE_REQUEST'], before.project, before.environment);
+    assertImpartial(caller, before, rules);
+    if (approvalsOf(before).some((approval) => isBy(caller, approval)))
+      throw invalid('You have approved these changes already.', 'state');
+    const others = before.approvals.filter((approval) => !isBy(caller, approval));
+    const reviewed = { ...before, approvals: [...others, reviewBy(caller, before, at)] };
+    const isEnough = approvalsOf(reviewed).length >= Math.max(before.minApprovals, rules.required);
+    const after = isEnough ? inState(reviewed, 'Approved', at) : reviewed;
+    return {
+      after,
+      events: [
+        requestEvent('change-request-approval-added', after),
+        ...(isEnough ? [requestEvent('change-request-approved', after)] : []),
+      ],
+    };
+  },
+  Rejected({ before, caller, at }) {
+    assertFrom(before, 'Rejected', ['In review', 'Approved', 'Scheduled']);
+    if (before.state !== 'Scheduled' || !(isBy(caller, before) || caller.may('ADMIN')))
+      permitted(caller, ['APPROVE_CHANGE_REQUEST'], before.project, before.environment);
+    const others = before.rejections.filter((rejection) => !isBy(caller, rejection));
+    const reviewed = { ...before, rejections: [...others, reviewBy(caller, before, at)] };
+    const after = inState(reviewed, 'Rejected', at);
+    return { after, events: [requestEvent('change-request-rejected', after)] };
+  },
+  Cancelled({ before, caller, at }) {
+    assertFrom(before, 'Cancelled', ['Draft', 'In review', 'Approved']);
+    assertBy(before, caller);
+    const after = inState(before, 'Cancelled', at);
+    return { after, events: [requestEvent('change-request-cancelled', after)] };
+  },
+  Scheduled({ before, input, caller, rules, at }) {
+    const scheduledAt = 'scheduledAt' in input ? input.scheduledAt : at;
+    assertFrom(before, 'Scheduled', ['Approved', 'Scheduled']);
+    permitted(caller, ['APPLY_CHANGE_REQUEST'], before.project, before.environment);
+    assertApproved(before, rules.required);
+    const wait = Date.parse(scheduledAt) - Date.parse(at);
+    if (wait <= 0) throw invalid('A moment in the future is required.', 'scheduledAt');
+    if (wait > scheduledWithinMs) throw invalid('A moment within a year is required.', 'scheduledAt');
+    const scheduledBy = { id: caller.id, name: caller.name };
+    const { contentHash } = before;
+    const after: ChangeRequest = {
+      ...inState(before, 'Scheduled', at),
+      schedule: { scheduledAt, status: 'pending', scheduledBy, contentHash },
+    };
+    return { after, events: [requestEvent('change-request-scheduled', after, { scheduledDate: scheduledAt })] };
+  },
+};
+
+function reviewBy({ id, name }: PermittedCaller, { contentHash }: ChangeRequest, at: string): Review {
+  return { createdBy: { id, name }, createdAt: at, contentHash };
+}
+
+/** @throws ApiError 400 where the state cannot follow the one that the request has. */
+function assertFrom({ state }: ChangeRequest, wanted: RequestState, from: readonly RequestState[]): void {
+  if (from.includes(state)) return;
+  throw invalid(`A change request that is ${state} cannot become ${wanted}.`, 'state');
+}
+
+/** @throws ApiError 403 for anybody but the author and Admins. */
+function assertBy(before: ChangeRequest, caller: PermittedCaller): void {
+  if (isBy(caller, before) || caller.may('ADMIN')) return;
+  throw new ApiError('NoAccessError', 'Only the author of a change request, or an Admin, does this.');
+}
+
+function withComment(
+  before: ChangeRequest,
+  text: string | null | undefined,
+  { id, name }: PermittedCaller,
+  at: string,
+): ChangeRequest {
+  if (text == null || text === '') return before;
+  if (before.comments.length >= commentsMax) throw invalid(`A change request has at most ${commentsMax} comments.`);
+  const comment = { id: before.lastId + 1, text, createdBy: { id, name }, createdAt: at };
+  return { ...before, comments: [...before.comments, comment], lastId: comment.id };
+}
+
+/**
+ * Adds a comment to a request.
+ * @throws ApiError 404 for an unknown request; 400 for one comment too many.
+ */
+export function addComment(
+  request: Request,
+  caller: PermittedCaller,
+  place: RequestPlace,
+  text: string,
+): Promise<Versioned<void>> {
+  return revise(request, caller, place, (before, at) => ({ after: withComment(before, text, caller, at), events: [] }));
+}
+
+/**
+ * Gives a request a title.
+ * @throws ApiError 403 for anybody but the author and Admins; 404 for an unknown request; 412 by `If-Match`.
+ */
+export function setTitle(
+  request: Request,
+  caller: PermittedCaller,
+  place: RequestPlace,
+  title: string,
+): Promise<Versioned<void>> {
+  return revise(request, caller, place, (before) => {
+    assertBy(before, caller);
+    return { after: { ...before, title }, events: [] };
+  });
+}
+
+/**
+ * Asks users for a review, instead of those who were asked before.
+ * @throws ApiError 403 for anybody but the author and Admins; 404 for an unknown request; 400 for one that is closed; 412
+ * by `If-Match`.
+ */
+export function setReviewers(
+  request: Request,
+  caller: PermittedCaller,
+  place: RequestPlace,
+  reviewers: readonly number[],
+): Promise<Versioned<void>> {
+  return revise(request, caller, place, (before) => {
+    assertBy(before, caller);
+    if (!isPending(before)) throw invalid(`Nobody is asked to review a change request that is ${before.state}.`);
+    const after = { ...before, reviewers: [...new Set(reviewers)] };
+    return {
+      after,
+      events: [requestEvent('change-request-requested-approvers-updated', after, { requestedApprovers: reviewers })],
+    };
+  });
+}
+
+function revise(
+  request: Request,
+  caller: PermittedCaller,
+  place: RequestPlace,
+  decide: (before: ChangeRequest, at: string) => Stepped,
+): Promise<Versioned<void>> {
+  return change(request, caller, {
+    of: [keys.changeRequest(place.id)],
+    read: () => loadChangeRequest(request, caller, place),
+    revisionOf: (before) => before,
+    decide: (before, at) => {
+      const { after, events } = decide(before.value, at);
+      const effects = requestUpdated(before, after, events);
+      const version = effects.writes.length === 0 ? before.version : before.version + 1;
+      return { ...effects, result: { value: undefined, version } };
+    },
+  });
+}
+
+/**
+ * Removes a draft; cancels a request that is no draft any more.
+ * @throws ApiError 403 for anybody but the author and Admins; 404 for an unknown request; 400 for one that is closed or
+ * scheduled; 412 by `If-Match`.
+ */
+export function removeChangeRequest(request: Request, caller: PermittedCaller, place: RequestPlace): Promise<void> {
+  return change(request, caller, {
+    of: [keys.changeRequest(place.id)],
+    read: () => loadChangeRequest(request, caller, place),
+    revisionOf: (before) => before,
+    decide: (before, at) => {
+      assertBy(before.value, caller);
+      if (before.value.state === 'Draft') return discarded(before);
+      assertFrom(before.value, 'Cancelled', ['In review', 'Approved']);
+      const after = inState(before.value, 'Cancelled', at);
+      return { ...requestUpdated(before, after, [requestEvent('change-request-cancelled', after)]), result: undefined };
+    },
+  });
+}

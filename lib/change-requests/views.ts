@@ -1,0 +1,141 @@
+import type { Author } from '../events/actor.ts';
+import { approvalsOf, type ChangeRequest, type RequestedChange, type Review } from './change-request.ts';
+import type { ListedChangeRequest, ShownChangeRequest } from './change-request-schema.ts';
+import type { Summary } from './change-requests.ts';
+import type { RequestPlan } from './plan.ts';
+
+const person = ({ id, name }: Author) => ({ id, username: name, imageUrl: '' });
+
+const said = ({ createdBy, createdAt }: { readonly createdBy: Author; readonly createdAt: string }) => ({
+  createdBy: person(createdBy),
+  createdAt,
+});
+
+const reviewView = (review: Review) => ({ ...said(review), contentHash: review.contentHash });
+
+/** Requests that are scheduled, by what they change: features, strategies and segments. */
+export type ScheduledUses = (change: RequestedChange) => readonly Pick<Summary, 'id' | 'title'>[];
+
+/** Actions that show what they were made on. */
+const withSnapshot: ReadonlySet<string> = new Set([
+  ...['updateStrategy', 'deleteStrategy', 'patchVariant', 'updateSegment', 'deleteSegment'],
+]);
+
+/**
+ * Returns a request with all that it holds.
+ * @param plan what it would do now, where that is known.
+ */
+export function changeRequestView(
+  one: ChangeRequest,
+  plan?: RequestPlan,
+  scheduledUses: ScheduledUses = () => [],
+): ShownChangeRequest {
+  const { id, title, project, environment, createdAt, state, minApprovals, contentHash, changes, schedule } = one;
+  const conflictOf = (change: RequestedChange) => {
+    const message = plan?.conflicts.find((each) => each.change === change.id)?.message;
+    // The admin UI puts a full stop behind it.
+    return message === undefined ? {} : { conflict: message.replace(/\.$/, '') };
+  };
+  const shown = (change: RequestedChange) => {
+    const others = scheduledUses(change);
+    return {
+      id: change.id,
+      action: change.action,
+      ...payloadOf(change),
+      ...conflictOf(change),
+      ...(others.length > 0 && {
+        scheduleConflicts: {
+          changeRequests: others.map(({ id: other, title: name }) => ({ id: other, ...(name && { title: name }) })),
+        },
+      }),
+      ...said(change),
+    };
+  };
+  const ofFeatures = Map.groupBy(
+    changes.filter(({ feature }) => feature !== null),
+    ({ feature }) => feature as string,
+  );
+  return {
+    id,
+    ...(title !== undefined && { title }),
+    project,
+    environment,
+    createdBy: person(one.createdBy),
+    createdAt,
+    minApprovals,
+    state,
+    contentHash,
+    features: [...ofFeatures].map(([name, own]) => {
+      const added = plan?.features.find((each) => each.name === name)?.defaultStrategy;
+      return {
+        name,
+        changes: own.map(shown),
+        ...(added !== undefined && { defaultChange: { action: 'addStrategy', payload: added } }),
+      };
+    }),
+    segments: changes
+      .filter(({ feature }) => feature === null)
+      .map((change) => ({ ...shown(change), name: segmentNameOf(change) })),
+    approvals: approvalsOf(one).map(reviewView),
+    rejections: one.rejections.map(reviewView),
+    comments: one.comments.map(({ id: commentId, text, ...by }) => ({ id: commentId, text, ...said(by) })),
+    stateTimestamps: stamps(one),
+    ...(schedule && { schedule: scheduleView(schedule) }),
+  };
+}
+
+function payloadOf({ action, payload, base }: RequestedChange) {
+  if (payload === undefined) return {};
+  if (base === undefined || !withSnapshot.has(action)) return { payload };
+  return { payload: { ...(payload as object), snapshot: base } };
+}
+
+function segmentNameOf({ payload, base }: Pick<RequestedChange, 'payload' | 'base'>): string {
+  const { name = '' } = { ...(base as { name?: string }), ...(payload as { name?: string }) };
+  return name;
+}
+
+function stamps({ stateTimestamps }: Pick<ChangeRequest, 'stateTimestamps'>): Record<string, string> {
+  return Object.fromEntries(Object.entries(stateTimestamps).filter(([, at]) => at !== undefined));
+}
+
+function scheduleView({ scheduledAt, status, reason, failureReason }: NonNullable<ChangeRequest['schedule']>) {
+  return {
+    scheduledAt,
+    status,
+    ...(reason !== undefined && { reason }),
+    ...(failureReason !== undefined && { failureReason }),
+  };
+}
+
+/** Returns a request as the list of its project shows it. */
+export function listedRequestView(one: Summary): ListedChangeRequest {
+  const ofFeatures = Map.groupBy(
+    one.changes.filter(({ feature }) => feature !== null),
+    ({ feature }) => feature as string,
+  );
+  const { id, title, project, environment, createdAt, state, minApprovals, contentHash, schedule } = one;
+  return {
+    id,
+    ...(title !== undefined && { title }),
+    project,
+    environment,
+    createdBy: person(one.createdBy),
+    createdAt,
+    minApprovals,
+    state,
+    contentHash,
+    features: [...ofFeatures].map(([name, changes]) => ({
+      name,
+      changes: changes.map((change) => ({ id: change.id, action: change.action, ...said(change) })),
+    })),
+    segments: one.changes
+      .filter(({ feature }) => feature === null)
+      .map(({ id: changeId, action, name = '' }) => ({ id: changeId, action, name })),
+    approvals: approvalsOf(one).map(reviewView),
+    rejections: [],
+    comments: [],
+    stateTimestamps: stamps(one),
+    ...(schedule && { schedule: scheduleView(schedule) }),
+  };
+}

@@ -1,7 +1,0 @@
-import { specify } from '../../specifications/specify.ts';
-
-specify('searchChangeRequests', {
-  route: 'GET /api/admin/search/change-requests',
-  may: 'any token',
-  request: () => ({}),
-});

@@ -1,0 +1,109 @@
+import { describe, expect } from 'vitest';
+import { protect } from '../../harness/protection.ts';
+import type { Service } from '../../harness/service.ts';
+import type { World } from '../../harness/world.ts';
+import { test } from '../../specifications/specify.ts';
+
+const environment = 'production';
+const project = '/api/admin/projects/default';
+
+/** People of a project with an environment in which changes need approval. */
+async function team(service: Service, world: World) {
+  await protect(service.table, { projectId: 'default', environment });
+  const permissions = ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'].map((name) => ({ name, environment }));
+  const role = await world.role({ permissions });
+  const [author, reviewer, other] = await Promise.all([
+    world.tokenOfRole(3, [{ project: 'default', roles: [5] }]),
+    world.tokenOfRole(3, [{ project: 'default', roles: [role] }]),
+    world.tokenOfRole(3, [{ project: 'default', roles: [role] }]),
+  ]);
+  const { name } = await world.feature({ environment });
+  const ask = (token: string, body: unknown) =>
+    service.post(`${project}/environments/${environment}/change-requests`, body, { token });
+  const get = async (id: number, token = author) =>
+    (await service.get(`${project}/change-requests/${id}`, { token })).body;
+  const bring = (token: string, id: number, body: unknown) =>
+    service.put(`${project}/change-requests/${id}/state`, body, { token });
+  return { author, reviewer, other, name, ask, get, bring };
+}
+
+describe('A change request', () => {
+  test('is made, reviewed and applied, and its events are one group', async ({ service, world }) => {
+    const { author, reviewer, name, ask, get, bring } = await team(service, world);
+    const direct = await service.post(`${project}/features/${name}/environments/${environment}/on`, undefined, {
+      token: author,
+    });
+    expect(direct).toMatchObject({
+      status: 403,
+      body: { name: 'PermissionError', permissions: ['SKIP_CHANGE_REQUEST'] },
+    });
+
+    const made = await ask(author, { feature: name, action: 'updateEnabled', payload: { enabled: true } });
+    expect(made).toMatchObject({ status: 200, body: { state: 'Draft', features: [{ name }], segments: [] } });
+    const { id } = made.body;
+    expect(await get(id, reviewer)).toMatchObject({ name: 'NotFoundError' });
+
+    expect(await bring(author, id, { state: 'In review', comment: 'Please' })).toMatchObject({ status: 200 });
+    expect(await bring(author, id, { state: 'Approved' })).toMatchObject({ status: 403 });
+    expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ status: 400 });
+    expect(await bring(reviewer, id, { state: 'Approved' })).toMatchObject({ body: { state: 'Approved' } });
+    expect(await get(id)).toMatchObject({ state: 'Approved', approvals: [{}], comments: [{ text: 'Please' }] });
+    expect(await bring(author, id, { state: 'Applied' })).toMatchObject({ status: 403 });
+    expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ body: { state: 'Applied' } });
+
+    const { body: feature } = await service.get(`${project}/features/${name}`);
+    const on = feature.environments.find((each: { name: string }) => each.name === environment);
+    expect(on).toMatchObject({ enabled: true, strategies: [{ name: 'flexibleRollout' }] });
+    const { body: found } = await service.get(`/api/admin/search/events?groupId=IS:${id}`);
+    expect(found.events.map((each: { type: string }) => each.type)).toEqual([
+      'change-request-applied',
+      'feature-environment-enabled',
+      'feature-strategy-add',
+      'change-request-approved',
+      'change-request-approval-added',
+      'change-request-sent-to-review',
+      'change-added',
+      'change-request-created',
+    ]);
+  });
+
+  test('is applied only as it was approved', async ({ service, world }) => {
+    const { author, reviewer, name, ask, get, bring } = await team(service, world);
+    const { id } = (await ask(author, { feature: name, action: 'updateEnabled', payload: { enabled: true } })).body;
+    await bring(author, id, { state: 'In review' });
+    await bring(reviewer, id, { state: 'Approved' });
+    await ask(author, { feature: name, action: 'addStrategy', payload: { name: 'default' } });
+    expect(await get(id)).toMatchObject({ state: 'In review', approvals: [] });
+    expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ status: 400 });
+  });
+
+  test('is refused where somebody else has changed what it was made on', async ({ service, world }) => {
+    const { author, reviewer, name, ask, bring } = await team(service, world);
+    const place = `${project}/features/${name}/environments/${environment}`;
+    const { body: strategy } = await service.post(`${place}/strategies`, { name: 'default', title: 'one' });
+    const payload = { id: strategy.id, title: 'mine' };
+    const { id } = (await ask(author, { feature: name, action: 'updateStrategy', payload })).body;
+    await bring(author, id, { state: 'In review' });
+    await bring(reviewer, id, { state: 'Approved' });
+    await service.put(`${place}/strategies/${strategy.id}`, { name: 'default', title: 'theirs' });
+    expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({
+      status: 409,
+      body: { details: [{ difference: { before: 'one', now: 'theirs', wanted: 'mine' } }] },
+    });
+  });
+
+  test('of many features is applied in parts, all of it in the end', async ({ service, world }) => {
+    const { author, reviewer, ask, bring } = await team(service, world);
+    const names = await world.featureNames(40, { environment });
+    const changes = names.map((feature) => ({ feature, action: 'updateEnabled', payload: { enabled: true } }));
+    const { id } = (await ask(author, changes)).body;
+    await bring(author, id, { state: 'In review' });
+    await bring(reviewer, id, { state: 'Approved' });
+    expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ body: { state: 'Applied' } });
+    const { body } = await service.get(`/api/admin/search/features?project=IS:default&limit=100`);
+    const isOn = ({ environments }: { environments: { name: string; enabled: boolean }[] }) =>
+      environments.some((each) => each.name === environment && each.enabled);
+    const on = body.features.filter(isOn);
+    expect(on).toHaveLength(40);
+  });
+});
