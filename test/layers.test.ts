@@ -116,6 +116,7 @@ const deferred = [
   // What is loaded after the compile cache is open is kept in it.
   'infra/local/start.ts → infra/local/run.ts',
   // The functions load while the store starts.
+  'infra/local/run.ts → infra/local/schedules.ts',
   'infra/local/run.ts → infra/local/serve.ts',
   'infra/local/run.ts → infra/local/sending.ts',
   // Most starts read no seed file.

@@ -1,17 +1,20 @@
+import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { setChangeRequestSettings } from '../../lib/settings/change-request-settings.ts';
-import { boolean, object } from '../../lib/values/primitives.ts';
+import { boolean, count, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'PUT',
   path: '/api/admin/change-requests/settings',
   group: 'Change requests',
-  summary: 'Says whether administrators and admin tokens need approval as everybody does.',
+  summary: 'Changes the settings of change requests in the whole service.',
   description:
     'With `adminsSkip`, the default, they may change a protected environment directly, as on Unleash. Without it they may ' +
-    'where one of their roles has SKIP_CHANGE_REQUEST, and admin tokens may not. All processes know within 5 seconds.',
+    'where one of their roles has SKIP_CHANGE_REQUEST, and admin tokens may not. All processes know within 5 seconds. ' +
+    'A schedule that could not be applied at its time, because the service stood still, is applied later; with ' +
+    '`lateMinutesMax` it fails where it is more than so many minutes late.',
   permission: 'ADMIN',
-  body: object({ adminsSkip: boolean }),
+  body: object({ adminsSkip: boolean, lateMinutesMax: v.exactOptional(v.nullable(count)) }),
   responses: { 204: null },
   etag: true,
 }).handle(({ request, caller, body }) => setChangeRequestSettings(request, caller, body));

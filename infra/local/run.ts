@@ -2,6 +2,7 @@ import type { LocalServer } from '../../lib/http/local/local-server.ts';
 import { findConsole } from '../console/release.ts';
 import { Problem, wordsOf } from '../problem.ts';
 import { type EmbeddedStore, openEmbeddedStore } from './embedded-store.ts';
+import type { LocalSchedules } from './schedules.ts';
 import type { LocalSending } from './sending.ts';
 import { type LocalSettings, readSettings } from './settings.ts';
 import { describeStart, urlOf } from './welcome.ts';
@@ -13,6 +14,7 @@ const repeatedSignalMs = 500;
 interface Parts {
   store?: EmbeddedStore;
   server?: LocalServer;
+  schedules?: LocalSchedules;
   sending?: LocalSending;
 }
 
@@ -27,6 +29,7 @@ export async function serveUntilSignal(): Promise<void> {
   async function stop(exitCode: number): Promise<void> {
     stopping = true;
     await parts.server?.close();
+    await parts.schedules?.close();
     await parts.sending?.close();
     await (parts.server === undefined ? parts.store?.discard() : parts.store?.close());
     process.exit(exitCode);
@@ -62,14 +65,16 @@ function stopOnSignals(stop: () => Promise<void>): void {
 
 async function start(parts: Parts): Promise<void> {
   const settings = readSettings(process.env);
-  const [{ openLocalStore: openStore, serve }, { startSending }, endpoint] = await Promise.all([
+  const [{ openLocalStore: openStore, serve }, { startSchedules }, { startSending }, endpoint] = await Promise.all([
     import('./serve.ts'),
+    import('./schedules.ts'),
     import('./sending.ts'),
     settings.storeEndpoint ?? openEmbedded(settings, parts),
   ]);
   const opened = await openStore(settings, endpoint);
   parts.server = await serve(settings);
   const url = urlOf(settings.host, parts.server.port);
+  parts.schedules = startSchedules();
   if (settings.sendsEvents) {
     // No integration may make this service call itself.
     const ownPorts = [parts.server.port, Number(URL.parse(endpoint)?.port)];

@@ -42,6 +42,8 @@ export const changeRequests = entity<ChangeRequest, number>({
           },
         ]
       : [],
+  marks: ({ id, state, schedule }) =>
+    state === 'Scheduled' && schedule?.status === 'pending' ? [keys.schedule(schedule.scheduledAt, id)] : [],
   events: {},
   shown: ({ id }) => ({ id }),
   projectOf: ({ project }) => project,

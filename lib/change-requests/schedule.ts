@@ -4,7 +4,7 @@ import { systemUser } from '../events/actor.ts';
 import { holderOf } from '../people/rights/caller.ts';
 import { allows } from '../people/rights/permissions.ts';
 import type { Request } from '../request.ts';
-import { changeRequestSettings } from '../settings/change-request-settings.ts';
+import { readChangeRequestSettings } from '../settings/change-request-settings.ts';
 import type { Key } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
@@ -22,7 +22,8 @@ interface Due {
 
 /** Reads the schedules that are due by a moment, the earliest first. */
 async function dueBy(request: Request, now: Date): Promise<Due[]> {
-  const items = await queryAll<Key>(request, partitions.schedulesUntil(now.toISOString()));
+  // The sort key of this very moment is longer.
+  const items = await queryAll<Key>(request, partitions.schedules(), { before: `${now.toISOString()}~` });
   return items.map(({ sk }) => {
     const [scheduledAt = '', id] = sk.split('#');
     return { id: Number(id), scheduledAt };
@@ -31,7 +32,7 @@ async function dueBy(request: Request, now: Date): Promise<Due[]> {
 
 /** Tells whether any request waits for its time. */
 export async function isAnyScheduled(request: Request): Promise<boolean> {
-  const [first] = await queryAll<Key>(request, partitions.schedules(), { limit: 1 });
+  const [first] = await queryAll<Key>(request, partitions.schedules(), { pageSize: 1 });
   return first !== undefined;
 }
 
@@ -83,7 +84,7 @@ function isDue({ state, schedule, contentHash }: ChangeRequest, { scheduledAt }:
 
 /** @throws ApiError 409 for a schedule that is later than the service applies any. */
 async function assertInTime(request: Request, { scheduledAt }: Due, now: Date): Promise<void> {
-  const { lateMinutesMax } = await changeRequestSettings(request);
+  const { lateMinutesMax } = (await readChangeRequestSettings(request)).value;
   if (lateMinutesMax === null || now.getTime() - Date.parse(scheduledAt) <= lateMinutesMax * 60_000) return;
   throw new ApiError('ConflictError', `It was applied more than ${lateMinutesMax} minutes late.`);
 }

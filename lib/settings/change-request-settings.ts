@@ -14,11 +14,16 @@ interface ChangeRequestSettings {
    * they may where one of their roles has SKIP_CHANGE_REQUEST, as everybody.
    */
   readonly adminsSkip: boolean;
+  /** The most minutes that a schedule is applied late, after a standstill of the service; null where it always is. */
+  readonly lateMinutesMax: number | null;
 }
 
+const usual: ChangeRequestSettings = { adminsSkip: true, lateMinutesMax: null };
+
 /** Reads the setting, with its version. */
-export function readChangeRequestSettings(request: Request): Promise<Versioned<ChangeRequestSettings>> {
-  return readSetting<ChangeRequestSettings>(request, settingId, { adminsSkip: true });
+export async function readChangeRequestSettings(request: Request): Promise<Versioned<ChangeRequestSettings>> {
+  const stored = await readSetting(request, settingId, usual);
+  return { ...stored, value: { ...usual, ...stored.value } };
 }
 
 /**
@@ -28,12 +33,12 @@ export function readChangeRequestSettings(request: Request): Promise<Versioned<C
 export async function setChangeRequestSettings(
   request: Request,
   actor: Actor,
-  { adminsSkip }: ChangeRequestSettings,
+  { adminsSkip, lateMinutesMax = null }: Pick<ChangeRequestSettings, 'adminsSkip'> & Partial<ChangeRequestSettings>,
 ): Promise<Versioned<void>> {
   const mark = keys.adminsNeedApproval();
   // What every request looks at is the mark.
   const besides = [adminsSkip ? { remove: mark } : { put: mark, item: {} }];
-  const result = await saveSetting(request, actor, settingId, { adminsSkip }, undefined, besides);
+  const result = await saveSetting(request, actor, settingId, { adminsSkip, lateMinutesMax }, undefined, besides);
   await renewProjectMarks(request);
   return result;
 }

@@ -91,6 +91,11 @@ export const archivedFeature = (project: string, archivedAt: string, name: strin
 });
 
 export const changeRequest = (id: number): Key => ({ pk: `CHANGE_REQUEST#${padded(id)}`, sk: 'CHANGE_REQUEST' });
+/** The mark of a change request whose time is to come. */
+export const schedule = (scheduledAt: string, id: number): Key => ({
+  pk: 'SCHEDULES',
+  sk: `${scheduledAt}#${padded(id)}`,
+});
 /** A change request in the list of its project. */
 export const listedChangeRequest = (project: string, state: 'OPEN' | 'CLOSED', id: number): Key => ({
   pk: `PROJECT#${project}#CHANGE_REQUESTS`,

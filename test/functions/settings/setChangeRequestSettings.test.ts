@@ -10,9 +10,10 @@ specify('setChangeRequestSettings', {
   needs: ['ADMIN'],
   request: async ({ service: { table } }) => {
     await setChangeRequestSettings(table, systemUser, { adminsSkip: true });
-    return { body: { adminsSkip: false } };
+    return { body: { adminsSkip: false, lateMinutesMax: 60 } };
   },
   required: ['adminsSkip'],
+  nullable: ['lateMinutesMax'],
   again: 'nothing',
   waits: 3,
 });
@@ -37,10 +38,16 @@ test('Administrators need approval, unless a role allows them to skip it, from t
     }
     return answers;
   };
-  expect((await service.get('/api/admin/change-requests/settings')).body).toEqual({ adminsSkip: true });
+  expect((await service.get('/api/admin/change-requests/settings')).body).toEqual({
+    adminsSkip: true,
+    lateMinutesMax: null,
+  });
   expect(await statuses()).toEqual([200, 200, 200]);
   await service.put('/api/admin/change-requests/settings', { adminsSkip: false });
-  expect((await service.get('/api/admin/change-requests/settings')).body).toEqual({ adminsSkip: false });
+  expect((await service.get('/api/admin/change-requests/settings')).body).toEqual({
+    adminsSkip: false,
+    lateMinutesMax: null,
+  });
   expect(await statuses()).toEqual([403, 403, 200]);
   await service.put('/api/admin/change-requests/settings', { adminsSkip: true });
   expect(await statuses()).toEqual([200, 200, 200]);

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { applyDue } from '../../../lib/change-requests/schedule.ts';
 import { protect } from '../../harness/protection.ts';
 import type { Service } from '../../harness/service.ts';
 import type { World } from '../../harness/world.ts';
@@ -105,5 +106,59 @@ describe('A change request', () => {
       environments.some((each) => each.name === environment && each.enabled);
     const on = body.features.filter(isOn);
     expect(on).toHaveLength(40);
+  });
+
+  const approved = async (service: Service, world: World) => {
+    const people = await team(service, world);
+    const { author, reviewer, name, ask, bring } = people;
+    const { id } = (await ask(author, { feature: name, action: 'updateEnabled', payload: { enabled: true } })).body;
+    await bring(author, id, { state: 'In review' });
+    await bring(reviewer, id, { state: 'Approved' });
+    return { ...people, id };
+  };
+  const inAnHour = () => new Date(Date.now() + 3_600_000);
+
+  test('is applied once at its time, by whatever process looks first', async ({ service, world }) => {
+    const { reviewer, id, name, get, bring } = await approved(service, world);
+    const scheduledAt = inAnHour();
+    expect(await bring(reviewer, id, { state: 'Scheduled', scheduledAt: scheduledAt.toISOString() })).toMatchObject({
+      body: { state: 'Scheduled', scheduledAt: scheduledAt.toISOString() },
+    });
+    await applyDue(service.table, new Date(scheduledAt.getTime() - 1));
+    expect(await get(id)).toMatchObject({ state: 'Scheduled', schedule: { status: 'pending' } });
+    await Promise.all(Array.from({ length: 4 }, () => applyDue(service.table, scheduledAt)));
+    expect(await get(id)).toMatchObject({ state: 'Applied' });
+    const types = (await service.get(`/api/admin/search/events?groupId=IS:${id}`)).body.events.map(
+      ({ type }: { type: string }) => type,
+    );
+    expect(types.slice(0, 2)).toEqual(['change-request-scheduled-application-success', 'change-request-applied']);
+    expect(types.filter((type: string) => type === 'feature-environment-enabled')).toHaveLength(1);
+    expect((await service.get(`${project}/features/${name}`)).body.enabled).toBe(true);
+  });
+
+  test('waits where it cannot be applied at its time, and says why', async ({ service, world }) => {
+    const { reviewer, id, name, get, bring } = await approved(service, world);
+    const scheduledAt = inAnHour();
+    await bring(reviewer, id, { state: 'Scheduled', scheduledAt: scheduledAt.toISOString() });
+    await service.call('DELETE', `${project}/features/${name}`);
+    await applyDue(service.table, scheduledAt);
+    expect(await get(id)).toMatchObject({
+      state: 'Scheduled',
+      schedule: { status: 'failed', reason: expect.stringContaining(`The feature "${name}" is archived`) },
+    });
+    await service.post(`/api/admin/archive/revive/${name}`);
+    const again = new Date(scheduledAt.getTime() + 60_000);
+    await bring(reviewer, id, { state: 'Scheduled', scheduledAt: again.toISOString() });
+    await applyDue(service.table, again);
+    expect(await get(id)).toMatchObject({ state: 'Applied' });
+  });
+
+  test('fails where the service stood still for longer than it may be late', async ({ service, world }) => {
+    await service.put('/api/admin/change-requests/settings', { adminsSkip: true, lateMinutesMax: 10 });
+    const { reviewer, id, get, bring } = await approved(service, world);
+    const scheduledAt = inAnHour();
+    await bring(reviewer, id, { state: 'Scheduled', scheduledAt: scheduledAt.toISOString() });
+    await applyDue(service.table, new Date(scheduledAt.getTime() + 601_000));
+    expect(await get(id)).toMatchObject({ state: 'Scheduled', schedule: { status: 'failed' } });
   });
 });

@@ -1,0 +1,38 @@
+import { applyDue } from '../../lib/change-requests/schedule.ts';
+import { log } from '../../lib/http/log.ts';
+import { environmentRequest } from '../../lib/request.ts';
+
+/** Scheduled change requests that are applied at their time, for as long as the server runs. */
+export interface LocalSchedules {
+  /** Begins nothing more, and waits for what is under way. */
+  close(): Promise<void>;
+}
+
+/** The time from one look at what is due to the next, and so the most that it comes late. */
+const tickMs = 5_000;
+
+/** Applies scheduled change requests at their time, and at once those whose time came while no server ran. */
+export function startSchedules(): LocalSchedules {
+  let underWay: Promise<void> | undefined;
+  const onTick = () => {
+    underWay ??= applyDue(environmentRequest(), new Date())
+      .catch(logFailure)
+      .finally(() => {
+        underWay = undefined;
+      });
+  };
+  onTick();
+  const timer = setInterval(onTick, tickMs);
+  return {
+    async close() {
+      clearInterval(timer);
+      await underWay;
+    },
+  };
+}
+
+/** The store is out of reach, say: the next tick goes on. */
+function logFailure(error: unknown): void {
+  const { name, message } = error as Error;
+  log('WARN', 'Scheduled change requests could not be applied; it is tried again.', { reason: `${name}: ${message}` });
+}
