@@ -3,25 +3,15 @@ import { addingDependency, removingDependencies } from '../features/dependencies
 import type { FeaturePlace } from '../features/environments/change-environment.ts';
 import { changingVariantsIn, overwritten } from '../features/environments/change-variants.ts';
 import { switchingOff, switchingOn } from '../features/environments/switch-feature.ts';
-import { environmentOfFeature, type Feature } from '../features/feature.ts';
 import type { StoredFeature } from '../features/items/feature-items.ts';
 import type { FeatureChange } from '../features/items/feature-writes.ts';
 import { archiving } from '../features/lifecycle/archive-feature.ts';
 import { addingStrategy } from '../features/strategies/add-strategy.ts';
 import { orderingStrategies } from '../features/strategies/order-strategies.ts';
 import { removingStrategy } from '../features/strategies/remove-strategy.ts';
-import { inOrder } from '../features/strategies/strategy.ts';
 import { updatingStrategy } from '../features/strategies/update-strategy.ts';
 import type { Request } from '../request.ts';
-import type { ChangeInput } from './change-request-schema.ts';
-
-/** A change of a feature: one of those that can also be made directly. */
-export type FeatureChangeInput = Exclude<ChangeInput, { readonly action: 'updateSegment' | 'deleteSegment' }>;
-export type SegmentChangeInput = Extract<ChangeInput, { readonly action: 'updateSegment' | 'deleteSegment' }>;
-
-export function isOfSegment(input: ChangeInput): input is SegmentChangeInput {
-  return input.action === 'updateSegment' || input.action === 'deleteSegment';
-}
+import type { FeatureChangeInput } from './base.ts';
 
 /** Makes a change of a feature; pure. @throws ApiError where it cannot be made. */
 export type PlannedStep = (
@@ -66,26 +56,4 @@ async function loaded<Found extends { readonly stored?: StoredFeature | undefine
 ): Promise<PlannedStep> {
   const found = await change.read();
   return (stored, at) => change.decide({ ...found, stored }, at);
-}
-
-/** Returns the part of a feature that a change is made on; undefined for one that rests on none. */
-export function baseOf(input: FeatureChangeInput, feature: Feature, environment: string): unknown {
-  const { enabled, strategies, variants } = environmentOfFeature(feature, environment);
-  switch (input.action) {
-    case 'updateEnabled':
-      return { enabled };
-    case 'updateStrategy':
-    case 'deleteStrategy':
-      return strategies.find(({ id }) => id === input.payload.id);
-    case 'reorderStrategy':
-      return inOrder(strategies).map(({ id, sortOrder }) => ({ id, sortOrder }));
-    case 'patchVariant':
-      return variants;
-    case 'addDependency':
-    case 'deleteDependency':
-      return feature.dependencies;
-    case 'addStrategy':
-    case 'archiveFeature':
-      return undefined;
-  }
 }

@@ -164,3 +164,11 @@ export function newChange(input: ChangeInput, id: number, base: unknown, by: Aut
     createdAt: at,
   };
 }
+
+/** Returns a scheduled request with another status of its schedule. */
+export function withStatus(
+  one: ChangeRequest,
+  status: Pick<Schedule, 'status' | 'reason' | 'failureReason'>,
+): ChangeRequest {
+  return one.schedule === undefined ? one : { ...one, schedule: { ...one.schedule, ...status } };
+}

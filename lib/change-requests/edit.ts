@@ -5,7 +5,7 @@ import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { raiseCounter } from '../store/transactions/transact.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import { baseOf, type FeatureChangeInput } from './actions.ts';
+import { baseOf, type FeatureChangeInput, inputOf } from './base.ts';
 import {
   authorKey,
   type ChangeRequest,
@@ -20,7 +20,7 @@ import {
 } from './change-request.ts';
 import { type ChangeInput, changesMax } from './change-request-schema.ts';
 import { findPending, loadChangeRequest, requestCreated, requestRemoved, requestUpdated } from './change-requests.ts';
-import { inputOf, type LoadedPlan, loadRequestPlan, plannedRequest } from './plan.ts';
+import { type LoadedPlan, loadRequestPlan, plannedRequest } from './plan.ts';
 import { assertMember, assertNeedsApproval, loadRules, type Rules } from './rules.ts';
 
 /** A request of a project. */
@@ -113,8 +113,8 @@ function newRequest(
   };
 }
 
-/** Returns a change with the part that it is made on. */
-function based(bare: RequestedChange, { asked, features, segments }: LoadedPlan): RequestedChange {
+/** Returns a change with the part that it is made on now. */
+export function based(bare: RequestedChange, { asked, features, segments }: LoadedPlan): RequestedChange {
   const input = inputOf(bare);
   const base =
     bare.feature === null

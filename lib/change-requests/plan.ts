@@ -11,9 +11,9 @@ import { everything, type Request } from '../request.ts';
 import { segmentRemoved, segmentReplaced } from '../segments/administer-segments.ts';
 import { type Segment, segmentContent, segments } from '../segments/segments.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import { baseOf, type FeatureChangeInput, isOfSegment, loadStep, type PlannedStep } from './actions.ts';
+import { loadStep, type PlannedStep } from './actions.ts';
+import { baseOf, type FeatureChangeInput, inputOf, isOfSegment } from './base.ts';
 import type { ChangeRequest, RequestedChange } from './change-request.ts';
-import type { ChangeInput } from './change-request-schema.ts';
 import { type Drift, driftOf } from './differences.ts';
 
 /** A reason for which a change cannot be made as it was asked for. */
@@ -93,9 +93,6 @@ function featureChanges({ changes }: Asked): Map<string, RequestedChange[]> {
     ({ feature }) => feature as string,
   );
 }
-
-/** The content of a change as it was checked when it was added. */
-export const inputOf = ({ feature, action, payload }: RequestedChange) => ({ feature, action, payload }) as ChangeInput;
 
 const segmentIdOf = ({ payload }: RequestedChange) => (payload as { readonly id: number }).id;
 

@@ -10,7 +10,7 @@ import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
 import { applyRequest } from './apply.ts';
-import { type ChangeRequest, requestEvent, type Schedule } from './change-request.ts';
+import { type ChangeRequest, requestEvent, withStatus } from './change-request.ts';
 import { changeRequests, requestUpdated } from './change-requests.ts';
 import { loadRules } from './rules.ts';
 
@@ -111,12 +111,4 @@ function noteFailure(request: Request, due: Due, reason: string): Promise<void> 
       return { ...requestUpdated(before, after, [event]), result: undefined };
     },
   });
-}
-
-/** Returns a scheduled request with another status of its schedule. */
-export function withStatus(
-  one: ChangeRequest,
-  status: Pick<Schedule, 'status' | 'reason' | 'failureReason'>,
-): ChangeRequest {
-  return one.schedule === undefined ? one : { ...one, schedule: { ...one.schedule, ...status } };
 }

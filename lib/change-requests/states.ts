@@ -17,7 +17,8 @@ import {
 } from './change-request.ts';
 import { commentsMax, type RequestState, type StateInput } from './change-request-schema.ts';
 import { loadChangeRequest, requestUpdated } from './change-requests.ts';
-import { discarded, type RequestPlace } from './edit.ts';
+import { based, discarded, type RequestPlace } from './edit.ts';
+import { type LoadedPlan, loadRequestPlan } from './plan.ts';
 import { assertImpartial, loadRules, type Rules } from './rules.ts';
 
 /** The most time until a schedule. */
@@ -77,11 +78,15 @@ export async function changeState(
     likelyEvents: 2,
     read: async () => {
       const before = await load();
-      return { before, rules: await rulesOf(before.value) };
+      const [rules, loaded] = await Promise.all([
+        rulesOf(before.value),
+        isScheduledAgain(before.value, state) ? loadRequestPlan(request, before.value) : undefined,
+      ]);
+      return { before, rules, loaded };
     },
     revisionOf: ({ before }) => before,
-    decide: ({ before, rules }, at) => {
-      const { after, events } = steps[state]({ before: before.value, input, caller, rules, at });
+    decide: ({ before, rules, loaded }, at) => {
+      const { after, events } = steps[state]({ before: rebased(before.value, loaded), input, caller, rules, at });
       const said = withComment(after, input.comment, caller, at);
       return { ...requestUpdated(before, said, events), result: reachedBy(said) };
     },
@@ -149,6 +154,20 @@ const steps: { readonly [S in Exclude<RequestState, 'Applied'>]: (asked: Asked) 
     return { after, events: [requestEvent('change-request-scheduled', after, { scheduledDate: scheduledAt })] };
   },
 };
+
+/** Tells whether somebody gives another time to a request whose schedule was suspended or has failed. */
+function isScheduledAgain({ schedule }: ChangeRequest, state: RequestState): boolean {
+  return state === 'Scheduled' && schedule !== undefined && schedule.status !== 'pending';
+}
+
+/**
+ * Returns a request with its changes made on what is there now: who schedules it again has been told what somebody else has
+ * changed meanwhile, and wants it all the same.
+ */
+function rebased(before: ChangeRequest, loaded: LoadedPlan | undefined): ChangeRequest {
+  if (loaded === undefined) return before;
+  return { ...before, changes: before.changes.map((each) => based(each, loaded)) };
+}
 
 function reviewBy({ id, name }: PermittedCaller, { contentHash }: ChangeRequest, at: string): Review {
   return { createdBy: { id, name }, createdAt: at, contentHash };

@@ -1,3 +1,4 @@
+import { loadScheduledOn, suspensions } from '../change-requests/suspend.ts';
 import { type AuthorOf, type Change, change, type Effects } from '../entity/change.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
 import type { Event } from '../events/event-schema.ts';
@@ -28,6 +29,23 @@ export interface ChangeOfFeature<Found, T> extends Pick<Change<Found, T>, 'likel
   readonly decide: (found: Found, at: string) => FeatureDecision<T>;
 }
 
+/** Facts that a change has read, with the requests under a schedule that it may take the ground from. */
+interface Affected<Found> {
+  readonly found: Found;
+  readonly scheduled: Awaited<ReturnType<typeof loadScheduledOn>>;
+}
+
+/** Returns the further effects of a change, with the suspension of the schedules that it takes the ground from. */
+function withSuspensions(
+  besides: Effects | undefined,
+  { stored, after }: Pick<FeatureChange, 'stored' | 'after'>,
+  scheduled: Affected<unknown>['scheduled'],
+): Effects | undefined {
+  if (stored === undefined || scheduled.length === 0) return besides;
+  const { writes, events } = suspensions(scheduled, stored.feature, after);
+  return { writes: [...(besides?.writes ?? []), ...writes], events: [...(besides?.events ?? []), ...events] };
+}
+
 /**
  * Reads a feature and whatever else its change or creation depends on, decides, and writes the result as a whole: its
  * state, its events and the counters that they change.
@@ -39,16 +57,23 @@ export function changeFeature<Found extends FoundFeature, T>(
   name: string,
   { likelyEvents, read, expected, decide }: ChangeOfFeature<Found, T>,
 ): Promise<Versioned<T>> {
-  return change<Found, Versioned<T>>(request, author, {
+  const by = typeof author === 'function' ? ({ found }: Affected<Found>) => author(found) : author;
+  return change<Affected<Found>, Versioned<T>>(request, by, {
     of: [keys.feature(name)],
     what: `feature "${name}"`,
     ...(likelyEvents !== undefined && { likelyEvents }),
-    ...(expected !== undefined && { expected }),
-    read,
+    ...(expected !== undefined && {
+      expected: { what: expected.what, revisionOf: ({ found }) => expected.revisionOf(found) },
+    }),
+    read: async () => {
+      const found = await read();
+      return { found, scheduled: found.stored ? await loadScheduledOn(request, found.stored.feature) : [] };
+    },
     // A new feature has no version that a caller could expect.
-    revisionOf: ({ stored, remains }) => stored?.revision ?? (remains && { ...remains, version: 0 }),
-    decide: (found, at) => {
-      const { events, value, besides, ...decided } = decide(found, at);
+    revisionOf: ({ found: { stored, remains } }) => stored?.revision ?? (remains && { ...remains, version: 0 }),
+    decide: ({ found, scheduled }, at) => {
+      const { events, value, besides: own, ...decided } = decide(found, at);
+      const besides = withSuspensions(own, decided, scheduled);
       const { writes = (stamped: readonly Event[]) => featureWrites(request, decided, stamped) } = decided;
       const { version } = decided.stored?.revision ?? decided.remains ?? { version: 0 };
       if (events.length === 0) return { writes: [], events: [], result: { value, version } };

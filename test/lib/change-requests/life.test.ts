@@ -140,7 +140,7 @@ describe('A change request', () => {
     const { reviewer, id, name, get, bring } = await approved(service, world);
     const scheduledAt = inAnHour();
     await bring(reviewer, id, { state: 'Scheduled', scheduledAt: scheduledAt.toISOString() });
-    await service.call('DELETE', `${project}/features/${name}`);
+    await service.post(`${project}/archive`, { features: [name] });
     await applyDue(service.table, scheduledAt);
     expect(await get(id)).toMatchObject({
       state: 'Scheduled',
@@ -160,5 +160,33 @@ describe('A change request', () => {
     await bring(reviewer, id, { state: 'Scheduled', scheduledAt: scheduledAt.toISOString() });
     await applyDue(service.table, new Date(scheduledAt.getTime() + 601_000));
     expect(await get(id)).toMatchObject({ state: 'Scheduled', schedule: { status: 'failed' } });
+  });
+
+  test('is suspended by the direct change that takes its ground, and can be given another time', async ({
+    service,
+    world,
+  }) => {
+    const { author, reviewer, name, ask, get, bring } = await team(service, world);
+    const place = `${project}/features/${name}/environments/${environment}`;
+    const { body: strategy } = await service.post(`${place}/strategies`, { name: 'default', title: 'one' });
+    const payload = { id: strategy.id, title: 'mine' };
+    const { id } = (await ask(author, { feature: name, action: 'updateStrategy', payload })).body;
+    await bring(author, id, { state: 'In review' });
+    await bring(reviewer, id, { state: 'Approved' });
+    const scheduledAt = inAnHour();
+    await bring(reviewer, id, { state: 'Scheduled', scheduledAt: scheduledAt.toISOString() });
+
+    await service.put(`${place}/strategies/${strategy.id}`, { name: 'default', title: 'one', sortOrder: 7 });
+    expect(await get(id)).toMatchObject({ schedule: { status: 'pending' } });
+    await service.put(`${place}/strategies/${strategy.id}`, { name: 'default', title: 'theirs' });
+    expect(await get(id)).toMatchObject({ schedule: { status: 'suspended', reason: 'The strategy was updated.' } });
+    await applyDue(service.table, scheduledAt);
+    expect(await get(id)).toMatchObject({ state: 'Scheduled' });
+
+    const again = new Date(scheduledAt.getTime() + 60_000);
+    await bring(reviewer, id, { state: 'Scheduled', scheduledAt: again.toISOString() });
+    await applyDue(service.table, again);
+    expect(await get(id)).toMatchObject({ state: 'Applied' });
+    expect((await service.get(`${place}/strategies/${strategy.id}`)).body).toMatchObject({ title: 'mine' });
   });
 });

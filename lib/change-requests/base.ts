@@ -1,0 +1,37 @@
+import { environmentOfFeature, type Feature } from '../features/feature.ts';
+import { inOrder } from '../features/strategies/strategy.ts';
+import type { RequestedChange } from './change-request.ts';
+import type { ChangeInput } from './change-request-schema.ts';
+
+/** A change of a feature: one of those that can also be made directly. */
+export type FeatureChangeInput = Exclude<ChangeInput, { readonly action: 'updateSegment' | 'deleteSegment' }>;
+export type SegmentChangeInput = Extract<ChangeInput, { readonly action: 'updateSegment' | 'deleteSegment' }>;
+
+export function isOfSegment(input: ChangeInput): input is SegmentChangeInput {
+  return input.action === 'updateSegment' || input.action === 'deleteSegment';
+}
+
+/** Returns the content of a change as it was checked when it was added. */
+export const inputOf = ({ feature, action, payload }: RequestedChange) => ({ feature, action, payload }) as ChangeInput;
+
+/** Returns the part of a feature that a change is made on; undefined for one that rests on none. */
+export function baseOf(input: FeatureChangeInput, feature: Feature, environment: string): unknown {
+  const { enabled, strategies, variants } = environmentOfFeature(feature, environment);
+  switch (input.action) {
+    case 'updateEnabled':
+      return { enabled };
+    case 'updateStrategy':
+    case 'deleteStrategy':
+      return strategies.find(({ id }) => id === input.payload.id);
+    case 'reorderStrategy':
+      return inOrder(strategies).map(({ id, sortOrder }) => ({ id, sortOrder }));
+    case 'patchVariant':
+      return variants;
+    case 'addDependency':
+    case 'deleteDependency':
+      return feature.dependencies;
+    case 'addStrategy':
+    case 'archiveFeature':
+      return undefined;
+  }
+}
