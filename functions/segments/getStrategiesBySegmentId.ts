@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { requestedStrategy } from '../../lib/change-requests/change-request-schema.ts';
+import { requestedUsesOf } from '../../lib/change-requests/marks.ts';
 import { placedStrategy } from '../../lib/features/strategies/strategy-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { segmentPath } from '../../lib/segments/segment-schema.ts';
@@ -10,11 +12,16 @@ export const handler = endpoint({
   path: '/api/admin/segments/{id}/strategies',
   group: 'Segments',
   summary: 'Lists the strategies that use a segment.',
+  permission: 'NONE',
   params: segmentPath,
-  responses: { 200: object({ strategies: v.array(placedStrategy), changeRequestStrategies: v.array(placedStrategy) }) },
+  responses: {
+    200: object({ strategies: v.array(placedStrategy), changeRequestStrategies: v.array(requestedStrategy) }),
+  },
   errors: [404],
-}).handle(async ({ request, params }) => ({
-  strategies: await strategiesOfSegment(request, params.id),
-  // There are no change requests here.
-  changeRequestStrategies: [],
-}));
+}).handle(async ({ request, caller, params }) => {
+  const [strategies, changeRequestStrategies] = await Promise.all([
+    strategiesOfSegment(request, params.id),
+    requestedUsesOf(request, caller, params.id),
+  ]);
+  return { strategies, changeRequestStrategies };
+});

@@ -2,7 +2,12 @@ import * as v from 'valibot';
 import { newFeatureVariants } from '../features/environments/variant-schema.ts';
 import { dependency } from '../features/feature-schema.ts';
 import { anything, filter, isAnyOf, wholeNumber } from '../features/search/filter-schema.ts';
-import { strategyInput, strategyOrder, strategyReplacement } from '../features/strategies/strategy-schema.ts';
+import {
+  placedStrategy,
+  strategyInput,
+  strategyOrder,
+  strategyReplacement,
+} from '../features/strategies/strategy-schema.ts';
 import { jsonPatch } from '../helpers/json-patch-schema.ts';
 import { segmentInput } from '../segments/segment-schema.ts';
 import {
@@ -148,6 +153,13 @@ export const listedChangeRequest = object({
   segments: v.array(object({ id, action: text, name: text })),
 });
 export type ListedChangeRequest = v.InferOutput<typeof listedChangeRequest>;
+
+/** A strategy that is to use a segment once a request is applied. */
+export const requestedStrategy = object({
+  ...placedStrategy.entries,
+  id: v.exactOptional(text),
+  changeRequest: object({ id, title: v.nullable(text) }),
+});
 
 /** Query for scheduled requests, by what somebody is about to change. */
 export const scheduledQuery = object({

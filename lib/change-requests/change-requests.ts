@@ -57,16 +57,25 @@ export interface Summary extends Omit<ChangeRequest, 'changes' | 'comments' | 'r
 /** A change without its content, with the strategy or the segment that it is about. */
 export type SummaryOfChange = Omit<RequestedChange, 'payload' | 'base'> & {
   readonly of?: string | number;
-  /** The name of a segment. */
+  /** The name of a segment, or the type of a strategy. */
   readonly name?: string;
+  /** The segments that a strategy is to use. */
+  readonly segments?: readonly number[];
 };
 
 function summaryOf({ comments: _comments, rejections: _rejections, changes, ...others }: ChangeRequest): Summary {
   return {
     ...others,
     changes: changes.map(({ payload, base, ...change }) => {
-      const { id, name } = { ...(base as object), ...(payload as object) } as { id?: string | number; name?: string };
-      return { ...change, ...(id !== undefined && { of: id }), ...(change.feature === null && name && { name }) };
+      const { id, name, segments } = { ...(base as object), ...(payload as object) } as Partial<SummaryOfChange> & {
+        readonly id?: string | number;
+      };
+      return {
+        ...change,
+        ...(id !== undefined && { of: id }),
+        ...(name !== undefined && { name }),
+        ...(segments !== undefined && segments.length > 0 && { segments }),
+      };
     }),
   };
 }

@@ -1,3 +1,4 @@
+import { openRequestsOn } from '../../change-requests/marks.ts';
 import { type Shelf, type ShelvedFeature, shelvesOf } from '../../delivery/snapshot/shelf.ts';
 import type { Actor } from '../../events/actor.ts';
 import { listProjectIds, type Project, projects } from '../../projects/projects.ts';
@@ -54,9 +55,14 @@ export async function searchFeatures(request: Request, user: Actor, search: Feat
   const { offset, limit } = search;
   const page = ordered(found, search, isFavorite, lastSeenAt).slice(offset, offset + limit);
   const isParent = (name: string) => shelves.some((shelf) => parentsIn(shelf).has(name));
-  const [usedSegments, { lastSeen, evaluations }] = await Promise.all([
+  const [usedSegments, { lastSeen, evaluations }, requestsOn] = await Promise.all([
     segments.some(request, page.flatMap(segmentsOf)),
     useOfPage(request, page, places, seenOfAll),
+    openRequestsOn(
+      request,
+      user,
+      page.map(({ feature }) => feature.project),
+    ),
   ]);
   return {
     total: found.length,
@@ -73,7 +79,7 @@ export async function searchFeatures(request: Request, user: Actor, search: Feat
         environments: environments.map((each) => ({
           ...each,
           ...(counts?.get(each.name) ?? { yes: 0, no: 0 }),
-          changeRequestIds: [],
+          changeRequestIds: requestsOn(feature.name, each.name),
         })),
       };
     }) as FoundFeature[],

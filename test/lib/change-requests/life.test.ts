@@ -189,4 +189,26 @@ describe('A change request', () => {
     expect(await get(id)).toMatchObject({ state: 'Applied' });
     expect((await service.get(`${place}/strategies/${strategy.id}`)).body).toMatchObject({ title: 'mine' });
   });
+
+  test('is named where features are searched, and where the use of a segment is listed', async ({ service, world }) => {
+    const { author, reviewer, name, ask, bring } = await team(service, world);
+    const segment = await world.segment();
+    const payload = { name: 'default', segments: [segment.id] };
+    const { id } = (await ask(author, { feature: name, action: 'addStrategy', payload })).body;
+    const named = async (token: string) => {
+      const { body } = await service.get(`/api/admin/search/features?query=${name}`, { token });
+      const on = body.features[0].environments.find((each: { name: string }) => each.name === environment);
+      return on.changeRequestIds;
+    };
+    expect([await named(author), await named(reviewer)]).toEqual([[id], []]);
+    await bring(author, id, { state: 'In review' });
+    expect(await named(reviewer)).toEqual([id]);
+    const { body } = await service.get(`/api/admin/segments/${segment.id}/strategies`, { token: reviewer });
+    expect(body.changeRequestStrategies).toEqual([
+      {
+        ...{ projectId: 'default', featureName: name, environment, strategyName: 'default' },
+        changeRequest: { id, title: null },
+      },
+    ]);
+  });
 });
