@@ -202,6 +202,7 @@ export { handler as getPrometheusMetrics } from './metrics/getPrometheusMetrics.
 export { handler as getRawFeatureMetrics } from './metrics/getRawFeatureMetrics.ts';
 export { handler as getUnknownFlags } from './metrics/getUnknownFlags.ts';
 export { handler as getAdvancedPlayground } from './playground/getAdvancedPlayground.ts';
+export { handler as getChangeRequestPlayground } from './playground/getChangeRequestPlayground.ts';
 export { handler as getPlayground } from './playground/getPlayground.ts';
 export { handler as addDefaultStrategyToProjectEnvironment } from './projects/addDefaultStrategyToProjectEnvironment.ts';
 export { handler as addEnvironmentToProject } from './projects/addEnvironmentToProject.ts';

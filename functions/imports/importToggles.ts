@@ -25,7 +25,7 @@ export const handler = endpoint({
   throttle: { ratePerSecond: 10, burst: 20 },
   reads: ['PROJECT_FEATURES_LIMIT', 'PROJECT_FEATURES_WARNING'],
   responses: { 200: null },
-  errors: [404],
+  errors: [404, 409],
 })
   .needs(({ body }) => [{ permission: 'UPDATE_FEATURE', project: body.project }])
   .handle(({ request, caller, body }) => importFeatures(request, caller, body));

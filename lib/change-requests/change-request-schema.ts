@@ -91,6 +91,7 @@ export const reviewersInput = object({ reviewers: v.pipe(v.array(id), v.maxLengt
 
 /** The path of a request, and of one of its changes. */
 export const changeRequestPath = object({ projectId: text, id: idText });
+export const changeRequestPlaygroundPath = object({ id: idText });
 export const changePath = object({ projectId: text, id: idText, changeId: idText });
 
 const person = object({ id: v.number(), username: text, imageUrl: text });

@@ -43,6 +43,8 @@ export const advancedPlaygroundRequest = object({
   projects,
   context,
 });
+/** A query of the features that a change request changes. */
+export const changeRequestPlaygroundRequest = object({ context });
 export type AdvancedPlaygroundRequest = v.InferOutput<typeof advancedPlaygroundRequest>;
 
 const constraints = v.array(v.intersect([constraint, object({ inverted: boolean, result: boolean })]));

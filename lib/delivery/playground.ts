@@ -1,9 +1,10 @@
 import { invalid } from '../errors.ts';
+import { environmentOfFeature, type Feature } from '../features/feature.ts';
 import { mapChunks } from '../features/items/chunks.ts';
-import { deliveredState } from '../features/items/delivered-feature.ts';
+import { deliveredFeature, deliveredState } from '../features/items/delivered-feature.ts';
 import { listProjectIds } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import { segments } from '../segments/segments.ts';
+import { type Segment, segments } from '../segments/segments.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { evaluationContext } from './evaluation/context.ts';
 import { type ExplainableFeature, type ExplainedStrategy, Explanation } from './evaluation/explanation.ts';
@@ -35,16 +36,17 @@ export async function evaluateFor(request: Request, input: PlaygroundRequest) {
 /**
  * Evaluates all features of some projects in each of some environments for each of some contexts: a text of the context
  * may hold several values with commas between them.
+ * @param changed features and segments that count as they are given here.
  * @throws ApiError 400 where these are too many evaluations.
  */
-export async function evaluateForMany(request: Request, input: AdvancedPlaygroundRequest) {
+export async function evaluateForMany(request: Request, input: AdvancedPlaygroundRequest, changed?: Changed) {
   const { projects } = input;
   const environments = [...new Set(input.environments)];
   const { context, ignored } = flatContext(input.context);
   const choices = Object.entries(context).map(([name, sent]) => [name, sent.split(',')] as const);
   assertLengths(choices.flatMap(([name, values]) => values.map((value) => [name, value] as const)));
   const count = choices.reduce((product, [, values]) => product * values.length, 1);
-  const places = await readPlaces(request, { projects, environments, contexts: count });
+  const places = await readPlaces(request, { projects, environments, contexts: count }, changed);
   const contexts = combinationsOf(choices) as FlatContext[];
   const answers = places.flatMap((place) =>
     contexts.flatMap((each) =>
@@ -57,6 +59,12 @@ export async function evaluateForMany(request: Request, input: AdvancedPlaygroun
     environments: Object.fromEntries(Map.groupBy(entries, ({ environment }) => environment)),
   }));
   return { features, input, ...(ignored.length > 0 && { warnings: { invalidContextProperties: ignored } }) };
+}
+
+/** Features and segments as a change would leave them; what is archived by it is left out. */
+export interface Changed {
+  readonly features: readonly Feature[];
+  readonly segments: ReadonlyMap<number, Pick<Segment, 'name' | 'constraints'>>;
 }
 
 /** The text of everything in a context that has one, and the names of what has none. */
@@ -112,7 +120,11 @@ interface Asked {
 }
 
 /** @throws ApiError 400 where there are more features than are evaluated at once. */
-function readPlaces(request: Request, { projects = '*', environments, contexts = 1 }: Asked): Promise<Place[]> {
+function readPlaces(
+  request: Request,
+  { projects = '*', environments, contexts = 1 }: Asked,
+  changed: Changed = { features: [], segments: new Map() },
+): Promise<Place[]> {
   return retryLostRaces(request, async () => {
     const named = projects === '*' ? await listProjectIds(request) : [...new Set(projects)];
     const shelves = await shelvesOf(request, named);
@@ -123,12 +135,13 @@ function readPlaces(request: Request, { projects = '*', environments, contexts =
     const features = await Promise.all(
       environments.map(async (environment) => {
         const placed = await mapChunks(shelves, shelvesAtOnce, (shelf) => placedFeatures(request, shelf, environment));
-        return placed.flat().toSorted((a, b) => (a.name < b.name ? -1 : 1));
+        return withChanged(placed.flat(), environment, changed).toSorted((a, b) => (a.name < b.name ? -1 : 1));
       }),
     );
     const used = new Set(features.flat().flatMap(({ strategies }) => strategies.flatMap((each) => each.segments)));
-    const found = await segments.some(request, used);
-    if (found.size < used.size) await assertNoneDeleted(request, shelves, features.flat(), found);
+    const stored = await segments.some(request, used);
+    if (stored.size < used.size) await assertNoneDeleted(request, shelves, features.flat(), stored);
+    const found = new Map([...stored].map(([id, segment]) => [id, { ...segment, ...changed.segments.get(id) }]));
     return environments.map((environment, index) => {
       const here = features[index] ?? [];
       return { environment, features: here, explanation: new Explanation({ features: here, segments: found }) };
@@ -151,6 +164,29 @@ async function placedFeatures(request: Request, shelf: Shelf, environment: strin
       delivered: deliveredOf(shelved, environment, deliveredState({ strategies, variants })),
     };
   });
+}
+
+function withChanged(placed: readonly PlacedFeature[], environment: string, { features }: Changed): PlacedFeature[] {
+  if (features.length === 0) return [...placed];
+  const byName = new Map(features.map((feature) => [feature.name, feature]));
+  return placed.flatMap((each) => {
+    const after = byName.get(each.name);
+    if (after === undefined) return [each];
+    return after.archivedAt === null ? [placedAs(after, environment)] : [];
+  });
+}
+
+function placedAs(feature: Feature, environment: string): PlacedFeature {
+  const { enabled, strategies, variants } = environmentOfFeature(feature, environment);
+  const isIdle = strategies.length > 0 && strategies.every(({ disabled }) => disabled);
+  return {
+    name: feature.name,
+    project: feature.project,
+    enabled,
+    strategies: strategies.toSorted((a, b) => a.sortOrder - b.sortOrder),
+    variants: variants.map((variant) => ({ overrides: [], ...variant })),
+    delivered: deliveredFeature(feature, enabled && !isIdle, deliveredState({ strategies, variants })),
+  };
 }
 
 function isLive({ feature }: ShelvedFeature): boolean {

@@ -17,6 +17,8 @@ export interface ImportPlace {
   readonly environment: string;
   readonly actor: Actor;
   readonly at: string;
+  /** True if only that is wanted which needs no approval. */
+  readonly isFreeOnly?: boolean;
 }
 
 /** A feature under way from what it was to what is wanted, with the events so far. */
@@ -30,6 +32,9 @@ type Step = (progress: Progress, wanted: WantedFeature, place: ImportPlace) => P
 /** The steps in the order of Unleash's events. */
 const steps: readonly Step[] = [applyVariants, applyTags, applyStrategies, applyEnabled, applyDependencies, applyLinks];
 
+/** The steps that change nothing for SDKs. */
+const freeSteps: readonly Step[] = [applyTags, applyLinks];
+
 /**
  * Returns the change that an import makes to one feature: its creation, or an update where the file differs. Undefined
  * where nothing differs.
@@ -40,7 +45,7 @@ export function importFeature(
   place: ImportPlace,
 ): FeatureChange | undefined {
   const begun = stored === undefined ? create(wanted, place) : applyFields(stored.feature, wanted, place);
-  const done = steps.reduce((progress, step) => step(progress, wanted, place), begun);
+  const done = (place.isFreeOnly ? freeSteps : steps).reduce((progress, step) => step(progress, wanted, place), begun);
   return done.events.length === 0 ? undefined : { stored, after: done.feature, events: done.events };
 }
 
@@ -50,8 +55,9 @@ function create({ fields }: WantedFeature, { project, actor, at }: ImportPlace):
   return { feature, events: events.featureCreated(feature) };
 }
 
-function applyFields(before: Feature, { fields }: WantedFeature, { at }: ImportPlace): Progress {
-  const after = updatedFeature(before, fields, at);
+function applyFields(before: Feature, { fields }: WantedFeature, { at, isFreeOnly }: ImportPlace): Progress {
+  const { archived: _archived, ...free } = fields;
+  const after = updatedFeature(before, isFreeOnly ? free : fields, at);
   return hasSameMetadata(before, after)
     ? { feature: before, events: [] }
     : { feature: after, events: events.featureMetadataUpdated(before, after) };

@@ -1,3 +1,6 @@
+import type { ChangeInput } from '../change-requests/change-request-schema.ts';
+import { findPending } from '../change-requests/change-requests.ts';
+import { addChanges } from '../change-requests/edit.ts';
 import { withEvents } from '../entity/change.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
@@ -18,12 +21,14 @@ import type { StoredFeature } from '../features/items/feature-items.ts';
 import { featureWrites } from '../features/items/feature-writes.ts';
 import type { Caller, PermittedCaller } from '../people/rights/caller.ts';
 import { requireEnvironment } from '../projects/projects.ts';
-import type { Request } from '../request.ts';
+import { needsApproval } from '../projects/protection.ts';
+import { type Request, withoutReceipt } from '../request.ts';
 import { itemBytes } from '../store/item.ts';
 import * as keys from '../store/keys.ts';
 import type { Unit } from '../store/pack.ts';
 import { retrySerially } from '../store/transactions/retry.ts';
 import type { Write } from '../store/transactions/write.ts';
+import { askedChanges } from './asked-changes.ts';
 import { parentsIn } from './by-feature.ts';
 import type { ExportData, ImportData } from './import-data-schema.ts';
 import { importFeature } from './import-feature.ts';
@@ -41,11 +46,38 @@ const chunkSize = 100;
 /**
  * Imports a file into a project and an environment. The whole file is checked before anything is written. It takes one
  * transaction where it fits, otherwise several, of whole features each; interrupted and repeated, it completes.
- * Importing what exists already writes nothing.
+ * Importing what exists already writes nothing. Where changes need approval, what SDKs get is not changed but asked for, in a
+ * change request of its own.
  * @throws ApiError 403 for what the file changes and the caller may not; 404 for an unknown project or environment; 400 with all problems
- * of the file, and for more than one request may write.
+ * of the file, and for more than one request may write; 409 for a caller who has a request there that is not applied yet.
  */
 export async function importFeatures(request: Request, caller: PermittedCaller, file: ImportData): Promise<void> {
+  const isAsking = needsApproval(request, file.project, file.environment);
+  if (isAsking) await assertNonePending(request, caller, file);
+  const asked: ChangeInput[] = [];
+  await importDirectly(isAsking ? withoutReceipt(request) : request, caller, file, isAsking ? asked : undefined);
+  if (asked.length > 0) {
+    await addChanges(request, caller, { projectId: file.project, environment: file.environment }, asked);
+  }
+}
+
+/** @throws ApiError 409 for a caller with a request there that is not applied yet. */
+async function assertNonePending(request: Request, caller: Caller, file: ImportData): Promise<void> {
+  const pending = await findPending(request, caller, file.project, file.environment);
+  if (pending === undefined) return;
+  throw new ApiError(
+    'ConflictError',
+    `An import asks for its changes in a request of its own; finish your change request "${pending.value.id}" first.`,
+  );
+}
+
+/** @param asked receives what needs approval, where anything does; that is not done then. */
+async function importDirectly(
+  request: Request,
+  caller: PermittedCaller,
+  file: ImportData,
+  asked: ChangeInput[] | undefined,
+): Promise<void> {
   let isBegun = false;
   const named = file.data.features.map(({ name }) => keys.feature(name));
   await retrySerially(request, named, async () => {
@@ -55,11 +87,12 @@ export async function importFeatures(request: Request, caller: PermittedCaller, 
     ]);
     const finished = await finishedUnits(request);
     isBegun ||= finished.size > 0;
-    assertImportable(caller, file, references);
+    assertImportable(caller, file, references, asked !== undefined);
+    asked?.splice(0);
 
     const at = new Date().toISOString();
     const ids = new EventIdPool(request, taken);
-    const { stages, lastId } = await decidedStages(request, caller, { file, references, finished, ids, at });
+    const { stages, lastId } = await decidedStages(request, caller, { file, references, finished, ids, at, asked });
     if (stages.flat().length === 0 && !isBegun) return;
 
     const imported = serviceEventWrites(stamp([importedEvent(file)], lastId, caller, at));
@@ -76,8 +109,13 @@ function likelyEvents({ features, ...others }: ExportData): number {
   return 1 + 4 * features.length + 3 * Object.values(others).flat().length;
 }
 
-function assertImportable(caller: Caller, { environment, data }: ImportData, references: ImportReferences): void {
-  assertMayImport(caller, data, references);
+function assertImportable(
+  caller: Caller,
+  { environment, data }: ImportData,
+  references: ImportReferences,
+  isAsking: boolean,
+): void {
+  assertMayImport(caller, data, references, isAsking);
   requireEnvironment(references.project, environment);
   const problems = importProblems(data, references);
   if (problems.length > 0) throw invalidRequest(problems);
@@ -89,6 +127,7 @@ interface Import {
   readonly finished: ReadonlySet<string>;
   readonly ids: EventIdPool;
   readonly at: string;
+  readonly asked: ChangeInput[] | undefined;
 }
 
 /** Transactions of an import, stage by stage, and the id reserved for the event that ends it. */
@@ -105,7 +144,7 @@ interface Decided {
 async function decidedStages(
   request: Request,
   actor: Actor,
-  { file, references, finished, ids, at }: Import,
+  { file, references, finished, ids, at, asked }: Import,
 ): Promise<Decided> {
   const { data, environment } = file;
   const { project, defaultStrategy, features } = references;
@@ -130,7 +169,11 @@ async function decidedStages(
   for (const [index, chunk] of chunks.entries()) {
     const changes = (await loadChunk(request, chunk, features, environment)).flatMap(({ each, stored }) => {
       budget.spend([], itemBytes({ ...stored?.environmentItems.get(environment) }));
-      const change = importFeature(stored, each, { project: project.id, environment, actor, at });
+      const place = { project: project.id, environment, actor, at };
+      const whole = importFeature(stored, each, place);
+      const change = asked === undefined ? whole : importFeature(stored, each, { ...place, isFreeOnly: true });
+      const before = change?.after ?? stored?.feature;
+      if (whole !== undefined && before !== undefined) asked?.push(...askedChanges(before, whole.after, environment));
       if (change === undefined || finished.has(unitOf(change.after.name))) return [];
       return [{ ...change, remains: references.remains.get(change.after.name) }];
     });

@@ -9,19 +9,39 @@ import type { ImportReferences } from './import-references.ts';
  * Asks for what the file needs in the target, all of it.
  * @throws ApiError 403 that names the first permission that is missing.
  */
-export function assertMayImport(caller: Caller, data: ExportData, references: ImportReferences): void {
-  for (const permission of neededPermissions(data, references)) {
+export function assertMayImport(
+  caller: Caller,
+  data: ExportData,
+  references: ImportReferences,
+  isAsking = false,
+): void {
+  for (const permission of neededPermissions(data, references, isAsking)) {
     permitted(caller, [permission], references.project.id, references.environment);
   }
 }
 
 /** Lists the permissions that the file needs in the target and the caller lacks. */
-export function missingPermissions(caller: Caller, data: ExportData, references: ImportReferences): Permission[] {
-  const needed: Permission[] = ['UPDATE_FEATURE', ...neededPermissions(data, references)];
+export function missingPermissions(
+  caller: Caller,
+  data: ExportData,
+  references: ImportReferences,
+  isAsking = false,
+): Permission[] {
+  const needed: Permission[] = ['UPDATE_FEATURE', ...neededPermissions(data, references, isAsking)];
   return needed.filter((permission) => !caller.may(permission, references.project.id, references.environment));
 }
 
-function neededPermissions(data: ExportData, references: ImportReferences): Permission[] {
+/** Permissions for what is asked for, and not done, where changes need approval. */
+const ofAsked: ReadonlySet<Permission> = new Set([
+  'DELETE_FEATURE',
+  'UPDATE_FEATURE_ENVIRONMENT',
+  'CREATE_FEATURE_STRATEGY',
+  'DELETE_FEATURE_STRATEGY',
+  'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+  'UPDATE_FEATURE_DEPENDENCY',
+]);
+
+function neededPermissions(data: ExportData, references: ImportReferences, isAsking: boolean): Permission[] {
   const { environment, features, contextFields, tagTypes } = references;
   const summaryOf = (name: string) => features.get(name)?.revision.summaries.get(environment);
   const changesIn = (isChange: (file: FeatureInFile, before: EnvironmentSummary | undefined) => boolean) =>
@@ -46,7 +66,9 @@ function neededPermissions(data: ExportData, references: ImportReferences): Perm
     ['CREATE_CONTEXT_FIELD', data.contextFields.some(({ name }) => !contextFields.has(name))],
     ['CREATE_TAG_TYPE', data.tagTypes.some(({ name }) => !tagTypes.has(name))],
   ];
-  return needs.flatMap(([permission, isNeeded]) => (isNeeded ? [permission] : []));
+  return needs.flatMap(([permission, isNeeded]) =>
+    isNeeded && !(isAsking && ofAsked.has(permission)) ? [permission] : [],
+  );
 }
 
 /** Tells whether a feature is on after the import: as the file says, otherwise as before. */

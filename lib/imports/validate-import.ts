@@ -1,6 +1,7 @@
 import type { ErrorDetail } from '../errors.ts';
 import type { Caller } from '../people/rights/caller.ts';
 import { requireEnvironment } from '../projects/projects.ts';
+import { needsApproval } from '../projects/protection.ts';
 import type { Request } from '../request.ts';
 import { isBuiltIn } from '../strategy-types/strategy-types.ts';
 import type { ExportData, ImportData } from './import-data-schema.ts';
@@ -17,7 +18,12 @@ import type { ImportValidation } from './import-validation-schema.ts';
 export async function validateImport(request: Request, caller: Caller, file: ImportData): Promise<ImportValidation> {
   const references = await loadImportReferences(request, file);
   requireEnvironment(references.project, file.environment);
-  const missing = missingPermissions(caller, file.data, references);
+  const missing = missingPermissions(
+    caller,
+    file.data,
+    references,
+    needsApproval(request, file.project, file.environment),
+  );
   return {
     errors: grouped(file.data, importProblems(file.data, references)),
     warnings: warningsOf(file.data, references),

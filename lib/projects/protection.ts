@@ -8,13 +8,19 @@ export function protectedEnvironments({ gate }: Gated, project: string): Readonl
   return gate?.protected.get(project) ?? new Set();
 }
 
+/** Tells whether the caller changes what SDKs get in an environment of a project with approval only. */
+export function needsApproval(request: Gated, project: string, environment: string): boolean {
+  return (
+    protectedEnvironments(request, project).has(environment) && request.gate?.maySkip(project, environment) !== true
+  );
+}
+
 /**
  * Holds a request to the approval that a change of what SDKs get in an environment of a project needs.
  * @throws ApiError 403, in Unleash's form, where changes need approval and the caller may not do without.
  */
 export function assertDirect(request: Gated, project: string, environment: string): void {
-  if (!protectedEnvironments(request, project).has(environment)) return;
-  if (request.gate?.maySkip(project, environment) !== true) throw approvalNeeded(request, project, environment);
+  if (needsApproval(request, project, environment)) throw approvalNeeded(request, project, environment);
 }
 
 /** Returns a 403 that names the place, unless the caller must not know of the project. */

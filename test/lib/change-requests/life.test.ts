@@ -211,4 +211,57 @@ describe('A change request', () => {
       },
     ]);
   });
+
+  test('holds what an import changes for SDKs, and no more', async ({ service, world }) => {
+    const { reviewer, other, name, get, bring } = await team(service, world);
+    const token = await world.tokenOfRole(2);
+    const strategy = { name: 'flexibleRollout', featureName: name, parameters: { rollout: '30' } };
+    const data = {
+      features: [{ name, description: 'From a file' }, { name: 'fresh' }],
+      featureStrategies: [strategy, { ...strategy, featureName: 'fresh' }],
+      featureEnvironments: [
+        { name: environment, featureName: name, environment, enabled: true },
+        { name: environment, featureName: 'fresh', environment, enabled: true },
+      ],
+      ...{ contextFields: [], featureTags: [], segments: [], tagTypes: [], dependencies: [], links: [] },
+    };
+    const file = { project: 'default', environment, data };
+    expect((await service.post('/api/admin/features-batch/import', file, { token })).status).toBe(200);
+    const shown = async (feature: string) => (await service.get(`${project}/features/${feature}`)).body;
+    expect(await shown(name)).toMatchObject({ description: 'From a file', enabled: false });
+    const [draft] = (await service.get(`${project}/change-requests/pending`, { token })).body;
+    expect(draft).toMatchObject({ state: 'Draft', environment, features: [{ name }, { name: 'fresh' }] });
+    expect(await service.post('/api/admin/features-batch/import', file, { token })).toMatchObject({ status: 409 });
+    await bring(token, draft.id, { state: 'In review' });
+    await bring(reviewer, draft.id, { state: 'Approved' });
+    expect(await bring(other, draft.id, { state: 'Applied' })).toMatchObject({ status: 200 });
+    expect(await get(draft.id)).toMatchObject({ state: 'Applied' });
+    expect(await shown('fresh')).toMatchObject({ enabled: true });
+    expect(await shown(name)).toMatchObject({ enabled: true });
+  });
+
+  test('is evaluated as it would leave its features, and only those', async ({ service, world }) => {
+    const { author, reviewer, name, ask, bring } = await team(service, world);
+    const segment = await world.segment();
+    const constraints = [{ contextName: 'userId', operator: 'IN', values: ['7'] }];
+    const { id } = (
+      await ask(author, [
+        { feature: name, action: 'addStrategy', payload: { name: 'default', segments: [segment.id] } },
+        { feature: name, action: 'updateEnabled', payload: { enabled: true } },
+        { action: 'updateSegment', payload: { id: segment.id, name: segment.name, constraints } },
+      ])
+    ).body;
+    const evaluate = async (userId: string, token: string) => {
+      const body = { context: { appName: 'test', userId } };
+      return service.post(`/api/admin/playground/change-request/${id}`, body, { token });
+    };
+    expect(await evaluate('7', reviewer)).toMatchObject({ status: 404 });
+    await bring(author, id, { state: 'In review' });
+    const isOn = async (userId: string) => {
+      const { body } = await evaluate(userId, reviewer);
+      expect(body.features).toHaveLength(1);
+      return body.features[0].environments[environment][0].isEnabled;
+    };
+    expect([await isOn('7'), await isOn('8')]).toEqual([true, false]);
+  });
 });
