@@ -18,6 +18,13 @@ const prepareStoreFile = fileURLToPath(new URL('functions/prepare-store.ts', imp
 export const sendFunction = 'send';
 const sendFile = fileURLToPath(new URL('functions/send.ts', import.meta.url));
 
+/** The function that applies scheduled change requests. The stream and the clock call it. */
+export const scheduleFunction = 'applySchedules';
+const scheduleFile = fileURLToPath(new URL('functions/apply-schedules.ts', import.meta.url));
+
+/** The functions that answer no caller. */
+export const backgroundFunctions = [prepareStoreFunction, sendFunction, scheduleFunction];
+
 /**
  * The file of each handler by its name. An endpoint's file carries its operationId, so that the registry is the only list.
  * @throws Error when there is not exactly one file of that name.
@@ -50,5 +57,10 @@ export function entryPoints(functions: StackSettings['functions'] = 'many'): Rec
     const joined = functions === 'few' ? fewFunctionOf(folder) : folder;
     return [joined, `${joinedPrefix}${joined}`];
   });
-  return { ...Object.fromEntries(ofCallers), [prepareStoreFunction]: prepareStoreFile, [sendFunction]: sendFile };
+  return {
+    ...Object.fromEntries(ofCallers),
+    [prepareStoreFunction]: prepareStoreFile,
+    [sendFunction]: sendFile,
+    [scheduleFunction]: scheduleFile,
+  };
 }

@@ -36,8 +36,14 @@ export function countFailuresOfSending(scope: Construct, logs: ILogGroup, { metr
       FilterPattern.stringValue('$.level', '=', 'ERROR'),
     ),
   });
+  countCrashes(scope, logs, { metricsNamespace });
+}
+
+/** Counts the crashes of a function that answers no caller. */
+export function countCrashes(scope: Construct, logGroup: ILogGroup, { metricsNamespace }: Namespace): void {
   const { metricName } = crashMetric(metricsNamespace);
-  new MetricFilter(scope, 'CountedCrashes', { ...common, metricName, filterPattern: crashed });
+  const counted = { logGroup, metricNamespace: metricsNamespace, metricName, filterPattern: crashed };
+  new MetricFilter(scope, 'CountedCrashes', counted);
 }
 
 /** A line of Lambda's own about a call that was not answered. */

@@ -8,6 +8,7 @@ import { createDashboard } from './dashboard.ts';
 import { type DeployedEndpoint, deployedEndpoints } from './deployed-endpoints.ts';
 import { addEndpoints } from './endpoints.ts';
 import { PreparedStore } from './prepared-store.ts';
+import { addSchedules } from './schedules.ts';
 import { addSending } from './sending.ts';
 import { settingsOf } from './settings.ts';
 import { addTable } from './table.ts';
@@ -30,7 +31,9 @@ export class FlagstaffStack extends Stack {
     const api = new Api(this, 'Api', settings);
     const folders = addEndpoints(this, { endpoints, bundles, api, table, settings });
     const sending = addSending(this, { bundles, table, settings, api });
-    new PreparedStore(this, 'PreparedStore', { table, bundles, settings, after: [...folders, ...sending] });
+    const schedules = addSchedules(this, { bundles, table, settings, api });
+    const after = [...folders, ...sending, schedules];
+    new PreparedStore(this, 'PreparedStore', { table, bundles, settings, after });
 
     const topic = createAlarmTopic(this, 'AlarmTopic', settings);
     new Alarms(this, 'Alarms', { api, table, topic, settings });

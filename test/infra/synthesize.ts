@@ -5,7 +5,7 @@ import { App, type CfnElement, type NestedStack, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import cdkSettings from '../../cdk.json' with { type: 'json' };
 import { type DeployedEndpoint, deployedEndpoints, functionOf } from '../../infra/deployed-endpoints.ts';
-import { prepareStoreFunction, sendFunction, unroutedHandler } from '../../infra/entry-points.ts';
+import { backgroundFunctions, unroutedHandler } from '../../infra/entry-points.ts';
 import { stackNameOf } from '../../infra/settings.ts';
 import { FlagstaffStack } from '../../infra/stack.ts';
 import { addressedFolders, joinedFolders } from './deployed-routes.ts';
@@ -77,7 +77,7 @@ export function synthesizeEndpoints(
     const names = (['many', 'few'] as const).flatMap((functions) =>
       endpoints.map((each) => functionOf(each, functions)),
     );
-    const functions = [...new Set(names), unroutedHandler, prepareStoreFunction, sendFunction];
+    const functions = [...new Set(names), unroutedHandler, ...backgroundFunctions];
     for (const name of functions) mkdirSync(join(bundles, name), { recursive: true });
     const app = new App({
       outdir: join(directory, 'cdk.out'),

@@ -88,14 +88,16 @@ test('the API has room for 450 operations, in the routes that AWS gives every ac
 });
 
 test('each folder has a stack, and one with more than 450 resources is refused', () => {
-  expect(new Set(nested.keys())).toEqual(new Set([...deployedRoutes.map(({ folder }) => folder), 'sending']));
+  expect(new Set(nested.keys())).toEqual(
+    new Set([...deployedRoutes.map(({ folder }) => folder), 'sending', 'schedules']),
+  );
   expect(resourcesMax).toBe(450);
 });
 
 test('each endpoint has a right to be called by each of its routes, and each folder a log group and at most two roles', () => {
   const countOf = (type: string) => resourcesOf(template, type).size;
-  // And the clock calls the function that sends.
-  expect(countOf('AWS::Lambda::Permission')).toBe(countOf('AWS::ApiGatewayV2::Route') + 1);
+  // And the clocks call the two functions in the background.
+  expect(countOf('AWS::Lambda::Permission')).toBe(countOf('AWS::ApiGatewayV2::Route') + 2);
   // One more that prepares the store, with a log group and a role of its own; one log group more for the API's access.
   expect(countOf('AWS::Logs::LogGroup')).toBe(nested.size + 3);
   expect(countOf('AWS::IAM::Role')).toBeLessThanOrEqual(2 * nested.size + 2);
@@ -275,10 +277,14 @@ test('the insecure local token is in no template', () => {
   for (const each of [template, ephemeral]) expect(JSON.stringify(each.toJSON())).not.toContain(secret);
 });
 
-test('the clock and the stream call the function that sends to integrations, or nothing does', () => {
-  expect(theOnly(template, 'AWS::Events::Rule').Properties.ScheduleExpression).toBe('rate(1 minute)');
-  const { Properties } = theOnly(template, 'AWS::Lambda::EventSourceMapping');
-  expect(Properties).toMatchObject({ StartingPosition: 'TRIM_HORIZON', BatchSize: 100 });
+test('the clock and the stream call the functions in the background, of which one can be left out', () => {
+  for (const { Properties } of resourcesOf(template, 'AWS::Events::Rule').values())
+    expect(Properties.ScheduleExpression).toBe('rate(1 minute)');
+  const doorbells = [...resourcesOf(template, 'AWS::Lambda::EventSourceMapping').values()];
+  // At most two functions may read a stream of DynamoDB.
+  expect(doorbells).toHaveLength(2);
+  for (const { Properties } of doorbells)
+    expect(Properties).toMatchObject({ StartingPosition: 'TRIM_HORIZON', BatchSize: 100 });
   expect(theOnly(template, 'AWS::DynamoDB::Table').Properties.StreamSpecification).toEqual({
     StreamViewType: 'KEYS_ONLY',
   });
@@ -286,5 +292,5 @@ test('the clock and the stream call the function that sends to integrations, or 
   expect(without.has('sending')).toBe(false);
   const { whole: restored } = synthesizeFew({ tableName: 'restored' });
   expect(resourcesOf(restored, 'AWS::Lambda::EventSourceMapping').size).toBe(0);
-  expect(resourcesOf(restored, 'AWS::Events::Rule').size).toBe(1);
+  expect(resourcesOf(restored, 'AWS::Events::Rule').size).toBe(2);
 });

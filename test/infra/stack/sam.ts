@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deployedEndpoints, functionOf } from '../../../infra/deployed-endpoints.ts';
-import { prepareStoreFunction, sendFunction, unroutedHandler } from '../../../infra/entry-points.ts';
+import { backgroundFunctions, unroutedHandler } from '../../../infra/entry-points.ts';
 import { routeKeyOf, routesTo } from '../../../infra/routes.ts';
 import { FlagstaffStack } from '../../../infra/stack.ts';
 import { templatesOf } from '../synthesize.ts';
@@ -48,7 +48,7 @@ beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'flagstaff-sam-'));
   const bundles = join(directory, 'bundles');
   // Nobody looks into the bundles here, so that empty files will do.
-  const others = [unroutedHandler, prepareStoreFunction, sendFunction];
+  const others = [unroutedHandler, ...backgroundFunctions];
   for (const name of [...endpoints.map(({ functionName }) => functionName), ...others]) {
     mkdirSync(join(bundles, name), { recursive: true });
     writeFileSync(join(bundles, name, 'index.cjs'), `// ${name}`);
@@ -80,8 +80,8 @@ const functionNamed = (name: string) => {
 
 describe('the templates that sam local reads', () => {
   test('name the file of each nested one, which lies beside the main one', () => {
-    // One more sends to integrations.
-    expect(stacks).toHaveLength(some.length + 1);
+    // One more sends to integrations, and one applies what is scheduled.
+    expect(stacks).toHaveLength(some.length + 2);
     for (const [id, { Metadata }] of stacks) {
       expect(Metadata?.['aws:asset:property'], id).toBe('TemplateURL');
       expect(existsSync(join(directory, 'cdk.out', String(Metadata?.['aws:asset:path']))), id).toBe(true);

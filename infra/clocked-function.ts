@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+import { Duration, type NestedStack } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
+import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import {
+  Code,
+  EventSourceMapping,
+  FilterCriteria,
+  FilterRule,
+  Function as LambdaFunction,
+  Runtime,
+  StartingPosition,
+} from 'aws-cdk-lib/aws-lambda';
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Variable } from '../lib/http/declaration.ts';
+import { version } from '../lib/http/version.ts';
+import type { Api } from './api.ts';
+import { handlerName } from './bundle.ts';
+import { architectureOf, quietLogs } from './endpoint-function.ts';
+import { variablesOf } from './function-environment.ts';
+import type { StackSettings } from './settings.ts';
+import type { StoreTable } from './table.ts';
+
+/** The parts of the service that a function in the background needs. */
+export interface BackgroundProps {
+  readonly bundles: string;
+  readonly table: StoreTable;
+  readonly settings: StackSettings;
+  /** Links lead to its address where people have no other one. */
+  readonly api: Api;
+}
+
+interface ClockedFunctionProps extends BackgroundProps {
+  /** The name of its bundle. */
+  readonly bundle: string;
+  /** The name of its nested stack, of its rule, and of the group of its metrics. */
+  readonly name: string;
+  readonly description: string;
+  /** In words, for whom the clock rings. */
+  readonly clockDescription: string;
+  readonly role: IRole;
+  readonly logGroup: ILogGroup;
+  readonly memorySize: number;
+  readonly reads: readonly Variable[];
+  /** The beginnings of the partition and sort keys of the items whose writing rings. */
+  readonly doorbells: readonly (readonly [pk: string, sk: string])[];
+}
+
+/**
+ * Adds a function that works in the background, with what calls it: the stream of the table as the doorbell, and a clock. At
+ * rest it costs nothing: the stream is free, and the function turns the clock off while nothing waits.
+ */
+export function addClockedFunction(
+  stack: NestedStack,
+  mainStackName: string,
+  { bundles, table, settings, api, role, doorbells, ...props }: ClockedFunctionProps,
+): void {
+  const clocked = new LambdaFunction(stack, 'Function', {
+    ...quietLogs,
+    description: props.description,
+    code: Code.fromAsset(join(bundles, props.bundle)),
+    handler: handlerName,
+    runtime: Runtime.NODEJS_24_X,
+    architecture: architectureOf(settings),
+    role,
+    logGroup: props.logGroup,
+    memorySize: props.memorySize,
+    timeout: Duration.seconds(60),
+  });
+  const environment = {
+    ...variablesOf(stack, { tableName: table.tableName, group: props.name, settings, reads: props.reads }),
+    PUBLIC_URL: settings.publicUrl ?? api.http.apiEndpoint,
+  };
+  for (const [name, value] of Object.entries(environment)) clocked.addEnvironment(name, value);
+
+  // A deployment of another release changes the description, which turns the clock on: what that release does first is look.
+  const ruleName = `${mainStackName}-${props.name}`;
+  const clock = new Rule(stack, 'Clock', {
+    // Its function has to know it, and it the function, so that CloudFormation cannot name it.
+    ruleName,
+    description: `${props.clockDescription} (${version}).`,
+    schedule: Schedule.rate(Duration.minutes(1)),
+  });
+  clock.addTarget(new FunctionTarget(clocked, { retryAttempts: 2 }));
+  // A table without a known stream has the clock alone, which then is always on.
+  if (table.streamArn === undefined) return;
+
+  clocked.addEnvironment('CLOCK_RULE', ruleName);
+  role.addToPrincipalPolicy(
+    new PolicyStatement({
+      actions: ['events:DisableRule', 'events:EnableRule'],
+      resources: [stack.formatArn({ service: 'events', resource: 'rule', resourceName: ruleName })],
+    }),
+  );
+  role.addToPrincipalPolicy(
+    new PolicyStatement({
+      actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
+      resources: [table.streamArn],
+    }),
+  );
+  new EventSourceMapping(stack, 'Doorbell', {
+    target: clocked,
+    eventSourceArn: table.streamArn,
+    startingPosition: StartingPosition.TRIM_HORIZON,
+    batchSize: 100,
+    maxBatchingWindow: Duration.seconds(2),
+    // Only the table makes it fail; what is skipped in the end, the clock finds.
+    bisectBatchOnError: true,
+    retryAttempts: 5,
+    maxRecordAge: Duration.hours(1),
+    filters: doorbells.map(([pk, sk]) =>
+      FilterCriteria.filter({
+        eventName: FilterRule.isEqual('INSERT'),
+        dynamodb: { Keys: { pk: { S: FilterRule.beginsWith(pk) }, sk: { S: FilterRule.beginsWith(sk) } } },
+      }),
+    ),
+  });
+}

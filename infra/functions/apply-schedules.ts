@@ -1,0 +1,21 @@
+import { applyDue, isAnyScheduled } from '../../lib/change-requests/schedule.ts';
+import { turnClock } from '../../lib/integrations/sending/turn-clock.ts';
+import { environmentRequest } from '../../lib/request.ts';
+
+/** Batch of the stream; the clock sends something else. */
+interface Batch {
+  readonly Records?: readonly unknown[];
+}
+
+/**
+ * Turns the clock on where the stream announces a schedule, and with each minute of the clock applies what is due. Only the
+ * table makes it fail, and then Lambda calls again: a request that cannot be applied says why itself.
+ */
+export async function handler({ Records }: Batch): Promise<void> {
+  if (Records !== undefined) return turnClock('on');
+  await applyDue(environmentRequest(), new Date());
+  if (await isAnyScheduled(environmentRequest())) return;
+  await turnClock('off');
+  // One may have come meanwhile, whose doorbell has turned it on before.
+  if (await isAnyScheduled(environmentRequest())) await turnClock('on');
+}

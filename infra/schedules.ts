@@ -1,0 +1,29 @@
+import { NestedStack, type Stack } from 'aws-cdk-lib';
+import { addClockedFunction, type BackgroundProps } from './clocked-function.ts';
+import { memoryMegabytes } from './endpoint-function.ts';
+import { scheduleFunction } from './entry-points.ts';
+import { countCrashes } from './failures.ts';
+import { createLogGroup } from './log-group.ts';
+import { Roles } from './roles.ts';
+
+/** Adds the function that applies scheduled change requests at their time. */
+export function addSchedules(main: Stack, props: BackgroundProps): NestedStack {
+  const { table, settings } = props;
+  const stack = new NestedStack(main, 'schedules', { description: 'Applies scheduled change requests' });
+  const logGroup = createLogGroup(stack, 'Logs', settings);
+  addClockedFunction(stack, main.stackName, {
+    ...props,
+    bundle: scheduleFunction,
+    name: 'schedules',
+    description: 'Applies scheduled change requests.',
+    clockDescription: 'Calls the function that applies scheduled change requests each minute, while one waits',
+    // It changes what the request names, as the one does who has scheduled it.
+    role: new Roles(stack, 'Roles', { table, logGroup, emailSender: undefined }).roleFor('write'),
+    logGroup,
+    memorySize: memoryMegabytes,
+    reads: [],
+    doorbells: [['SCHEDULES', '2']],
+  });
+  countCrashes(stack, logGroup, settings);
+  return stack;
+}
