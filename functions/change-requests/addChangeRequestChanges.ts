@@ -11,8 +11,9 @@ export const handler = endpoint({
   permission: 'NONE',
   body: changesInput,
   responses: { 200: changeRequest },
+  etag: true,
   errors: [403, 404],
 }).handle(
   ({ request, caller, params, body }) => addChanges(request, caller, params, [body].flat()),
-  ({ value }) => ({ body: changeRequestView(value) }),
+  (value) => ({ body: changeRequestView(value) }),
 );

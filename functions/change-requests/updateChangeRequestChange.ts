@@ -12,8 +12,9 @@ export const handler = endpoint({
   params: changePath,
   body: changeInput,
   responses: { 200: changeRequest },
+  etag: true,
   errors: [403, 404],
 }).handle(
   ({ request, caller, params, body }) => editChange(request, caller, params, body),
-  ({ value }) => ({ body: changeRequestView(value) }),
+  (value) => ({ body: changeRequestView(value) }),
 );

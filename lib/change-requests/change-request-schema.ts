@@ -64,10 +64,21 @@ export type ChangeInput = v.InferOutput<typeof changeInput>;
 export type Action = ChangeInput['action'];
 
 /** One change, or several at once. */
-export const changesInput = v.union([
+export const changesInput = oneOrMany(
   changeInput,
   v.pipe(v.array(changeInput), v.minLength(1), v.maxLength(changesMax)),
-]);
+);
+
+/** A union of a thing and a list of such things, of which a problem says where in the one that was meant it is. */
+function oneOrMany<const TOne extends v.GenericSchema, const TMany extends v.GenericSchema>(one: TOne, many: TMany) {
+  const schema = v.union([one, many]);
+  return {
+    ...schema,
+    '~run'(dataset, config) {
+      return (Array.isArray(dataset.value) ? many : one)['~run'](dataset, config);
+    },
+  } as typeof schema;
+}
 
 export const states = ['Draft', 'In review', 'Approved', 'Scheduled', 'Applied', 'Rejected', 'Cancelled'] as const;
 const state = v.picklist(states);

@@ -1,6 +1,7 @@
 import type { Author } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { EventType } from '../events/event-schema.ts';
+import { padded } from '../store/partition-names.ts';
 import { sha256 } from '../values/sha256.ts';
 import type { Action, ChangeInput, RequestState } from './change-request-schema.ts';
 
@@ -81,7 +82,7 @@ export const isClosed = ({ state }: Pick<ChangeRequest, 'state'>) => closedState
 
 /** Identifies an author: all admin tokens act as one user, under their names. */
 export function authorKey({ id, name }: Author): string {
-  return id > 0 ? String(id) : `${id}#${name}`;
+  return id > 0 ? padded(id) : `${id}#${name}`;
 }
 
 export function isBy(author: Author, { createdBy }: { readonly createdBy: Author }): boolean {

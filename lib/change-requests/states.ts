@@ -1,7 +1,8 @@
 import { change } from '../entity/change.ts';
-import { ApiError, invalid } from '../errors.ts';
+import { ApiError, type ErrorDetail, invalid, invalidRequest } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
 import { type PermittedCaller, permitted } from '../people/rights/caller.ts';
+import { users } from '../people/users.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
@@ -207,7 +208,10 @@ export function addComment(
   place: RequestPlace,
   text: string,
 ): Promise<Versioned<void>> {
-  return revise(request, caller, place, (before, at) => ({ after: withComment(before, text, caller, at), events: [] }));
+  return revise(request, caller, place, nothing, (before, at) => ({
+    after: withComment(before, text, caller, at),
+    events: [],
+  }));
 }
 
 /**
@@ -220,7 +224,7 @@ export function setTitle(
   place: RequestPlace,
   title: string,
 ): Promise<Versioned<void>> {
-  return revise(request, caller, place, (before) => {
+  return revise(request, caller, place, nothing, (before) => {
     assertBy(before, caller);
     return { after: { ...before, title }, events: [] };
   });
@@ -228,8 +232,8 @@ export function setTitle(
 
 /**
  * Asks users for a review, instead of those who were asked before.
- * @throws ApiError 403 for anybody but the author and Admins; 404 for an unknown request; 400 for one that is closed; 412
- * by `If-Match`.
+ * @throws ApiError 403 for anybody but the author and Admins; 404 for an unknown request; 400 for one that is closed, and
+ * with all users that do not exist; 412 by `If-Match`.
  */
 export function setReviewers(
   request: Request,
@@ -237,8 +241,15 @@ export function setReviewers(
   place: RequestPlace,
   reviewers: readonly number[],
 ): Promise<Versioned<void>> {
-  return revise(request, caller, place, (before) => {
+  const unknown = async () => {
+    const found = await users.some(request, reviewers);
+    return reviewers.flatMap((id, index): ErrorDetail[] =>
+      found.has(id) ? [] : [{ message: `There is no user "${id}".`, path: `reviewers.${index}` }],
+    );
+  };
+  return revise(request, caller, place, unknown, (before, _at, problems) => {
     assertBy(before, caller);
+    if (problems.length > 0) throw invalidRequest(problems);
     if (!isPending(before)) throw invalid(`Nobody is asked to review a change request that is ${before.state}.`);
     const after = { ...before, reviewers: [...new Set(reviewers)] };
     return {
@@ -248,18 +259,21 @@ export function setReviewers(
   });
 }
 
-function revise(
+const nothing = async () => {};
+
+function revise<More>(
   request: Request,
   caller: PermittedCaller,
   place: RequestPlace,
-  decide: (before: ChangeRequest, at: string) => Stepped,
+  load: () => Promise<More>,
+  decide: (before: ChangeRequest, at: string, more: More) => Stepped,
 ): Promise<Versioned<void>> {
   return change(request, caller, {
     of: [keys.changeRequest(place.id)],
-    read: () => loadChangeRequest(request, caller, place),
-    revisionOf: (before) => before,
-    decide: (before, at) => {
-      const { after, events } = decide(before.value, at);
+    read: () => Promise.all([loadChangeRequest(request, caller, place), load()]),
+    revisionOf: ([before]) => before,
+    decide: ([before, more], at) => {
+      const { after, events } = decide(before.value, at, more);
       const effects = requestUpdated(before, after, events);
       const version = effects.writes.length === 0 ? before.version : before.version + 1;
       return { ...effects, result: { value: undefined, version } };

@@ -7,6 +7,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly enum?: readonly string[];
+  readonly const?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: Schema;
@@ -45,15 +46,8 @@ export function placesIn(document: unknown, schema: unknown, body: unknown): Pla
 
   function walk(given: Schema, value: unknown, path: string, role: Pick<Place, 'isRequired' | 'isElement'>): void {
     const { schema, isNullable } = resolved(given);
-    const {
-      type = '',
-      properties = {},
-      required = [],
-      additionalProperties,
-      items,
-      maxItems,
-      enum: options = [],
-    } = schema;
+    const { properties = {}, required = [], additionalProperties, items, maxItems, const: word } = schema;
+    const { type = word === undefined ? '' : 'string', enum: options = word === undefined ? [] : [word] } = schema;
     const isMap = additionalProperties !== undefined;
     if (path !== '') places.push({ path, type, isNullable, isMap, options, ...role });
     const below = (key: string | number) => (path === '' ? `${key}` : `${path}.${key}`);
@@ -91,8 +85,26 @@ export function placesIn(document: unknown, schema: unknown, body: unknown): Pla
     return { schema, isNullable: false };
   }
 
-  walk(schema as Schema, body, '', { isRequired: false, isElement: false });
+  walk(formOf(schema as Schema, body), body, '', { isRequired: false, isElement: false });
   return places;
+}
+
+/** Returns the form that a body has, of a schema of several that differ in a word, or of one thing and of many. */
+function formOf(schema: Schema, body: unknown): Schema {
+  const forms = schema.oneOf ?? schema.anyOf;
+  if (forms === undefined) return schema;
+  const isOf = ({ type, oneOf, anyOf, properties = {} }: Schema): boolean => {
+    const below = oneOf ?? anyOf;
+    if (below !== undefined) return below.some(isOf);
+    if ((type === 'array') !== Array.isArray(body)) return false;
+    const sent = body as Readonly<Record<string, unknown>>;
+    return Object.entries(properties).every(([name, { const: word, enum: words }]) =>
+      word !== undefined ? sent[name] === word : words === undefined || words.includes(String(sent[name])),
+    );
+  };
+  const form = forms.find(isOf);
+  if (form === undefined) throw new Error('The example of a body has no form of its schema.');
+  return formOf(form, body);
 }
 
 function memberOf(value: unknown, key: string, path: string): unknown {

@@ -48,6 +48,8 @@ export interface Specification {
   readonly others?: Readonly<Record<string, MakeRequest>>;
   /** The places of the body that must be there; what stands below something optional, where that is there. */
   readonly required?: readonly string[];
+  /** The place of the body that decides which form the rest of it has: without it, nothing is said of the rest. */
+  readonly decides?: string;
   /** The places of the body that may be missing, but not where the rest of it needs them. */
   readonly needed?: readonly string[];
   /** The places of the body where null has a meaning. */

@@ -91,7 +91,7 @@ export class Trial {
     const example = await exampleOf(this.specification, this.world);
     using _ = stoppedClock();
     // From here on its token is known: on an unknown path, nothing else is.
-    await this.service.get('/api/admin/missing');
+    await this.service.get('/api/admin/missing', { token: example.headers.authorization ?? this.service.adminToken });
     const event = eventOf(this.specification, example);
     const replies: Reply[] = [];
     const storeRequests = await recordStoreRequests(this.service.table, async () => {

@@ -15,7 +15,7 @@ const unknownId = '999999999';
  * names that no store has.
  */
 export function contractOperation(
-  { operationId, may, required = [], takesAnyName = [] }: NamedSpecification,
+  { operationId, may, decides, required = [], takesAnyName = [] }: NamedSpecification,
   { method, target, body, specified }: Example,
 ): ContractOperation {
   const [path = '', query] = target.split('?');
@@ -28,7 +28,7 @@ export function contractOperation(
     method,
     path: query === undefined ? asked : `${asked}?${withoutMade(query, unknown)}`,
     ...(body !== undefined && { body: JSON.parse(withoutMade(JSON.stringify(body), named)) }),
-    required: required.filter((place) => !place.includes('.')).toSorted(),
+    required: decides === undefined ? required.filter((place) => !place.includes('.')).toSorted() : [decides],
     isOpen: may === 'any token',
     // What belongs to a caller is asked for by this caller alone.
     isOfUnknown: asked !== path && takesAnyName.length === 0 && specified.headers?.authorization === undefined,

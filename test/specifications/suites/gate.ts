@@ -20,6 +20,9 @@ const furtherOnes = [
   ...['patchFeatureStrategy', 'setStrategySortOrder'],
 ];
 
+/** The operation that makes changes which were approved. */
+const applying = { operationId: 'updateChangeRequestState', title: 'applies' };
+
 /**
  * Tests that an operation changes what SDKs get only where that needs no approval, and is held back only for what would
  * change that.
@@ -28,7 +31,8 @@ export function testGate(trial: Trial): void {
   const { specification, declaration } = trial;
   if (!isMutation(declaration) || audienceOf(declaration.path) !== 'admin') return;
   const titles = Object.keys(specification.others ?? {});
-  test.each([undefined, ...titles])(
+  const isHeld = (title: string) => specification.operationId !== applying.operationId || title !== applying.title;
+  test.each([undefined, ...titles.filter(isHeld)])(
     'changes nothing that SDKs get where changes need approval, or is refused whole: %s',
     async (title) => {
       const service = await freshService();

@@ -1,0 +1,258 @@
+import { askedPlace, inAMonth, madeRequest } from '../../harness/change-requests.ts';
+import type { World } from '../../harness/world.ts';
+import { strategyPlaces, variantsBody, wholeStrategy } from '../../specifications/bodies.ts';
+import { specify } from '../../specifications/specify.ts';
+
+type Made = Awaited<ReturnType<typeof madeRequest>>;
+
+/** A request about a change request in a state, by its author unless it says otherwise. */
+async function about(
+  world: World,
+  state: Parameters<typeof madeRequest>[1],
+  more: (made: Made) => object = () => ({}),
+) {
+  const made = await madeRequest(world, state);
+  const { projectId, id, author: authorization } = made;
+  return { params: { projectId, id }, headers: { authorization }, ...more(made) };
+}
+
+/** A read about a project with a change request. */
+async function within(world: World) {
+  const { projectId, featureName, environment, author: authorization } = await madeRequest(world);
+  return { params: { projectId, featureName, environment }, headers: { authorization } };
+}
+
+specify('addChangeRequestChanges', {
+  route: 'POST /api/admin/projects/{projectId}/environments/{environment}/change-requests',
+  may: 'any token',
+  request: async (world) => {
+    const { projectId, environment, featureName: feature, author: authorization } = await askedPlace(world);
+    return {
+      params: { projectId, environment },
+      headers: { authorization },
+      body: { feature, action: 'addStrategy', payload: await wholeStrategy(world) },
+    };
+  },
+  others: {
+    'several changes of one feature': async (world) => {
+      const { projectId, environment, featureName: feature, author: authorization } = await askedPlace(world);
+      const body = [
+        { feature, action: 'updateEnabled', payload: { enabled: true, shouldActivateDisabledStrategies: false } },
+        { feature, action: 'patchVariant', payload: { variants: variantsBody } },
+      ];
+      return { params: { projectId, environment }, headers: { authorization }, body };
+    },
+    'a further one': async (world) => {
+      const { projectId, environment, featureName: feature, author: authorization } = await madeRequest(world);
+      const body = { feature, action: 'archiveFeature' };
+      return { params: { projectId, environment }, headers: { authorization }, body };
+    },
+  },
+  decides: 'action',
+  required: ['feature', 'action', 'payload', ...strategyPlaces('payload').required],
+  nullable: strategyPlaces('payload').nullable,
+  again: 'once more',
+  versionAt: 'replies',
+  waits: 5,
+});
+
+specify('getChangeRequestsForProject', {
+  route: 'GET /api/admin/projects/{projectId}/change-requests',
+  may: 'any token',
+  request: within,
+});
+
+specify('getPendingChangeRequests', {
+  route: 'GET /api/admin/projects/{projectId}/change-requests/pending',
+  may: 'any token',
+  request: within,
+  waits: 5,
+});
+
+specify('getOpenChangeRequests', {
+  route: 'GET /api/admin/projects/{projectId}/change-requests/open',
+  may: 'any token',
+  request: within,
+  waits: 5,
+});
+
+specify('getPendingChangeRequestsForFeature', {
+  route: 'GET /api/admin/projects/{projectId}/change-requests/pending/{featureName}',
+  may: 'any token',
+  request: within,
+  takesAnyName: ['featureName'],
+  waits: 4,
+});
+
+specify('getActionableChangeRequests', {
+  route: 'GET /api/admin/projects/{projectId}/change-requests/actionable',
+  may: 'any token',
+  request: within,
+});
+
+specify('countChangeRequests', {
+  route: 'GET /api/admin/projects/{projectId}/change-requests/count',
+  may: 'any token',
+  request: within,
+});
+
+specify('getScheduledChangeRequests', {
+  route: 'GET /api/admin/projects/{projectId}/change-requests/scheduled',
+  may: 'any token',
+  request: async (world) => {
+    const { projectId, featureName: feature, author: authorization } = await madeRequest(world, 'Scheduled');
+    return { params: { projectId }, query: { feature }, headers: { authorization } };
+  },
+});
+
+specify('getChangeRequest', {
+  route: 'GET /api/admin/projects/{projectId}/change-requests/{id}',
+  may: 'any token',
+  request: (world) => about(world, 'Approved'),
+  waits: 3,
+});
+
+specify('deleteChangeRequest', {
+  route: 'DELETE /api/admin/projects/{projectId}/change-requests/{id}',
+  may: 'any token',
+  request: (world) => about(world, 'In review'),
+  others: { 'a draft': (world) => about(world, 'Draft') },
+  again: 400,
+  versionAt: 'GET /api/admin/projects/{projectId}/change-requests/{id}',
+});
+
+const stateOf = (state: string) => ({ body: { state, comment: 'Thanks' } });
+
+specify('updateChangeRequestState', {
+  route: 'PUT /api/admin/projects/{projectId}/change-requests/{id}/state',
+  may: 'any token',
+  request: (world) =>
+    about(world, 'In review', ({ reviewer: authorization }) => ({
+      ...stateOf('Approved'),
+      headers: { authorization },
+    })),
+  others: {
+    'sends to review': (world) => about(world, 'Draft', () => stateOf('In review')),
+    rejects: (world) =>
+      about(world, 'In review', ({ reviewer: authorization }) => ({
+        ...stateOf('Rejected'),
+        headers: { authorization },
+      })),
+    cancels: (world) => about(world, 'Approved', () => stateOf('Cancelled')),
+    schedules: (world) =>
+      about(world, 'Approved', ({ reviewer: authorization }) => ({
+        body: { state: 'Scheduled', scheduledAt: inAMonth() },
+        headers: { authorization },
+      })),
+    applies: (world) =>
+      about(world, 'Approved', ({ reviewer: authorization }) => ({
+        ...stateOf('Applied'),
+        headers: { authorization },
+        size: 2,
+        waits: 6,
+      })),
+  },
+  decides: 'state',
+  required: ['state'],
+  nullable: ['comment'],
+  again: 400,
+  versionAt: 'GET /api/admin/projects/{projectId}/change-requests/{id}',
+  waits: 5,
+});
+
+specify('updateChangeRequestTitle', {
+  route: 'PUT /api/admin/projects/{projectId}/change-requests/{id}/title',
+  may: 'any token',
+  request: (world) => about(world, 'In review', () => ({ body: { title: 'Switch it on' } })),
+  required: ['title'],
+  versionAt: 'GET /api/admin/projects/{projectId}/change-requests/{id}',
+});
+
+specify('updateChangeRequestChange', {
+  route: 'PUT /api/admin/projects/{projectId}/change-requests/{id}/changes/{changeId}',
+  may: 'any token',
+  request: async (world) => {
+    const {
+      projectId,
+      id,
+      changes,
+      featureName: feature,
+      author: authorization,
+    } = await madeRequest(world, 'In review');
+    return {
+      params: { projectId, id, changeId: changes[0] ?? 0 },
+      headers: { authorization },
+      body: { feature, action: 'addStrategy', payload: await wholeStrategy(world) },
+    };
+  },
+  decides: 'action',
+  required: ['feature', 'action', 'payload', ...strategyPlaces('payload').required],
+  nullable: strategyPlaces('payload').nullable,
+  again: 404,
+  versionAt: 'GET /api/admin/projects/{projectId}/change-requests/{id}',
+  waits: 4,
+});
+
+specify('deleteChangeRequestChange', {
+  route: 'DELETE /api/admin/projects/{projectId}/change-requests/{id}/changes/{changeId}',
+  may: 'any token',
+  request: (world) =>
+    about(world, 'In review', ({ projectId, id, changes }) => ({ params: { projectId, id, changeId: changes[0] } })),
+  again: 404,
+  versionAt: 'GET /api/admin/projects/{projectId}/change-requests/{id}',
+});
+
+specify('addChangeRequestComment', {
+  route: 'POST /api/admin/projects/{projectId}/change-requests/{id}/comments',
+  may: 'any token',
+  request: (world) => about(world, 'In review', () => ({ body: { text: 'Why?' } })),
+  required: ['text'],
+  again: 'once more',
+  versionAt: 'GET /api/admin/projects/{projectId}/change-requests/{id}',
+});
+
+specify('getAvailableChangeRequestReviewers', {
+  route: 'GET /api/admin/projects/{projectId}/change-requests/available-reviewers/{environment}',
+  may: 'any token',
+  request: within,
+  takesAnyName: ['environment'],
+  waits: 2,
+});
+
+specify('getRequestedApprovers', {
+  route: 'GET /api/admin/projects/{projectId}/change-requests/{id}/approvers',
+  may: 'any token',
+  request: (world) => about(world, 'Draft'),
+  waits: 2,
+});
+
+specify('updateRequestedApprovers', {
+  route: 'PUT /api/admin/projects/{projectId}/change-requests/{id}/approvers',
+  may: 'any token',
+  request: async (world) => {
+    const { id: reviewer } = await world.user();
+    return about(world, 'In review', () => ({ body: { reviewers: [reviewer] } }));
+  },
+  required: ['reviewers'],
+  versionAt: 'GET /api/admin/projects/{projectId}/change-requests/{id}',
+});
+
+specify('getChangeRequestDiff', {
+  route: 'GET /api/admin/projects/{projectId}/change-requests/{id}/diff',
+  may: 'any token',
+  request: (world) => about(world, 'Approved'),
+  waits: 3,
+});
+
+specify('searchChangeRequests', {
+  route: 'GET /api/admin/search/change-requests',
+  may: 'any token',
+  request: async (world) => {
+    const { author: authorization } = await madeRequest(world, 'In review');
+    return {
+      headers: { authorization },
+      query: { state: 'IS:open', createdBy: 'IS:1', requestedApproverId: 'IS:1', offset: 0, limit: 25 },
+    };
+  },
+  waits: 2,
+});

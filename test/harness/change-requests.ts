@@ -1,0 +1,71 @@
+import { systemUser } from '../../lib/events/actor.ts';
+import { configureChangeRequests } from '../../lib/projects/change-request-config.ts';
+import type { World } from './world.ts';
+
+const environment = 'development';
+
+/** A project in which changes need one approval, and a role there that approves and applies them. */
+export interface ProtectedProject {
+  readonly projectId: string;
+  readonly environment: string;
+  readonly role: number;
+}
+
+/** A change request, with its people by their tokens. */
+export interface MadeChangeRequest extends ProtectedProject {
+  readonly id: number;
+  readonly featureName: string;
+  /** The ids of its changes. */
+  readonly changes: readonly number[];
+  readonly author: string;
+  readonly reviewer: string;
+}
+
+/** A project in which changes need approval; the same for each call, since only its people matter. */
+export function protectedProject(world: World): Promise<ProtectedProject> {
+  return world.shared('project in which changes need approval', async () => {
+    const projectId = await world.project({ environments: [environment] });
+    await configureChangeRequests(
+      world.service.table,
+      systemUser,
+      { projectId, environment },
+      { changeRequestsEnabled: true },
+    );
+    const permissions = ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'].map((name) => ({ name, environment }));
+    return { projectId, environment, role: await world.role({ permissions }) };
+  });
+}
+
+/** A feature of the project, and the token of a member who asks for changes. */
+export async function askedPlace(world: World) {
+  const place = await protectedProject(world);
+  const { name: featureName } = await world.feature({ project: place.projectId, environment });
+  const author = await world.tokenOfRole(3, [{ project: place.projectId, roles: [5] }]);
+  return { ...place, featureName, author };
+}
+
+/** A change request that switches a feature on and gives it a strategy, in a state. */
+export async function madeRequest(
+  world: World,
+  state: 'Draft' | 'In review' | 'Approved' | 'Scheduled' = 'Draft',
+): Promise<MadeChangeRequest> {
+  const place = await askedPlace(world);
+  const { projectId, featureName: feature, author, role } = place;
+  const reviewer = await world.tokenOfRole(3, [{ project: projectId, roles: [role] }]);
+  const body = [
+    { feature, action: 'addStrategy', payload: { name: 'default' } },
+    { feature, action: 'updateEnabled', payload: { enabled: true } },
+  ];
+  const as = (token: string, method: string, path: string, sent: unknown) =>
+    world.ask(method, `/api/admin/projects/${projectId}/${path}`, sent, { authorization: token });
+  const { body: made } = await as(author, 'POST', `environments/${environment}/change-requests`, body);
+  const bring = (token: string, sent: object) => as(token, 'PUT', `change-requests/${made.id}/state`, sent);
+  if (state !== 'Draft') await bring(author, { state: 'In review' });
+  if (state === 'Approved' || state === 'Scheduled') await bring(reviewer, { state: 'Approved' });
+  if (state === 'Scheduled') await bring(reviewer, { state, scheduledAt: inAMonth() });
+  const changes = made.features[0].changes.map(({ id }: { id: number }) => id);
+  return { ...place, id: made.id, changes, reviewer };
+}
+
+/** A moment to which a schedule may be. */
+export const inAMonth = () => new Date(Date.now() + 30 * 24 * 3_600_000).toISOString();
