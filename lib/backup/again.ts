@@ -22,7 +22,7 @@ const single = [
     'FEATURE_TYPES',
   ],
   ...['TAG_TYPES', 'TAGS_MADE', 'SEGMENTS', 'ACCESS', 'ROLES', 'USERNAMES', 'USER_EMAILS', 'SIGN_IN_NAMES'],
-  ...['GROUP_NAMES', 'ADDONS', 'SETTINGS', 'REMOVAL#project', 'REMOVAL#environment'],
+  ...['GROUP_NAMES', 'ADDONS', 'SETTINGS', 'SCHEDULES', 'REMOVAL#project', 'REMOVAL#environment'],
 ];
 
 const hourMs = 3_600_000;
@@ -30,7 +30,7 @@ const hourMs = 3_600_000;
 /** Kinds of partitions that a backup reads in every round, or where a mark says so. */
 export const readsAgain: ReadonlySet<string> = new Set([
   ...single.map((pk) => kindOfItem({ pk })),
-  ...['FEATURE', 'PROJECT', 'TAGS', 'REFERRERS', 'TOKENS', 'EVENTS'],
+  ...['FEATURE', 'PROJECT', 'CHANGE_REQUEST', 'TAGS', 'REFERRERS', 'TOKENS', 'EVENTS'],
 ]);
 
 /** The partitions that every store has, with the events that may have come since the reading began. */
@@ -45,11 +45,19 @@ export function sharedPartitions(): Partition[] {
 
 /** The partitions of projects, of what is referred to and of tags: those that are in the copy, and those of new things. */
 export function namedPartitions(copy: WorkingCopy): Partition[] {
-  const projects = copy.sortKeysOf('PROJECTS').flatMap((id) => [`PROJECT#${id}`, `PROJECT#${id}#ARCHIVE`]);
+  const requestsOf = (id: string) => `PROJECT#${id}#CHANGE_REQUESTS`;
+  const ids = copy.sortKeysOf('PROJECTS');
+  const projects = ids.flatMap((id) => [`PROJECT#${id}`, `PROJECT#${id}#ARCHIVE`, requestsOf(id)]);
+  const requests = ids.flatMap((id) =>
+    ['OPEN#', 'CLOSED#'].flatMap((state) =>
+      copy.sortKeysOf(requestsOf(id), state).map((sk) => `CHANGE_REQUEST#${sk.slice(state.length)}`),
+    ),
+  );
   const idsOf = (pk: string) => copy.sortKeysOf(pk, 'ID#').map((sk) => String(Number(sk.slice('ID#'.length))));
   const names = [
     ...copy.partitionsOf('PROJECT#').filter((pk) => !pk.endsWith('#FEATURES')),
     ...projects,
+    ...requests,
     ...copy.partitionsOf('TAGS#'),
     ...copy.sortKeysOf('TAG_TYPES').map((name) => partitions.tags(name).pk),
     ...copy.partitionsOf('REFERRERS#'),

@@ -78,8 +78,9 @@ export async function listEnvironments(
 
 /** Returns an environment as replies show it. */
 export function environmentView(environment: Environment) {
-  const { name, type, sortOrder, enabled, protected: isProtected, requiredApprovals = null } = environment;
-  return { name, type, sortOrder, enabled, protected: isProtected, requiredApprovals };
+  const { name, type, sortOrder, enabled, protected: isProtected, requiredApprovals = 0 } = environment;
+  // Stores of release 0.2 may hold a 0.
+  return { name, type, sortOrder, enabled, protected: isProtected, requiredApprovals: requiredApprovals || null };
 }
 
 /** Returns a new environment, with defaults for the fields that are not given. */

@@ -110,10 +110,10 @@ function outlinesOf({ pk, sk, at, about }: Key & LogAttributes): LoggedEvent[] {
     .toReversed();
 }
 
-/** Returns the group of an event: the change request with which it happened, else the transaction, by its first event. */
+/** Returns the group of an event: the change request with which it happened, else the change, by its first event. */
 function groupOf(changeRequest: string | undefined, firstId: string): Pick<LoggedEvent, 'groupId' | 'groupType'> {
   return changeRequest === undefined
-    ? { groupId: `transaction-${firstId}`, groupType: 'transaction' }
+    ? { groupId: firstId, groupType: 'transaction' }
     : { groupId: changeRequest, groupType: changeRequestGroup };
 }
 

@@ -189,7 +189,7 @@ export function isEventType(type: unknown): type is EventType {
   return (eventTypes as readonly unknown[]).includes(type);
 }
 
-/** The kind of group of the events that a change request has made; their group is its id. */
+/** The kind of group of the events that a change request has made; their group is that and its id, as `change-request-7`. */
 export const changeRequestGroup = 'change-request';
 
 /** Event in the store and in replies. */

@@ -29,7 +29,10 @@ export function stamp(events: readonly NewEvent[], firstId: number, actor: Actor
     data: data ?? null,
     preData: preData ?? null,
     tags: [],
-    ...(changeRequest !== undefined && { groupType: changeRequestGroup, groupId: String(changeRequest) }),
+    ...(changeRequest !== undefined && {
+      groupType: changeRequestGroup,
+      groupId: `${changeRequestGroup}-${changeRequest}`,
+    }),
   }));
 }
 

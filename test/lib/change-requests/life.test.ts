@@ -55,7 +55,7 @@ describe('A change request', () => {
     const { body: feature } = await service.get(`${project}/features/${name}`);
     const on = feature.environments.find((each: { name: string }) => each.name === environment);
     expect(on).toMatchObject({ enabled: true, strategies: [{ name: 'flexibleRollout' }] });
-    const { body: found } = await service.get(`/api/admin/search/events?groupId=IS:${id}`);
+    const { body: found } = await service.get(`/api/admin/search/events?groupId=IS:change-request-${id}`);
     expect(found.events.map((each: { type: string }) => each.type)).toEqual([
       'change-request-applied',
       'feature-environment-enabled',
@@ -128,7 +128,7 @@ describe('A change request', () => {
     expect(await get(id)).toMatchObject({ state: 'Scheduled', schedule: { status: 'pending' } });
     await Promise.all(Array.from({ length: 4 }, () => applyDue(service.table, scheduledAt)));
     expect(await get(id)).toMatchObject({ state: 'Applied' });
-    const types = (await service.get(`/api/admin/search/events?groupId=IS:${id}`)).body.events.map(
+    const types = (await service.get(`/api/admin/search/events?groupId=IS:change-request-${id}`)).body.events.map(
       ({ type }: { type: string }) => type,
     );
     expect(types.slice(0, 2)).toEqual(['change-request-scheduled-application-success', 'change-request-applied']);

@@ -1,7 +1,9 @@
 import { vi } from 'vitest';
 import * as registry from '../../../functions/index.ts';
+import { systemUser } from '../../../lib/events/actor.ts';
 import { type Endpoint, isOfSdks } from '../../../lib/http/declaration.ts';
 import { identityTrustMs } from '../../../lib/people/rights/identity-memory.ts';
+import { configureChangeRequests } from '../../../lib/projects/change-request-config.ts';
 import { flushUsage } from '../../../lib/usage/register-usage.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
@@ -105,6 +107,7 @@ async function plantRelations(world: World) {
   await flushUsage(world.service.table);
   await world.ask('POST', '/api/admin/projects/default/features', { name: 'reborn' });
   const left = await leave(world);
+  const { changeId } = await ask(world);
   const features = [feature, archived, 'hush-child', 'hush-gone', 'hush-buried', 'reborn', 'open', left.feature];
   return {
     shared: shared.id,
@@ -123,8 +126,21 @@ async function plantRelations(world: World) {
     appName: ['hush-app', 'both-app', 'all-app'],
     type: ['simple'],
     value: ['hush-tag', 'both-tag'],
-    which: ['pending'],
+    changeId: [changeId],
   };
+}
+
+/** Asks for changes in the project, of which one is under review. */
+async function ask(world: World): Promise<{ readonly changeId: number }> {
+  const inProject = `/api/admin/projects/${project}`;
+  const place = { projectId: project, environment: 'development' };
+  await configureChangeRequests(world.service.table, systemUser, place, { changeRequestsEnabled: true });
+  const { body } = await world.ask('POST', `${inProject}/environments/development/change-requests`, {
+    ...{ feature, action: 'addStrategy', payload: { name: 'default', title: secret } },
+  });
+  await world.ask('PUT', `${inProject}/change-requests/${body.id}/title`, { title: secret });
+  await world.ask('PUT', `${inProject}/change-requests/${body.id}/state`, { state: 'In review', comment: secret });
+  return { changeId: body.features[0].changes[0].id };
 }
 
 /** Lets a feature and a segment leave the project for where everybody sees them. */
@@ -205,6 +221,7 @@ export const operationsOfSdks = all.filter(isOfSdks);
 const questions: Readonly<Record<string, object>> = {
   getPlayground: { environment: 'development', projects: '*', context: { appName: 'x' } },
   getAdvancedPlayground: { environments: ['development'], projects: '*', context: { appName: 'x' } },
+  getChangeRequestPlayground: { context: { appName: 'x' } },
   exportFeatures: { environment: 'development', tag: 'hush-tag' },
 };
 

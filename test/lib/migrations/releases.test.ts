@@ -26,12 +26,23 @@ describe.each(recordedReleases())('A store of release %s', (release) => {
   test.each(stored.reads)('is read by $operationId as that release read it', async (read) => {
     const headers = { authorization: stored.adminToken, ...read.headers };
     const { answer } = await invoke({ ...read, headers });
-    // A later release may say more, and says of integrations that they send.
+    // A later release may say more, says of integrations that they send, and has one more role of its own.
     const { providers: _providers, ...reply } = (read.reply ?? {}) as { readonly providers?: unknown };
-    expect(answer).toMatchObject({ status: 200, body: read.operationId === 'getAddons' ? reply : read.reply });
+    const body = withoutNewRoles(answer.body);
+    expect({ ...answer, body }).toMatchObject({
+      status: 200,
+      body: read.operationId === 'getAddons' ? reply : read.reply,
+    });
   });
 
   test('holds nothing that contradicts the rest of it', async () => {
     expect(problemsOf(await contentOf(table))).toEqual([]);
   });
 });
+
+/** Returns a reply without the roles that came with a later release. */
+function withoutNewRoles<T>(body: T): T {
+  const { roles } = (body ?? {}) as { readonly roles?: unknown };
+  if (!Array.isArray(roles)) return body;
+  return { ...body, roles: roles.filter((role) => role.name !== 'Approver') };
+}
