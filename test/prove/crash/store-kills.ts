@@ -18,7 +18,7 @@ export interface WriterJob {
 /** Message of a process that writes to a store. */
 export type WriterWord =
   | { readonly is: 'acknowledged'; readonly id: string }
-  | { readonly is: 'refused'; readonly status: number }
+  | { readonly is: 'refused'; readonly why: string }
   /** The log of the store is on disk up to that size. */
   | { readonly is: 'flushed'; readonly size: number };
 
@@ -79,7 +79,7 @@ export async function killStores(
           total += 1;
           break;
         case 'refused':
-          problems.push(`${here}: it refused a transaction with ${word.status}`);
+          problems.push(`${here}: it refused a transaction: ${word.why}`);
       }
     };
     const writers = [processes.next(), processes.next()];

@@ -14,15 +14,10 @@ process.once('message', async ({ file, durability, life }: WriterJob) => {
   const store = await openSqliteStore(file, { durability });
   const TableName = 'table';
 
-  async function ask(operation: string, input: object): Promise<number> {
-    const { status } = await store.answer(operation, input);
-    return status;
-  }
-
   async function writeOn(hand: number): Promise<void> {
     for (let number = 0; ; number += 1) {
       const sk = { S: `${life}-${hand}-${number}` };
-      const status = await ask('TransactWriteItems', {
+      const { status, body } = await store.answer('TransactWriteItems', {
         TransactItems: [
           { Put: { TableName, Item: { pk: { S: 'first' }, sk } } },
           {
@@ -36,11 +31,11 @@ process.once('message', async ({ file, durability, life }: WriterJob) => {
           { Put: { TableName, Item: { pk: { S: 'second' }, sk } } },
         ],
       });
-      say(status === 200 ? { is: 'acknowledged', id: sk.S } : { is: 'refused', status });
+      say(status === 200 ? { is: 'acknowledged', id: sk.S } : { is: 'refused', why: JSON.stringify(body) });
     }
   }
 
-  await ask('CreateTable', requestFor(TableName));
+  await store.answer('CreateTable', requestFor(TableName));
   await Promise.all(Array.from({ length: hands }, (_, hand) => writeOn(hand)));
 });
 
