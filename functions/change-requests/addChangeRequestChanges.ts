@@ -12,8 +12,8 @@ export const handler = endpoint({
   body: changesInput,
   responses: { 200: changeRequest },
   etag: true,
-  errors: [403, 404],
+  errors: [403, 404, 409],
 }).handle(
-  ({ request, caller, params, body }) => addChanges(request, caller, params, [body].flat()),
+  ({ request, caller, params, body }) => addChanges(request, caller, params, body),
   (value) => ({ body: changeRequestView(value) }),
 );

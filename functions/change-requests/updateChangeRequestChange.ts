@@ -13,7 +13,7 @@ export const handler = endpoint({
   body: changeInput,
   responses: { 200: changeRequest },
   etag: true,
-  errors: [403, 404],
+  errors: [403, 404, 409],
 }).handle(
   ({ request, caller, params, body }) => editChange(request, caller, params, body),
   (value) => ({ body: changeRequestView(value) }),

@@ -11,11 +11,13 @@ import * as keys from '../store/keys.ts';
 import { packUnits } from '../store/pack.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
-import { approvalsOf, type ChangeRequest, inState, requestEvent } from './change-request.ts';
+import { segmentIdOf } from './base.ts';
+import { approvalsOf, type ChangeRequest, inState, type RequestedChange, requestEvent } from './change-request.ts';
 import type { RequestState } from './change-request-schema.ts';
 import { requestUpdated } from './change-requests.ts';
 import { type LoadedPlan, loadRequestPlan, plannedRequest, type RequestPlan } from './plan.ts';
 import type { Rules } from './rules.ts';
+import { type SegmentNeed, segmentNeeds } from './segment-needs.ts';
 
 /** Room of a transaction for the request itself, its place in the list, its events and a receipt. */
 const reserved = 12;
@@ -35,7 +37,7 @@ export interface Applied {
    * Pure.
    * @throws ApiError where the request may not be applied.
    */
-  readonly assertMay: (found: ChangeRequest) => void;
+  readonly assertMay: (found: ChangeRequest, needs: readonly SegmentNeed[]) => void;
   readonly rules: () => Promise<Rules>;
   /** Events besides that it was applied. */
   readonly besides?: (request: ChangeRequest) => readonly NewEvent[];
@@ -59,10 +61,14 @@ interface Found {
  * @throws ApiError 400 for too few approvals; 409 that names every change which cannot be made any more.
  */
 export async function applyRequest(request: Request, actor: Actor, application: Applied): Promise<Outcome> {
+  let step = request;
   for (;;) {
-    const whole = await applySome(request, actor, application, 'whole');
+    const whole = await applySome(step, actor, application, 'whole');
     if (!whole.isTooLarge) return whole;
-    await applySome(withoutReceipt(request), actor, application, 'part');
+    await applySome(withoutReceipt(step), actor, application, 'part');
+    // The version that the caller expects is that before the first part.
+    const { expectedVersions: _expected, ...further } = step;
+    step = further;
   }
 }
 
@@ -78,7 +84,6 @@ function applySome(
     likelyEvents: 8,
     read: async () => {
       const before = await load();
-      assertMay(before.value);
       const [loaded, rules] = await Promise.all([loadRequestPlan(request, before.value), loadRules()]);
       last = Math.max(
         before.lastEventId ?? 0,
@@ -89,6 +94,7 @@ function applySome(
     },
     revisionOf: ({ before }) => ({ version: before.version, lastEventId: last }),
     decide: ({ before, loaded, rules }, at) => {
+      assertMay(before.value, segmentNeeds(loaded));
       assertApproved(before.value, rules.required);
       const done = new Set(before.value.applied);
       const plan = plannedRequest(request, loaded, at);
@@ -137,6 +143,13 @@ function decisionOf(
   };
 }
 
+const partOfFeature = (name: string) => `feature "${name}"`;
+const partOfSegment = (id: number) => `segment "${id}"`;
+
+function partOf(change: RequestedChange): string {
+  return change.feature === null ? partOfSegment(segmentIdOf(change)) : partOfFeature(change.feature);
+}
+
 function partsOf(request: Request, changeRequest: number, plan: RequestPlan): Part[] {
   const named = (events: readonly NewEvent[]) => events.map((event) => ({ ...event, changeRequest }));
   const ofFeatures = plan.features.flatMap(({ name, stored, after, events }): Part[] =>
@@ -144,7 +157,7 @@ function partsOf(request: Request, changeRequest: number, plan: RequestPlan): Pa
       ? []
       : [
           {
-            name: `feature "${name}"`,
+            name: partOfFeature(name),
             events: named(events),
             writes: (stamped) => featureWrites(request, { stored, after }, stamped),
           },
@@ -154,7 +167,7 @@ function partsOf(request: Request, changeRequest: number, plan: RequestPlan): Pa
     .filter(({ writes }) => writes.length > 0)
     .map(
       ({ id, writes, events }): Part => ({
-        name: `segment "${id}"`,
+        name: partOfSegment(id),
         events: named(events),
         writes: (stamped) => [...writes, ...serviceEventWrites(stamped)],
       }),
@@ -181,9 +194,9 @@ function assertNoConflict(
 ): void {
   const byId = new Map(changes.map((each) => [each.id, each]));
   const against = conflicts.filter(({ change: changeId, differences }) => {
-    const feature = byId.get(changeId)?.feature;
+    const change = byId.get(changeId);
     // What it has changed itself before it was cut off.
-    if (feature != null && done.has(`feature "${feature}"`)) return false;
+    if (change !== undefined && done.has(partOf(change))) return false;
     return differences === undefined || !isOverwriting;
   });
   if (against.length === 0) return;

@@ -14,6 +14,9 @@ export function isOfSegment(input: ChangeInput): input is SegmentChangeInput {
 /** Returns the content of a change as it was checked when it was added. */
 export const inputOf = ({ feature, action, payload }: RequestedChange) => ({ feature, action, payload }) as ChangeInput;
 
+/** Returns the id of the segment that a change is about. */
+export const segmentIdOf = ({ payload }: RequestedChange) => (payload as { readonly id: number }).id;
+
 /** Returns the part of a feature that a change is made on; undefined for one that rests on none. */
 export function baseOf(input: FeatureChangeInput, feature: Feature, environment: string): unknown {
   const { enabled, strategies, variants } = environmentOfFeature(feature, environment);

@@ -90,9 +90,13 @@ const comment = textOfLength(1, 1_000);
 export const stateInput = v.variant('state', [
   object({
     state: v.picklist(['Draft', 'In review', 'Approved', 'Applied', 'Cancelled', 'Rejected']),
-    comment: v.exactOptional(v.nullable(text)),
+    comment: v.exactOptional(v.nullable(textOfLength(0, 1_000))),
   }),
-  object({ state: v.literal('Scheduled'), scheduledAt: moment, comment: v.exactOptional(v.nullable(text)) }),
+  object({
+    state: v.literal('Scheduled'),
+    scheduledAt: moment,
+    comment: v.exactOptional(v.nullable(textOfLength(0, 1_000))),
+  }),
 ]);
 export type StateInput = v.InferOutput<typeof stateInput>;
 

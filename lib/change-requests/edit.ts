@@ -1,6 +1,9 @@
+import { allInOrder } from '../entity/all-in-order.ts';
 import { change } from '../entity/change.ts';
+import { mustExist } from '../entity/references.ts';
 import { ApiError, type ErrorDetail, invalid, invalidRequest, notFound } from '../errors.ts';
 import type { PermittedCaller } from '../people/rights/caller.ts';
+import { loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { raiseCounter } from '../store/transactions/transact.ts';
@@ -44,8 +47,9 @@ export function addChanges(
   request: Request,
   caller: PermittedCaller,
   { projectId, environment }: { readonly projectId: string; readonly environment: string },
-  inputs: readonly ChangeInput[],
+  asked: ChangeInput | readonly ChangeInput[],
 ): Promise<Versioned<ChangeRequest>> {
+  const [inputs, isList] = [[asked].flat() as ChangeInput[], Array.isArray(asked)];
   return change(request, caller, {
     of: [keys.pendingChangeRequest(projectId, environment, authorKey(caller))],
     likelyEvents: inputs.length + 1,
@@ -66,11 +70,11 @@ export function addChanges(
     revisionOf: ({ pending }) => pending,
     decide: ({ rules, pending, added: bare, loaded, id }, at) => {
       assertNeedsApproval(rules, environment);
-      assertMember(caller, rules);
       const before = pending?.value ?? newRequest({ id, projectId, environment }, caller, rules, at);
+      assertEditable(before, caller, rules);
       if (before.changes.length + bare.length > changesMax)
         throw invalid(`A change request has at most ${changesMax} changes.`);
-      assertPossible(request, loaded, bare, at);
+      assertPossible(request, loaded, bare, isList, at);
       const added = bare.map((each) => based(each, loaded));
       const after = withChanges(before, [...before.changes, ...added], caller, at);
       const events = added.map((each) => changeEvent('change-added', after, each));
@@ -79,7 +83,7 @@ export function addChanges(
       }
       const { writes, version } = requestCreated(after, at);
       return {
-        writes,
+        writes: [mustExist('project', projectId, keys.project(projectId)), ...writes],
         events: [requestEvent('change-request-created', after), ...events],
         result: { value: after, version },
       };
@@ -135,18 +139,31 @@ function baseOfFeature(
   return found?.stored && baseOf(input, found.stored.feature, environment);
 }
 
-/** @throws ApiError the error that the direct change would be, where one of the new changes cannot be made. */
-function assertPossible(request: Request, loaded: LoadedPlan, added: readonly RequestedChange[], at: string): void {
-  const isNew = new Set(added.map(({ id }) => id));
-  const errors = plannedRequest(request, loaded, at).conflicts.flatMap(({ change: id, error }) =>
-    error !== undefined && isNew.has(id) ? [{ error, index: added.findIndex((each) => each.id === id) }] : [],
-  );
-  const [first] = errors;
+/**
+ * @param isList whether the places of mistakes are those of a list of changes.
+ * @throws ApiError the error that the direct change would be, with the place of the change, where one of the new changes
+ * cannot be made; 400 that names all of several.
+ */
+function assertPossible(
+  request: Request,
+  loaded: LoadedPlan,
+  added: readonly RequestedChange[],
+  isList: boolean,
+  at: string,
+): void {
+  const errors = plannedRequest(request, loaded, at).conflicts.flatMap(({ change: id, error }) => {
+    const index = added.findIndex((each) => each.id === id);
+    if (error === undefined || index < 0) return [];
+    const details = error.details.map(({ message, path }): ErrorDetail => {
+      const place = [...(isList ? [index] : []), ...(path === undefined ? [] : ['payload', path])].join('.');
+      return place === '' ? { message } : { message, path: place };
+    });
+    return [{ error, details }];
+  });
+  const [first, second] = errors;
   if (first === undefined) return;
-  if (errors.length === 1) throw first.error;
-  throw invalidRequest(
-    errors.map(({ error, index }): ErrorDetail => ({ message: error.message, path: String(index) })),
-  );
+  if (second === undefined) throw new ApiError(first.error.name, first.error.message, first.details);
+  throw invalidRequest(errors.flatMap(({ details }) => details));
 }
 
 /**
@@ -164,19 +181,20 @@ export function editChange(
   return change(request, caller, {
     of: [keys.changeRequest(place.id)],
     read: async () => {
-      const before = await loadChangeRequest(request, caller, place);
+      const [before, ofProject] = await loadEditable(request, caller, place);
       const { project, environment, changes, lastId } = before.value;
       const bare = newChange(input, lastId + 1, undefined, caller, new Date().toISOString());
       const next = changes.map((each) => (each.id === place.changeId ? bare : each));
-      return { before, bare, loaded: await loadRequestPlan(request, { project, environment, changes: next }) };
+      const loaded = await loadRequestPlan(request, { project, environment, changes: next });
+      return { before, project: ofProject, bare, loaded };
     },
     revisionOf: ({ before }) => before,
-    decide: ({ before, bare, loaded }, at) => {
-      assertEditable(before.value, caller);
+    decide: ({ before, project, bare, loaded }, at) => {
+      assertEditable(before.value, caller, { project });
       const old = requireChange(before.value, place.changeId);
       if (old.action !== bare.action || old.feature !== bare.feature)
         throw invalid('A change is edited into another one of the same kind, of the same feature.', 'action');
-      assertPossible(request, loaded, [bare], at);
+      assertPossible(request, loaded, [bare], false, at);
       const edited = based(bare, loaded);
       const changes = before.value.changes.map((each) => (each === old ? edited : each));
       const after = withChanges(before.value, changes, caller, at);
@@ -196,10 +214,10 @@ export function editChange(
 export function discardChange(request: Request, caller: PermittedCaller, place: ChangePlace): Promise<void> {
   return change(request, caller, {
     of: [keys.changeRequest(place.id)],
-    read: () => loadChangeRequest(request, caller, place),
-    revisionOf: (before) => before,
-    decide: (before, at) => {
-      assertEditable(before.value, caller);
+    read: () => loadEditable(request, caller, place),
+    revisionOf: ([before]) => before,
+    decide: ([before, project], at) => {
+      assertEditable(before.value, caller, { project });
       const old = requireChange(before.value, place.changeId);
       const changes = before.value.changes.filter((each) => each !== old);
       if (changes.length === 0) {
@@ -222,10 +240,20 @@ export function discarded(before: Versioned<ChangeRequest>) {
   };
 }
 
-/** @throws ApiError 403 for anybody but the author; 400 where the request cannot be edited any more. */
-function assertEditable(one: ChangeRequest, caller: PermittedCaller): void {
+function loadEditable(request: Request, caller: PermittedCaller, place: RequestPlace) {
+  return allInOrder([loadChangeRequest(request, caller, place), loadProject(request, place.projectId)]);
+}
+
+/**
+ * @throws ApiError 403 for anybody but the author, and for an author who is no member any more; 400 where the request cannot
+ * be edited any more.
+ */
+function assertEditable(one: ChangeRequest, caller: PermittedCaller, rules: Pick<Rules, 'project'>): void {
   if (!isBy(caller, one)) throw new ApiError('NoAccessError', 'Only its author edits a change request.');
+  assertMember(caller, rules);
   if (!isPending(one)) throw invalid(`A change request that is ${one.state} cannot be edited.`);
+  if (one.applied !== undefined)
+    throw invalid('A part of the change request is applied already; apply it once more to complete it.');
 }
 
 function requireChange({ changes }: ChangeRequest, id: number): RequestedChange {

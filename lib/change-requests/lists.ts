@@ -36,7 +36,7 @@ export async function getChangeRequest(
   place: RequestPlace,
 ): Promise<Versioned<ShownChangeRequest>> {
   const { value, ...versions } = await loadChangeRequest(request, caller, place);
-  return { ...versions, value: await shownRequest(request, caller, value) };
+  return { ...versions, value: await shownRequest(request, caller, value), shown: true };
 }
 
 /** Returns a request as replies show it. */

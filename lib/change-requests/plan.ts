@@ -12,9 +12,10 @@ import { segmentRemoved, segmentReplaced } from '../segments/administer-segments
 import { type Segment, segmentContent, segments } from '../segments/segments.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { loadStep, type PlannedStep } from './actions.ts';
-import { baseOf, type FeatureChangeInput, inputOf, isOfSegment } from './base.ts';
+import { baseOf, type FeatureChangeInput, inputOf, isOfSegment, segmentIdOf } from './base.ts';
 import type { ChangeRequest, RequestedChange } from './change-request.ts';
 import { type Drift, driftOf } from './differences.ts';
+import { entanglements } from './entanglements.ts';
 
 /** A reason for which a change cannot be made as it was asked for. */
 export interface Conflict {
@@ -94,8 +95,6 @@ function featureChanges({ changes }: Asked): Map<string, RequestedChange[]> {
   );
 }
 
-const segmentIdOf = ({ payload }: RequestedChange) => (payload as { readonly id: number }).id;
-
 async function loadOfFeature(
   request: Request,
   { project: projectId, environment }: Asked,
@@ -140,18 +139,13 @@ async function orRefusal<T>(run: () => Promise<T>): Promise<T | ApiError> {
  * Decides on all changes of a request as of now. One that cannot be made is left out, and named; what it was made on counts as
  * it was before any of them.
  */
-export function plannedRequest(
-  request: Request,
-  { asked, features, segments: found }: LoadedPlan,
-  at: string,
-): RequestPlan {
+export function plannedRequest(request: Request, loaded: LoadedPlan, at: string): RequestPlan {
+  const { asked } = loaded;
   const conflicts: Conflict[] = [];
   const approved = withApproval(request, asked.project);
-  return {
-    features: features.map((each) => plannedFeature(each, asked, at, conflicts)),
-    segments: found.flatMap((each) => plannedSegment(approved, each, conflicts)),
-    conflicts,
-  };
+  const features = loaded.features.map((each) => plannedFeature(each, asked, at, conflicts));
+  const planned = loaded.segments.flatMap((each) => plannedSegment(approved, each, conflicts));
+  return { features, segments: planned, conflicts: [...conflicts, ...entanglements(loaded, features)] };
 }
 
 function plannedFeature(

@@ -2,7 +2,7 @@ import { change } from '../entity/change.ts';
 import { ApiError, errorStatuses } from '../errors.ts';
 import { systemUser } from '../events/actor.ts';
 import { holderOf } from '../people/rights/caller.ts';
-import { allows } from '../people/rights/permissions.ts';
+import { allows, type Permission } from '../people/rights/permissions.ts';
 import type { Request } from '../request.ts';
 import { readChangeRequestSettings } from '../settings/change-request-settings.ts';
 import type { Key } from '../store/client/definition.ts';
@@ -58,12 +58,16 @@ async function applyScheduled(request: Request, due: Due, now: Date): Promise<vo
   const { project, environment, schedule } = found;
   if (!isDue(found, due)) return;
   await assertInTime(request, due, now);
-  await assertStillMay(request, found);
+  const may = await rightsOfScheduler(request, found);
   await applyRequest(request, systemUser, {
     id: due.id,
     load: () => changeRequests.load(request, due.id),
-    assertMay(one) {
+    assertMay(one, needs) {
       if (!isDue(one, due)) throw new ApiError('ConflictError', 'It was changed at the moment of its schedule.');
+      const isAllowed = may(['APPLY_CHANGE_REQUEST'], project, environment);
+      if (isAllowed && needs.every((need) => may(need.permissions, need.project))) return;
+      const { name } = schedule?.scheduledBy ?? systemUser;
+      throw new ApiError('NoAccessError', `${name}, who has scheduled it, may not apply it any more.`);
     },
     rules: () => loadRules(request, project, environment),
     besides: (one) => [
@@ -89,13 +93,15 @@ async function assertInTime(request: Request, { scheduledAt }: Due, now: Date): 
   throw new ApiError('ConflictError', `It was applied more than ${lateMinutesMax} minutes late.`);
 }
 
-/** @throws ApiError 403 where the one who has scheduled it may not apply it any more; a token of no person stays as it was. */
-async function assertStillMay(request: Request, { project, environment, schedule }: ChangeRequest): Promise<void> {
+type MayAny = (permissions: readonly Permission[], project: string | undefined, environment?: string) => boolean;
+
+/** Reads the rights of the one who has scheduled a request; a token of no person stays as it was. */
+async function rightsOfScheduler(request: Request, { schedule }: ChangeRequest): Promise<MayAny> {
   const { id, name } = schedule?.scheduledBy ?? systemUser;
-  if (id <= 0) return;
-  const holder = await holderOf(request, { kind: 'user', name, userId: id });
-  if (holder !== undefined && allows(holder.rights, 'APPLY_CHANGE_REQUEST', project, environment)) return;
-  throw new ApiError('NoAccessError', `${name}, who has scheduled it, may not apply it any more.`);
+  if (id <= 0) return () => true;
+  const rights = (await holderOf(request, { kind: 'user', name, userId: id }))?.rights;
+  return (permissions, project, environment) =>
+    rights !== undefined && permissions.some((permission) => allows(rights, permission, project, environment));
 }
 
 /** Notes that a schedule has failed, and why. */

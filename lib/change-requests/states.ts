@@ -69,11 +69,15 @@ export async function changeState(
     const { state: reached } = await applyRequest(request, by, {
       id: place.id,
       load,
-      assertMay: (found) => assertFrom(found, 'Applied', ['Approved', 'Scheduled']),
+      assertMay(found, needs) {
+        assertFrom(found, 'Applied', ['Approved', 'Scheduled']);
+        for (const { permissions, project } of needs) permitted(caller, permissions, project);
+      },
       rules: () => loadRules(request, place.projectId, environment),
     });
     return { state: reached };
   }
+  let seen: string | undefined;
   return change(request, caller, {
     of: [keys.changeRequest(place.id)],
     likelyEvents: 2,
@@ -87,6 +91,9 @@ export async function changeState(
     },
     revisionOf: ({ before }) => before,
     decide: ({ before, rules, loaded }, at) => {
+      seen ??= before.value.contentHash;
+      const isEdited = before.value.contentHash !== seen && request.expectedVersions === undefined;
+      if (state === 'Approved' && isEdited) throw editedMeanwhile(place.id);
       const { after, events } = steps[state]({ before: rebased(before.value, loaded), input, caller, rules, at });
       const said = withComment(after, input.comment, caller, at);
       return { ...requestUpdated(before, said, events), result: reachedBy(said) };
@@ -155,6 +162,11 @@ const steps: { readonly [S in Exclude<RequestState, 'Applied'>]: (asked: Asked) 
     return { after, events: [requestEvent('change-request-scheduled', after, { scheduledDate: scheduledAt })] };
   },
 };
+
+/** An approval is not made again for a content that nobody can have seen when it was sent. */
+function editedMeanwhile(id: number): ApiError {
+  return new ApiError('ConflictError', `The change request "${id}" was edited while you approved it; read it again.`);
+}
 
 /** Tells whether somebody gives another time to a request whose schedule was suspended or has failed. */
 function isScheduledAgain({ schedule }: ChangeRequest, state: RequestState): boolean {
@@ -254,7 +266,9 @@ export function setReviewers(
     const after = { ...before, reviewers: [...new Set(reviewers)] };
     return {
       after,
-      events: [requestEvent('change-request-requested-approvers-updated', after, { requestedApprovers: reviewers })],
+      events: [
+        requestEvent('change-request-requested-approvers-updated', after, { requestedApprovers: after.reviewers }),
+      ],
     };
   });
 }

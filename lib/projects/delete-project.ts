@@ -13,10 +13,14 @@ import { serviceAccounts } from '../people/service-accounts.ts';
 import { users } from '../people/users.ts';
 import type { Request } from '../request.ts';
 import { segments } from '../segments/segments.ts';
+import type { Key } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
+import * as partitions from '../store/partitions.ts';
+import { queryAll } from '../store/read.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
+import type { Write } from '../store/transactions/write.ts';
 import { scopeOf, tokenRemoved, tokens } from '../tokens/tokens.ts';
 import { requireEmpty } from './archive-project.ts';
 import { defaultStrategyRemovals, loadDefaultStrategies } from './default-strategy.ts';
@@ -93,6 +97,7 @@ async function removeBelongings(request: Request, actor: Actor, project: string)
   const isOwn = (thing: { readonly project?: string | null }) => thing.project === project;
   await Promise.all([
     removeDefaultStrategies(request, project),
+    removeChangeRequests(request, project),
     eachOf(request, actor, segments, isOwn, segments.removed),
     eachOf(request, actor, contextFields, isOwn, contextFields.removed),
     eachOf(
@@ -150,6 +155,28 @@ function removeDefaultStrategies(request: Request, project: string): Promise<voi
       await transact(request, defaultStrategyRemovals(project, environment, stored), undefined);
     }
   });
+}
+
+/** Number of change requests that one transaction removes, each with two further items. */
+const changeRequestsTogether = 30;
+
+interface ListedItem extends Key {
+  readonly summary: string;
+}
+
+/** Removes the change requests of a project, with their places in lists and their schedules. */
+async function removeChangeRequests(request: Request, project: string): Promise<void> {
+  const itemsOf = (list: 'OPEN' | 'CLOSED' | 'PENDING') =>
+    queryAll<ListedItem>(request, partitions.changeRequests(project, list));
+  const pending = (await itemsOf('PENDING')).map((key): Write[] => [{ remove: { pk: key.pk, sk: key.sk } }]);
+  const listed = [await itemsOf('OPEN'), await itemsOf('CLOSED')].flat().map(({ pk, sk, summary }): Write[] => {
+    const { id, schedule } = JSON.parse(summary);
+    const timed = schedule === undefined ? [] : [{ remove: keys.schedule(schedule.scheduledAt, id) }];
+    return [{ remove: { pk, sk } }, { remove: keys.changeRequest(id) }, ...timed];
+  });
+  for (const chunk of chunksOf([...listed, ...pending], changeRequestsTogether)) {
+    await retryLostRaces(request, () => transact(request, chunk.flat(), undefined));
+  }
 }
 
 /** Changes each thing of a kind that `isMeant` selects, in a transaction of its own. */

@@ -46,7 +46,7 @@ export const deliveries = (project: string, environment: string): Prefixed => ({
 export const marks = (project: string): Prefixed => ({ pk: shelfPartition(project), prefix: 'MARK#' });
 export const archivedFeatures = (project: string): Partition => ({ pk: `PROJECT#${project}#ARCHIVE` });
 export const schedules = (): Partition => ({ pk: 'SCHEDULES' });
-export const changeRequests = (project: string, state: 'OPEN' | 'CLOSED'): Prefixed => ({
+export const changeRequests = (project: string, state: 'OPEN' | 'CLOSED' | 'PENDING'): Prefixed => ({
   pk: `PROJECT#${project}#CHANGE_REQUESTS`,
   prefix: `${state}#`,
 });

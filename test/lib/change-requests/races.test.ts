@@ -1,0 +1,219 @@
+import { describe, expect } from 'vitest';
+import { askedPlace, madeRequest, protectedProject } from '../../harness/change-requests.ts';
+import type { Service } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { betweenReadAndWrite } from '../../harness/store-requests.ts';
+import type { World } from '../../harness/world.ts';
+import { test } from '../../specifications/specify.ts';
+
+type Made = Awaited<ReturnType<typeof madeRequest>>;
+
+/** Calls about a change request, by the tokens of its people. */
+function callsOn(service: Service, { projectId, environment, id, featureName }: Made) {
+  const project = `/api/admin/projects/${projectId}`;
+  const strategies = `${project}/features/${featureName}/environments/${environment}/strategies`;
+  return {
+    add: (token: string, body: unknown) =>
+      service.post(`${project}/environments/${environment}/change-requests`, body, { token }),
+    read: async (token: string) => (await service.get(`${project}/change-requests/${id}`, { token })).body,
+    bring: (token: string, state: string, headers: Record<string, string> = {}) =>
+      service.put(`${project}/change-requests/${id}/state`, { state }, { token, headers }),
+    strategiesThere: async () => (await service.get(strategies)).body,
+    addStrategy: () => service.post(strategies, { name: 'default', title: 'direct' }),
+    switchOff: () => service.post(strategies.replace(/strategies$/, 'off'), undefined),
+  };
+}
+
+const eventsOf = async (service: Service, id: number) =>
+  (await service.get(`/api/admin/search/events?groupId=IS:change-request-${id}&limit=1000`)).body.events.map(
+    ({ type }: { type: string }) => type,
+  );
+
+describe('A change request', () => {
+  test('holds all changes that its author asks for at the same time, in one draft', async ({ service, world }) => {
+    const { projectId, environment, author: token, featureName: feature } = await askedPlace(world);
+    const path = `/api/admin/projects/${projectId}/environments/${environment}/change-requests`;
+    const titles = Array.from({ length: 16 }, (_, index) => `number ${index}`);
+    const answers = await Promise.all(
+      titles.map((title) =>
+        service.post(path, { feature, action: 'addStrategy', payload: { name: 'default', title } }, { token }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(titles.map(() => 200));
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    const { body } = await service.get(`/api/admin/projects/${projectId}/change-requests/pending`, { token });
+    expect(body).toHaveLength(1);
+    const { changes } = body[0].features[0];
+    expect(changes.map(({ payload }: { payload: { title: string } }) => payload.title).toSorted()).toEqual(
+      titles.toSorted(),
+    );
+    expect(new Set(changes.map(({ id }: { id: number }) => id)).size).toBe(16);
+    expect((await eventsOf(service, body[0].id)).toSorted()).toEqual(
+      ['change-request-created', ...titles.map(() => 'change-added')].toSorted(),
+    );
+  });
+
+  test('of each of 16 people at the same time is their own', async ({ service, world }) => {
+    const { projectId, environment, featureName: feature } = await askedPlace(world);
+    const path = `/api/admin/projects/${projectId}/environments/${environment}/change-requests`;
+    const people = await Promise.all(Array.from({ length: 16 }, () => world.tokenOfRole(3)));
+    const answers = await Promise.all(
+      people.map((token) =>
+        service.post(path, { feature, action: 'updateEnabled', payload: { enabled: true } }, { token }),
+      ),
+    );
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(16);
+    for (const { body } of answers) expect(body.features[0].changes).toHaveLength(1);
+  });
+
+  test('is not approved by an approval that an edit overtakes, with a version and without', async ({
+    service,
+    world,
+  }) => {
+    for (const withVersion of [true, false]) {
+      const made = await madeRequest(world, 'In review');
+      const { author, reviewer, featureName: feature, id, projectId } = made;
+      const { add, read, bring } = callsOn(service, made);
+      const { headers } = await service.get(`/api/admin/projects/${projectId}/change-requests/${id}`, {
+        token: reviewer,
+      });
+      const late = await betweenReadAndWrite(
+        service.table,
+        () => add(author, { feature, action: 'patchVariant', payload: { variants: [] } }),
+        () => bring(reviewer, 'Approved', withVersion ? { 'if-match': String(headers.etag) } : {}),
+      );
+      expect(late.status, late.text).toBe(withVersion ? 412 : 409);
+      expect(await read(author)).toMatchObject({ state: 'In review', approvals: [] });
+    }
+  });
+
+  test('is applied once by two who apply it at the same time', async ({ service, world }) => {
+    const made = await madeRequest(world, 'Approved');
+    const { bring, strategiesThere } = callsOn(service, made);
+    const late: unknown[] = [];
+    const first = await betweenReadAndWrite(
+      service.table,
+      async () => late.push(await bring(made.reviewer, 'Applied')),
+      () => bring(made.reviewer, 'Applied'),
+    );
+    expect(late).toMatchObject([{ status: 200 }]);
+    expect(first).toMatchObject({ status: 400 });
+    expect(await strategiesThere()).toHaveLength(1);
+    const types = await eventsOf(service, made.id);
+    expect(types.filter((type: string) => type === 'feature-strategy-add')).toHaveLength(1);
+    expect(types.filter((type: string) => type === 'change-request-applied')).toHaveLength(1);
+  });
+
+  test('loses nothing of a direct change that comes while it is applied', async ({ service, world }) => {
+    const made = await madeRequest(world, 'Approved');
+    const { bring, addStrategy, strategiesThere } = callsOn(service, made);
+    const answer = await betweenReadAndWrite(service.table, addStrategy, () => bring(made.reviewer, 'Applied'));
+    expect(answer).toMatchObject({ status: 200 });
+    expect((await strategiesThere()).map(({ title }: { title: string | null }) => title ?? '').toSorted()).toEqual([
+      '',
+      'direct',
+    ]);
+  });
+
+  test.for(['Rejected', 'Cancelled'])(
+    'that is %s while it is applied stays as it was',
+    async (state, { service, world }) => {
+      const made = await madeRequest(world, 'Approved');
+      const { bring, read, strategiesThere } = callsOn(service, made);
+      const answer = await betweenReadAndWrite(
+        service.table,
+        () => bring(state === 'Cancelled' ? made.author : made.reviewer, state),
+        () => bring(made.reviewer, 'Applied'),
+      );
+      expect(answer.status).toBe(400);
+      expect(await read(made.author)).toMatchObject({ state });
+      expect(await strategiesThere()).toEqual([]);
+    },
+  );
+
+  test('shows at its next read what somebody else has changed, to those who have read it before too', async ({
+    service,
+    world,
+  }) => {
+    const made = await madeRequest(world, 'Approved');
+    const path = `/api/admin/projects/${made.projectId}/change-requests/${made.id}`;
+    const { headers } = await service.get(path);
+    await service.put(`/api/admin/projects/${made.projectId}/features/${made.featureName}`, { archived: true });
+    const again = await service.get(path, { headers: { 'if-none-match': String(headers.etag) } });
+    expect(again).toMatchObject({ status: 200, body: { features: [{ changes: [{ conflict: /archived|not/ }, {}] }] } });
+  });
+});
+
+describe('A change request that takes several transactions', () => {
+  /** An approved request for a segment and 40 features, of which the first part is applied. */
+  async function large(service: Service, world: World) {
+    const { projectId, environment, role } = await protectedProject(world);
+    const author = await world.tokenOfRole(3, [{ project: projectId, roles: [5] }]);
+    const reviewer = await world.tokenOfRole(3, [{ project: projectId, roles: [role] }]);
+    const names = await world.featureNames(40, { project: projectId, environment });
+    const segment = await world.segment({ project: projectId });
+    const constraints = [{ contextName: 'userId', operator: 'IN', values: ['7'] }];
+    const body = [
+      { action: 'updateSegment', payload: { ...segment, project: projectId, constraints } },
+      ...names.map((feature) => ({ feature, action: 'updateEnabled', payload: { enabled: true } })),
+    ];
+    const path = `/api/admin/projects/${projectId}/environments/${environment}/change-requests`;
+    const { id } = (await service.post(path, body, { token: author })).body;
+    const made = { projectId, environment, role, author, reviewer, id, featureName: String(names[0]), changes: [] };
+    const { bring } = callsOn(service, made);
+    await bring(author, 'In review');
+    await bring(reviewer, 'Approved');
+    return { made, names, ...callsOn(service, made) };
+  }
+
+  test('is applied whole where it names the version that it rests on', async ({ service, world }) => {
+    const { made, bring } = await large(service, world);
+    const { headers } = await service.get(`/api/admin/projects/${made.projectId}/change-requests/${made.id}`);
+    const answer = await bring(made.reviewer, 'Applied', { 'if-match': String(headers.etag) });
+    expect(answer.status, answer.text).toBe(200);
+    const types = await eventsOf(service, made.id);
+    expect(types.filter((type: string) => type === 'feature-environment-enabled')).toHaveLength(40);
+    expect(types.filter((type: string) => type === 'segment-updated')).toHaveLength(1);
+  });
+
+  test('is not edited while a part of it is applied, and completed when it is asked for again', async ({
+    service,
+    world,
+  }) => {
+    const { made, names, bring, add, read } = await large(service, world);
+    const cut = await betweenReadAndWrite(
+      service.table,
+      () => Promise.reject(new Error('The process is gone.')),
+      () => bring(made.reviewer, 'Applied'),
+      'TransactWriteItems',
+      2,
+    );
+    expect(cut).toMatchObject({ status: 500 });
+    expect((await eventsOf(service, made.id)).filter((type: string) => type === 'segment-updated')).toHaveLength(1);
+    const edit = await add(made.author, { feature: names[0], action: 'archiveFeature' });
+    expect(edit.status, edit.text).toBe(400);
+    expect(await read(made.author)).toMatchObject({ state: 'Approved' });
+    expect(await bring(made.reviewer, 'Applied')).toMatchObject({ status: 200, body: { state: 'Applied' } });
+  });
+});
+
+test('What a request asks for goes with its project', async ({ service, world }) => {
+  const made = await madeRequest(world, 'In review');
+  const project = `/api/admin/projects/${made.projectId}`;
+  await service.call('DELETE', `${project}/features/${made.featureName}`);
+  expect(await service.call('DELETE', project)).toMatchObject({ status: 200 });
+  await world.ask('POST', '/api/admin/projects', { id: made.projectId, name: 'Again' });
+  expect((await service.get(`${project}/change-requests`)).body).toEqual([]);
+  expect(await service.get(`${project}/change-requests/${made.id}`)).toMatchObject({ status: 404 });
+  expect((await serviceEvents(service.table)).length).toBeGreaterThan(0);
+});
+
+test('A segment of all projects is changed only by those who may change it directly', async ({ service, world }) => {
+  const made = await madeRequest(world, 'Draft');
+  const { add, bring } = callsOn(service, made);
+  const segment = await world.segment();
+  await add(made.author, { action: 'updateSegment', payload: { ...segment, constraints: [], description: 'mine' } });
+  await bring(made.author, 'In review');
+  await bring(made.reviewer, 'Approved');
+  expect(await bring(made.reviewer, 'Applied')).toMatchObject({ status: 403 });
+});

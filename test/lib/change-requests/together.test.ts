@@ -1,0 +1,144 @@
+import { describe, expect } from 'vitest';
+import { protectedProject } from '../../harness/change-requests.ts';
+import type { Service } from '../../harness/service.ts';
+import type { World } from '../../harness/world.ts';
+import { test } from '../../specifications/specify.ts';
+
+/** The people of a project, who ask for changes and see them through. */
+async function team(service: Service, world: World) {
+  const { projectId, environment, role } = await protectedProject(world);
+  const author = await world.tokenOfRole(3, [{ project: projectId, roles: [5] }]);
+  const reviewer = await world.tokenOfRole(3, [{ project: projectId, roles: [role] }]);
+  const project = `/api/admin/projects/${projectId}`;
+  const ask = (body: unknown) =>
+    service.post(`${project}/environments/${environment}/change-requests`, body, { token: author });
+  const bring = (id: number, token: string, state: string) =>
+    service.put(`${project}/change-requests/${id}/state`, { state }, { token });
+  const approved = async (body: unknown): Promise<number> => {
+    const { id } = (await ask(body)).body;
+    await bring(id, author, 'In review');
+    await bring(id, reviewer, 'Approved');
+    return id;
+  };
+  const apply = (id: number) => bring(id, reviewer, 'Applied');
+  const features = (count: number) => world.featureNames(count, { project: projectId, environment });
+  return { projectId, environment, project, ask, approved, apply, features };
+}
+
+const pathsOf = ({ body }: { body: { details: { path: string }[] } }) => body.details.map(({ path }) => path);
+
+describe('Changes of one request', () => {
+  test('of one feature are made one after the other', async ({ service, world }) => {
+    const { environment, project, approved, apply, features } = await team(service, world);
+    const [feature] = await features(1);
+    const place = `${project}/features/${feature}/environments/${environment}`;
+    const { id } = (await service.post(`${place}/strategies`, { name: 'default' })).body;
+    const request = await approved([
+      { feature, action: 'updateStrategy', payload: { id, name: 'default', title: 'first' } },
+      { feature, action: 'addStrategy', payload: { name: 'default', title: 'added' } },
+      { feature, action: 'updateStrategy', payload: { id, name: 'default', title: 'second' } },
+      { feature, action: 'updateEnabled', payload: { enabled: true } },
+      { feature, action: 'deleteStrategy', payload: { id } },
+    ]);
+    expect(await apply(request)).toMatchObject({ status: 200 });
+    expect((await service.get(place)).body).toMatchObject({ enabled: true, strategies: [{ title: 'added' }] });
+  });
+
+  test('of several features may rest on the same parent, and use the same segment', async ({ service, world }) => {
+    const { projectId, approved, apply, features } = await team(service, world);
+    const [one, other, parent] = await features(3);
+    const { id } = await world.segment({ project: projectId });
+    const request = await approved(
+      [one, other].flatMap((feature) => [
+        { feature, action: 'addDependency', payload: { feature: parent } },
+        { feature, action: 'addStrategy', payload: { name: 'default', segments: [id] } },
+      ]),
+    );
+    expect(await apply(request)).toMatchObject({ status: 200 });
+  });
+
+  test('do not make a feature depend on one that they archive, or that they make depend on another', async ({
+    service,
+    world,
+  }) => {
+    const { ask, features } = await team(service, world);
+    const [child, parent, another] = await features(3);
+    const depends = { feature: child, action: 'addDependency', payload: { feature: parent } };
+    const archived = await ask([depends, { feature: parent, action: 'archiveFeature' }]);
+    expect(archived).toMatchObject({ status: 400, body: { details: [{ path: '0.payload.feature' }] } });
+    const chained = await ask([{ feature: parent, action: 'addDependency', payload: { feature: another } }, depends]);
+    expect(chained).toMatchObject({ status: 400, body: { details: [{ path: '1.payload.feature' }] } });
+  });
+
+  test('neither delete a segment that they use, nor give one to another project', async ({ service, world }) => {
+    const { projectId, ask, features } = await team(service, world);
+    const [feature] = await features(1);
+    const { id, name } = await world.segment({ project: projectId });
+    const uses = { feature, action: 'addStrategy', payload: { name: 'default', segments: [id] } };
+    const elsewhere = { id, name, constraints: [], project: await world.project() };
+    for (const change of [
+      { action: 'deleteSegment', payload: { id } },
+      { action: 'updateSegment', payload: elsewhere },
+    ]) {
+      const answer = await ask([uses, change]);
+      expect(answer).toMatchObject({ status: 409, body: { name: 'InUseError', details: [{ path: '1' }] } });
+    }
+  });
+
+  test('give no two segments one name', async ({ service, world }) => {
+    const { projectId, ask } = await team(service, world);
+    const [one, other] = [await world.segment({ project: projectId }), await world.segment({ project: projectId })];
+    const renamed = (id: number, name: string) => ({
+      action: 'updateSegment',
+      payload: { id, name, project: projectId, constraints: [] },
+    });
+    const both = await ask([renamed(one.id, 'same'), renamed(other.id, 'same')]);
+    expect([both.status, pathsOf(both)]).toEqual([400, ['0', '1']]);
+    const swapped = await ask([renamed(one.id, other.name), renamed(other.id, one.name)]);
+    expect([swapped.status, pathsOf(swapped)]).toEqual([400, ['0', '1']]);
+  });
+
+  test('are refused with the place of everything that is wrong with them', async ({ service, world }) => {
+    const { ask, features } = await team(service, world);
+    const [feature] = await features(1);
+    const gone = { feature, action: 'deleteStrategy', payload: { id: 'gone' } };
+    const on = { feature, action: 'updateEnabled', payload: { enabled: true } };
+    const of = (segments: readonly number[]) => ({
+      feature,
+      action: 'addStrategy',
+      payload: { name: 'default', segments },
+    });
+    expect(await ask([on, gone])).toMatchObject({ status: 404, body: { details: [{ path: '1' }] } });
+    expect(await ask([of([777]), on, gone])).toMatchObject({
+      status: 400,
+      body: { details: [{ path: '0.payload.segments.0' }, { path: '2' }] },
+    });
+    expect(await ask(of([777]))).toMatchObject({ status: 404, body: { details: [{ path: 'payload.segments.0' }] } });
+    const unknown = { ...on, action: 'explode' };
+    expect(await ask([{ ...on, payload: { enabled: 'yes' } }, unknown])).toMatchObject({
+      status: 400,
+      body: { details: [{ path: '0.payload.enabled' }, { path: '1.action' }] },
+    });
+  });
+
+  test('are applied to none where a feature was moved, archived or deleted, or the environment is gone', async ({
+    service,
+    world,
+  }) => {
+    const { environment, project, approved, apply, features } = await team(service, world);
+    const names = await features(4);
+    const id = await approved(
+      names.map((feature) => ({ feature, action: 'updateEnabled', payload: { enabled: true } })),
+    );
+    const [kept, moved, archived, deleted] = names;
+    await world.ask('POST', `${project}/features/${moved}/changeProject`, { newProjectId: await world.project() });
+    for (const name of [archived, deleted]) await world.ask('DELETE', `${project}/features/${name}`);
+    await world.ask('DELETE', `/api/admin/archive/${deleted}`);
+    const refused = await apply(id);
+    expect([refused.status, pathsOf(refused)]).toEqual([409, ['changes.2', 'changes.3', 'changes.4']]);
+    expect((await service.get(`${project}/features/${kept}/environments/${environment}`)).body.enabled).toBe(false);
+    await world.ask('DELETE', `${project}/environments/${environment}`);
+    const homeless = await apply(id);
+    expect([homeless.status, pathsOf(homeless).length]).toEqual([409, 4]);
+  });
+});
