@@ -1,43 +1,18 @@
 import { change } from '../entity/change.ts';
-import { ApiError, type ErrorDetail, invalid, invalidRequest } from '../errors.ts';
-import type { NewEvent } from '../events/event.ts';
+import { type ErrorDetail, invalid, invalidRequest } from '../errors.ts';
 import { type PermittedCaller, permitted } from '../people/rights/caller.ts';
 import { users } from '../people/users.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import { applyRequest, assertApproved } from './apply.ts';
-import {
-  approvalsOf,
-  type ChangeRequest,
-  inState,
-  isBy,
-  isPending,
-  type Review,
-  requestEvent,
-} from './change-request.ts';
+import { applyRequest } from './apply.ts';
+import { type ChangeRequest, inState, isPending, requestEvent } from './change-request.ts';
 import { commentsMax, type RequestState, type StateInput } from './change-request-schema.ts';
 import { loadChangeRequest, requestUpdated } from './change-requests.ts';
 import { based, discarded, type RequestPlace } from './edit.ts';
 import { type LoadedPlan, loadRequestPlan } from './plan.ts';
-import { assertImpartial, loadRules, type Rules } from './rules.ts';
-
-/** The most time until a schedule. */
-const scheduledWithinMs = 366 * 24 * 60 * 60 * 1_000;
-
-/** A request after a step, and the events that record it. */
-interface Stepped {
-  readonly after: ChangeRequest;
-  readonly events: readonly NewEvent[];
-}
-
-interface Asked {
-  readonly before: ChangeRequest;
-  readonly input: StateInput;
-  readonly caller: PermittedCaller;
-  readonly rules: Rules;
-  readonly at: string;
-}
+import { loadRules } from './rules.ts';
+import { assertBy, assertFrom, type Stepped, stepped } from './steps.ts';
 
 /** The state that a request has reached. */
 export interface Reached {
@@ -92,80 +67,13 @@ export async function changeState(
     revisionOf: ({ before }) => before,
     decide: ({ before, rules, loaded }, at) => {
       seen ??= before.value.contentHash;
-      const isEdited = before.value.contentHash !== seen && request.expectedVersions === undefined;
-      if (state === 'Approved' && isEdited) throw editedMeanwhile(place.id);
-      const { after, events } = steps[state]({ before: rebased(before.value, loaded), input, caller, rules, at });
+      const seenHash = request.expectedVersions === undefined ? seen : undefined;
+      const asked = { before: rebased(before.value, loaded), input, caller, rules, at, seenHash };
+      const { after, events } = stepped(state, asked);
       const said = withComment(after, input.comment, caller, at);
       return { ...requestUpdated(before, said, events), result: reachedBy(said) };
     },
   });
-}
-
-const steps: { readonly [S in Exclude<RequestState, 'Applied'>]: (asked: Asked) => Stepped } = {
-  Draft() {
-    throw invalid('A change request that was sent to review does not become a draft again; edit it as it is.', 'state');
-  },
-  'In review'({ before, caller, at }) {
-    assertFrom(before, 'In review', ['Draft']);
-    assertBy(before, caller);
-    if (before.changes.length === 0) throw invalid('There is no change to review.', 'state');
-    const after = inState(before, 'In review', at);
-    return { after, events: [requestEvent('change-request-sent-to-review', after)] };
-  },
-  Approved({ before, caller, rules, at }) {
-    assertFrom(before, 'Approved', ['In review']);
-    permitted(caller, ['APPROVE_CHANGE_REQUEST'], before.project, before.environment);
-    assertImpartial(caller, before, rules);
-    if (approvalsOf(before).some((approval) => isBy(caller, approval)))
-      throw invalid('You have approved these changes already.', 'state');
-    const others = before.approvals.filter((approval) => !isBy(caller, approval));
-    const reviewed = { ...before, approvals: [...others, reviewBy(caller, before, at)] };
-    const isEnough = approvalsOf(reviewed).length >= Math.max(before.minApprovals, rules.required);
-    const after = isEnough ? inState(reviewed, 'Approved', at) : reviewed;
-    return {
-      after,
-      events: [
-        requestEvent('change-request-approval-added', after),
-        ...(isEnough ? [requestEvent('change-request-approved', after)] : []),
-      ],
-    };
-  },
-  Rejected({ before, caller, at }) {
-    assertFrom(before, 'Rejected', ['In review', 'Approved', 'Scheduled']);
-    if (before.state !== 'Scheduled' || !(isBy(caller, before) || caller.may('ADMIN')))
-      permitted(caller, ['APPROVE_CHANGE_REQUEST'], before.project, before.environment);
-    const others = before.rejections.filter((rejection) => !isBy(caller, rejection));
-    const reviewed = { ...before, rejections: [...others, reviewBy(caller, before, at)] };
-    const after = inState(reviewed, 'Rejected', at);
-    return { after, events: [requestEvent('change-request-rejected', after)] };
-  },
-  Cancelled({ before, caller, at }) {
-    assertFrom(before, 'Cancelled', ['Draft', 'In review', 'Approved']);
-    assertBy(before, caller);
-    const after = inState(before, 'Cancelled', at);
-    return { after, events: [requestEvent('change-request-cancelled', after)] };
-  },
-  Scheduled({ before, input, caller, rules, at }) {
-    const scheduledAt = 'scheduledAt' in input ? input.scheduledAt : at;
-    assertFrom(before, 'Scheduled', ['Approved', 'Scheduled']);
-    permitted(caller, ['APPLY_CHANGE_REQUEST'], before.project, before.environment);
-    assertApproved(before, rules.required);
-    const wait = Date.parse(scheduledAt) - Date.parse(at);
-    if (wait <= 0) throw invalid('A moment in the future is required.', 'scheduledAt');
-    if (wait > scheduledWithinMs) throw invalid('A moment within a year is required.', 'scheduledAt');
-    const scheduledBy = { id: caller.id, name: caller.name };
-    const { contentHash } = before;
-    const after: ChangeRequest = {
-      ...inState(before, 'Scheduled', at),
-      schedule: { scheduledAt, status: 'pending', scheduledBy, contentHash },
-    };
-    return { after, events: [requestEvent('change-request-scheduled', after, { scheduledDate: scheduledAt })] };
-  },
-};
-
-/** An approval is not made again for a content that nobody can have seen when it was sent. */
-function editedMeanwhile(id: number): ApiError {
-  return new ApiError('ConflictError', `The change request "${id}" was edited while you approved it; read it again.`);
 }
 
 /** Tells whether somebody gives another time to a request whose schedule was suspended or has failed. */
@@ -180,22 +88,6 @@ function isScheduledAgain({ schedule }: ChangeRequest, state: RequestState): boo
 function rebased(before: ChangeRequest, loaded: LoadedPlan | undefined): ChangeRequest {
   if (loaded === undefined) return before;
   return { ...before, changes: before.changes.map((each) => based(each, loaded)) };
-}
-
-function reviewBy({ id, name }: PermittedCaller, { contentHash }: ChangeRequest, at: string): Review {
-  return { createdBy: { id, name }, createdAt: at, contentHash };
-}
-
-/** @throws ApiError 400 where the state cannot follow the one that the request has. */
-function assertFrom({ state }: ChangeRequest, wanted: RequestState, from: readonly RequestState[]): void {
-  if (from.includes(state)) return;
-  throw invalid(`A change request that is ${state} cannot become ${wanted}.`, 'state');
-}
-
-/** @throws ApiError 403 for anybody but the author and Admins. */
-function assertBy(before: ChangeRequest, caller: PermittedCaller): void {
-  if (isBy(caller, before) || caller.may('ADMIN')) return;
-  throw new ApiError('NoAccessError', 'Only the author of a change request, or an Admin, does this.');
 }
 
 function withComment(
