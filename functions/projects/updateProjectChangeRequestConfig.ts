@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'PUT',
   path: '/api/admin/projects/{projectId}/environments/{environment}/change-requests/config',
   group: 'Projects',
-  summary: 'Turns change requests off in an environment of a project; they cannot be turned on yet.',
+  summary: 'Makes changes of what SDKs get in an environment of a project need approval, or none.',
   permission: ['UPDATE_PROJECT', 'PROJECT_CHANGE_REQUEST_WRITE'],
   body: changeRequestConfig,
   responses: { 204: null },

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defaultStrategy } from '../features/strategies/strategy-schema.ts';
-import { noApprovals } from '../projects/change-requests-schema.ts';
+import { approvals } from '../projects/change-requests-schema.ts';
 import { boolean, count, id, integer, name, nonEmptyText, object, record, text } from '../values/primitives.ts';
 
 /** Name of an environment; `*`, which means all environments, is none. */
@@ -17,7 +17,7 @@ export const environmentInput = object({
   type,
   enabled: v.exactOptional(boolean),
   sortOrder: v.exactOptional(integer),
-  requiredApprovals: v.exactOptional(noApprovals),
+  requiredApprovals: v.exactOptional(approvals),
 });
 export type EnvironmentInput = v.InferOutput<typeof environmentInput>;
 
@@ -34,7 +34,7 @@ export type EnvironmentClone = v.InferOutput<typeof environmentClone>;
 export const environmentUpdate = object({
   type: v.exactOptional(type),
   sortOrder: v.exactOptional(integer),
-  requiredApprovals: v.exactOptional(noApprovals),
+  requiredApprovals: v.exactOptional(approvals),
 });
 export type EnvironmentUpdate = v.InferOutput<typeof environmentUpdate>;
 
@@ -49,7 +49,7 @@ export const environment = object({
   enabled: boolean,
   /** True if it can be neither changed nor deleted. Features are switched in it as in any other. */
   protected: boolean,
-  /** Nothing needs approval yet. */
+  /** Number of approvals that changes need there in projects that get it; null where they need none. */
   requiredApprovals: v.nullable(id),
 });
 

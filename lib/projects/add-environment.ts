@@ -21,10 +21,6 @@ export interface NewProjectEnvironment {
   readonly defaultStrategy?: StrategyInput;
 }
 
-/** The contract of this operation has no refusal for it, as those that only set it have. */
-const withoutChangeRequests =
-  'Change requests are not supported yet: changes in the environment need no approval, and its configuration says so.';
-
 /**
  * Adds an environment to a project. Every feature of the project has it from then on, disabled: that follows from the
  * project, so nothing is written about the features, however many there are. What they did there before it was removed
@@ -38,7 +34,6 @@ export async function addEnvironment(
   projectId: string,
   { environment: name, changeRequestsEnabled = false, defaultStrategy }: NewProjectEnvironment,
 ): Promise<Versioned<void>> {
-  if (changeRequestsEnabled) request.warnings.add(withoutChangeRequests);
   let needsApproval = false;
   const added = await change(request, actor, {
     of: [keys.project(projectId)],
@@ -50,7 +45,7 @@ export async function addEnvironment(
         defaultStrategy === undefined ? noReferences : loadStrategyReferences(request, defaultStrategy),
         loadLedger(request, projectId),
       ]);
-      needsApproval = environment.value.requiredApprovals !== undefined;
+      needsApproval = changeRequestsEnabled || environment.value.requiredApprovals !== undefined;
       // Its removal may have been cut off; features come back with their strategies, but off.
       if (ledger.closedEnvironments.has(name)) await switchOff(request, actor, projectId, name);
       return { project, environment, references, ledger };
@@ -61,7 +56,9 @@ export async function addEnvironment(
         throw new ApiError('NameExistsError', `The project "${projectId}" already has the environment "${name}".`);
       }
       if (defaultStrategy !== undefined) assertReferences(defaultStrategy, references, projectId, 'defaultStrategy');
-      const { writes, events } = environmentsAdded(project, [givenTo(environment, undefined)]);
+      const { writes, events } = environmentsAdded(project, [
+        givenTo(environment, changeRequestsEnabled ? {} : undefined),
+      ]);
       return {
         writes: [
           // What is copied of it is what it is now.

@@ -2,7 +2,10 @@ import { approvalsWithin, type Environment, type GivenApprovals } from '../envir
 import type { Approval, ProjectEnvironment } from './projects.ts';
 
 /** Approval as it is given; what is left out stays as it was, or is as usual. */
-type GivenApproval = GivenApprovals & Partial<Pick<Approval, 'onDrift' | 'selfApproval'>>;
+interface GivenApproval extends GivenApprovals {
+  readonly onDrift?: Approval['onDrift'] | undefined;
+  readonly selfApproval?: Approval['selfApproval'] | undefined;
+}
 
 /** Returns the approval that changes need. */
 export function approvalOf({ requiredApprovals, onDrift, selfApproval }: GivenApproval, before?: Approval): Approval {

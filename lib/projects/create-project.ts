@@ -1,6 +1,6 @@
 import { change } from '../entity/change.ts';
 import { nameTaken } from '../entity/entity.ts';
-import { type EnvironmentsNow, type GivenApprovals, loadEnvironments } from '../environments/environments.ts';
+import { type EnvironmentsNow, loadEnvironments } from '../environments/environments.ts';
 import { ApiError, type ErrorDetail } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { assertRoom } from '../limits.ts';
@@ -24,7 +24,7 @@ import { listProjectIds, newProject, type Project, projects, projectsMax } from 
 export async function createProject(
   request: Request,
   actor: Actor,
-  { id: given = '', description, environments: named, changeRequestEnvironments: chosen, ...input }: NewProject,
+  { id: given = '', description, environments: named, changeRequestEnvironments: chosen, ...input }: ProjectInput,
 ): Promise<Versioned<Project>> {
   const created = await change(request, actor, {
     of: [],
@@ -73,12 +73,6 @@ export async function createProject(
   return created;
 }
 
-/** Input of a new project. */
-interface NewProject extends Omit<ProjectInput, 'changeRequestEnvironments'> {
-  /** Environments in which changes need approval. */
-  readonly changeRequestEnvironments?: readonly ({ readonly name: string } & GivenApprovals)[];
-}
-
 function ownedBy(owner: Versioned<User>, id: string, at: string): readonly Write[] {
   const others = owner.value.projectRoles.filter(({ project }) => project !== id);
   const own = { project: id, roles: [projectRoles.Owner], addedAt: at };
@@ -109,8 +103,8 @@ function freeId(name: string, ids: readonly string[]): string {
  */
 function environmentsOf(
   { all }: EnvironmentsNow,
-  named: NewProject['environments'],
-  chosen: NewProject['changeRequestEnvironments'] = [],
+  named: ProjectInput['environments'],
+  chosen: ProjectInput['changeRequestEnvironments'] = [],
 ): Project['environments'] {
   const wanted = new Set(named ?? all.flatMap(({ name, enabled }) => (enabled ? [name] : [])));
   const known = new Set(all.map(({ name }) => name));

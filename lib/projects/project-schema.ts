@@ -13,7 +13,7 @@ import {
   timestamp,
   writtenText,
 } from '../values/primitives.ts';
-import { approvals, noApprovalIn, onDrift, selfApproval, withoutApproval } from './change-requests-schema.ts';
+import { approvals, onDrift, selfApproval } from './change-requests-schema.ts';
 
 /** Reserved ids: `*` means all projects, and the others take the place of a project in paths. */
 const reservedIds = ['*', 'archive', 'revive'];
@@ -47,7 +47,9 @@ export const projectInput = object({
   featureLimit: v.exactOptional(featureLimit),
   /** Without it, all that are enabled. */
   environments: v.exactOptional(v.pipe(v.array(name), v.maxLength(100))),
-  changeRequestEnvironments: v.exactOptional(noApprovalIn),
+  changeRequestEnvironments: v.exactOptional(
+    v.pipe(v.array(object({ name, requiredApprovals: v.exactOptional(approvals) })), v.maxLength(100)),
+  ),
 });
 export type ProjectInput = v.InferOutput<typeof projectInput>;
 
@@ -234,15 +236,12 @@ export type ProjectInsights = v.InferOutput<typeof projectInsights>;
 
 /** Change request settings of an environment of a project, as input. */
 export const changeRequestConfig = object({
-  changeRequestsEnabled: withoutApproval,
+  changeRequestsEnabled: boolean,
   requiredApprovals: v.exactOptional(approvals),
   onDrift: v.exactOptional(onDrift),
   selfApproval: v.exactOptional(selfApproval),
 });
-/** As input, in a release that can turn them on. */
-export interface ChangeRequestConfig extends Omit<v.InferOutput<typeof changeRequestConfig>, 'changeRequestsEnabled'> {
-  readonly changeRequestsEnabled: boolean;
-}
+export type ChangeRequestConfig = v.InferOutput<typeof changeRequestConfig>;
 
 /** Change request settings of an environment of a project, in replies. */
 export const environmentChangeRequests = object({

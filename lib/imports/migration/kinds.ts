@@ -13,7 +13,7 @@ import {
 } from './people-kinds.ts';
 import type { Remark, ServerKind } from './plan.ts';
 import { archivedProjectKind, defaultStrategyKind, projectKind } from './project-kinds.ts';
-import { isThing, textIn } from './reading.ts';
+import { textIn } from './reading.ts';
 import {
   addonKind,
   bannerKind,
@@ -35,22 +35,12 @@ const absentKind: ServerKind = {
   decisions: ({ source }) => [async () => ({ steps: [], refused: absences(source) })],
 };
 
-function absences({ lists, signOn, projects, unreadable }: SourceContent): Remark[] {
-  const approvals = projects.flatMap(({ id, overview }) => {
-    const environments = Array.isArray(overview?.environments) ? overview.environments.filter(isThing) : [];
-    return environments
-      .filter(({ changeRequestsEnabled }) => changeRequestsEnabled === true)
-      .map(({ environment }) => ({
-        name: `change requests of ${id} in ${environment}`,
-        reason: 'changes need no approval here',
-      }));
-  });
+function absences({ lists, signOn, unreadable }: SourceContent): Remark[] {
   return [
     ...lists.releaseTemplates.map((template) => ({
       name: `release template ${textIn(template, 'name') ?? ''}`,
       reason: 'there are none here',
     })),
-    ...approvals,
     ...signOn.map((name) => ({
       name,
       reason: 'set it up here: the provider has to know the new address, and secrets do not come along',

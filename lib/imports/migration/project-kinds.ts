@@ -5,7 +5,9 @@ import { bySortOrder } from '../../environments/environments.ts';
 import { invalid, toDetail } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
 import { strategyInput } from '../../features/strategies/strategy-schema.ts';
+import { approvalOf } from '../../projects/approval.ts';
 import { archiveProject } from '../../projects/archive-project.ts';
+import { onDrift, selfApproval } from '../../projects/change-requests-schema.ts';
 import { loadDefaultStrategies } from '../../projects/default-strategy.ts';
 import { completeDeletion } from '../../projects/delete-project.ts';
 import { featureNamingOf } from '../../projects/feature-naming.ts';
@@ -17,6 +19,7 @@ import {
   listProjectIds,
   newProject,
   type Project,
+  type ProjectEnvironment,
   projectEnvironmentOf,
   projects,
 } from '../../projects/projects.ts';
@@ -24,7 +27,7 @@ import { switchOff } from '../../projects/remove-environment.ts';
 import { setDefaultStrategy } from '../../projects/set-default-strategy.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
-import { object, text } from '../../values/primitives.ts';
+import { count, object, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
 import type { Decided, Remark, ServerKind, ServerMigration, Step } from './plan.ts';
 import { isThing, type Thing } from './reading.ts';
@@ -40,17 +43,29 @@ export async function loadAllProjects(request: Request): Promise<Versioned<Proje
 /** Returns the projects of a server, each with all that is said of it. */
 function projectsOf({ projects: all, lists }: SourceContent): Thing[] {
   const known = new Map(lists.environments.map((environment) => [environment.name, environment]));
-  return all.map(({ id, listed, overview, environments: listedOnes = [] }) => {
+  return all.map(({ id, listed, overview, environments: listedOnes = [], approvals }) => {
     // The list has all there are, with a mark in newer releases.
     const names = Array.isArray(overview?.environments)
       ? overview.environments.map((each) => (isThing(each) ? each.environment : each))
       : listedOnes.filter(({ visible }) => visible !== false).map(({ name }) => name);
-    const places = names.map((name) => known.get(name)).filter((each) => each !== undefined);
+    const places = names.flatMap((name) => {
+      const approval = approvals.find(({ environment }) => environment === name);
+      return known.has(name) ? [{ ...known.get(name), approval }] : [];
+    });
     return { ...listed, ...overview, id, environments: places };
   });
 }
 
-const place = object({ name: text, type: text, sortOrder: v.number() });
+const place = object({
+  ...{ name: text, type: text, sortOrder: v.number() },
+  approval: v.optional(
+    object({
+      requiredApprovals: lenient(count),
+      onDrift: lenient(onDrift),
+      selfApproval: lenient(selfApproval),
+    }),
+  ),
+});
 
 export const projectKind = entityKind({
   title: 'projects',
@@ -73,13 +88,20 @@ export const projectKind = entityKind({
   make: ({ archivedAt: _archivedAt, createdAt, environments: places, featureNaming, ...entry }, { at, before }) => {
     const kept = before?.environments ?? [];
     const more = places.filter(({ name }) => !kept.some((each) => each.name === name));
+    const environments = [...kept, ...more].map(({ name, type, sortOrder }): ProjectEnvironment => {
+      const own = kept.find((each) => each.name === name)?.approval;
+      const given = places.find((each) => each.name === name)?.approval;
+      // Changes that need approval here go on to need it.
+      const approval = given === undefined ? own : approvalOf(given, own);
+      return { name, type, sortOrder, ...(approval && { approval }) };
+    });
     const after: Project = {
       ...newProject,
       createdAt: createdAt ?? at,
       ...before,
       ...entry,
       featureNaming: typeof featureNaming?.pattern === 'string' ? featureNamingOf(featureNaming as never) : null,
-      environments: [...kept, ...more].toSorted(bySortOrder),
+      environments: environments.toSorted(bySortOrder),
     };
     return before === undefined || isDeepStrictEqual(after, before) ? after : { ...after, updatedAt: at };
   },

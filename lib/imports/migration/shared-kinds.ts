@@ -45,16 +45,15 @@ export const environmentKind = entityKind({
     ...environmentInput.entries,
     enabled: lenient(boolean),
     protected: lenient(boolean),
-    requiredApprovals: v.unknown(),
+    requiredApprovals: lenient(count),
   }),
   nameOf: nameUnder('name'),
   find: ({ name }, all) => all.get(name),
-  make: ({ name, type, sortOrder = lastPlace([]), enabled = true, protected: isProtected = false }, { before }) =>
-    newEnvironment({ ...before, name, type, sortOrder, enabled, protected: before?.protected ?? isProtected }),
-  remarkOf: ({ requiredApprovals }) =>
-    typeof requiredApprovals === 'number' && requiredApprovals > 0
-      ? 'its changes need no approval here: there are no change requests'
-      : undefined,
+  make: ({ sortOrder = lastPlace([]), enabled = true, protected: isProtected = false, ...entry }, { before }) =>
+    newEnvironment({
+      ...{ ...before, ...entry, sortOrder, enabled, protected: before?.protected ?? isProtected },
+      requiredApprovals: entry.requiredApprovals || before?.requiredApprovals,
+    }),
   besides: async (request, { name }, before) => {
     if (before !== undefined) return [];
     await completeEnvironmentDeletion(request, systemUser, name);

@@ -10,6 +10,8 @@ export interface SourceProject {
   readonly overview: Thing | undefined;
   readonly environments: readonly Thing[] | undefined;
   readonly access: Thing | undefined;
+  /** The environments in which changes need approval, with what that takes. */
+  readonly approvals: readonly Thing[];
 }
 
 /** A flag of a server: what lists and its own path say of it, with its tags, its stages and its strategies. */
@@ -147,8 +149,25 @@ async function readProjects(reading: Reading, unreadable: Unreadable[]): Promise
       reading.list(at(`environments/project/${id}`), 'environments', 'not its environments'),
       reading.thing(at(`projects/${id}/access`), 'not its members (open source shows none)'),
     ]);
-    return { id, listed, overview, environments, access };
+    const needing = Array.isArray(overview?.environments) ? overview.environments.filter(needsApproval) : [];
+    const config =
+      needing.length === 0
+        ? []
+        : await reading.list(
+            at(`projects/${id}/change-requests/config`),
+            'environments',
+            'not how many approve changes',
+          );
+    const approvals = needing.map(({ environment }) => ({
+      environment,
+      ...config?.find((each) => each.environment === environment),
+    }));
+    return { id, listed, overview, environments, access, approvals };
   });
+}
+
+function needsApproval(environment: unknown): environment is Thing {
+  return isThing(environment) && environment.changeRequestsEnabled === true;
 }
 
 /** Returns a thing with its name, unless nothing of that name can be asked for. */

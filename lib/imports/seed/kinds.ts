@@ -22,6 +22,7 @@ import { rootRoles } from '../../people/rights/permissions.ts';
 import { serviceAccounts } from '../../people/service-accounts.ts';
 import { emailAddress, rootRole, username } from '../../people/user-fields.ts';
 import { newUser, type User, users } from '../../people/users.ts';
+import { givenTo } from '../../projects/approval.ts';
 import { completeDeletion } from '../../projects/delete-project.ts';
 import { loadLedger } from '../../projects/ledger.ts';
 import { projectId, projectInput } from '../../projects/project-schema.ts';
@@ -330,7 +331,6 @@ function describedAs({ provider, description }: Pick<Addon, 'provider' | 'descri
 
 /** Returns the copies of environments that projects hold. */
 function copiesOf(names: readonly string[], known: Known): ProjectEnvironment[] {
-  return names
-    .flatMap((name) => known.environments.get(name)?.value ?? [])
-    .map(({ name, type, sortOrder }) => ({ name, type, sortOrder }));
+  const found = names.flatMap((name) => known.environments.get(name)?.value ?? []);
+  return found.map((environment) => givenTo(environment, undefined));
 }

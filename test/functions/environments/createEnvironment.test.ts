@@ -15,7 +15,7 @@ specify('createEnvironment', {
       type: 'preproduction',
       enabled: true,
       sortOrder: 7,
-      requiredApprovals: null,
+      requiredApprovals: 2,
     },
   }),
   required: ['name', 'type'],
@@ -48,7 +48,7 @@ describe('Creating an environment', () => {
   });
 
   test('under the wildcard is a 400', async () => {
-    expect(problemPaths(await create({ name: '*', type: '', requiredApprovals: 1 }))).toEqual([
+    expect(problemPaths(await create({ name: '*', type: '', requiredApprovals: -1 }))).toEqual([
       'name',
       'requiredApprovals',
       'type',

@@ -11,7 +11,7 @@ specify('updateEnvironment', {
   needs: ['ADMIN'],
   request: async (world) => ({
     params: { name: await world.environment() },
-    body: { type: 'preproduction', sortOrder: 70, requiredApprovals: 0 },
+    body: { type: 'preproduction', sortOrder: 70, requiredApprovals: 2 },
   }),
   others: {
     'of a project': async (world) => {
@@ -41,12 +41,15 @@ describe('Changing an environment', () => {
     });
   });
 
-  test('is refused where it is to need approvals, since change requests are not here yet', async () => {
-    const { status, body } = await update('production', { requiredApprovals: 1 });
-    expect(status).toBe(400);
-    expect(body.details).toMatchObject([
-      { path: 'requiredApprovals', message: /Change requests are not supported yet/ },
-    ]);
+  test('sets how many approvals changes need, from 1 to 10, until they need none', async () => {
+    const asked = [3, 11, null, 1, 0];
+    const answered = [];
+    for (const requiredApprovals of asked) {
+      await update('production', { requiredApprovals });
+      await update('production', { type: `type of ${requiredApprovals}` });
+      answered.push((await service.get('/api/admin/environments/production')).body.requiredApprovals);
+    }
+    expect(answered).toEqual([3, 10, null, 1, null]);
   });
 
   test('is not done again over that of others by a repeat with its key, where it was cut off', async () => {

@@ -15,7 +15,7 @@ specify('addEnvironmentToProject', {
     params: { projectId: await world.project() },
     body: {
       environment: await world.environment(),
-      changeRequestsEnabled: false,
+      changeRequestsEnabled: true,
       defaultStrategy: await wholeStrategy(world),
     },
   }),
@@ -28,10 +28,12 @@ specify('addEnvironmentToProject', {
   required: ['environment', ...strategyPlaces('defaultStrategy').required],
   nullable: strategyPlaces('defaultStrategy').nullable,
   again: 409,
+  // The marks of projects are read again.
+  waits: 3,
 });
 
 /** An environment for each test, since a project has each of them once. */
-const fresh = ['staging', 'canary', 'load', 'unguarded', 'recorded', 'raced', 'costly', 'used'];
+const fresh = ['staging', 'canary', 'load', 'unguarded', 'guarded', 'recorded', 'raced', 'costly', 'used'];
 const seed = readSeed({
   environments: [
     ...fresh.map((name) => ({ name, type: 'preproduction' })),
@@ -91,12 +93,13 @@ describe('An environment that is added to a project', () => {
     expect(await readEnvironments(service)).toEqual({ ...before, canary });
   });
 
-  test('has no change requests, and a warning says so where they are asked for', async () => {
-    const { status, headers } = await add({ environment: 'unguarded', changeRequestsEnabled: true });
-    expect([status, headers.warning]).toEqual([200, expect.stringContaining('Change requests are not supported yet')]);
+  test('needs approval for its changes where that is asked for', async () => {
+    expect(await add({ environment: 'unguarded' })).toMatchObject({ status: 200 });
+    expect(await add({ environment: 'guarded', changeRequestsEnabled: true })).toMatchObject({ status: 200 });
     const { body } = await service.get('/api/admin/projects/default/change-requests/config');
     expect(body).toContainEqual(expect.objectContaining({ environment: 'unguarded', changeRequestEnabled: false }));
-    expect((await add({ environment: 'load' })).headers.warning).toBeUndefined();
+    const guarded = { environment: 'guarded', changeRequestEnabled: true, requiredApprovals: 1 };
+    expect(body).toContainEqual(expect.objectContaining(guarded));
   });
 
   test('keeps its default strategy, which a feature gets that is switched on there', async () => {

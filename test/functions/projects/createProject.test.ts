@@ -20,17 +20,19 @@ specify('createProject', {
       defaultStickiness: 'userId',
       featureLimit: 100,
       environments: ['development', 'production'],
-      changeRequestEnvironments: [],
+      changeRequestEnvironments: [{ name: 'production', requiredApprovals: 2 }],
     },
   }),
   others: {
     // Which of the ids that are made from the name are taken is asked first.
-    'without an id': (world) => ({ body: { name: world.name('shop') }, waits: 3, repeats: true }),
+    'without an id': (world) => ({ body: { name: world.name('shop') }, repeats: true }),
   },
-  required: ['name'],
+  required: ['name', 'changeRequestEnvironments.0.name'],
   needed: ['environments'],
-  nullable: ['description', 'featureLimit'],
+  nullable: ['description', 'featureLimit', 'changeRequestEnvironments.0.requiredApprovals'],
   again: 409,
+  // The marks of projects are read again.
+  waits: 3,
 });
 
 describe('Creating a project', () => {
@@ -127,10 +129,12 @@ describe('Creating a project', () => {
     expect(unknown.status).toBe(404);
     const paths = unknown.body.details.map(({ path }: { path: string }) => path);
     expect(paths).toEqual(['environments.0', 'environments.2']);
-    const approved = await create({ name: 'shop', changeRequestEnvironments: [{ name: 'production' }] });
-    expect(approved.body.details).toMatchObject([
-      { path: 'changeRequestEnvironments', message: /Change requests are not supported yet/ },
-    ]);
+    const chosen = ['production', 'missing', 'development'].map((name) => ({ name }));
+    const strange = await create({ name: 'shop', environments: ['production'], changeRequestEnvironments: chosen });
+    expect(strange).toMatchObject({
+      status: 404,
+      body: { details: [1, 2].map((index) => ({ path: `changeRequestEnvironments.${index}.name` })) },
+    });
   });
 
   test('has the environments as they are, however they change at the same time', async () => {

@@ -1,14 +1,8 @@
 import { describe, expect, vi } from 'vitest';
-import { systemUser } from '../../../lib/events/actor.ts';
 import { identityTrustMs } from '../../../lib/people/rights/identity-memory.ts';
-import { addEnvironment } from '../../../lib/projects/add-environment.ts';
-import { updateEnvironment } from '../../../lib/projects/change-environments.ts';
-import { configureChangeRequests } from '../../../lib/projects/change-request-config.ts';
-import { createdView, createProject } from '../../../lib/projects/create-project.ts';
 import { protect } from '../../harness/protection.ts';
+import { betweenReadAndWrite } from '../../harness/store-requests.ts';
 import { test } from '../../specifications/specify.ts';
-
-const inProduction = '/api/admin/projects/default/environments/production/change-requests/config';
 
 describe('A change in a protected environment', () => {
   test('is a 403 in the form of Unleash, which names the permission, and changes nothing', async ({
@@ -111,6 +105,19 @@ describe('The constraints of a segment', () => {
     expect((await update(token, { constraints, name: 'renamed' })).status).toBe(204);
   });
 
+  test('need it where a strategy begins to use it between the read and the write', async ({ service, world }) => {
+    const { id, name } = await world.segment();
+    const feature = await world.feature();
+    await protect(service.table, feature.place);
+    const token = await world.token({ rootRole: 'Editor' });
+    const reply = await betweenReadAndWrite(
+      service.table,
+      () => world.strategy(feature, { name: 'default', segments: [id] }),
+      () => service.put(`/api/admin/segments/${id}`, { name, constraints }, { token }),
+    );
+    expect(reply).toMatchObject({ status: 403, body: { name: 'PermissionError' } });
+  });
+
   test('tell nobody of a protected project that they must not know of', async ({ service, world }) => {
     const { id, name } = await world.segment();
     const project = await world.project();
@@ -126,84 +133,54 @@ describe('The constraints of a segment', () => {
   });
 });
 
-describe('The configuration of approval', () => {
-  test('is listed, and each change of it is an event with what it was', async ({ service }) => {
-    const place = { projectId: 'default', environment: 'production' };
-    const set = (config: object) =>
-      configureChangeRequests(service.table, systemUser, place, { changeRequestsEnabled: true, ...config });
-    const usual = { changeRequestsEnabled: true, requiredApprovals: 1, onDrift: 'refuse', selfApproval: 'never' };
-    const most = { ...usual, requiredApprovals: 10, onDrift: 'overwrite' };
-    await set({});
-    await set({ requiredApprovals: 11, onDrift: 'overwrite' });
-    await set({});
-    const listed = async () => (await service.get('/api/admin/projects/default/change-requests/config')).body;
-    const { changeRequestsEnabled: _on, ...shown } = most;
-    expect(await listed()).toEqual([
-      { environment: 'development', type: 'development', changeRequestEnabled: false, requiredApprovals: null },
-      { environment: 'production', type: 'production', changeRequestEnabled: true, ...shown },
-    ]);
-    const { body: overview } = await service.get('/api/admin/projects/default/overview');
-    expect(overview.environments).toMatchObject([{ changeRequestsEnabled: false }, { changeRequestsEnabled: true }]);
-    expect((await service.put(inProduction, { changeRequestsEnabled: false, requiredApprovals: 0 })).status).toBe(204);
-    const { body } = await service.get('/api/admin/events');
-    const of = { type: 'change-request-configuration-updated', project: 'default', environment: 'production' };
-    expect(body.events.slice(0, 3)).toMatchObject([
-      { ...of, data: { changeRequestsEnabled: false }, preData: most },
-      { ...of, data: most, preData: usual },
-      { ...of, data: usual, preData: { changeRequestsEnabled: false } },
-    ]);
-  });
-});
-
 describe('An environment in which changes need approval wherever it is', () => {
   test('gives that to projects which get it, whatever they choose, and leaves it to them afterwards', async ({
     service,
     world,
   }) => {
-    const { table } = service;
     const environment = await world.environment();
-    await updateEnvironment(table, systemUser, environment, { requiredApprovals: 12 } as never);
-    expect((await service.get(`/api/admin/environments/${environment}`)).body.requiredApprovals).toBe(10);
-    const chosen = [
-      { name: environment, requiredApprovals: 1 },
-      { name: 'production', requiredApprovals: 2 },
-    ];
-    const { value: created } = await createProject(table, systemUser, {
-      ...{ id: 'shop', name: 'Shop', environments: ['development', 'production', environment] },
-      changeRequestEnvironments: chosen,
-    });
-    expect(createdView(created).changeRequestEnvironments).toEqual([
-      { name: 'production', requiredApprovals: 2 },
+    const update = (requiredApprovals: number) =>
+      service.put(`/api/admin/environments/update/${environment}`, { requiredApprovals });
+    expect((await update(12)).body.requiredApprovals).toBe(10);
+    const chosen = [{ name: environment, requiredApprovals: 1 }, { name: 'production' }];
+    const environments = ['development', 'production', environment];
+    const input = { id: 'shop', name: 'Shop', environments, changeRequestEnvironments: chosen };
+    expect((await service.post('/api/admin/projects', input)).body.changeRequestEnvironments).toEqual([
+      { name: 'production', requiredApprovals: 1 },
       { name: environment, requiredApprovals: 10 },
     ]);
-    await addEnvironment(table, systemUser, 'default', { environment });
+    await service.post('/api/admin/projects/default/environments', { environment });
     const needed = async (project: string) =>
       (await service.get(`/api/admin/projects/${project}/change-requests/config`)).body.map(
         ({ requiredApprovals }: { requiredApprovals: number | null }) => requiredApprovals,
       );
     expect([await needed('shop'), await needed('default')]).toEqual([
-      [null, 2, 10],
+      [null, 1, 10],
       [null, null, 10],
     ]);
-    await service.put(`/api/admin/environments/update/${environment}`, { requiredApprovals: 0 });
+    expect((await update(0)).body.requiredApprovals).toBeNull();
     const off = { changeRequestsEnabled: false };
     await service.put(`/api/admin/projects/shop/environments/${environment}/change-requests/config`, off);
     expect([await needed('shop'), await needed('default')]).toEqual([
-      [null, 2, null],
+      [null, 1, null],
       [null, null, 10],
     ]);
   });
 
-  test('is refused for a project that is not to have it', async ({ service }) => {
-    const input = {
-      id: 'shop',
-      name: 'Shop',
-      environments: ['development'],
-      changeRequestEnvironments: [{ name: 'production' }],
-    };
-    await expect(createProject(service.table, systemUser, input)).rejects.toMatchObject({
-      ...{ name: 'NotFoundError', details: [{ path: 'changeRequestEnvironments.0.name' }] },
-    });
+  test('holds back changes there from the moment on that a project has it', async ({ service, world }) => {
+    const token = await world.token({ rootRole: 'Editor' });
+    const project = { id: 'shop', name: 'Shop', changeRequestEnvironments: [{ name: 'production' }] };
+    await service.post('/api/admin/projects', project, { token });
+    const environment = await world.environment();
+    await service.post(
+      '/api/admin/projects/shop/environments',
+      { environment, changeRequestsEnabled: true },
+      { token },
+    );
+    await service.post('/api/admin/projects/shop/features', { name: 'fresh' }, { token });
+    const on = async (where: string) =>
+      (await service.post(`/api/admin/projects/shop/features/fresh/environments/${where}/on`, {}, { token })).status;
+    expect([await on('production'), await on(environment), await on('development')]).toEqual([403, 403, 200]);
   });
 
   test('leaves its protection to a copy of it', async ({ service, world }) => {

@@ -5,10 +5,6 @@ const reasons: readonly (readonly [what: RegExp, reason: string])[] = [
     'the console asks who it is for, and learns how people sign in',
   ],
   [
-    /^be refused change requests: PUT \S*\/change-requests\/config 400$/,
-    'nothing asks for approvals yet, so that they cannot be turned on',
-  ],
-  [
     /^sign up by the invitation: POST \/auth\/reset\/validate-password 400$/,
     'the form asks about each password as it is typed',
   ],

@@ -347,14 +347,16 @@ function looksAt(pages: Readonly<Record<string, string>>): Walk {
   return Object.fromEntries(Object.entries(pages).map(stepFor));
 }
 
-/** Asks for what is not here, which has to be refused with a sentence. */
-const refusals: Walk = {
-  async 'be refused change requests'(visitor) {
+/** Looks at forms that nothing else in the walk fills in. */
+const forms: Walk = {
+  async 'make changes in production need approval, and none again'(visitor) {
     await visitor.open('/projects/shop/settings/change-requests');
     await visitor.pressAt('input[aria-label=production]');
     await visitor.press('Enable');
-    await visitor.sees('Change requests are not supported yet');
-    await visitor.picture('refused-change-requests');
+    await visitor.sees('1 approval');
+    await visitor.picture('change-request-settings');
+    await visitor.pressAt('input[aria-label=production]');
+    await visitor.press('Disable');
   },
   async 'look at the form of a webhook'(visitor) {
     await visitor.open('/integrations/create/webhook');
@@ -378,7 +380,7 @@ export const walk: Walk = {
   ...people,
   ...teamSteps,
   ...pages,
-  ...refusals,
+  ...forms,
   ...following,
   ...markupSteps,
   ...leaving,

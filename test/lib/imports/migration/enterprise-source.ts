@@ -75,6 +75,9 @@ const answers: Readonly<Record<string, unknown>> = {
     linkTemplates: [{ title: null, urlTemplate: 'https://example.com/{{feature}}' }],
     environments: [{ environment: 'live', changeRequestsEnabled: true }],
   },
+  'projects/shop/change-requests/config': [
+    { environment: 'live', type: 'production', changeRequestEnabled: true, requiredApprovals: 3 },
+  ],
   'projects/closed/overview': { name: 'Closed', environments: [], archivedAt: at },
   'projects/shop/access': {
     users: [

@@ -183,14 +183,12 @@ describe('a migration of a recorded server', () => {
       'roles in projects': ['alice in shop', 'Shop in shop'],
     });
     expect(outcome.flatMap(({ refused, remarks }) => [...refused, ...remarks]).map(({ name }) => name)).toEqual([
-      'live',
       'Releaser',
       'service-ci',
       'gone in shop',
       'personal tokens',
       '1 events of the type something-newer',
       'release template Slowly',
-      'change requests of shop in live',
       'auth/saml/settings',
     ]);
     expect(problemsOf(await contentOf(table))).toEqual([]);
@@ -199,6 +197,9 @@ describe('a migration of a recorded server', () => {
     const alice = access.users.find(({ username }: { username?: string }) => username === 'alice');
     expect([alice.id, alice.rootRole, alice.roles]).toEqual([7, 3, [4, 13]]);
     expect((await service.get('/api/admin/banners')).body.banners).toMatchObject([{ id: 1, state: 'shown' }]);
+    expect((await service.get('/api/admin/environments/live')).body.requiredApprovals).toBe(2);
+    const { body: approvals } = await service.get('/api/admin/projects/shop/change-requests/config');
+    expect(approvals).toMatchObject([{ environment: 'live', changeRequestEnabled: true, requiredApprovals: 3 }]);
     const { body: flag } = await service.get('/api/admin/projects/shop/features/cart');
     expect([flag.createdBy.id, flag.lifecycle.stage, flag.lastSeenAt]).toEqual([7, 'live', '2024-01-02T03:04:05.678Z']);
     const again = await write(table, recorded);

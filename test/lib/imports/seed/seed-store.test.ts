@@ -102,6 +102,22 @@ describe('seeding', () => {
     expect((await listEnvironments(table)).at(-1)).toMatchObject({ name: 'production', sortOrder: 3 });
   });
 
+  test('gives projects the protection of the environments that they get', async () => {
+    const named = { environments: ['development', 'guarded'] };
+    await seed({
+      environments: [{ name: 'guarded', requiredApprovals: 2 }],
+      projects: [
+        { id: 'default', ...named },
+        { id: 'shop', ...named },
+      ],
+    });
+    for (const project of ['default', 'shop']) {
+      const { body } = await service.get(`/api/admin/projects/${project}/change-requests/config`);
+      const needed = body.filter(({ changeRequestEnabled }: { changeRequestEnabled: boolean }) => changeRequestEnabled);
+      expect(needed).toMatchObject([{ environment: 'guarded', requiredApprovals: 2 }]);
+    }
+  });
+
   test('gives an existing project the environments that it lacks, and counts them', async () => {
     const before = (await projects.load(table, 'default')).version;
     await seed({
