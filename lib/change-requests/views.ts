@@ -30,7 +30,7 @@ export function changeRequestView(
   plan?: RequestPlan,
   scheduledUses: ScheduledUses = () => [],
 ): ShownChangeRequest {
-  const { id, title, project, environment, createdAt, state, minApprovals, contentHash, changes, schedule } = one;
+  const { id, project, environment, createdAt, state, minApprovals, contentHash, changes, schedule } = one;
   const conflictOf = (change: RequestedChange) => {
     const message = plan?.conflicts.find((each) => each.change === change.id)?.message;
     // The admin UI puts a full stop behind it.
@@ -57,7 +57,7 @@ export function changeRequestView(
   );
   return {
     id,
-    ...(title !== undefined && { title }),
+    ...titleOf(one),
     project,
     environment,
     createdBy: person(one.createdBy),
@@ -82,6 +82,12 @@ export function changeRequestView(
     stateTimestamps: stamps(one),
     ...(schedule && { schedule: scheduleView(schedule) }),
   };
+}
+
+/** Returns the title of a request; one of no title goes by its number once it is no draft any more. */
+function titleOf({ id, title, state }: Pick<ChangeRequest, 'id' | 'title' | 'state'>): { readonly title?: string } {
+  if (title !== undefined) return { title };
+  return state === 'Draft' ? {} : { title: `Change request #${id}` };
 }
 
 function payloadOf({ action, payload, base }: RequestedChange) {
@@ -114,10 +120,10 @@ export function listedRequestView(one: Summary): ListedChangeRequest {
     one.changes.filter(({ feature }) => feature !== null),
     ({ feature }) => feature as string,
   );
-  const { id, title, project, environment, createdAt, state, minApprovals, contentHash, schedule } = one;
+  const { id, project, environment, createdAt, state, minApprovals, contentHash, schedule } = one;
   return {
     id,
-    ...(title !== undefined && { title }),
+    ...titleOf(one),
     project,
     environment,
     createdBy: person(one.createdBy),

@@ -3,6 +3,7 @@ import { runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { findConsole } from '../../infra/console/release.ts';
 import { Problem, wordsOf } from '../../infra/problem.ts';
 import { startLocalProcess } from '../harness/local-process.ts';
+import { proveApproval } from './console/approval.ts';
 import { proveOwnPages } from './console/own-pages.ts';
 import { Visitor } from './console/visitor.ts';
 import { adminPassword, menuTitle, type Walk, walk } from './console/walk.ts';
@@ -61,8 +62,18 @@ async function goThrough(browser: Browser, url: string, screenshots: string | un
     if (title === menuTitle) await woken.report(promises);
   }
   promises.same('no request fails, and no script', visitor.wrong, []);
+  const approved = await approval(browser, url, screenshots, promises);
   for (const line of visitor.expected) console.log(`Fails for a reason: ${line}`);
-  return visitor.requests;
+  return visitor.requests + approved;
+}
+
+async function approval(browser: Browser, url: string, screenshots: string | undefined, promises: Promises) {
+  try {
+    return await proveApproval(browser, url, adminPassword, promises, screenshots);
+  } catch (error) {
+    promises.hold('people approve what others ask for', false, wordsOf(error));
+    return 0;
+  }
 }
 
 async function take(title: string, step: Walk[string], visitor: Visitor, promises: Promises): Promise<void> {
