@@ -143,6 +143,7 @@ specify('updateChangeRequestState', {
       about(world, 'Approved', ({ reviewer: authorization }) => ({
         body: { state: 'Scheduled', scheduledAt: inAMonth() },
         headers: { authorization },
+        repeats: true,
       })),
     applies: (world) =>
       about(world, 'Approved', ({ reviewer: authorization }) => ({

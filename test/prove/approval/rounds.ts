@@ -18,13 +18,13 @@ const kinds = [
 ] as const;
 
 /** Requests that are sent at the same time, to a change request in a state that needs so many approvals. */
-export interface Round {
+export interface ApprovalRound {
   readonly state: 'Draft' | 'In review' | 'Approved';
   readonly required: 1 | 2;
   readonly sent: readonly (typeof kinds)[number][];
 }
 
-export const anyRound: fc.Arbitrary<Round> = fc.record({
+export const anyRound: fc.Arbitrary<ApprovalRound> = fc.record({
   state: fc.constantFrom('In review', 'Approved', 'Draft'),
   required: fc.constantFrom(1, 2),
   sent: fc.array(
@@ -48,7 +48,7 @@ interface Told {
 /** Sends the requests of a round; returns what is wrong with the events and the content afterwards. */
 export async function flawsOfRound(
   world: World,
-  { state, required, sent }: Round,
+  { state, required, sent }: ApprovalRound,
   disturbed: () => Disposable,
 ): Promise<{ readonly flaws: readonly string[]; readonly state: string }> {
   const { projectId, environment, role } = await protectedProject(world);

@@ -18,10 +18,11 @@ const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 const creation = /\b1\d{12}(?=\d{3}\b)/g;
 
 /**
- * Ids that a counter has given out have gaps: in a key, as a property, at the end of a location, and in the name of a holder.
+ * Ids that a counter has given out have gaps: in a key, as a property, at the end of a location, and in the name of a holder
+ * or a group.
  */
 const numbered =
-  /\b\d{16}\b|(?<="(?:id|number|userId|groupId|activeSessions)\\?":)\d+|(?<=\/)\d+(?=\\?")|(?<="groups":"\[)\d+|(?<=the (?:group|service account|user) )\d+/g;
+  /\b\d{16}\b|(?<="(?:id|number|userId|groupId|activeSessions)\\?":)\d+|(?<=\/)\d+(?=\\?")|(?<="groups":"\[)\d+|(?<=the (?:group|service account|user) )\d+|(?<=change-request-)\d+|(?<="changeRequestId":)\d+/g;
 
 /** Time of the sign-in before: never, for the first try of a repeated sign-in. */
 const before = /(?<="seenAt\\*":)(?:null|\\*"<time>\\*")/g;
