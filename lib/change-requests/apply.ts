@@ -16,7 +16,7 @@ import { approvalsOf, type ChangeRequest, inState, type RequestedChange, request
 import type { RequestState } from './change-request-schema.ts';
 import { requestUpdated } from './change-requests.ts';
 import { type LoadedPlan, loadRequestPlan, plannedRequest, type RequestPlan } from './plan.ts';
-import type { Rules } from './rules.ts';
+import { type Rules, requiredFor } from './rules.ts';
 import { type SegmentNeed, segmentNeeds } from './segment-needs.ts';
 
 /** Room of a transaction for the request itself, its place in the list, its events and a receipt. */
@@ -37,7 +37,7 @@ export interface Applied {
    * Pure.
    * @throws ApiError where the request may not be applied.
    */
-  readonly assertMay: (found: ChangeRequest, needs: readonly SegmentNeed[]) => void;
+  readonly assertMay: (found: ChangeRequest, needs: readonly SegmentNeed[], rules: Rules) => void;
   readonly rules: () => Promise<Rules>;
   /** Events besides that it was applied. */
   readonly besides?: (request: ChangeRequest) => readonly NewEvent[];
@@ -94,8 +94,8 @@ function applySome(
     },
     revisionOf: ({ before }) => ({ version: before.version, lastEventId: last }),
     decide: ({ before, loaded, rules }, at) => {
-      assertMay(before.value, segmentNeeds(loaded));
-      assertApproved(before.value, rules.required);
+      assertMay(before.value, segmentNeeds(loaded), rules);
+      assertApproved(before.value, rules);
       const done = new Set(before.value.applied);
       const plan = plannedRequest(request, loaded, at);
       assertNoConflict(before.value, plan, { isOverwriting: rules.onDrift === 'overwrite', done });
@@ -176,8 +176,8 @@ function partsOf(request: Request, changeRequest: number, plan: RequestPlan): Pa
 }
 
 /** @throws ApiError 400 where fewer than needed have approved what the request asks for now. */
-export function assertApproved(request: ChangeRequest, required: number): void {
-  const wanted = Math.max(request.minApprovals, required);
+export function assertApproved(request: ChangeRequest, rules: Rules): void {
+  const wanted = requiredFor(request, rules);
   const count = approvalsOf(request).length;
   if (count >= wanted) return;
   throw new ApiError(

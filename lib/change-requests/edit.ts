@@ -24,7 +24,7 @@ import {
 import { type ChangeInput, changesMax } from './change-request-schema.ts';
 import { findPending, loadChangeRequest, requestCreated, requestRemoved, requestUpdated } from './change-requests.ts';
 import { type LoadedPlan, loadRequestPlan, plannedRequest } from './plan.ts';
-import { assertMember, assertNeedsApproval, loadRules, type Rules } from './rules.ts';
+import { assertMember, assertNeedsApproval, loadRules, type Rules, requiredFor } from './rules.ts';
 
 /** A request of a project. */
 export interface RequestPlace {
@@ -76,7 +76,8 @@ export function addChanges(
         throw invalid(`A change request has at most ${changesMax} changes.`);
       assertPossible(request, loaded, bare, isList, at);
       const added = bare.map((each) => based(each, loaded));
-      const after = withChanges(before, [...before.changes, ...added], caller, at);
+      const edited = withChanges(before, [...before.changes, ...added], caller, at);
+      const after = { ...edited, minApprovals: requiredFor(edited, rules) };
       const events = added.map((each) => changeEvent('change-added', after, each));
       if (pending !== undefined) {
         return { ...requestUpdated(pending, after, events), result: { value: after, version: pending.version + 1 } };

@@ -3,6 +3,7 @@ import type { Caller } from '../people/rights/caller.ts';
 import { loadProject, type Project, projectEnvironmentOf } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import type { ChangeRequest } from './change-request.ts';
+import type { Action } from './change-request-schema.ts';
 
 /** The rules for the changes in an environment of a project. */
 export interface Rules {
@@ -31,6 +32,42 @@ export function assertNeedsApproval({ project, required }: Rules, environment: s
     throw notFound(`environment in the project "${project.id}" named`, environment);
   if (required === 0)
     throw invalid(`Changes in "${environment}" of the project "${project.id}" need no approval; make them directly.`);
+}
+
+/** Actions that reach a feature in all environments, or all that use a segment. */
+const wideActions: ReadonlySet<Action> = new Set([
+  ...(['archiveFeature', 'addDependency', 'deleteDependency', 'updateSegment', 'deleteSegment'] as const),
+]);
+
+type Asking = Pick<ChangeRequest, 'environment' | 'changes'>;
+
+/** Returns the environments whose approval a request needs: its own, and all that its changes reach besides. */
+export function environmentsOf({ environment, changes }: Asking, { project }: Pick<Rules, 'project'>): string[] {
+  if (!changes.some(({ action }) => wideActions.has(action))) return [environment];
+  const others = project.environments.filter(({ name, approval }) => approval !== undefined && name !== environment);
+  return [environment, ...others.map(({ name }) => name)];
+}
+
+/** Returns the number of approvals that a request needs: the most that an environment asks for which it reaches. */
+export function requiredFor(request: Asking & Pick<ChangeRequest, 'minApprovals'>, rules: Rules): number {
+  const reached = environmentsOf(request, rules)
+    .slice(1)
+    .map((name) => projectEnvironmentOf(rules.project, name)?.approval?.required ?? 0);
+  return Math.max(request.minApprovals, rules.required, ...reached);
+}
+
+/** @throws ApiError 403 for a caller who lacks the permission in one of the environments that a request reaches. */
+export function assertMayThere(
+  caller: Caller,
+  permission: 'APPROVE_CHANGE_REQUEST' | 'APPLY_CHANGE_REQUEST',
+  request: Asking & Pick<ChangeRequest, 'project'>,
+  rules: Pick<Rules, 'project'>,
+): void {
+  for (const environment of environmentsOf(request, rules)) {
+    if (caller.may(permission, request.project, environment)) continue;
+    const message = `You need the permission "${permission}" in the environment "${environment}" to do this.`;
+    throw new ApiError('NoAccessError', message);
+  }
 }
 
 /** @throws ApiError 403 for a caller who is no member of a project that only its members take part in. */

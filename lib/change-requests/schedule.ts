@@ -12,7 +12,7 @@ import { queryAll } from '../store/read.ts';
 import { applyRequest } from './apply.ts';
 import { type ChangeRequest, requestEvent, withStatus } from './change-request.ts';
 import { changeRequests, requestUpdated } from './change-requests.ts';
-import { loadRules } from './rules.ts';
+import { environmentsOf, loadRules } from './rules.ts';
 
 /** A request under a schedule that is due. */
 interface Due {
@@ -62,9 +62,9 @@ async function applyScheduled(request: Request, due: Due, now: Date): Promise<vo
   await applyRequest(request, systemUser, {
     id: due.id,
     load: () => changeRequests.load(request, due.id),
-    assertMay(one, needs) {
+    assertMay(one, needs, rules) {
       if (!isDue(one, due)) throw new ApiError('ConflictError', 'It was changed at the moment of its schedule.');
-      const isAllowed = may(['APPLY_CHANGE_REQUEST'], project, environment);
+      const isAllowed = environmentsOf(one, rules).every((each) => may(['APPLY_CHANGE_REQUEST'], project, each));
       if (isAllowed && needs.every((need) => may(need.permissions, need.project))) return;
       const { name } = schedule?.scheduledBy ?? systemUser;
       throw new ApiError('NoAccessError', `${name}, who has scheduled it, may not apply it any more.`);

@@ -11,7 +11,7 @@ import { commentsMax, type RequestState, type StateInput } from './change-reques
 import { loadChangeRequest, requestUpdated } from './change-requests.ts';
 import { based, discarded, type RequestPlace } from './edit.ts';
 import { type LoadedPlan, loadRequestPlan } from './plan.ts';
-import { loadRules } from './rules.ts';
+import { assertMayThere, loadRules } from './rules.ts';
 import { assertBy, assertFrom, type Stepped, stepped } from './steps.ts';
 
 /** The state that a request has reached. */
@@ -44,8 +44,9 @@ export async function changeState(
     const { state: reached } = await applyRequest(request, by, {
       id: place.id,
       load,
-      assertMay(found, needs) {
+      assertMay(found, needs, rules) {
         assertFrom(found, 'Applied', ['Approved', 'Scheduled']);
+        assertMayThere(caller, 'APPLY_CHANGE_REQUEST', found, rules);
         for (const { permissions, project } of needs) permitted(caller, permissions, project);
       },
       rules: () => loadRules(request, place.projectId, environment),

@@ -4,7 +4,7 @@ import { type PermittedCaller, permitted } from '../people/rights/caller.ts';
 import { assertApproved } from './apply.ts';
 import { approvalsOf, type ChangeRequest, inState, isBy, type Review, requestEvent } from './change-request.ts';
 import type { RequestState, StateInput } from './change-request-schema.ts';
-import { assertImpartial, type Rules } from './rules.ts';
+import { assertImpartial, assertMayThere, type Rules, requiredFor } from './rules.ts';
 
 /** The most time until a schedule. */
 const scheduledWithinMs = 366 * 24 * 60 * 60 * 1_000;
@@ -49,13 +49,13 @@ const steps: { readonly [S in Exclude<RequestState, 'Applied'>]: (asked: AskedSt
   Approved({ before, caller, rules, at, seenHash }) {
     if (seenHash !== undefined && seenHash !== before.contentHash) throw editedMeanwhile(before.id);
     assertFrom(before, 'Approved', ['In review']);
-    permitted(caller, ['APPROVE_CHANGE_REQUEST'], before.project, before.environment);
+    assertMayThere(caller, 'APPROVE_CHANGE_REQUEST', before, rules);
     assertImpartial(caller, before, rules);
     if (approvalsOf(before).some((approval) => isBy(caller, approval)))
       throw invalid('You have approved these changes already.', 'state');
     const others = before.approvals.filter((approval) => !isBy(caller, approval));
     const reviewed = { ...before, approvals: [...others, reviewBy(caller, before, at)] };
-    const isEnough = approvalsOf(reviewed).length >= Math.max(before.minApprovals, rules.required);
+    const isEnough = approvalsOf(reviewed).length >= requiredFor(before, rules);
     const after = isEnough ? inState(reviewed, 'Approved', at) : reviewed;
     return {
       after,
@@ -83,8 +83,8 @@ const steps: { readonly [S in Exclude<RequestState, 'Applied'>]: (asked: AskedSt
   Scheduled({ before, input, caller, rules, at }) {
     const scheduledAt = 'scheduledAt' in input ? input.scheduledAt : at;
     assertFrom(before, 'Scheduled', ['Approved', 'Scheduled']);
-    permitted(caller, ['APPLY_CHANGE_REQUEST'], before.project, before.environment);
-    assertApproved(before, rules.required);
+    assertMayThere(caller, 'APPLY_CHANGE_REQUEST', before, rules);
+    assertApproved(before, rules);
     const wait = Date.parse(scheduledAt) - Date.parse(at);
     if (wait <= 0) throw invalid('A moment in the future is required.', 'scheduledAt');
     if (wait > scheduledWithinMs) throw invalid('A moment within a year is required.', 'scheduledAt');

@@ -1,5 +1,8 @@
 import { describe, expect } from 'vitest';
+import { systemUser } from '../../../lib/events/actor.ts';
+import { configureChangeRequests } from '../../../lib/projects/change-request-config.ts';
 import { protectedProject } from '../../harness/change-requests.ts';
+import { protect } from '../../harness/protection.ts';
 import type { Service } from '../../harness/service.ts';
 import type { World } from '../../harness/world.ts';
 import { test } from '../../specifications/specify.ts';
@@ -141,4 +144,41 @@ describe('Changes of one request', () => {
     const homeless = await apply(id);
     expect([homeless.status, pathsOf(homeless).length]).toEqual([409, 4]);
   });
+});
+
+test('What reaches further environments needs their approval too', async ({ service, world }) => {
+  const projectId = await world.project({ environments: ['development', 'production'] });
+  await protect(service.table, { projectId, environment: 'development' });
+  const production = { projectId, environment: 'production' };
+  const config = { changeRequestsEnabled: true, requiredApprovals: 2 };
+  await configureChangeRequests(service.table, systemUser, production, config);
+  const roleIn = (...environments: string[]) =>
+    world.role({
+      permissions: environments.flatMap((environment) =>
+        ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'].map((name) => ({ name, environment })),
+      ),
+    });
+  const [narrow, wide] = [await roleIn('development'), await roleIn('development', 'production')];
+  const [author, stranger, one, other] = await Promise.all(
+    [5, narrow, wide, wide].map((role) => world.tokenOfRole(3, [{ project: projectId, roles: [role] }])),
+  );
+  const { name: feature } = await world.feature({ project: projectId, on: true });
+  const project = `/api/admin/projects/${projectId}`;
+  const asked = await service.post(
+    `${project}/environments/development/change-requests`,
+    { feature, action: 'archiveFeature' },
+    { token: String(author) },
+  );
+  expect(asked).toMatchObject({ status: 200, body: { minApprovals: 2 } });
+  const bring = (token: string | undefined, state: string) =>
+    service.put(`${project}/change-requests/${asked.body.id}/state`, { state }, { token: String(token) });
+  await bring(author, 'In review');
+  expect(await bring(stranger, 'Approved')).toMatchObject({
+    status: 403,
+    body: { message: expect.stringContaining('"production"') },
+  });
+  expect(await bring(one, 'Approved')).toMatchObject({ body: { state: 'In review' } });
+  expect(await bring(other, 'Approved')).toMatchObject({ body: { state: 'Approved' } });
+  expect(await bring(stranger, 'Applied')).toMatchObject({ status: 403 });
+  expect(await bring(one, 'Applied')).toMatchObject({ body: { state: 'Applied' } });
 });

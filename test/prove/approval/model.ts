@@ -104,7 +104,7 @@ export function flawsOf(steps: readonly Step[]): { readonly flaws: readonly stri
       else if (does === 'discard') request = edited(request.changes.slice(0, Math.max(1, request.changes.length - 1)));
       else if (does === 'Applied') {
         assertFrom(request, does, ['Approved', 'Scheduled']);
-        assertApproved(request, rules.required);
+        assertApproved(request, rules);
         if (request.changes.some((change) => driftOf(change, { enabled: isOn }).length > 0)) continue;
         flaws.push(...flawsOfApplication(request, rules, remembered));
         applications += 1;
