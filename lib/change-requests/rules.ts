@@ -21,7 +21,11 @@ export interface Rules {
  * @throws ApiError 404 for an unknown project, and for an environment that it does not have.
  */
 export async function loadRules(request: Request, projectId: string, environment: string): Promise<Rules> {
-  const project = await loadProject(request, projectId);
+  return rulesIn(await loadProject(request, projectId), environment);
+}
+
+/** Returns the rules of an environment of a project. */
+export function rulesIn(project: Project, environment: string): Rules {
   const { approval } = projectEnvironmentOf(project, environment) ?? {};
   return { required: 0, onDrift: 'refuse', selfApproval: 'never', ...approval, project };
 }

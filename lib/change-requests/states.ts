@@ -1,7 +1,9 @@
+import { allInOrder } from '../entity/all-in-order.ts';
 import { change } from '../entity/change.ts';
 import { type ErrorDetail, invalid, invalidRequest } from '../errors.ts';
 import { type PermittedCaller, permitted } from '../people/rights/caller.ts';
 import { users } from '../people/users.ts';
+import { loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
@@ -11,7 +13,7 @@ import { commentsMax, type RequestState, type StateInput } from './change-reques
 import { loadChangeRequest, requestUpdated } from './change-requests.ts';
 import { based, discarded, type RequestPlace } from './edit.ts';
 import { type LoadedPlan, loadRequestPlan } from './plan.ts';
-import { assertMayThere, loadRules } from './rules.ts';
+import { assertMayThere, loadRules, rulesIn } from './rules.ts';
 import { assertBy, assertFrom, type Stepped, stepped } from './steps.ts';
 
 /** The state that a request has reached. */
@@ -36,7 +38,6 @@ export async function changeState(
   input: StateInput,
 ): Promise<Reached> {
   const load = () => loadChangeRequest(request, caller, place);
-  const rulesOf = ({ project, environment }: ChangeRequest) => loadRules(request, project, environment);
   const { state } = input;
   if (state === 'Applied') {
     const { environment } = (await load()).value;
@@ -58,12 +59,9 @@ export async function changeState(
     of: [keys.changeRequest(place.id)],
     likelyEvents: 2,
     read: async () => {
-      const before = await load();
-      const [rules, loaded] = await Promise.all([
-        rulesOf(before.value),
-        isScheduledAgain(before.value, state) ? loadRequestPlan(request, before.value) : undefined,
-      ]);
-      return { before, rules, loaded };
+      const [before, project] = await allInOrder([load(), loadProject(request, place.projectId)]);
+      const loaded = isScheduledAgain(before.value, state) ? await loadRequestPlan(request, before.value) : undefined;
+      return { before, rules: rulesIn(project, before.value.environment), loaded };
     },
     revisionOf: ({ before }) => before,
     decide: ({ before, rules, loaded }, at) => {
