@@ -10,7 +10,7 @@ export const handler = endpoint({
   path: '/api/admin/metrics/traffic',
   group: 'Unavailable',
   summary: 'Returns the number of requests by day or month; the service does not count them.',
-  description: 'To count them would cost a write for each. Deployed, the metrics of API Gateway have their number.',
+  description: 'Deployed, the metrics of API Gateway have their number.',
   rights: 'none',
   query: object({ grouping, from: day, to: day }),
   responses: {
