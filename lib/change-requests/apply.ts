@@ -1,6 +1,6 @@
 import { change, type Decision } from '../entity/change.ts';
 import { ApiError, type ErrorDetail } from '../errors.ts';
-import type { Actor } from '../events/actor.ts';
+import { type Actor, systemUser } from '../events/actor.ts';
 import { type NewEvent, stamp } from '../events/event.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
 import type { Event } from '../events/event-schema.ts';
@@ -99,20 +99,32 @@ function applySome(
       const done = new Set(before.value.applied);
       const plan = plannedRequest(request, loaded, at);
       assertNoConflict(before.value, plan, { isOverwriting: rules.onDrift === 'overwrite', done });
-      const parts = partsOf(withApproval(request, before.value.project), before.value.id, plan).filter(
-        ({ name }) => !done.has(name),
-      );
-      const fitting = packUnits(
-        parts.map((part) => ({ what: part.name, writes: part.writes(stamp(part.events, 1, actor, at)), part })),
-        reserved,
-      );
+      const fitting = fittingTogether(request, before.value, plan, at);
       if (extent === 'whole' && fitting.length > 1)
         return { writes: [], events: [], result: { state: before.value.state, isTooLarge: true } };
-      const some = (fitting[0] ?? []).map(({ part }) => part);
+      const [some = []] = fitting;
       const isLast = fitting.length <= 1;
       return decisionOf(before, some, isLast, isLast ? besides(before.value) : [], at);
     },
   });
+}
+
+/** Returns the parts that are left of a request, by the transactions that they take. */
+function fittingTogether(request: Request, one: ChangeRequest, plan: RequestPlan, at: string): Part[][] {
+  const done = new Set(one.applied);
+  const left = partsOf(withApproval(request, one.project), one.id, plan).filter(({ name }) => !done.has(name));
+  const units = left.map((part) => {
+    // Of the length that they will have; who applies it matters little.
+    const writes = part.writes(stamp(part.events, 1, systemUser, at));
+    return { what: part.name, writes, part };
+  });
+  return packUnits(units, reserved).map((pack) => pack.map(({ part }) => part));
+}
+
+/** Returns the names of the features and segments that applying a request would change, by the transactions that it takes. */
+export function transactionsOf(request: Request, one: ChangeRequest, plan: RequestPlan): string[][] {
+  const packs = fittingTogether(request, one, plan, new Date().toISOString());
+  return packs.map((pack) => pack.map(({ name }) => name));
 }
 
 function decisionOf(

@@ -242,6 +242,8 @@ export const reviewers = object({
 /** Effects that applying a request would have now. */
 export const preview = object({
   contentHash: text,
+  /** The features and segments that are changed together; all of them, where one transaction holds them. */
+  transactions: v.array(v.array(text)),
   features: v.array(object({ name, patch: jsonPatch })),
   segments: v.array(object({ id, patch: jsonPatch })),
   events: v.array(

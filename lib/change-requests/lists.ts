@@ -7,6 +7,7 @@ import { listProjectIds, loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
+import { transactionsOf } from './apply.ts';
 import { approvalsOf, type ChangeRequest, isBy, isClosed } from './change-request.ts';
 import type { ChangeRequestSearch, ScheduledQuery, ShownChangeRequest } from './change-request-schema.ts';
 import {
@@ -265,6 +266,7 @@ export async function previewChangeRequest(request: Request, caller: Caller, pla
   });
   return {
     contentHash: value.contentHash,
+    transactions: transactionsOf(request, value, plan),
     features: plan.features.flatMap(({ name, stored, after }) =>
       stored === undefined || after === undefined
         ? []

@@ -100,6 +100,9 @@ describe('A change request', () => {
     const { id } = (await ask(author, changes)).body;
     await bring(author, id, { state: 'In review' });
     await bring(reviewer, id, { state: 'Approved' });
+    const { body: before } = await service.get(`${project}/change-requests/${id}/diff`, { token: author });
+    expect(before.transactions.length).toBeGreaterThan(1);
+    expect(before.transactions.flat()).toEqual(names.map((each) => `feature "${each}"`));
     expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ body: { state: 'Applied' } });
     const { body } = await service.get(`/api/admin/search/features?project=IS:default&limit=100`);
     const isOn = ({ environments }: { environments: { name: string; enabled: boolean }[] }) =>
