@@ -30,7 +30,7 @@ export function changeRequestView(
   plan?: RequestPlan,
   scheduledUses: ScheduledUses = () => [],
 ): ShownChangeRequest {
-  const { id, project, environment, createdAt, state, minApprovals, contentHash, changes, schedule } = one;
+  const { changes } = one;
   const conflictOf = (change: RequestedChange) => {
     const message = plan?.conflicts.find((each) => each.change === change.id)?.message;
     // The admin UI puts a full stop behind it.
@@ -51,20 +51,9 @@ export function changeRequestView(
       ...said(change),
     };
   };
-  const ofFeatures = Map.groupBy(
-    changes.filter(({ feature }) => feature !== null),
-    ({ feature }) => feature as string,
-  );
+  const ofFeatures = changesByFeature(changes);
   return {
-    id,
-    ...titleOf(one),
-    project,
-    environment,
-    createdBy: person(one.createdBy),
-    createdAt,
-    minApprovals,
-    state,
-    contentHash,
+    ...outlineOf(one),
     features: [...ofFeatures].map(([name, own]) => {
       const added = plan?.features.find((each) => each.name === name)?.defaultStrategy;
       return {
@@ -76,12 +65,36 @@ export function changeRequestView(
     segments: changes
       .filter(({ feature }) => feature === null)
       .map((change) => ({ ...shown(change), name: segmentNameOf(change) })),
-    approvals: approvalsOf(one).map(reviewView),
     rejections: one.rejections.map(reviewView),
     comments: one.comments.map(({ id: commentId, text, ...by }) => ({ id: commentId, text, ...said(by) })),
+  };
+}
+
+/** Returns the part of a request that lists show as well. */
+function outlineOf(one: ChangeRequest | Summary) {
+  const { id, project, environment, createdAt, state, minApprovals, contentHash, schedule } = one;
+  return {
+    id,
+    ...titleOf(one),
+    project,
+    environment,
+    createdBy: person(one.createdBy),
+    createdAt,
+    minApprovals,
+    state,
+    contentHash,
+    approvals: approvalsOf(one).map(reviewView),
     stateTimestamps: stamps(one),
     ...(schedule && { schedule: scheduleView(schedule) }),
   };
+}
+
+/** Returns the changes of each feature; those of segments are of none. */
+function changesByFeature<T extends { readonly feature: string | null }>(changes: readonly T[]): Map<string, T[]> {
+  return Map.groupBy(
+    changes.filter(({ feature }) => feature !== null),
+    ({ feature }) => feature as string,
+  );
 }
 
 /** Returns the title of a request; one of no title goes by its number once it is no draft any more. */
@@ -116,21 +129,9 @@ function scheduleView({ scheduledAt, status, reason, failureReason }: NonNullabl
 
 /** Returns a request as the list of its project shows it. */
 export function listedRequestView(one: Summary): ListedChangeRequest {
-  const ofFeatures = Map.groupBy(
-    one.changes.filter(({ feature }) => feature !== null),
-    ({ feature }) => feature as string,
-  );
-  const { id, project, environment, createdAt, state, minApprovals, contentHash, schedule } = one;
+  const ofFeatures = changesByFeature(one.changes);
   return {
-    id,
-    ...titleOf(one),
-    project,
-    environment,
-    createdBy: person(one.createdBy),
-    createdAt,
-    minApprovals,
-    state,
-    contentHash,
+    ...outlineOf(one),
     features: [...ofFeatures].map(([name, changes]) => ({
       name,
       changes: changes.map((change) => ({ id: change.id, action: change.action, ...said(change) })),
@@ -138,10 +139,7 @@ export function listedRequestView(one: Summary): ListedChangeRequest {
     segments: one.changes
       .filter(({ feature }) => feature === null)
       .map(({ id: changeId, action, name = '' }) => ({ id: changeId, action, name })),
-    approvals: approvalsOf(one).map(reviewView),
     rejections: [],
     comments: [],
-    stateTimestamps: stamps(one),
-    ...(schedule && { schedule: scheduleView(schedule) }),
   };
 }

@@ -243,3 +243,14 @@ export async function ofFeatures(world: World, amount: number, options: FeatureO
   const features = await world.featureNames(amount, options);
   return { params: world.home, body: { features, ...more }, size: amount };
 }
+
+/** A context of an evaluation with every property. */
+export const playgroundContext = {
+  appName: 'web',
+  userId: '7',
+  sessionId: 's',
+  remoteAddress: '127.0.0.1',
+  environment: 'development',
+  currentTime: '2026-01-31T12:00:00Z',
+  properties: { plan: 'paid' },
+};

@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { playgroundContext } from '../../specifications/bodies.ts';
 import { sharedWorld, specify } from '../../specifications/specify.ts';
 
-const context = {
-  appName: 'web',
-  userId: '7,8',
-  sessionId: 's',
-  remoteAddress: '127.0.0.1',
-  environment: 'development',
-  currentTime: '2026-01-31T12:00:00Z',
-  properties: { plan: 'paid' },
-};
+const context = { ...playgroundContext, userId: '7,8' };
 
 specify('getAdvancedPlayground', {
   route: 'POST /api/admin/playground/advanced',

@@ -1,15 +1,6 @@
 import { madeRequest } from '../../harness/change-requests.ts';
+import { playgroundContext } from '../../specifications/bodies.ts';
 import { specify } from '../../specifications/specify.ts';
-
-const context = {
-  appName: 'web',
-  userId: '7',
-  sessionId: 's',
-  remoteAddress: '127.0.0.1',
-  environment: 'development',
-  currentTime: '2026-01-31T12:00:00Z',
-  properties: { plan: 'paid' },
-};
 
 specify('getChangeRequestPlayground', {
   route: 'POST /api/admin/playground/change-request/{id}',
@@ -19,7 +10,7 @@ specify('getChangeRequestPlayground', {
     return {
       params: { id },
       headers: { authorization },
-      body: { context },
+      body: { context: playgroundContext },
     };
   },
   required: ['context', 'context.appName'],

@@ -1,15 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { playgroundContext } from '../../specifications/bodies.ts';
 import { sharedWorld, specify } from '../../specifications/specify.ts';
-
-const context = {
-  appName: 'web',
-  userId: '7',
-  sessionId: 's',
-  remoteAddress: '127.0.0.1',
-  environment: 'development',
-  currentTime: '2026-01-31T12:00:00Z',
-  properties: { plan: 'paid' },
-};
 
 specify('getPlayground', {
   route: 'POST /api/admin/playground',
@@ -18,7 +9,7 @@ specify('getPlayground', {
     // A project that the process has not read before.
     const project = await world.project();
     await world.feature({ project, strategies: [{ name: 'default' }] });
-    return { body: { environment: 'development', projects: [project], context } };
+    return { body: { environment: 'development', projects: [project], context: playgroundContext } };
   },
   required: ['environment', 'context', 'context.appName'],
   waits: 2,
