@@ -9,6 +9,7 @@ import type { Key } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
+import { transact } from '../store/transactions/transact.ts';
 import { applyRequest } from './apply.ts';
 import { type ChangeRequest, requestEvent, withStatus } from './change-request.ts';
 import { changeRequests, requestUpdated } from './change-requests.ts';
@@ -42,19 +43,22 @@ export async function isAnyScheduled(request: Request): Promise<boolean> {
  * applied once.
  */
 export async function applyDue(request: Request, now: Date): Promise<void> {
+  const failures: unknown[] = [];
   for (const due of await dueBy(request, now)) {
     try {
-      await applyScheduled(request, due, now);
+      await applyScheduled(request, due, now).catch((error: unknown) => noteFailure(request, due, error));
     } catch (error) {
-      // What is no answer to the request, such as a store that is out of reach, is tried again.
-      if (!(error instanceof ApiError) || errorStatuses[error.name] >= 500) throw error;
-      await noteFailure(request, due, error.message);
+      // It holds up none of the others, and is tried again.
+      failures.push(error);
     }
   }
+  if (failures.length > 0) throw failures[0];
 }
 
 async function applyScheduled(request: Request, due: Due, now: Date): Promise<void> {
-  const { value: found } = await changeRequests.load(request, due.id);
+  const { value: found } = (await changeRequests.find(request, due.id)) ?? {};
+  // Of one that is gone, the mark would keep the clock running.
+  if (found === undefined) return transact(request, [{ remove: keys.schedule(due.scheduledAt, due.id) }], undefined);
   const { project, environment, schedule } = found;
   if (!isDue(found, due)) return;
   await assertInTime(request, due, now);
@@ -104,8 +108,13 @@ async function rightsOfScheduler(request: Request, { schedule }: ChangeRequest):
     rights !== undefined && permissions.some((permission) => allows(rights, permission, project, environment));
 }
 
-/** Notes that a schedule has failed, and why. */
-function noteFailure(request: Request, due: Due, reason: string): Promise<void> {
+/**
+ * Notes that a schedule has failed, and why.
+ * @throws what is no answer to the request, such as that the store is out of reach.
+ */
+async function noteFailure(request: Request, due: Due, error: unknown): Promise<void> {
+  if (!(error instanceof ApiError) || errorStatuses[error.name] >= 500) throw error;
+  const reason = error.message;
   return change(request, systemUser, {
     of: [keys.changeRequest(due.id)],
     read: () => changeRequests.find(request, due.id),

@@ -2,6 +2,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { handler } from '../../../infra/functions/apply-schedules.ts';
 import { type ChangeRequest, contentHashOf } from '../../../lib/change-requests/change-request.ts';
 import { changeRequests, requestCreated } from '../../../lib/change-requests/change-requests.ts';
+import * as keys from '../../../lib/store/keys.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { Receiver } from '../../lib/integrations/sending/receiver.ts';
 import { serviceForEach } from '../../specifications/specify.ts';
@@ -49,4 +50,12 @@ test('The clock runs from the moment that something is scheduled until nothing w
   await schedule(2, -1);
   await handler({});
   expect([await stateOf(1), await stateOf(2), switched()]).toEqual(['Scheduled', 'Applied', []]);
+});
+
+test('A schedule whose request is gone holds up no other one, and leaves the clock nothing to ring for', async () => {
+  const mark = keys.schedule('2026-01-31T00:00:00.000Z', 7);
+  await transact(service.table, [{ put: mark, item: {} }], undefined);
+  await schedule(1, -1);
+  await handler({});
+  expect([await stateOf(1), switched()]).toEqual(['Applied', ['DisableRule']]);
 });
