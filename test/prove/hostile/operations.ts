@@ -11,6 +11,7 @@ export interface Schema {
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
   readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;

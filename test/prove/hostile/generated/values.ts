@@ -25,7 +25,8 @@ export function valuesOf(given: Schema): fc.Arbitrary<unknown> {
   const schema = resolved(given);
   // A schema without a word takes anything.
   if (Object.keys(schema).length === 0) return fc.jsonValue();
-  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(valuesOf));
+  const forms = schema.anyOf ?? schema.oneOf;
+  if (forms !== undefined) return fc.oneof(...forms.map(valuesOf));
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   if (schema.const !== undefined) return fc.constant(schema.const);
   switch (schema.type) {
