@@ -38,3 +38,9 @@ export function baseOf(input: FeatureChangeInput, feature: Feature, environment:
       return undefined;
   }
 }
+
+/** Returns the ids of the segments that the strategy of a change is to use. */
+export function segmentsUsedBy({ action, payload }: RequestedChange): readonly number[] {
+  if (action !== 'addStrategy' && action !== 'updateStrategy') return [];
+  return (payload as { readonly segments?: readonly number[] | null }).segments ?? [];
+}

@@ -14,6 +14,8 @@ export interface RequestedChange {
   readonly payload?: unknown;
   /** The part of the feature, or the segment, that it was made on; missing where it rests on none. */
   readonly base?: unknown;
+  /** Digests of the constraints of the segments that a strategy is to use, by their ids: they are approved with it. */
+  readonly uses?: Readonly<Record<string, string>>;
   readonly createdBy: Author;
   readonly createdAt: string;
 }
@@ -91,7 +93,7 @@ export function isBy(author: Author, { createdBy }: { readonly createdBy: Author
 
 /** Returns the digest of what a request asks for: its environment and its changes, in their order. */
 export function contentHashOf(environment: string, changes: readonly RequestedChange[]): string {
-  const content = changes.map(({ action, feature, payload = null }) => ({ action, feature, payload }));
+  const content = changes.map(({ action, feature, payload = null, uses }) => ({ action, feature, payload, uses }));
   return sha256(JSON.stringify([environment, content]));
 }
 

@@ -23,7 +23,7 @@ import {
 } from './change-request.ts';
 import { type ChangeInput, changesMax } from './change-request-schema.ts';
 import { findPending, loadChangeRequest, requestCreated, requestRemoved, requestUpdated } from './change-requests.ts';
-import { type LoadedPlan, loadRequestPlan, plannedRequest } from './plan.ts';
+import { type LoadedPlan, loadRequestPlan, plannedRequest, usesOf } from './plan.ts';
 import { assertMember, assertNeedsApproval, loadRules, type Rules, requiredFor } from './rules.ts';
 
 /** A request of a project. */
@@ -119,7 +119,8 @@ function newRequest(
 }
 
 /** Returns a change with the part that it is made on now. */
-export function based(bare: RequestedChange, { asked, features, segments }: LoadedPlan): RequestedChange {
+export function based({ uses: _uses, ...bare }: RequestedChange, loaded: LoadedPlan): RequestedChange {
+  const { asked, features, segments } = loaded;
   const input = inputOf(bare);
   const base =
     bare.feature === null
@@ -129,7 +130,8 @@ export function based(bare: RequestedChange, { asked, features, segments }: Load
           features.find(({ name }) => name === bare.feature),
           asked.environment,
         );
-  return base === undefined ? bare : { ...bare, base };
+  const uses = usesOf(bare, loaded);
+  return { ...bare, ...(base !== undefined && { base }), ...(uses && { uses }) };
 }
 
 function baseOfFeature(

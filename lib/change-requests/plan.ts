@@ -11,8 +11,9 @@ import { everything, type Request } from '../request.ts';
 import { segmentRemoved, segmentReplaced } from '../segments/administer-segments.ts';
 import { type Segment, segmentContent, segments } from '../segments/segments.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
+import { sha256 } from '../values/sha256.ts';
 import { loadStep, type PlannedStep } from './actions.ts';
-import { baseOf, type FeatureChangeInput, inputOf, isOfSegment, segmentIdOf } from './base.ts';
+import { baseOf, type FeatureChangeInput, inputOf, isOfSegment, segmentIdOf, segmentsUsedBy } from './base.ts';
 import type { ChangeRequest, RequestedChange } from './change-request.ts';
 import { type Drift, driftOf } from './differences.ts';
 import { entanglements } from './entanglements.ts';
@@ -76,16 +77,19 @@ export interface LoadedPlan {
   readonly asked: Asked;
   readonly features: readonly LoadedFeature[];
   readonly segments: readonly LoadedSegment[];
+  /** The segments that strategies are to use. */
+  readonly used: ReadonlyMap<number, Segment>;
 }
 
 /** Reads the facts on which the changes of a request rest. */
 export async function loadRequestPlan(request: Request, asked: Asked): Promise<LoadedPlan> {
   const [ofSegments, ofFeatures] = [asked.changes.filter(({ feature }) => feature === null), featureChanges(asked)];
-  const [features, found] = await Promise.all([
+  const [features, found, used] = await Promise.all([
     Promise.all([...ofFeatures].map(([name, changes]) => loadOfFeature(request, asked, name, changes))),
     Promise.all([...Map.groupBy(ofSegments, segmentIdOf)].map(([id, changes]) => loadOfSegment(request, id, changes))),
+    segments.some(request, [...new Set(asked.changes.flatMap(segmentsUsedBy))]),
   ]);
-  return { asked, features, segments: found };
+  return { asked, features, segments: found, used };
 }
 
 function featureChanges({ changes }: Asked): Map<string, RequestedChange[]> {
@@ -143,6 +147,7 @@ export function plannedRequest(request: Request, loaded: LoadedPlan, at: string)
   const { asked } = loaded;
   const conflicts: Conflict[] = [];
   const approved = withApproval(request, asked.project);
+  for (const change of asked.changes) noteSegments(change, loaded, conflicts);
   const features = loaded.features.map((each) => plannedFeature(each, asked, at, conflicts));
   const planned = loaded.segments.flatMap((each) => plannedSegment(approved, each, conflicts));
   return { features, segments: planned, conflicts: [...conflicts, ...entanglements(loaded, features)] };
@@ -187,6 +192,27 @@ function noteDifferences(change: RequestedChange, now: unknown, conflicts: Confl
     message: 'Somebody else has changed since then what this change was made on',
     differences,
   });
+}
+
+/** Nothing overwrites this: with other segments, a strategy is not what was approved. */
+function noteSegments(change: RequestedChange, loaded: LoadedPlan, conflicts: Conflict[]): void {
+  const now = usesOf(change, loaded);
+  const isOther = Object.entries(now ?? {}).some(([id, digest]) => (change.uses?.[id] ?? digest) !== digest);
+  if (isOther)
+    conflicts.push({
+      change: change.id,
+      message: 'Somebody else has changed a segment since then that this change uses',
+    });
+}
+
+/** Returns the digests of the segments that a change uses as they are now, but for those that its own request changes. */
+export function usesOf(change: RequestedChange, { used, segments: changed }: LoadedPlan): RequestedChange['uses'] {
+  const ids = segmentsUsedBy(change).filter((id) => !changed.some((each) => each.id === id));
+  const found = ids.flatMap((id) => {
+    const segment = used.get(id);
+    return segment === undefined ? [] : [[id, sha256(JSON.stringify(segment.constraints))] as const];
+  });
+  return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
 /** Of several changes of a segment, the last one holds. */

@@ -93,6 +93,20 @@ describe('A change request', () => {
     });
   });
 
+  test('is refused where a segment is not the one any more that was approved', async ({ service, world }) => {
+    const { author, reviewer, name, ask, bring } = await team(service, world);
+    const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
+    const { body: segment } = await service.post('/api/admin/segments', { name: 'testers', constraints });
+    const payload = { name: 'default', segments: [segment.id] };
+    const { id } = (await ask(author, { feature: name, action: 'addStrategy', payload })).body;
+    await bring(author, id, { state: 'In review' });
+    await bring(reviewer, id, { state: 'Approved' });
+    await service.put(`/api/admin/segments/${segment.id}`, { name: 'testers', constraints: [] });
+    expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ status: 409 });
+    await service.put(`/api/admin/segments/${segment.id}`, { name: 'testers', constraints });
+    expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ body: { state: 'Applied' } });
+  });
+
   test('of many features is applied in parts, all of it in the end', async ({ service, world }) => {
     const { author, reviewer, ask, bring } = await team(service, world);
     const names = await world.featureNames(40, { environment });
