@@ -73,7 +73,7 @@ export async function openSqliteStore(
         (error) => answerOf(refusalFor(error)),
       );
       // What it knows of tables and transactions may be of a commit that has failed.
-      if (kept.status >= 500) operations = new Operations(database);
+      if (kept !== answer || kept.status >= 500) operations = new Operations(database);
       return kept;
     },
     async hold() {

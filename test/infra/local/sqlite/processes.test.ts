@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -79,6 +79,29 @@ test('While another process writes, reads are answered, writes wait without bloc
 
   writer.exec('BEGIN IMMEDIATE');
   expect(await put()).toMatchObject({ status: 400, __type: expect.stringMatching(/#ThrottlingException$/) });
+});
+
+test('A transaction whose commit another process is in the way of is throttled, and is carried out when it comes again', async () => {
+  const ask = await opened(await freshFile());
+  await ask('CreateTable', requestFor(TableName));
+  const put = { TransactItems: [{ Put: { TableName, Item: counter } }], ClientRequestToken: 'token' };
+  const { run } = StatementSync.prototype;
+  const failing = vi.spyOn(StatementSync.prototype, 'run').mockImplementation(function (
+    this: StatementSync,
+    ...values
+  ) {
+    if (this.sourceSQL !== 'COMMIT') return run.apply(this, values);
+    throw Object.assign(new Error('locking protocol'), { errcode: 15 });
+  });
+  onTestFinished(() => failing.mockRestore());
+  expect(await ask('TransactWriteItems', put)).toMatchObject({
+    status: 400,
+    __type: expect.stringMatching(/#ThrottlingException$/),
+  });
+  failing.mockRestore();
+
+  expect(await ask('TransactWriteItems', put)).toMatchObject({ status: 200 });
+  expect((await ask('Scan', { TableName })).Items).toEqual([counter]);
 });
 
 test('The log begins again however long a process writes, and while another one reads', async () => {
