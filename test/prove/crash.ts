@@ -96,11 +96,16 @@ async function tryStoreKills(directory: string, values: Values): Promise<number>
   const kills = values.kills === undefined ? (values.quick ? 50 : 10_000) : wholeNumberOption('--kills', values.kills);
   let wrong = 0;
   for (const { durability, powerCuts } of waysOfEnding) {
-    const { acknowledged, shortened, problems } = await killStores(directory, { kills, seed, durability, powerCuts });
+    const { acknowledged, throttled, shortened, problems } = await killStores(directory, {
+      kills,
+      seed,
+      durability,
+      powerCuts,
+    });
     for (const problem of problems) console.log(`✗ ${durability}, ${problem}`);
     console.log(
       `${kills} kills of two processes that write to one file, with ${durability} (--seed ${seed})${powerCuts ? `, by power cuts, ${shortened} of which took what was not on disk` : ''}: ` +
-        `${acknowledged} transactions acknowledged; ${problems.length} things were wrong.`,
+        `${acknowledged} transactions acknowledged, ${throttled} refusals for now; ${problems.length} things were wrong.`,
     );
     wrong += problems.length;
   }

@@ -19,6 +19,8 @@ export interface WriterJob {
 export type WriterWord =
   | { readonly is: 'acknowledged'; readonly id: string }
   | { readonly is: 'refused'; readonly why: string }
+  /** The lock was another process's for too long; the transaction is sent again. */
+  | { readonly is: 'throttled' }
   /** The log of the store is on disk up to that size. */
   | { readonly is: 'flushed'; readonly size: number };
 
@@ -32,6 +34,8 @@ export interface StoreKillsOptions {
 
 export interface StoreKillsReport {
   readonly acknowledged: number;
+  /** Number of refusals for now, after which a transaction was sent again. */
+  readonly throttled: number;
   /** Number of power cuts that took away something that was not on disk. */
   readonly shortened: number;
   readonly problems: readonly string[];
@@ -60,7 +64,7 @@ export async function killStores(
   using processes = await openMortalProcesses(directory, 'writer');
   const file = join(directory, 'killed.db');
   let acknowledged: string[] = [];
-  let [total, shortened] = [0, 0];
+  let [total, throttled, shortened] = [0, 0, 0];
   const problems: string[] = [];
   for (const [index, { lifeMs, afterMs, part }] of fc.sample(chance, { seed, numRuns: kills / 2 }).entries()) {
     const here = `kills number ${2 * index + 1} and ${2 * index + 2}`;
@@ -77,6 +81,9 @@ export async function killStores(
         case 'acknowledged':
           acknowledged.push(word.id);
           total += 1;
+          break;
+        case 'throttled':
+          throttled += 1;
           break;
         case 'refused':
           problems.push(`${here}: it refused a transaction: ${word.why}`);
@@ -101,7 +108,7 @@ export async function killStores(
     }
     problems.push(...(await problemsIn(file, acknowledged)).map((problem) => `${here}: ${problem}`));
   }
-  return { acknowledged: total, shortened, problems };
+  return { acknowledged: total, throttled, shortened, problems };
 }
 
 /** Takes away a part of what is behind a size; returns whether there was any. */
