@@ -143,13 +143,16 @@ export function requestEvent(
   };
 }
 
-/** Returns an event about a change of a request. */
+/** Returns an event about a change of a request; without its content while that is a draft, which only its author sees. */
 export function changeEvent(
   type: 'change-added' | 'change-edited' | 'change-discarded',
   request: ChangeRequest,
   { feature, action, payload }: Pick<RequestedChange, 'feature' | 'action' | 'payload'>,
 ): NewEvent {
-  const about = requestEvent(type, request, { action, ...(payload !== undefined && { payload }) });
+  const about = requestEvent(type, request, {
+    action,
+    ...(payload !== undefined && request.state !== 'Draft' && { payload }),
+  });
   return { ...about, ...(feature !== null && { featureName: feature }) };
 }
 

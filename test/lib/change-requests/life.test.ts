@@ -68,6 +68,18 @@ describe('A change request', () => {
     ]);
   });
 
+  test('shows the content of a change in its events only once it was sent to review', async ({ service, world }) => {
+    const { author, name, ask, bring } = await team(service, world);
+    const add = (title: string) =>
+      ask(author, { feature: name, action: 'addStrategy', payload: { name: 'default', title } });
+    const { id } = (await add('secret')).body;
+    const events = async () => (await service.get(`/api/admin/search/events?groupId=IS:change-request-${id}`)).body;
+    expect(JSON.stringify(await events())).not.toContain('secret');
+    await bring(author, id, { state: 'In review' });
+    await add('public');
+    expect(JSON.stringify(await events())).toContain('public');
+  });
+
   test('is applied only as it was approved', async ({ service, world }) => {
     const { author, reviewer, name, ask, get, bring } = await team(service, world);
     const { id } = (await ask(author, { feature: name, action: 'updateEnabled', payload: { enabled: true } })).body;
