@@ -104,7 +104,12 @@ function applySome(
         return { writes: [], events: [], result: { state: before.value.state, isTooLarge: true } };
       const [some = []] = fitting;
       const isLast = fitting.length <= 1;
-      return decisionOf(before, some, isLast, isLast ? besides(before.value) : [], at);
+      return decisionOf(
+        before,
+        { parts: some, conditions: plan.conditions },
+        isLast ? besides(before.value) : undefined,
+        at,
+      );
     },
   });
 }
@@ -118,7 +123,7 @@ function fittingTogether(request: Request, one: ChangeRequest, plan: RequestPlan
     const writes = part.writes(stamp(part.events, 1, systemUser, at));
     return { what: part.name, writes, part };
   });
-  return packUnits(units, reserved).map((pack) => pack.map(({ part }) => part));
+  return packUnits(units, reserved + plan.conditions.length).map((pack) => pack.map(({ part }) => part));
 }
 
 /** Returns the names of the features and segments that applying a request would change, by the transactions that it takes. */
@@ -127,14 +132,15 @@ export function transactionsOf(request: Request, one: ChangeRequest, plan: Reque
   return packs.map((pack) => pack.map(({ name }) => name));
 }
 
+/** @param besides events besides, of the last of its transactions; undefined for one before that. */
 function decisionOf(
   before: Versioned<ChangeRequest>,
-  parts: readonly Part[],
-  isLast: boolean,
-  besides: readonly NewEvent[],
+  { parts, conditions }: { readonly parts: readonly Part[] } & Pick<RequestPlan, 'conditions'>,
+  besides: readonly NewEvent[] | undefined,
   at: string,
 ): Decision<Outcome> {
   const { applied = [], ...open } = before.value;
+  const isLast = besides !== undefined;
   const names = [...applied, ...parts.map(({ name }) => name)];
   const after = isLast ? inState(open, 'Applied', at) : { ...open, applied: names };
   const own = requestUpdated(before, after, isLast ? [requestEvent('change-request-applied', after), ...besides] : []);
@@ -149,7 +155,8 @@ function decisionOf(
         from += events.length;
         return part.writes(events);
       });
-      return [...writes, ...serviceEventWrites(stamped.slice(from))];
+      // At the end: of several conditions on a segment, the last one counts.
+      return [...writes, ...serviceEventWrites(stamped.slice(from)), ...conditions];
     },
     result: { state: after.state, isTooLarge: false },
   };

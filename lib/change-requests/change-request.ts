@@ -110,6 +110,8 @@ export function withChanges(
     lastId: Math.max(before.lastId, ...changes.map(({ id }) => id)),
     contributors: [...new Set([...before.contributors, by.id])],
     contentHash: contentHashOf(before.environment, changes),
+    // Also where it asks for the same again: it may be made on something else.
+    approvals: [],
   };
   return before.state === 'Approved' ? inState(edited, 'In review', at) : edited;
 }

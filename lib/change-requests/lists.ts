@@ -258,7 +258,7 @@ function reviewerView({ id, email, name, username }: { id: number; email?: strin
  */
 export async function previewChangeRequest(request: Request, caller: Caller, place: RequestPlace) {
   const { value } = await loadChangeRequest(request, caller, place);
-  const plan = (await planOf(request, value)) ?? { features: [], segments: [], conflicts: [] };
+  const plan = (await planOf(request, value)) ?? { features: [], segments: [], conflicts: [], conditions: [] };
   const stateOf = (feature: Parameters<typeof environmentOfFeature>[0]) => ({
     archived: feature.archivedAt !== null,
     dependencies: feature.dependencies,

@@ -11,6 +11,7 @@ import { everything, type Request } from '../request.ts';
 import { segmentRemoved, segmentReplaced } from '../segments/administer-segments.ts';
 import { type Segment, segmentContent, segments } from '../segments/segments.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
+import type { Write } from '../store/transactions/write.ts';
 import { sha256 } from '../values/sha256.ts';
 import { loadStep, type PlannedStep } from './actions.ts';
 import { baseOf, type FeatureChangeInput, inputOf, isOfSegment, segmentIdOf, segmentsUsedBy } from './base.ts';
@@ -49,6 +50,8 @@ export interface RequestPlan {
   readonly features: readonly PlannedFeature[];
   readonly segments: readonly PlannedSegment[];
   readonly conflicts: readonly Conflict[];
+  /** Conditions under which all of it still holds when it is written. */
+  readonly conditions: readonly Write[];
 }
 
 type Asked = Pick<ChangeRequest, 'project' | 'environment' | 'changes'>;
@@ -78,7 +81,7 @@ export interface LoadedPlan {
   readonly features: readonly LoadedFeature[];
   readonly segments: readonly LoadedSegment[];
   /** The segments that strategies are to use. */
-  readonly used: ReadonlyMap<number, Segment>;
+  readonly used: ReadonlyMap<number, Versioned<Segment>>;
 }
 
 /** Reads the facts on which the changes of a request rest. */
@@ -87,7 +90,7 @@ export async function loadRequestPlan(request: Request, asked: Asked): Promise<L
   const [features, found, used] = await Promise.all([
     Promise.all([...ofFeatures].map(([name, changes]) => loadOfFeature(request, asked, name, changes))),
     Promise.all([...Map.groupBy(ofSegments, segmentIdOf)].map(([id, changes]) => loadOfSegment(request, id, changes))),
-    segments.some(request, [...new Set(asked.changes.flatMap(segmentsUsedBy))]),
+    segments.someVersioned(request, [...new Set(asked.changes.flatMap(segmentsUsedBy))]),
   ]);
   return { asked, features, segments: found, used };
 }
@@ -150,7 +153,12 @@ export function plannedRequest(request: Request, loaded: LoadedPlan, at: string)
   for (const change of asked.changes) noteSegments(change, loaded, conflicts);
   const features = loaded.features.map((each) => plannedFeature(each, asked, at, conflicts));
   const planned = loaded.segments.flatMap((each) => plannedSegment(approved, each, conflicts));
-  return { features, segments: planned, conflicts: [...conflicts, ...entanglements(loaded, features)] };
+  return {
+    features,
+    segments: planned,
+    conflicts: [...conflicts, ...entanglements(loaded, features)],
+    conditions: conditionsOf(loaded),
+  };
 }
 
 function plannedFeature(
@@ -194,6 +202,13 @@ function noteDifferences(change: RequestedChange, now: unknown, conflicts: Confl
   });
 }
 
+/** Returns the conditions that the segments which strategies are to use are still as they were read. */
+function conditionsOf({ used, segments: changed }: LoadedPlan): Write[] {
+  return [...used]
+    .filter(([id]) => !changed.some((each) => each.id === id))
+    .map(([id, { version }]) => ({ check: segments.keyOf(id), when: { version } }));
+}
+
 /** Nothing overwrites this: with other segments, a strategy is not what was approved. */
 function noteSegments(change: RequestedChange, loaded: LoadedPlan, conflicts: Conflict[]): void {
   const now = usesOf(change, loaded);
@@ -210,7 +225,7 @@ export function usesOf(change: RequestedChange, { used, segments: changed }: Loa
   const ids = segmentsUsedBy(change).filter((id) => !changed.some((each) => each.id === id));
   const found = ids.flatMap((id) => {
     const segment = used.get(id);
-    return segment === undefined ? [] : [[id, sha256(JSON.stringify(segment.constraints))] as const];
+    return segment === undefined ? [] : [[id, sha256(JSON.stringify(segment.value.constraints))] as const];
   });
   return found.length === 0 ? undefined : Object.fromEntries(found);
 }

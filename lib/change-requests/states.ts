@@ -8,7 +8,7 @@ import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { applyRequest } from './apply.ts';
-import { type ChangeRequest, inState, isPending, requestEvent } from './change-request.ts';
+import { type ChangeRequest, inState, isPending, type RequestedChange, requestEvent } from './change-request.ts';
 import { commentsMax, type RequestState, type StateInput } from './change-request-schema.ts';
 import { loadChangeRequest, requestUpdated } from './change-requests.ts';
 import { based, discarded, type RequestPlace } from './edit.ts';
@@ -86,7 +86,13 @@ function isScheduledAgain({ schedule }: ChangeRequest, state: RequestState): boo
  */
 function rebased(before: ChangeRequest, loaded: LoadedPlan | undefined): ChangeRequest {
   if (loaded === undefined) return before;
-  return { ...before, changes: before.changes.map((each) => based(each, loaded)) };
+  return { ...before, changes: before.changes.map((each) => rebasedChange(each, loaded)) };
+}
+
+/** The segments that it uses stay those that were approved. */
+function rebasedChange(change: RequestedChange, loaded: LoadedPlan): RequestedChange {
+  const { uses: _now, ...again } = based(change, loaded);
+  return { ...again, ...(change.uses && { uses: change.uses }) };
 }
 
 function withComment(

@@ -293,4 +293,20 @@ describe('A change request', () => {
     };
     expect([await isOn('7'), await isOn('8')]).toEqual([true, false]);
   });
+
+  test('needs new approvals where its author makes the same change on something else', async ({ service, world }) => {
+    const { author, reviewer, name, ask, get, bring } = await team(service, world);
+    const place = `${project}/features/${name}/environments/${environment}`;
+    const { body: strategy } = await service.post(`${place}/strategies`, { name: 'default', title: 'one' });
+    const change = { feature: name, action: 'updateStrategy', payload: { id: strategy.id, title: 'mine' } };
+    const { id, features } = (await ask(author, change)).body;
+    await bring(author, id, { state: 'In review' });
+    await bring(reviewer, id, { state: 'Approved' });
+    await service.put(`${place}/strategies/${strategy.id}`, { name: 'default', title: 'theirs' });
+    const path = `${project}/change-requests/${id}/changes/${features[0].changes[0].id}`;
+    expect((await service.put(path, change, { token: author })).status).toBe(200);
+    expect(await get(id)).toMatchObject({ state: 'In review', approvals: [] });
+    await bring(reviewer, id, { state: 'Approved' });
+    expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ status: 200 });
+  });
 });
