@@ -33,6 +33,8 @@ const others = new Set([
   'lib/tokens/tokens.ts: token',
   // That another Admin stays.
   'lib/people/administer-users.ts: user',
+  // That segments are what was approved; the strategies that use them have a check of their own.
+  'lib/change-requests/plan.ts: segment',
   // Change requests of a project are deleted with it.
   'lib/change-requests/edit.ts: project',
   // A command of the operator's, for one user.
