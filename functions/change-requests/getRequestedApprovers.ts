@@ -1,5 +1,5 @@
 import { changeRequestPath, reviewers } from '../../lib/change-requests/change-request-schema.ts';
-import { requestedReviewers } from '../../lib/change-requests/lists.ts';
+import { requestedReviewers } from '../../lib/change-requests/reviewers.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({

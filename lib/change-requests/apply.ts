@@ -58,7 +58,7 @@ interface Found {
 /**
  * Makes the changes of a request: all in one transaction where they fit, else some features and segments after the other,
  * each of them whole. Cut off, it goes on where it was when it is asked for again.
- * @throws ApiError 400 for too few approvals; 409 that names every change which cannot be made any more.
+ * @throws ApiError 409 for too few approvals, and with every change which cannot be made any more.
  */
 export async function applyRequest(request: Request, actor: Actor, application: Applied): Promise<Outcome> {
   let step = request;
@@ -194,7 +194,7 @@ function partsOf(request: Request, changeRequest: number, plan: RequestPlan): Pa
   return [...ofSegments, ...ofFeatures];
 }
 
-/** @throws ApiError 400 where fewer than needed have approved what the request asks for now. */
+/** @throws ApiError 409 where fewer than needed have approved what the request asks for now. */
 export function assertApproved(request: ChangeRequest, rules: Rules): void {
   const wanted = requiredFor(request, rules);
   const count = approvalsOf(request).length;

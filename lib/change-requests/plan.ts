@@ -2,20 +2,20 @@ import type { Effects } from '../entity/change.ts';
 import type { Referrer } from '../entity/references.ts';
 import { ApiError, notFound } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
-import type { Feature } from '../features/feature.ts';
-import { environmentOfFeature } from '../features/feature.ts';
+import { environmentOfFeature, type Feature } from '../features/feature.ts';
 import { loadFeatureIn } from '../features/feature-store.ts';
 import type { StoredFeature } from '../features/items/feature-items.ts';
 import { withApproval } from '../projects/protection.ts';
 import { everything, type Request } from '../request.ts';
 import { segmentRemoved, segmentReplaced } from '../segments/administer-segments.ts';
 import { type Segment, segmentContent, segments } from '../segments/segments.ts';
+import { retryLostRaces } from '../store/transactions/retry.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { sha256 } from '../values/sha256.ts';
 import { loadStep, type PlannedStep } from './actions.ts';
 import { baseOf, type FeatureChangeInput, inputOf, isOfSegment, segmentIdOf, segmentsUsedBy } from './base.ts';
-import type { ChangeRequest, RequestedChange } from './change-request.ts';
+import { type ChangeRequest, isClosed, type RequestedChange } from './change-request.ts';
 import { type Drift, driftOf } from './differences.ts';
 import { entanglements } from './entanglements.ts';
 
@@ -159,6 +159,14 @@ export function plannedRequest(request: Request, loaded: LoadedPlan, at: string)
     conflicts: [...conflicts, ...entanglements(loaded, features)],
     conditions: conditionsOf(loaded),
   };
+}
+
+/** Decides on all changes of a request as it is now; undefined for one that is closed. */
+export function presentPlan(request: Request, one: ChangeRequest): Promise<RequestPlan | undefined> {
+  if (isClosed(one)) return Promise.resolve(undefined);
+  return retryLostRaces(request, async () =>
+    plannedRequest(request, await loadRequestPlan(request, one), new Date().toISOString()),
+  );
 }
 
 function plannedFeature(

@@ -24,8 +24,8 @@ export async function loadScheduledOn(
 }
 
 /**
- * Returns the effects of suspending the schedules of requests that a direct change of a feature takes the ground from: they
- * are part of its transaction.
+ * Returns the effects of suspending the schedules of requests whose changes were made on what a direct change of a feature
+ * replaces: they are part of its transaction.
  */
 export function suspensions(scheduled: readonly Versioned<ChangeRequest>[], before: Feature, after: Feature): Effects {
   const effects = scheduled.map((one) => {

@@ -29,13 +29,13 @@ export interface ChangeOfFeature<Found, T> extends Pick<Change<Found, T>, 'likel
   readonly decide: (found: Found, at: string) => FeatureDecision<T>;
 }
 
-/** Facts that a change has read, with the requests under a schedule that it may take the ground from. */
+/** Facts that a change has read, with the requests under a schedule that it may suspend. */
 interface Affected<Found> {
   readonly found: Found;
   readonly scheduled: Awaited<ReturnType<typeof loadScheduledOn>>;
 }
 
-/** Returns the further effects of a change, with the suspension of the schedules that it takes the ground from. */
+/** Returns the further effects of a change, with the schedules that it suspends. */
 function withSuspensions(
   besides: Effects | undefined,
   { stored, after }: Pick<FeatureChange, 'stored' | 'after'>,

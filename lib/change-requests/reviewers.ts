@@ -1,0 +1,33 @@
+import type { Caller } from '../people/rights/caller.ts';
+import { holdersOf } from '../people/rights/holders.ts';
+import { users } from '../people/users.ts';
+import { loadProject } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
+import { loadChangeRequest } from './change-requests.ts';
+import type { RequestPlace } from './edit.ts';
+
+/**
+ * Lists the users who may approve changes in an environment of a project.
+ * @throws ApiError 404 for an unknown project.
+ */
+export async function availableReviewers(request: Request, projectId: string, environment: string) {
+  const [, found] = await Promise.all([
+    loadProject(request, projectId),
+    holdersOf(request, 'APPROVE_CHANGE_REQUEST', projectId, environment),
+  ]);
+  return { reviewers: found.map(reviewerView) };
+}
+
+/**
+ * Lists the users who are asked to review a request.
+ * @throws ApiError 404 for an unknown request.
+ */
+export async function requestedReviewers(request: Request, caller: Caller, place: RequestPlace) {
+  const { value } = await loadChangeRequest(request, caller, place);
+  const found = await users.some(request, value.reviewers);
+  return { reviewers: [...found.values()].map(reviewerView) };
+}
+
+function reviewerView({ id, email, name, username }: { id: number; email?: string; name?: string; username?: string }) {
+  return { id, email: email ?? '', ...(name && { name }), ...(username && { username }), imageUrl: '' };
+}
