@@ -8,7 +8,7 @@ import { readChangeRequestSettings } from '../settings/change-request-settings.t
 import type { Key } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
-import { queryAll } from '../store/read.ts';
+import { queryAll, queryPages } from '../store/read.ts';
 import { transact } from '../store/transactions/transact.ts';
 import { applyRequest } from './apply.ts';
 import { type ChangeRequest, requestEvent, withStatus } from './change-request.ts';
@@ -33,12 +33,12 @@ async function dueBy(request: Request, now: Date): Promise<Due[]> {
 
 /** Tells whether any request waits for its time. */
 export async function isAnyScheduled(request: Request): Promise<boolean> {
-  const [first] = await queryAll<Key>(request, partitions.schedules(), { pageSize: 1 });
-  return first !== undefined;
+  for await (const page of queryPages<Key>(request, partitions.schedules(), { pageSize: 1 })) return page.length > 0;
+  return false;
 }
 
 /**
- * Applies the requests whose time has come, one after the other, each by the right of the one who has scheduled it. One that
+ * Applies the requests whose time has come, one after the other, each with the rights of the person who scheduled it. One that
  * cannot be applied says why, and waits for somebody. Several processes may do so at the same time: each request is
  * applied once.
  */
@@ -99,7 +99,7 @@ async function assertInTime(request: Request, { scheduledAt }: Due, now: Date): 
 
 type MayAny = (permissions: readonly Permission[], project: string | undefined, environment?: string) => boolean;
 
-/** Reads the rights of the one who has scheduled a request; a token of no person stays as it was. */
+/** Reads the rights of the person who scheduled a request; a token of no person stays as it was. */
 async function rightsOfScheduler(request: Request, { schedule }: ChangeRequest): Promise<MayAny> {
   const { id, name } = schedule?.scheduledBy ?? systemUser;
   if (id <= 0) return () => true;
