@@ -17,10 +17,15 @@ import type { RequestState } from './change-request-schema.ts';
 import { requestUpdated } from './change-requests.ts';
 import { type LoadedPlan, loadRequestPlan, plannedRequest, type RequestPlan } from './plan.ts';
 import { type Rules, requiredFor } from './rules.ts';
+import { loadTouched, scheduleMarks, type Touched, withoutMark } from './schedule-marks.ts';
 import { type SegmentNeed, segmentNeeds } from './segment-needs.ts';
+import { loadScheduledOn, suspensions } from './suspend.ts';
 
 /** Room of a transaction for the request itself, its place in the list, its events and a receipt. */
 const reserved = 12;
+
+/** The most marks of its schedule that it removes besides; one that stays costs others a read. */
+const marksMax = 20;
 
 /** Changes that belong into one transaction: those of a feature, or of a segment. */
 interface Part {
@@ -53,6 +58,10 @@ interface Found {
   readonly before: Versioned<ChangeRequest>;
   readonly loaded: LoadedPlan;
   readonly rules: Rules;
+  /** Features and segments that the schedule of the request has marked. */
+  readonly touched: Touched;
+  /** Other requests under a schedule, whose ground this one may take. */
+  readonly scheduled: readonly Versioned<ChangeRequest>[];
 }
 
 /**
@@ -84,29 +93,39 @@ function applySome(
     likelyEvents: 8,
     read: async () => {
       const before = await load();
-      const [loaded, rules] = await Promise.all([loadRequestPlan(request, before.value), loadRules()]);
+      const [loaded, rules, touched] = await Promise.all([
+        loadRequestPlan(request, before.value),
+        loadRules(),
+        before.value.state === 'Scheduled' ? loadTouched(request, before.value) : { features: [], segments: [] },
+      ]);
+      const things = [
+        ...loaded.features.map(({ stored }) => stored?.own),
+        ...loaded.segments.map(({ segment }) => segment?.value),
+      ];
+      const scheduled = await loadScheduledOn(request, things, id);
       last = Math.max(
         before.lastEventId ?? 0,
         ...loaded.features.map(({ stored }) => stored?.revision.lastEventId ?? 0),
         ...loaded.segments.map(({ segment }) => segment?.lastEventId ?? 0),
       );
-      return { before, loaded, rules };
+      return { before, loaded, rules, touched, scheduled };
     },
     revisionOf: ({ before }) => ({ version: before.version, lastEventId: last }),
-    decide: ({ before, loaded, rules }, at) => {
+    decide: ({ before, loaded, rules, touched, scheduled }, at) => {
       assertMay(before.value, segmentNeeds(loaded), rules);
       assertApproved(before.value, rules);
       const done = new Set(before.value.applied);
       const plan = plannedRequest(request, loaded, at);
       assertNoConflict(before.value, plan, { isOverwriting: rules.onDrift === 'overwrite', done });
-      const fitting = fittingTogether(request, before.value, plan, at);
+      const marks = scheduleMarks(unchangedOf(touched, plan), id, false).slice(0, marksMax);
+      const fitting = fittingTogether(request, before.value, plan, at, marks.length + 3 * scheduled.length);
       if (extent === 'whole' && fitting.length > 1)
         return { writes: [], events: [], result: { state: before.value.state, isTooLarge: true } };
       const [some = []] = fitting;
       const isLast = fitting.length <= 1;
       return decisionOf(
         before,
-        { parts: some, conditions: plan.conditions },
+        { parts: some, scheduled, conditions: isLast ? [...plan.conditions, ...marks] : plan.conditions },
         isLast ? besides(before.value) : undefined,
         at,
       );
@@ -114,8 +133,18 @@ function applySome(
   });
 }
 
+/** Returns the marked things that the application does not write; all others lose their marks as they are changed. */
+function unchangedOf(touched: Touched, plan: RequestPlan): Touched {
+  const names = new Set(plan.features.flatMap(({ name, events }) => (events.length > 0 ? [name] : [])));
+  const ids = new Set(plan.segments.flatMap(({ id, writes }) => (writes.length > 0 ? [id] : [])));
+  return {
+    features: touched.features.filter(({ name }) => !names.has(name)),
+    segments: touched.segments.filter(({ value }) => !ids.has(value.id)),
+  };
+}
+
 /** Returns the parts that are left of a request, by the transactions that they take. */
-function fittingTogether(request: Request, one: ChangeRequest, plan: RequestPlan, at: string): Part[][] {
+function fittingTogether(request: Request, one: ChangeRequest, plan: RequestPlan, at: string, besides = 0): Part[][] {
   const done = new Set(one.applied);
   const left = partsOf(withApproval(request, one.project), one.id, plan).filter(({ name }) => !done.has(name));
   const units = left.map((part) => {
@@ -123,7 +152,7 @@ function fittingTogether(request: Request, one: ChangeRequest, plan: RequestPlan
     const writes = part.writes(stamp(part.events, 1, systemUser, at));
     return { what: part.name, writes, part };
   });
-  return packUnits(units, reserved + plan.conditions.length).map((pack) => pack.map(({ part }) => part));
+  return packUnits(units, reserved + besides + plan.conditions.length).map((pack) => pack.map(({ part }) => part));
 }
 
 /** Returns the names of the features and segments that applying a request would change, by the transactions that it takes. */
@@ -135,7 +164,11 @@ export function transactionsOf(request: Request, one: ChangeRequest, plan: Reque
 /** @param besides events besides, of the last of its transactions; undefined for one before that. */
 function decisionOf(
   before: Versioned<ChangeRequest>,
-  { parts, conditions }: { readonly parts: readonly Part[] } & Pick<RequestPlan, 'conditions'>,
+  {
+    parts,
+    conditions,
+    scheduled,
+  }: Pick<RequestPlan, 'conditions'> & Pick<Found, 'scheduled'> & { parts: readonly Part[] },
   besides: readonly NewEvent[] | undefined,
   at: string,
 ): Decision<Outcome> {
@@ -145,15 +178,16 @@ function decisionOf(
   const after = isLast ? inState(open, 'Applied', at) : { ...open, applied: names };
   const own = requestUpdated(before, after, isLast ? [requestEvent('change-request-applied', after), ...besides] : []);
   const made = parts.flatMap(({ events }) => events);
+  const suspended = suspensions(scheduled, made);
   return {
-    writes: own.writes,
-    events: [...made, ...own.events],
+    writes: [...own.writes, ...suspended.writes],
+    events: [...made, ...own.events, ...suspended.events],
     record: (stamped) => {
       let from = 0;
       const writes = parts.flatMap((part) => {
         const events = stamped.slice(from, from + part.events.length);
         from += events.length;
-        return part.writes(events);
+        return part.writes(events).map((write) => withoutMark(write, after.id));
       });
       // At the end: of several conditions on a segment, the last one counts.
       return [...writes, ...serviceEventWrites(stamped.slice(from)), ...conditions];

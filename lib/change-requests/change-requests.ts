@@ -155,14 +155,6 @@ export async function listOpen(request: Request, viewer: Author, project: string
   return items.map(summaryFrom).filter((each) => isShownTo(viewer, each));
 }
 
-/** Lists the requests of a project that wait for their time. */
-export async function listScheduledIn(request: Request, project: string): Promise<Summary[]> {
-  const items = await queryAll<SummaryItem>(request, partitions.changeRequests(project, 'OPEN'));
-  return items
-    .map(summaryFrom)
-    .filter(({ state, schedule }) => state === 'Scheduled' && schedule?.status === 'pending');
-}
-
 /** Lists the newest closed requests of a project, newest first. */
 export async function listClosed(request: Request, project: string, max: number): Promise<Summary[]> {
   const found: Summary[] = [];

@@ -17,6 +17,7 @@ const ignored: ReadonlySet<string> = new Set([
   'featureName',
   'createdAt',
   'createdBy',
+  'schedules',
   'id',
 ]);
 

@@ -1,6 +1,7 @@
 import { allInOrder } from '../entity/all-in-order.ts';
 import { change } from '../entity/change.ts';
 import { type ErrorDetail, invalid, invalidRequest } from '../errors.ts';
+import { serviceEventWrites } from '../events/event-items.ts';
 import { type PermittedCaller, permitted } from '../people/rights/caller.ts';
 import { users } from '../people/users.ts';
 import { loadProject } from '../projects/projects.ts';
@@ -14,6 +15,7 @@ import { loadChangeRequest, requestUpdated } from './change-requests.ts';
 import { based, discarded, type RequestPlace } from './edit.ts';
 import { type LoadedPlan, loadRequestPlan } from './plan.ts';
 import { assertMayThere, loadRules, rulesIn } from './rules.ts';
+import { loadTouched, scheduleMarks } from './schedule-marks.ts';
 import { assertBy, assertFrom, type Stepped, stepped } from './steps.ts';
 
 /** The state that a request has reached. */
@@ -60,17 +62,25 @@ export async function changeState(
     likelyEvents: 2,
     read: async () => {
       const [before, project] = await allInOrder([load(), loadProject(request, place.projectId)]);
-      const loaded = isScheduledAgain(before.value, state) ? await loadRequestPlan(request, before.value) : undefined;
-      return { before, rules: rulesIn(project, before.value.environment), loaded };
+      const [loaded, touched] = await Promise.all([
+        isScheduledAgain(before.value, state) ? loadRequestPlan(request, before.value) : undefined,
+        [state, before.value.state].includes('Scheduled') ? loadTouched(request, before.value) : undefined,
+      ]);
+      return { before, rules: rulesIn(project, before.value.environment), loaded, touched };
     },
     revisionOf: ({ before }) => before,
-    decide: ({ before, rules, loaded }, at) => {
+    decide: ({ before, rules, loaded, touched }, at) => {
       seen ??= before.value.contentHash;
       const seenHash = request.expectedVersions === undefined ? seen : undefined;
       const asked = { before: rebased(before.value, loaded), input, caller, rules, at, seenHash };
       const { after, events } = stepped(state, asked);
       const said = withComment(after, input.comment, caller, at);
-      return { ...requestUpdated(before, said, events), result: reachedBy(said) };
+      const marks = touched === undefined ? [] : scheduleMarks(touched, said.id, said.state === 'Scheduled');
+      return {
+        ...requestUpdated(before, said, events),
+        record: (stamped) => [...serviceEventWrites(stamped), ...marks],
+        result: reachedBy(said),
+      };
     },
   });
 }

@@ -1,72 +1,122 @@
 import type { Effects } from '../entity/change.ts';
-import type { Feature } from '../features/feature.ts';
-import { protectedEnvironments } from '../projects/protection.ts';
-import type { Request } from '../request.ts';
+import type { NewEvent } from '../events/event.ts';
+import type { EventType } from '../events/event-schema.ts';
+import { everything, type Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import { baseOf, inputOf, isOfSegment } from './base.ts';
+import { sha256 } from '../values/sha256.ts';
 import { type ChangeRequest, type RequestedChange, requestEvent, withStatus } from './change-request.ts';
-import { changeRequests, listScheduledIn, requestUpdated } from './change-requests.ts';
+import { changeRequests, requestUpdated } from './change-requests.ts';
 import { driftOf } from './differences.ts';
+import { type Scheduled, schedulesOn } from './schedule-marks.ts';
 
 /**
- * Reads the requests under a schedule that change a feature, before somebody changes it directly. It asks nothing of a
- * project in which no change needs approval.
+ * Reads the requests that wait for their time and touch what somebody is about to change directly. They stand on it, so that
+ * nothing is asked of the store where there are none.
+ * @param except the request that is applied itself.
  */
 export async function loadScheduledOn(
   request: Request,
-  { name, project }: Pick<Feature, 'name' | 'project'>,
+  things: Iterable<Scheduled | undefined>,
+  except?: number,
 ): Promise<Versioned<ChangeRequest>[]> {
-  if (protectedEnvironments(request, project).size === 0) return [];
-  const listed = await listScheduledIn(request, project);
-  const ids = listed.filter(({ changes }) => changes.some(({ feature }) => feature === name)).map(({ id }) => id);
-  const found = await changeRequests.someVersioned(request, ids);
+  const ids = new Set([...things].flatMap(schedulesOn));
+  ids.delete(except ?? 0);
+  if (ids.size === 0) return [];
+  const found = await changeRequests.someVersioned(everything(request), ids);
   return [...found.values()].filter(({ value }) => value.state === 'Scheduled' && value.schedule?.status === 'pending');
 }
 
+/** Returns the effects of suspending each request, as `suspensions` does, for a change that may take several transactions. */
+export function suspendedBy(scheduled: readonly Versioned<ChangeRequest>[], events: readonly NewEvent[]) {
+  return scheduled.map((one) => ({
+    what: `schedule of change request "${one.value.id}"`,
+    ...suspensions([one], events),
+  }));
+}
+
 /**
- * Returns the effects of suspending the schedules of requests whose changes were made on what a direct change of a feature
- * replaces: they are part of its transaction.
+ * Returns the effects of suspending the schedules of requests whose ground a direct change takes, as its events tell: they are
+ * part of its transaction.
  */
-export function suspensions(scheduled: readonly Versioned<ChangeRequest>[], before: Feature, after: Feature): Effects {
+export function suspensions(scheduled: readonly Versioned<ChangeRequest>[], events: readonly NewEvent[]): Effects {
   const effects = scheduled.map((one) => {
-    const reason = reasonAgainst(one.value, before, after);
+    const reason = reasonAgainst(one.value, events);
     if (reason === undefined) return { writes: [], events: [] };
     const suspended = withStatus(one.value, { status: 'suspended', reason });
     return requestUpdated(one, suspended, [requestEvent('change-request-schedule-suspended', suspended, { reason })]);
   });
-  return { writes: effects.flatMap(({ writes }) => writes), events: effects.flatMap(({ events }) => events) };
+  return { writes: effects.flatMap(({ writes }) => writes), events: effects.flatMap((each) => each.events) };
 }
 
-function reasonAgainst({ changes, environment }: ChangeRequest, before: Feature, after: Feature): string | undefined {
-  if (after.archivedAt !== null && before.archivedAt === null) return `The feature "${after.name}" was archived.`;
-  if (after.project !== before.project) return `The feature "${after.name}" was moved to another project.`;
-  const own = changes.filter(({ feature }) => feature === after.name);
-  return own
-    .map((change) => reasonAgainstChange(change, before, after, environment))
+function reasonAgainst({ changes, environment }: ChangeRequest, events: readonly NewEvent[]): string | undefined {
+  const there = events.filter((event) => event.environment === undefined || event.environment === environment);
+  return there
+    .flatMap((event) => changes.map((change) => reasonAgainstChange(change, event)))
     .find((reason) => reason !== undefined);
 }
 
-function reasonAgainstChange(
-  change: RequestedChange,
-  before: Feature,
-  after: Feature,
-  environment: string,
-): string | undefined {
-  const input = inputOf(change);
-  // A change of other environments has not read this one.
-  if (isOfSegment(input) || !after.environments.has(environment)) return undefined;
-  const [old, next] = [baseOf(input, before, environment), baseOf(input, after, environment)];
-  if (change.base === undefined || driftOf(change, old).length > 0) return undefined;
-  if (next === undefined) return `The strategy "${(change.payload as { readonly id?: string }).id}" was deleted.`;
-  return driftOf(change, next).length > 0 ? reasons[change.action] : undefined;
+const gone: Partial<Record<EventType, string>> = {
+  'feature-archived': 'archived',
+  'feature-deleted': 'deleted',
+  'feature-project-change': 'moved to another project',
+};
+
+function reasonAgainstChange(change: RequestedChange, event: NewEvent): string | undefined {
+  const { type, featureName, data } = event;
+  const { id, feature: parent } = (change.payload ?? {}) as {
+    readonly id?: string | number;
+    readonly feature?: string;
+  };
+  if (featureName === undefined) return reasonOfSegment(change, event);
+  const isParent = change.action === 'addDependency' && featureName === parent;
+  if (change.feature !== featureName && !isParent) return undefined;
+  if (gone[type] !== undefined) return `The feature "${featureName}" was ${gone[type]}.`;
+  const isStrategy = id !== undefined && (data ?? event.preData)?.id === id;
+  switch (type) {
+    case 'feature-environment-enabled':
+    case 'feature-environment-disabled':
+      if (change.action !== 'updateEnabled') return undefined;
+      return reasonOfDrift(
+        change,
+        { enabled: type === 'feature-environment-enabled' },
+        'feature was switched on or off',
+      );
+    case 'feature-strategy-update':
+      if (isStrategy) return reasonOfDrift(change, data, 'strategy was updated');
+      return data?.sortOrder === event.preData?.sortOrder ? undefined : reasonOfOrder(change);
+    case 'feature-strategy-remove':
+      return isStrategy ? `The strategy "${id}" was deleted.` : reasonOfOrder(change);
+    case 'feature-strategy-add':
+    case 'strategy-order-changed':
+      return reasonOfOrder(change);
+    case 'feature-environment-variants-updated':
+      if (change.action !== 'patchVariant') return undefined;
+      return reasonOfDrift(change, data?.variants, 'variants were updated');
+    case 'feature-dependency-added':
+    case 'feature-dependency-removed':
+    case 'feature-dependencies-removed':
+      if (change.action !== 'addDependency' && change.action !== 'deleteDependency') return undefined;
+      return 'The dependencies were changed.';
+    default:
+      return undefined;
+  }
 }
 
-const reasons: Partial<Record<RequestedChange['action'], string>> = {
-  updateEnabled: 'The feature was switched on or off.',
-  updateStrategy: 'The strategy was updated.',
-  deleteStrategy: 'The strategy was updated.',
-  reorderStrategy: 'The strategies were put in another order.',
-  patchVariant: 'The variants were updated.',
-  addDependency: 'The dependencies were changed.',
-  deleteDependency: 'The dependencies were changed.',
-};
+function reasonOfOrder({ action }: RequestedChange): string | undefined {
+  return action === 'reorderStrategy' ? 'The strategies were put in another order.' : undefined;
+}
+
+function reasonOfDrift(change: RequestedChange, now: unknown, what: string): string | undefined {
+  return driftOf(change, now).length > 0 ? `The ${what}.` : undefined;
+}
+
+function reasonOfSegment(change: RequestedChange, { type, data, preData }: NewEvent): string | undefined {
+  if (type !== 'segment-updated' && type !== 'segment-deleted') return undefined;
+  const { id, name, constraints } = (data ?? preData ?? {}) as { id?: number; name?: string; constraints?: unknown };
+  const { id: own } = change.payload as { readonly id?: unknown };
+  const isOwn = change.feature === null && own === id;
+  const approved = change.uses?.[String(id)];
+  if (type === 'segment-deleted') return isOwn || approved ? `The segment "${name}" was deleted.` : undefined;
+  const isOther = approved !== undefined && approved !== sha256(JSON.stringify(constraints));
+  return isOther || (isOwn && driftOf(change, data).length > 0) ? `The segment "${name}" was updated.` : undefined;
+}

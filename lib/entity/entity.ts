@@ -371,9 +371,9 @@ export function entity<T extends object, Id extends string | number>(definition:
         events: eventOf('updated', after, { data: show(after), preData: show(value) }, value),
       };
     },
-    renewed: ({ value, version }) => ({
+    renewed: ({ value, version, lastEventId }) => ({
       put: keyOf(idOf(value)),
-      item: itemOf(value, version + 1),
+      item: { ...itemOf(value, version + 1), lastEventId },
       what: whatOf(value),
       when: asRead(value, version),
     }),

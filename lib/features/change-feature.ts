@@ -35,17 +35,6 @@ interface Affected<Found> {
   readonly scheduled: Awaited<ReturnType<typeof loadScheduledOn>>;
 }
 
-/** Returns the further effects of a change, with the schedules that it suspends. */
-function withSuspensions(
-  besides: Effects | undefined,
-  { stored, after }: Pick<FeatureChange, 'stored' | 'after'>,
-  scheduled: Affected<unknown>['scheduled'],
-): Effects | undefined {
-  if (stored === undefined || scheduled.length === 0) return besides;
-  const { writes, events } = suspensions(scheduled, stored.feature, after);
-  return { writes: [...(besides?.writes ?? []), ...writes], events: [...(besides?.events ?? []), ...events] };
-}
-
 /**
  * Reads a feature and whatever else its change or creation depends on, decides, and writes the result as a whole: its
  * state, its events and the counters that they change.
@@ -67,19 +56,19 @@ export function changeFeature<Found extends FoundFeature, T>(
     }),
     read: async () => {
       const found = await read();
-      return { found, scheduled: found.stored ? await loadScheduledOn(request, found.stored.feature) : [] };
+      return { found, scheduled: await loadScheduledOn(request, [found.stored?.own]) };
     },
     // A new feature has no version that a caller could expect.
     revisionOf: ({ found: { stored, remains } }) => stored?.revision ?? (remains && { ...remains, version: 0 }),
     decide: ({ found, scheduled }, at) => {
-      const { events, value, besides: own, ...decided } = decide(found, at);
-      const besides = withSuspensions(own, decided, scheduled);
+      const { events, value, besides, ...decided } = decide(found, at);
+      const suspended = suspensions(scheduled, events);
       const { writes = (stamped: readonly Event[]) => featureWrites(request, decided, stamped) } = decided;
       const { version } = decided.stored?.revision ?? decided.remains ?? { version: 0 };
       if (events.length === 0) return { writes: [], events: [], result: { value, version } };
       return {
-        writes: besides?.writes ?? [],
-        events: [...events, ...(besides?.events ?? [])],
+        writes: [...(besides?.writes ?? []), ...suspended.writes],
+        events: [...events, ...(besides?.events ?? []), ...suspended.events],
         record: (stamped) => [
           ...writes(stamped.slice(0, events.length)),
           ...serviceEventWrites(stamped.slice(events.length)),

@@ -1,9 +1,9 @@
-import type { Effects } from '../entity/change.ts';
+import { loadScheduledOn, suspendedBy } from '../change-requests/suspend.ts';
+import { type Effects, withEvents } from '../entity/change.ts';
 import { invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { type NewEvent, stamp } from '../events/event.ts';
 import { EventIdPool, takeEventIds } from '../events/event-ids.ts';
-import { serviceEventWrites } from '../events/event-items.ts';
 import type { Event } from '../events/event-schema.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
@@ -102,13 +102,26 @@ async function changeOnce<Found, Loaded>(
   if (selected.length === 0) return true;
 
   const ids = new EventIdPool(request, taken);
-  const units = await unitsOf(actor, selected, found, ids, change);
+  const [scheduled, units] = await Promise.all([
+    loadScheduledOn(
+      request,
+      selected.map(({ own }) => own),
+    ),
+    unitsOf(actor, selected, found, ids, change),
+  ]);
   if (units.length === 0) return true;
-  const shared = await sharedUnits(actor, found, ids, change);
-  const packs = packChanges([...shared, ...units.map(({ unit }) => unit)]);
+  const shared = await sharedUnits(actor, ids, [{ what: 'what they share', ...(change.shared?.(found) ?? nothing) }]);
+  const events = units.flatMap((each) => each.events);
+  const suspended = await sharedUnits(actor, ids, suspendedBy(scheduled, events));
+  const packs = packChanges([...shared, ...suspended, ...units.map(({ unit }) => unit)]);
   if (packs.length <= 1) {
     await commitTogether(request, packs[0] ?? []);
     return true;
+  }
+  if (suspended.length > 0) {
+    // Before the others, which are in flight together: none of these schedules runs between two of them.
+    await commitPacks(request, packChanges(suspended));
+    return false;
   }
   const sooner = units.filter(({ head }) => !isLater(head));
   const isWhole = sooner.length === 0 || sooner.length === units.length;
@@ -141,6 +154,7 @@ async function requiredHeads(
 
 interface FeatureUnit {
   readonly head: FeatureHead;
+  readonly events: readonly NewEvent[];
   readonly unit: Unit;
 }
 
@@ -164,20 +178,20 @@ async function unitsOf<Found, Loaded>(
       const writes = step.writes(stamp(step.events, nextId, actor, at));
       nextId += step.events.length;
       budget.spend(writes);
-      if (writes.length > 0) units.push({ head, unit: { what: unitOf(head.name), writes } });
+      if (writes.length > 0) units.push({ head, events: step.events, unit: { what: unitOf(head.name), writes } });
     }
   }
   return units;
 }
 
-async function sharedUnits<Found>(
+const nothing: Effects = { writes: [], events: [] };
+
+async function sharedUnits(
   actor: Actor,
-  found: Found,
   ids: EventIdPool,
-  { shared }: Pick<ChangeOfFeatures<Found, never>, 'shared'>,
-): Promise<Unit[]> {
-  const { writes, events } = shared?.(found) ?? { writes: [], events: [] };
-  if (writes.length === 0) return [];
-  const stamped = stamp(events, await ids.next(events.length, 0), actor, new Date().toISOString());
-  return [{ what: 'what they share', writes: [...writes, ...serviceEventWrites(stamped)] }];
+  things: readonly (Unit & Effects)[],
+): Promise<readonly Unit[]> {
+  const changed = things.filter(({ writes }) => writes.length > 0);
+  const count = changed.reduce((sum, { events }) => sum + events.length, 0);
+  return withEvents(changed, await ids.next(count, 0), actor, new Date().toISOString());
 }

@@ -1,6 +1,7 @@
 import type { ChangeInput } from '../change-requests/change-request-schema.ts';
 import { findPending } from '../change-requests/change-requests.ts';
 import { addChanges } from '../change-requests/edit.ts';
+import { loadScheduledOn, suspendedBy } from '../change-requests/suspend.ts';
 import { withEvents } from '../entity/change.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
@@ -163,6 +164,11 @@ async function decidedStages(
     }
   };
   const [shared, first, second]: [Unit[], Unit[], Unit[]] = [[], [], []];
+  const scheduled = await loadScheduledOn(
+    request,
+    [...features.values()].map(({ own }) => own),
+  );
+  const made: NewEvent[] = [];
   let nextId = 0;
 
   const chunks = wanted.length === 0 ? [[]] : [...chunksOf(wanted, chunkSize)];
@@ -190,6 +196,7 @@ async function decidedStages(
     for (const change of changes) {
       const stamped = stamp(change.events, nextId, actor, at);
       nextId += change.events.length;
+      made.push(...change.events);
       const writes = collect(() => featureWrites(request, change, stamped));
       if (writes === undefined) continue;
       budget.spend(writes);
@@ -198,7 +205,12 @@ async function decidedStages(
     }
   }
   if (problems.length > 0) throw invalidRequest(problems);
-  return { stages: [shared, first, second], lastId: nextId };
+  // Before the features, where they take several transactions: none of these schedules runs between two of them.
+  const suspended = suspendedBy(scheduled, made);
+  const count = suspended.reduce((sum, { events }) => sum + events.length, 0);
+  const firstId = count === 0 ? nextId : await ids.next(count + 1, nextId);
+  shared.push(...withEvents(suspended, firstId, actor, at));
+  return { stages: [shared, first, second], lastId: firstId + count };
 }
 
 /** Reads some features of a file from the store, with the facts that the import needs. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { loadScheduledOn, suspensions } from '../change-requests/suspend.ts';
 import { allInOrder } from '../entity/all-in-order.ts';
 import { change, type Effects } from '../entity/change.ts';
 import { inUse } from '../entity/entity.ts';
@@ -57,10 +58,11 @@ export function updateSegment(
         isUseLookedAt ? segments.referrers(everything(request), id) : Promise.resolve([]),
       ]),
     revisionOf: ([{ segment }]) => segment,
-    decide: ([{ segment: before }, , referrers]) => {
+    decide: ([{ segment: before, scheduled }, , referrers]) => {
       const effects = segmentReplaced(request, before, content, isUseLookedAt ? referrers : undefined);
       if (effects.writes.length === 0) return { ...effects, result: before };
-      return { ...effects, result: { value: { ...before.value, ...content }, version: before.version + 1 } };
+      const result = { value: { ...before.value, ...content }, version: before.version + 1 };
+      return { ...suspending(effects, scheduled), result };
     },
   });
 }
@@ -105,13 +107,22 @@ export function segmentRemoved(request: Request, before: Versioned<Segment>, ref
  * who uses it; 412 by `If-Match`.
  */
 export function removeSegment(request: Request, caller: Caller, id: number): Promise<void> {
-  const authorOf = ({ value }: Versioned<Segment>) => permittedFor(caller, 'DELETE_SEGMENT', value.project);
-  return segments.remove(
-    request,
-    authorOf,
-    id,
-    async () => (await loadFor(request, caller, 'DELETE_SEGMENT', id)).segment,
-  );
+  return change(request, ([{ by }]) => by, {
+    of: [segments.keyOf(id)],
+    read: () =>
+      allInOrder([loadFor(request, caller, 'DELETE_SEGMENT', id), segments.referrers(everything(request), id)]),
+    revisionOf: ([{ segment }]) => segment,
+    decide: ([{ segment, scheduled }, referrers]) => ({
+      ...suspending(segmentRemoved(request, segment, referrers), scheduled),
+      result: undefined,
+    }),
+  });
+}
+
+/** Returns the effects of a direct change, with the schedules that it suspends. */
+function suspending({ writes, events }: Effects, scheduled: Awaited<ReturnType<typeof loadScheduledOn>>): Effects {
+  const suspended = suspensions(scheduled, events);
+  return { writes: [...writes, ...suspended.writes], events: [...events, ...suspended.events] };
 }
 
 /** Permission for segments of all projects; held in one project, it is enough for the segments of that project. */
@@ -125,7 +136,7 @@ async function loadFor(request: Request, caller: Caller, permission: SegmentPerm
   const found = await segments.find(request, id);
   const by = permittedFor(caller, permission, found?.value.project);
   if (found === undefined) throw notFound('segment', id);
-  return { segment: found, by };
+  return { segment: found, by, scheduled: await loadScheduledOn(request, [found.value]) };
 }
 
 function projectIsThere({ project }: Pick<Segment, 'project'>): Write[] {

@@ -17,6 +17,8 @@ export interface Segment {
   /** Name of its creator. */
   readonly createdBy: string;
   readonly constraints: readonly Constraint[];
+  /** JSON: the ids of the change requests under a schedule that touch it. */
+  readonly schedules?: string | undefined;
 }
 
 /** Limit of segments. */
@@ -34,7 +36,7 @@ export const segments = entity<Segment, number>({
   besides: [{ add: keys.segmentsRevision(), amounts: { r: 1 } }],
   referable: true,
   events: { created: 'segment-created', updated: 'segment-updated', deleted: 'segment-deleted' },
-  shown: ({ createdAt: _createdAt, createdBy: _createdBy, ...shown }) => shown,
+  shown: ({ createdAt: _createdAt, createdBy: _createdBy, schedules: _schedules, ...shown }) => shown,
   projectOf: ({ project }) => project,
 });
 

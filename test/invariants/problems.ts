@@ -5,12 +5,13 @@ import { strategyTypes } from '../../lib/strategy-types/strategy-types.ts';
 import { eventsIn, type Item, isEvents } from '../harness/items.ts';
 import { dangling } from './dangling.ts';
 import { pointerProblems, referenceProblems } from './references.ts';
+import { scheduleProblems } from './schedules.ts';
 import { shelfProblems } from './shelves.ts';
 import { assertFeature, type FeatureInItems, storedFeatures } from './stored-feature.ts';
 
 /**
  * Lists the contradictions in a table: between state and events, counts and the things counted, the archive and the
- * archived, features and the shelves of their projects, parents and their children, members and their groups, names and the
+ * archived, features and the shelves of their projects, schedules and their marks, parents and their children, members and their groups, names and the
  * things that they name. There must be none at any moment, whatever was cut off.
  */
 export function problemsOf(items: readonly Item[]): string[] {
@@ -31,6 +32,7 @@ export function problemsOf(items: readonly Item[]): string[] {
       'strategy type': strategyTypes.keyOf,
     }),
     ...segmentNameProblems(items),
+    ...scheduleProblems(items, features),
     ...projectListProblems(items),
   ];
 }

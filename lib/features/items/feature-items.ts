@@ -59,6 +59,8 @@ export interface FeatureItem
   readonly eventCount: number;
   /** Number of features that depend on it. */
   readonly childCount?: number;
+  /** JSON: the ids of the change requests under a schedule that touch it. */
+  readonly schedules?: string | undefined;
   /** The last event of the server that it was migrated from; 0 for none, missing where it was made here. */
   readonly importedEventId?: number;
   /** The mark of its item on the shelf of its project. */

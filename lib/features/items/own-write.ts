@@ -38,6 +38,11 @@ function ownWrite(name: string, before: Pick<Revision, 'version'> | undefined, i
   return { put: keys.feature(name), item: writtenItem(item), when, what: `feature "${name}"` };
 }
 
+/** Returns the write that marks a feature with the change requests under a schedule that touch it; no list shows them. */
+export function schedulesWrite({ name, own, revision }: FeatureHead, schedules: string | undefined): Write {
+  return ownWrite(name, revision, { ...own, schedules, version: revision.version + 1 });
+}
+
 /** Feature by its own item, as it was read or as a change makes it. */
 export interface OwnFeature extends ShelfPlace {
   readonly revision: Revision;

@@ -15,7 +15,15 @@ import { type WrittenItem, writtenOnShelf } from './written-item.ts';
  */
 export type ShelfItem = Omit<
   WrittenItem<FeatureItem>,
-  'name' | 'project' | 'version' | 'firstEventId' | 'lastEventId' | 'eventCount' | 'childCount' | 'importedEventId'
+  | 'name'
+  | 'project'
+  | 'version'
+  | 'firstEventId'
+  | 'lastEventId'
+  | 'eventCount'
+  | 'childCount'
+  | 'schedules'
+  | 'importedEventId'
 > & { readonly mark: number };
 
 /**
@@ -162,6 +170,7 @@ function shelved(own: Attributes): Attributes {
     lastEventId: _lastEventId,
     eventCount: _eventCount,
     childCount: _childCount,
+    schedules: _schedules,
     importedEventId: _importedEventId,
     ...rest
   } = own;

@@ -166,18 +166,21 @@ describe('A change request', () => {
   });
 
   test('waits where it cannot be applied at its time, and says why', async ({ service, world }) => {
-    const { reviewer, id, name, get, bring } = await approved(service, world);
+    const { reviewer, other, id, get, bring } = await approved(service, world);
     const scheduledAt = inAnHour();
     await bring(reviewer, id, { state: 'Scheduled', scheduledAt: scheduledAt.toISOString() });
-    await service.post(`${project}/archive`, { features: [name] });
+    const { id: user } = (await service.get('/api/admin/user', { token: reviewer })).body.user;
+    await world.ask('DELETE', `/api/admin/user-admin/${user}`);
     await applyDue(service.table, scheduledAt);
     expect(await get(id)).toMatchObject({
       state: 'Scheduled',
-      schedule: { status: 'failed', reason: expect.stringContaining(`The feature "${name}" is archived`) },
+      schedule: {
+        status: 'failed',
+        reason: expect.stringContaining('who has scheduled it, may not apply it any more'),
+      },
     });
-    await service.post(`/api/admin/archive/revive/${name}`);
     const again = new Date(scheduledAt.getTime() + 60_000);
-    await bring(reviewer, id, { state: 'Scheduled', scheduledAt: again.toISOString() });
+    await bring(other, id, { state: 'Scheduled', scheduledAt: again.toISOString() });
     await applyDue(service.table, again);
     expect(await get(id)).toMatchObject({ state: 'Applied' });
   });

@@ -1,0 +1,84 @@
+import { invalid } from '../errors.ts';
+import { loadHeads } from '../features/feature-store.ts';
+import type { FeatureHead } from '../features/items/feature-items.ts';
+import { schedulesWrite } from '../features/items/own-write.ts';
+import type { Request } from '../request.ts';
+import { type Segment, segments } from '../segments/segments.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import type { Write } from '../store/transactions/write.ts';
+import { segmentIdOf, segmentsUsedBy } from './base.ts';
+import type { ChangeRequest } from './change-request.ts';
+
+/** The most requests under a schedule that may touch one thing: who changes it directly reads all of them. */
+const schedulesMax = 20;
+/** The most features and segments under one schedule: all of them are marked in one transaction. */
+const thingsMax = 80;
+
+/** A thing that requests under a schedule touch. */
+export interface Scheduled {
+  /** JSON: their ids; missing where there are none. */
+  readonly schedules?: string | undefined;
+}
+
+/** Returns the ids of the requests under a schedule that touch a thing. */
+export function schedulesOn(thing: Scheduled | undefined): number[] {
+  return JSON.parse(thing?.schedules ?? '[]');
+}
+
+/** Features and segments that a request touches. */
+export interface Touched {
+  readonly features: readonly FeatureHead[];
+  readonly segments: readonly Versioned<Segment>[];
+}
+
+/** Reads all that a request touches, for the marks of its schedule. */
+export async function loadTouched(request: Request, { project, changes }: ChangeRequest): Promise<Touched> {
+  const names = changes.flatMap(({ action, feature, payload }) => [
+    ...(feature === null ? [] : [feature]),
+    ...(action === 'addDependency' ? [(payload as { readonly feature: string }).feature] : []),
+  ]);
+  const ids = changes.flatMap((change) => (change.feature === null ? [segmentIdOf(change)] : segmentsUsedBy(change)));
+  const [heads, found] = await Promise.all([loadHeads(request, names), segments.someVersioned(request, ids)]);
+  return { features: [...heads.values()].filter((head) => head.project === project), segments: [...found.values()] };
+}
+
+/**
+ * Returns the writes that mark what a request touches while it is under a schedule, or not any more: with the mark, who
+ * changes it directly learns of the request by the read that they make anyway.
+ * @throws ApiError 400 for a schedule that touches too much, or what too many others touch.
+ */
+export function scheduleMarks({ features, segments: found }: Touched, id: number, isScheduled: boolean): Write[] {
+  if (isScheduled && features.length + found.length > thingsMax)
+    throw invalid(`A schedule takes at most ${thingsMax} features and segments; make several requests.`, 'scheduledAt');
+  return [
+    ...features.flatMap((head) => marked(head.own, id, isScheduled, (schedules) => schedulesWrite(head, schedules))),
+    ...found.flatMap(({ value, ...versions }) =>
+      marked(value, id, isScheduled, (schedules) => segments.renewed({ value: { ...value, schedules }, ...versions })),
+    ),
+  ];
+}
+
+function marked(
+  thing: Scheduled & { readonly name: string },
+  id: number,
+  isScheduled: boolean,
+  write: (schedules: string | undefined) => Write,
+): Write[] {
+  const before = schedulesOn(thing);
+  if (before.includes(id) === isScheduled) return [];
+  if (isScheduled && before.length >= schedulesMax)
+    throw invalid(`At most ${schedulesMax} schedules may touch "${thing.name}".`, 'scheduledAt');
+  return [write(withSchedules(before, id, isScheduled))];
+}
+
+function withSchedules(before: readonly number[], id: number, isScheduled: boolean): string | undefined {
+  const all = isScheduled ? [...before, id] : before.filter((each) => each !== id);
+  return all.length === 0 ? undefined : JSON.stringify(all);
+}
+
+/** Returns a write without the mark of a schedule on the thing that it writes. */
+export function withoutMark(write: Write, id: number): Write {
+  if (!('item' in write && 'schedules' in write.item)) return write;
+  const before = schedulesOn(write.item as Scheduled);
+  return { ...write, item: { ...write.item, schedules: withSchedules(before, id, false) } };
+}

@@ -1,0 +1,20 @@
+import type { Item } from '../harness/items.ts';
+import type { FeatureInItems } from './stored-feature.ts';
+
+/** Lists requests under a schedule that no mark on a feature of theirs leads to, and marks that lead to none. */
+export function scheduleProblems(items: readonly Item[], features: ReadonlyMap<string, FeatureInItems>): string[] {
+  const scheduled = items.filter(({ sk, state }) => sk === 'CHANGE_REQUEST' && state === 'Scheduled');
+  const wanted = scheduled.flatMap(({ id, project, changes }) => {
+    const names = JSON.parse(String(changes)).flatMap(({ feature }: { feature: string | null }) => feature ?? []);
+    const there = [...new Set<string>(names)].filter((name) => features.get(name)?.fields.project === project);
+    return there.map((name) => `${name} ${id}`);
+  });
+  const known = [...features.values()].flatMap(({ name, fields }) =>
+    JSON.parse(String(fields.schedules ?? '[]')).map((id: number) => `${name} ${id}`),
+  );
+  const ids = new Set(scheduled.map(({ id }) => String(id)));
+  return [
+    ...wanted.filter((each) => !known.includes(each)).map((each) => `no mark of a schedule: ${each}`),
+    ...known.filter((each) => !ids.has(each.split(' ')[1] ?? '')).map((each) => `the mark of no schedule: ${each}`),
+  ];
+}

@@ -1,0 +1,220 @@
+import { describe, expect } from 'vitest';
+import { applyDue } from '../../../lib/change-requests/schedule.ts';
+import { protectedProject } from '../../harness/change-requests.ts';
+import { contentOf } from '../../harness/items.ts';
+import type { Service } from '../../harness/service.ts';
+import { betweenReadAndWrite } from '../../harness/store-requests.ts';
+import type { World } from '../../harness/world.ts';
+import { problemsOf } from '../../invariants/problems.ts';
+import { test } from '../../specifications/specify.ts';
+
+/** The people of a project, with a feature that has a strategy, and a segment. */
+async function team(service: Service, world: World) {
+  const { projectId, environment, role } = await protectedProject(world);
+  const [author, reviewer] = await Promise.all(
+    [5, role].map((each) => world.tokenOfRole(3, [{ project: projectId, roles: [each] }])),
+  );
+  const project = `/api/admin/projects/${projectId}`;
+  const [feature = '', parent = ''] = await world.featureNames(2, { project: projectId, environment });
+  const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
+  const segment = (await world.ask('POST', '/api/admin/segments', { name: `${feature}-users`, constraints })).body;
+  const place = `${project}/features/${feature}/environments/${environment}`;
+  const strategy = (await service.post(`${place}/strategies`, { name: 'default', title: 'one' })).body;
+  const bring = (id: number, token: string | undefined, body: object) =>
+    service.put(`${project}/change-requests/${id}/state`, body, { token: String(token) });
+  const at = new Date(Date.now() + 3_600_000);
+  const schedule = (id: number) => bring(id, reviewer, { state: 'Scheduled', scheduledAt: at.toISOString() });
+  const approved = async (body: unknown) => {
+    const made = await service.post(`${project}/environments/${environment}/change-requests`, body, {
+      token: String(author),
+    });
+    expect(made.status, made.text).toBe(200);
+    await bring(made.body.id, author, { state: 'In review' });
+    await bring(made.body.id, reviewer, { state: 'Approved' });
+    return made.body.id as number;
+  };
+  const scheduled = async (body: unknown) => {
+    const id = await approved(body);
+    expect((await schedule(id)).status).toBe(200);
+    return id;
+  };
+  const scheduleOf = async (id: number) => (await service.get(`${project}/change-requests/${id}`)).body.schedule;
+  const names = { projectId, environment, project, feature, parent, place, strategy, segment, constraints };
+  return { ...names, reviewer, at, bring, schedule, approved, scheduled, scheduleOf };
+}
+type Team = Awaited<ReturnType<typeof team>>;
+
+/** Changes under a schedule, and the direct ones that take their ground. */
+const cases: Record<string, { asked: (of: Team) => object; direct: (of: Team) => [string, string, unknown?] }> = {
+  'a bulk call that switches on': {
+    asked: ({ feature }) => ({ feature, action: 'updateEnabled', payload: { enabled: true } }),
+    direct: ({ project, environment, feature }) => [
+      'POST',
+      `${project}/bulk_features/environments/${environment}/on`,
+      { features: [feature] },
+    ],
+  },
+  'a bulk archive': {
+    asked: ({ feature }) => ({ feature, action: 'addStrategy', payload: { name: 'default' } }),
+    direct: ({ project, feature }) => ['POST', `${project}/archive`, { features: [feature] }],
+  },
+  'an archive of the parent that it asks for': {
+    asked: ({ feature, parent }) => ({ feature, action: 'addDependency', payload: { feature: parent } }),
+    direct: ({ project, parent }) => ['POST', `${project}/archive`, { features: [parent] }],
+  },
+  'a move': {
+    asked: ({ feature }) => ({ feature, action: 'patchVariant', payload: { variants: [] } }),
+    direct: ({ project, feature }) => ['POST', `${project}/features/${feature}/changeProject`],
+  },
+  'another order': {
+    asked: ({ feature, strategy }) => ({
+      ...{ feature, action: 'reorderStrategy' },
+      payload: [{ id: strategy.id, sortOrder: 3 }],
+    }),
+    direct: ({ place }) => ['POST', `${place}/strategies`, { name: 'default' }],
+  },
+  'other variants in several environments': {
+    asked: ({ feature }) => ({ feature, action: 'patchVariant', payload: { variants: [] } }),
+    direct: ({ project, feature, environment }) => [
+      'PUT',
+      `${project}/features/${feature}/variants-batch`,
+      {
+        environments: [environment],
+        variants: [{ name: 'a', weight: 1000, weightType: 'variable', stickiness: 'default' }],
+      },
+    ],
+  },
+  'an import': {
+    asked: ({ feature, strategy }) => ({ feature, action: 'deleteStrategy', payload: { id: strategy.id } }),
+    direct: ({ projectId, environment, feature }) => {
+      const none = { contextFields: [], featureTags: [], segments: [], tagTypes: [], dependencies: [], links: [] };
+      const features = [{ name: feature, type: 'release' }];
+      const featureStrategies = [{ name: 'flexibleRollout', featureName: feature }];
+      const data = { features, featureStrategies, featureEnvironments: [], ...none };
+      return ['POST', '/api/admin/features-batch/import', { project: projectId, environment, data }];
+    },
+  },
+  'an update of a segment that it updates': {
+    asked: ({ segment: { id, name } }) => ({ action: 'updateSegment', payload: { id, name, constraints: [] } }),
+    direct: ({ segment: { id, name }, constraints }) => [
+      'PUT',
+      `/api/admin/segments/${id}`,
+      { name, constraints: [...constraints, { contextName: 'appName', operator: 'IN', values: ['2'] }] },
+    ],
+  },
+  'an update of a segment that it uses': {
+    asked: ({ feature, segment: { id } }) => ({
+      ...{ feature, action: 'addStrategy' },
+      payload: { name: 'default', segments: [id] },
+    }),
+    direct: ({ segment: { id, name } }) => ['PUT', `/api/admin/segments/${id}`, { name, constraints: [] }],
+  },
+  'a removal of a segment that it uses': {
+    asked: ({ feature, segment: { id } }) => ({
+      ...{ feature, action: 'addStrategy' },
+      payload: { name: 'default', segments: [id] },
+    }),
+    direct: ({ segment: { id } }) => ['DELETE', `/api/admin/segments/${id}`],
+  },
+};
+
+describe('A schedule', () => {
+  test.for(Object.entries(cases))(
+    'is suspended by %s, and by nothing that comes before',
+    async ([name, one], { service, world }) => {
+      const of = await team(service, world);
+      const id = await of.scheduled(one.asked(of));
+      const { title, ...bare } = of.strategy;
+      await service.put(`${of.place}/strategies/${of.strategy.id}`, { ...bare, title, sortOrder: 7 });
+      await world.ask('PUT', `/api/admin/segments/${of.segment.id}`, {
+        ...{ name: of.segment.name, description: 'other', constraints: of.constraints },
+      });
+      const isOther = ['another order', 'an update of a segment that it updates'].includes(name);
+      expect(await of.scheduleOf(id)).toMatchObject({ status: isOther ? 'suspended' : 'pending' });
+      if (isOther) await of.schedule(id);
+      const [method, path, body = { newProjectId: await world.project({ environments: ['development'] }) }] =
+        one.direct(of);
+      const answer = await world.ask(method, path, body);
+      expect(answer.status, answer.text).toBeLessThan(300);
+      expect(await of.scheduleOf(id)).toMatchObject({ status: 'suspended', reason: expect.any(String) });
+    },
+  );
+
+  test('is suspended by another request that is applied', async ({ service, world }) => {
+    const of = await team(service, world);
+    const update = (title: string) => ({
+      ...{ feature: of.feature, action: 'updateStrategy' },
+      payload: { id: of.strategy.id, name: 'default', title },
+    });
+    const id = await of.scheduled(update('later'));
+    const other = await of.approved(update('now'));
+    expect(await of.bring(other, of.reviewer, { state: 'Applied' })).toMatchObject({ status: 200 });
+    expect(await of.scheduleOf(id)).toMatchObject({ status: 'suspended', reason: 'The strategy was updated.' });
+  });
+
+  test('is suspended once by a bulk call of several transactions, before any of them', async ({ service, world }) => {
+    const of = await team(service, world);
+    const features = await world.featureNames(60, { project: of.projectId, environment: of.environment });
+    const id = await of.scheduled(
+      features.map((feature) => ({ feature, action: 'updateEnabled', payload: { enabled: true } })),
+    );
+    let status = '';
+    await betweenReadAndWrite(
+      service.table,
+      async () => {
+        ({ status } = await of.scheduleOf(id));
+      },
+      () => world.ask('POST', `${of.project}/bulk_features/environments/${of.environment}/on`, { features }),
+      'TransactWriteItems',
+      2,
+    );
+    expect(status).toBe('suspended');
+    const { body } = await service.get(`/api/admin/search/events?groupId=IS:change-request-${id}&limit=1000`);
+    const types = body.events.map(({ type }: { type: string }) => type);
+    expect(types.filter((type: string) => type === 'change-request-schedule-suspended')).toHaveLength(1);
+  });
+
+  test.for(['set while a direct change is under way', 'set at the moment of a direct change'])(
+    'is suspended where it is %s',
+    async (when, { service, world }) => {
+      const of = await team(service, world);
+      const id = await of.approved({ feature: of.feature, action: 'updateEnabled', payload: { enabled: true } });
+      const direct = () => world.ask('POST', `${of.place}/on`);
+      const isUnderWay = when.includes('under way');
+      const [between, action] = isUnderWay ? [() => of.schedule(id), direct] : [direct, () => of.schedule(id)];
+      await betweenReadAndWrite(service.table, between, action);
+      // Of one that is set afterwards, the person has seen what there is.
+      expect((await of.scheduleOf(id)).status).toBe(isUnderWay ? 'suspended' : 'pending');
+      expect(problemsOf(await contentOf(service.table))).toEqual([]);
+    },
+  );
+
+  test('leaves no mark once it is over, and touches no more than fits into a transaction', async ({
+    service,
+    world,
+  }) => {
+    const of = await team(service, world);
+    const { reviewer, feature, parent, segment, at } = of;
+    const changes = [
+      { feature, action: 'addStrategy', payload: { name: 'default', segments: [segment.id] } },
+      { feature, action: 'addDependency', payload: { feature: parent } },
+      { feature: parent, action: 'updateEnabled', payload: { enabled: false } },
+    ];
+    const [rejected, applied, due] = [
+      await of.scheduled(changes),
+      await of.scheduled(changes),
+      await of.scheduled(changes[2]),
+    ];
+    const marks = async () =>
+      (await contentOf(service.table)).filter(({ schedules }) => schedules !== undefined).map(({ sk }) => sk);
+    expect((await marks()).toSorted()).toEqual(['FEATURE', 'FEATURE', expect.stringContaining('ID#')]);
+    await of.bring(rejected, reviewer, { state: 'Rejected' });
+    await of.bring(applied, reviewer, { state: 'Applied' });
+    await applyDue(service.table, at);
+    expect(await of.scheduleOf(due)).toBeUndefined();
+    expect(await marks()).toEqual([]);
+    const features = await world.featureNames(81, { project: of.projectId, environment: of.environment });
+    const many = features.map((name) => ({ ...changes[2], feature: name }));
+    expect(await of.schedule(await of.approved(many))).toMatchObject({ status: 400 });
+  });
+});
