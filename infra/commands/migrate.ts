@@ -80,7 +80,7 @@ async function migrate({ values }: CommandLine<typeof options>): Promise<Verdict
     const result = await run(store, source, origin, true);
     print(values, { source, kinds: result }, resultLines);
     if (values.watch) await follow(store, origin, source, values);
-    else if (origin.isLive && isNewer(source, await newestEventId(origin.get))) {
+    else if (origin.isLive && ((await newestEventId(origin.get)) ?? 0) > source.copy.completeUpTo) {
       console.error('The server has changed since it was read: run this again, or let --watch follow it.');
     }
   });
@@ -168,14 +168,14 @@ async function saveSource(from: string, folder: string, values: Values): Promise
   console.log(`Saved ${count} answers of Unleash ${source.version} in ${folder}: ${extentOf(source)}.`);
 }
 
-function extentOf({ projects, features, lists, events }: SourceContent): string {
+function extentOf({ projects, lists, copy }: SourceContent): string {
   const amounts = [
     `${projects.length} projects`,
-    `${features.length} flags`,
+    `${copy.featureCount} flags`,
     `${lists.segments.length} segments`,
     `${lists.users.length} users`,
     `${lists.tokens.length} tokens`,
-    `${events.length} events`,
+    `${copy.eventCount} events`,
   ];
   return amounts.join(', ');
 }
@@ -205,27 +205,22 @@ async function isAgreed({ plan, yes }: Values, kinds: readonly PlannedKind[]): P
   return /^y(es)?$/i.test(answer.trim());
 }
 
-function isNewer({ events }: SourceContent, newest: number | undefined): boolean {
-  return newest !== undefined && newest > Number(events.at(-1)?.id ?? 0);
-}
-
 const lookMs = 5_000;
 /** Servers without a search for events are read as a whole, and so less often. */
 const rereadMs = 60_000;
 
 /** Follows the server until Ctrl-C, and says what has moved each time. A server that is away for a while is waited for. */
-async function follow(store: Request, origin: Origin, first: SourceContent, values: Values): Promise<void> {
+async function follow(store: Request, origin: Origin, { copy }: SourceContent, values: Values): Promise<void> {
   const ended = new AbortController();
   process.once('SIGINT', () => ended.abort());
   console.error(`Following ${origin.from} until Ctrl-C.`);
-  let source = first;
   let pauseMs = lookMs;
   while (await sleep(pauseMs, true, { signal: ended.signal }).catch(() => false)) {
     try {
       const newest = await newestEventId(origin.get);
       pauseMs = newest === undefined ? rereadMs : lookMs;
-      if (newest !== undefined && !isNewer(source, newest)) continue;
-      source = await readSource(origin.get, () => {}, source);
+      if (newest !== undefined && newest <= copy.completeUpTo) continue;
+      const source = await readSource(origin.get, () => {}, copy);
       const kinds = await runMigration(store, source, { from: origin.from, isWriting: true });
       const moved = kinds.filter(({ created, changed }) => created.length + changed.length > 0);
       if (moved.length > 0) print(values, { source: { ...source, missing: [] }, kinds: moved }, resultLines);

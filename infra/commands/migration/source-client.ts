@@ -14,7 +14,7 @@ export interface SourceServer {
 /** Limits of what one server may cost: it may be slow, broken or hostile. */
 export interface ClientLimits {
   readonly bodyBytesMax: number;
-  /** Of all answers together, which are kept in memory. */
+  /** Of all answers together, most of which are kept in a file. */
   readonly totalBytesMax: number;
   readonly answerMs: number;
   /** Pause before the second attempt; each further one is twice as long. */

@@ -16,9 +16,10 @@ export const deletedFeatureKind: ServerKind = {
   title: 'deleted flags',
   decisions: async function* (migration) {
     const { ofFeature } = await historyOf(migration);
-    const known = new Set(migration.source.features.map(({ name }) => name));
-    const gone = [...ofFeature].filter(([name]) => !known.has(name));
-    for (const some of chunksOf(gone, 100)) yield () => decideGone(migration.request, some);
+    for (const names of chunksOf(migration.source.copy.goneFeatures, 100)) {
+      const gone = names.map((name) => [name, ofFeature(name)] as const).filter(([, events]) => events.length > 0);
+      yield () => decideGone(migration.request, gone);
+    }
   },
 };
 

@@ -22,7 +22,11 @@ async function decideFavorites({ request, source, world }: ServerMigration): Pro
     favoriteProjectsOf(request, user),
   ]);
   const isMarked = ({ favorite }: { readonly favorite?: unknown }) => favorite === true;
-  const flags = source.features.filter(({ content }) => isMarked(content) && typeof content.archivedAt !== 'string');
+  const flags: { name: string; project: string; createdAt: string }[] = [];
+  for (const { name, project, content } of source.copy.features()) {
+    if (!isMarked(content) || typeof content.archivedAt === 'string') continue;
+    flags.push({ name, project, createdAt: String(content.createdAt) });
+  }
   const projects = source.projects.filter(({ listed, overview }) => isMarked({ ...listed, ...overview }));
   // A favourite is of a project as it was made here, which for the first one was at a time of its own.
   const here = await ownProjects.someVersioned(
@@ -34,9 +38,9 @@ async function decideFavorites({ request, source, world }: ServerMigration): Pro
     return own !== undefined && isFavoriteProject(own);
   };
   const all = [
-    ...flags.map(({ name, project, content: { createdAt } }) => ({
+    ...flags.map(({ name, project, createdAt }) => ({
       name,
-      isThere: isFavorite({ name, createdAt: String(createdAt) }),
+      isThere: isFavorite({ name, createdAt }),
       run: (ours: ServerMigration['request']) =>
         setFavorite(ours, user, { projectId: project, featureName: name }, true),
     })),

@@ -12,6 +12,7 @@ import { lifeOf } from '../../features/lifecycle/lifecycle.ts';
 import { projectFeaturesLimit } from '../../limits.ts';
 import type { Project } from '../../projects/projects.ts';
 import * as keys from '../../store/keys.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
 import { strategyTypes } from '../../strategy-types/strategy-types.ts';
 import { tagTypes } from '../../tags/tag-types.ts';
 import { type LastSeen, type LastSeenOf, lastSeenIn, latestOf, listLastUses } from '../../usage/last-seen.ts';
@@ -19,7 +20,9 @@ import { historyOf, historySteps, historyWrites, type ImportedEvent, type Server
 import { movedFeature } from './moved-feature.ts';
 import type { Decided, Remark, ServerKind, ServerMigration, Step } from './plan.ts';
 import { loadAllProjects } from './project-kinds.ts';
+import type { Thing } from './reading.ts';
 import { refusalWords } from './reason.ts';
+import type { SourceFeature } from './source-copy.ts';
 
 /** Flags that are read and decided on together. */
 const chunkSize = 100;
@@ -29,127 +32,123 @@ export const eventsAtOnce = 50;
 export const featureKind: ServerKind = {
   title: 'flags',
   decisions: async function* (migration) {
-    const history = await historyOf(migration);
-    const { features, refused } = await movableFeatures(migration);
-    yield async () => ({ steps: [], refused });
-    const isChild = ({ feature: { dependencies } }: Movable) => dependencies.length > 0;
-    const projects = await projectsById(migration);
-    const facts = { history, projects, lastSeenOf: await lastSeenIn(migration.request, [...projects.keys()]) };
+    const { copy } = migration.source;
+    const facts = await factsOf(migration);
+    const [single, children]: [string[], string[]] = [[], []];
+    for (const { name, content } of copy.features()) (hasParent(content) ? children : single).push(name);
     // Parents first. Of a flag with many new events, some wait for another time.
-    for (const some of [features.filter((each) => !isChild(each)), features.filter(isChild)]) {
+    for (const some of [single, children]) {
       for (let open = some; open.length > 0; ) {
-        const late: Movable[] = [];
+        const late: string[] = [];
         for (const chunk of chunksOf(open, chunkSize)) {
-          yield () => decideChunk(migration, chunk, facts, (each) => late.push(each));
+          yield () => decideChunk(migration, chunk, facts, (name) => late.push(name));
         }
         open = migration.isWriting ? [...new Set(late)] : [];
       }
     }
-    yield () => decideProjectUse(migration, features);
+    yield () => decideProjectUse(migration, facts.moved);
   },
 };
 
-/** A flag that can be here, with the times of its last use by environment. */
-interface Movable {
-  readonly feature: Feature;
-  readonly seen: LastSeen;
+/** Facts about a flag that can be here, for those that depend on it and for its project. */
+interface Moved extends Pick<Feature, 'project' | 'archivedAt'> {
+  readonly hasParent: boolean;
+  /** Time of its last use. */
+  readonly seenAt: string | null;
 }
 
 /** Facts that all flags are decided on. */
 interface Facts {
   readonly history: ServerHistory;
   readonly projects: ReadonlyMap<string, Project>;
+  /** Names of strategy types and tag types. */
+  readonly types: ReadonlySet<string>;
+  readonly tags: ReadonlySet<string>;
   readonly lastSeenOf: LastSeenOf;
+  /** The flags that can be here, as far as they were looked at. */
+  readonly moved: Map<string, Moved>;
+  readonly room: { take(feature: Feature): void };
 }
 
-async function projectsById({ request, world }: ServerMigration): Promise<ReadonlyMap<string, Project>> {
-  const all = world.withPlanned(
-    'project',
-    (await loadAllProjects(request)).map((each) => [each.value.id, each]),
-  );
-  return new Map([...all].map(([id, { value }]) => [id, value]));
+const hasParent = ({ dependencies }: Thing) => Array.isArray(dependencies) && dependencies.length > 0;
+
+async function factsOf(migration: ServerMigration): Promise<Facts> {
+  const { request, world } = migration;
+  const namesOf = async (kind: typeof strategyTypes | typeof tagTypes) => {
+    const all = (await kind.listVersioned(request)) as Versioned<{ readonly name: string }>[];
+    const named = all.map((each) => [each.value.name, each] as const);
+    return new Set(world.withPlanned(kind.kind, named).keys());
+  };
+  const stored = (await loadAllProjects(request)).map((each) => [each.value.id, each] as const);
+  const projects = new Map([...world.withPlanned('project', stored)].map(([id, { value }]) => [id, value]));
+  return {
+    ...{ projects, moved: new Map(), room: roomCounter() },
+    history: await historyOf(migration),
+    types: await namesOf(strategyTypes),
+    tags: await namesOf(tagTypes),
+    lastSeenOf: await lastSeenIn(request, [...projects.keys()]),
+  };
 }
 
-/** Returns the flags that can be here, and the reasons why others cannot. */
-async function movableFeatures(migration: ServerMigration): Promise<{ features: Movable[]; refused: Remark[] }> {
-  const { request, source, world } = migration;
-  const byName = <T extends { readonly name: string }>(all: readonly { value: T; version: number }[]) =>
-    all.map((each) => [each.value.name, each] as const);
-  const [projects, types, tags] = await Promise.all([
-    projectsById(migration),
-    strategyTypes.listVersioned(request).then((all) => new Set(world.withPlanned('strategy type', byName(all)).keys())),
-    tagTypes.listVersioned(request).then((all) => new Set(world.withPlanned('tag type', byName(all)).keys())),
-  ]);
-  const room = roomCounter();
-  const features = new Map<string, Movable>();
-  const refused: Remark[] = [];
-  for (const sent of source.features) {
-    try {
-      if (!projects.has(sent.project)) throw invalid(`Its project "${sent.project.slice(0, 100)}" does not come over.`);
-      const movable = movedFeature(sent, migration, types);
-      const { feature } = movable;
-      const tag = feature.tags.find(({ type }) => !tags.has(type));
-      if (tag !== undefined) throw invalid(`Its tag type "${tag.type}" does not come over.`);
-      room.take(feature.project);
-      features.set(feature.name, movable);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      refused.push({ name: sent.name, reason: refusalWords(error) });
+/** Returns a flag as it is to be here, with the times of its last use. @throws ApiError 400 where it cannot be here. */
+function movable(sent: SourceFeature, migration: ServerMigration, facts: Facts): ReturnType<typeof movedFeature> {
+  const { projects, types, tags, moved, room } = facts;
+  if (!projects.has(sent.project)) throw invalid(`Its project "${sent.project.slice(0, 100)}" does not come over.`);
+  const found = movedFeature(sent, migration, types);
+  const { feature, seen } = found;
+  const tag = feature.tags.find(({ type }) => !tags.has(type));
+  if (tag !== undefined) throw invalid(`Its tag type "${tag.type}" does not come over.`);
+  for (const { feature: name } of feature.dependencies) {
+    const parent = moved.get(name);
+    if (parent === undefined) throw invalid(`Its parent "${name}" does not come over, or has a parent of its own.`);
+    if (parent.archivedAt !== null || parent.project !== feature.project || parent.hasParent) {
+      throw invalid(`Its parent "${name}" is archived, in another project or has a parent of its own.`);
     }
   }
-  for (const { feature } of [...features.values()]) {
-    const reason = parentProblem(feature, features);
-    if (reason === undefined) continue;
-    features.delete(feature.name);
-    refused.push({ name: feature.name, reason });
-  }
-  return { features: [...features.values()], refused };
-}
-
-function parentProblem({ project, dependencies }: Feature, features: ReadonlyMap<string, Movable>): string | undefined {
-  for (const { feature: name } of dependencies) {
-    const parent = features.get(name)?.feature;
-    if (parent === undefined) return `Its parent "${name}" does not come over.`;
-    if (parent.archivedAt !== null || parent.project !== project || parent.dependencies.length > 0) {
-      return `Its parent "${name}" is archived, in another project or has a parent of its own.`;
-    }
-  }
-  return undefined;
+  room.take(feature);
+  const { project, archivedAt } = feature;
+  moved.set(feature.name, { project, archivedAt, hasParent: feature.dependencies.length > 0, seenAt: latestOf(seen) });
+  return found;
 }
 
 /** Counts the flags of each project, of which there may be only so many. */
-function roomCounter(): { take(project: string): void } {
+function roomCounter(): Facts['room'] {
   const max = projectFeaturesLimit();
-  const counts = new Map<string, number>();
+  const namesOf = new Map<string, Set<string>>();
   return {
-    take(project) {
-      const count = (counts.get(project) ?? 0) + 1;
-      if (count > max) throw invalid(`A project has at most ${max} flags (PROJECT_FEATURES_LIMIT).`);
-      counts.set(project, count);
+    take({ project, name }) {
+      const names = namesOf.get(project) ?? new Set();
+      if (names.size >= max && !names.has(name)) {
+        throw invalid(`A project has at most ${max} flags (PROJECT_FEATURES_LIMIT).`);
+      }
+      namesOf.set(project, names.add(name));
     },
   };
 }
 
 async function decideChunk(
-  { request }: ServerMigration,
-  chunk: readonly Movable[],
-  { history, projects, lastSeenOf }: Facts,
-  onLate: (movable: Movable) => void,
+  migration: ServerMigration,
+  names: readonly string[],
+  facts: Facts,
+  onLate: (name: string) => void,
 ): Promise<Decided> {
-  const found = await Promise.all(chunk.map(({ feature: { name } }) => loadFeature(request, name)));
-  const missing = chunk.flatMap(({ feature: { name } }, index) => (found[index] === undefined ? name : []));
-  const { remains } = await loadNames(request, missing);
+  const { request, source } = migration;
+  const { history, projects, lastSeenOf } = facts;
+  const found = await Promise.all(names.map((name) => loadFeature(request, name)));
+  const { remains } = await loadNames(
+    request,
+    names.filter((_, index) => found[index] === undefined),
+  );
   const [steps, left, refused]: [Step[], string[], Remark[]] = [[], [], []];
-  for (const [index, movable] of chunk.entries()) {
-    const { feature, seen } = movable;
-    const { name } = feature;
-    const imported = history.ofFeature.get(name) ?? [];
+  for (const [index, name] of names.entries()) {
     try {
+      const { feature, seen } = movable(source.copy.feature(name) as SourceFeature, migration, facts);
+      const imported = history.ofFeature(name);
       const stored = found[index];
       const own =
         stored === undefined
           ? creation(feature, imported, remains.get(name))
-          : update(stored, feature, imported, projects, () => onLate(movable));
+          : update(stored, feature, imported, projects, () => onLate(name));
       if (own.length === 0) left.push(name);
       steps.push(...own, ...lastUse(feature, seen, lastSeenOf(feature)));
     } catch (error) {
@@ -171,16 +170,18 @@ function lastUse({ name, project }: Feature, there: LastSeen, here: LastSeen): S
 }
 
 /** Notes when any flag of each project was last evaluated. */
-async function decideProjectUse({ request }: ServerMigration, features: readonly Movable[]): Promise<Decided> {
+async function decideProjectUse({ request }: ServerMigration, moved: Facts['moved']): Promise<Decided> {
   const here = await listLastUses(request);
-  const byProject = Map.groupBy(features, ({ feature }) => feature.project);
+  const last = new Map<string, string>();
+  for (const { project, seenAt } of moved.values()) {
+    if (seenAt !== null && seenAt > (last.get(project) ?? '')) last.set(project, seenAt);
+  }
+  const later = [...last].filter(([project, lastSeenAt]) => lastSeenAt > (here.get(project) ?? ''));
   return {
-    steps: [...byProject].flatMap(([project, all]): Step[] => {
-      const lastSeenAt = latestOf(new Map(all.map(({ feature, seen }) => [feature.name, latestOf(seen) ?? ''])));
-      if (!lastSeenAt || lastSeenAt <= (here.get(project) ?? '')) return [];
-      const write = { put: keys.projectSeen(project), item: { lastSeenAt } };
-      return [{ name: `the last use in ${project}`, writes: [write], events: [] }];
-    }),
+    steps: later.map(([project, lastSeenAt]) => ({
+      ...{ name: `the last use in ${project}`, events: [] },
+      writes: [{ put: keys.projectSeen(project), item: { lastSeenAt } }],
+    })),
   };
 }
 

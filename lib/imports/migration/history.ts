@@ -33,12 +33,12 @@ interface ServerItem {
   readonly historyUpTo: number;
 }
 
-/** The events of a server with the ids that they have here, of a flag or of none. */
+/** The events of a server with the ids that they have here. */
 export interface ServerHistory {
-  readonly ofFeature: ReadonlyMap<string, readonly ImportedEvent[]>;
-  readonly others: readonly ImportedEvent[];
-  /** Types of events that are none here, with their numbers. */
-  readonly unknown: ReadonlyMap<string, number>;
+  /** Returns an event as it is kept here; undefined for what is none. */
+  imported(sent: Thing): ImportedEvent | undefined;
+  /** Returns those of a flag. */
+  ofFeature(name: string): ImportedEvent[];
   readonly historyUpTo: number;
 }
 
@@ -61,18 +61,14 @@ const sentEvent = object({
  */
 export async function historyOf(migration: ServerMigration): Promise<ServerHistory> {
   const { source, request } = migration;
-  const lastId = Math.min(sourceIdMax, Number(source.events.at(-1)?.id ?? 0));
+  const lastId = Math.min(sourceIdMax, source.copy.lastEventId);
   const { blocks, historyUpTo } = await retryLostRaces(request, () => blocksUpTo(migration, lastId));
-  const unknown = new Map<string, number>();
-  const all = source.events.flatMap((sent): ImportedEvent[] => {
-    const imported = importedEvent(sent, blocks, migration);
-    if (imported === undefined) unknown.set(String(sent.type), (unknown.get(String(sent.type)) ?? 0) + 1);
-    return imported === undefined ? [] : [imported];
-  });
-  const byFeature = Map.groupBy(all, ({ event }) => event.featureName);
-  const others = byFeature.get(null) ?? [];
-  byFeature.delete(null);
-  return { ofFeature: byFeature as ReadonlyMap<string, ImportedEvent[]>, others, unknown, historyUpTo };
+  const imported = (sent: Thing) => importedEvent(sent, blocks, migration);
+  return {
+    imported,
+    ofFeature: (name) => source.copy.eventsOf(name).flatMap((sent) => imported(sent) ?? []),
+    historyUpTo,
+  };
 }
 
 async function blocksUpTo(
@@ -207,40 +203,44 @@ export function historySteps(name: string, writes: readonly Write[]): Step[] {
 
 const eventsAtOnce = 1_000;
 
-/** ServerHistory of all that is no flag, or no flag any more. */
+/** History of all that is no flag. */
 export const historyKind: ServerKind = {
   title: 'events of the past',
   decisions: async function* (migration) {
-    const { source, from } = migration;
+    const { from, source } = migration;
     const history = await historyOf(migration);
-    const left = history.others.filter(({ sourceId }) => sourceId <= history.historyUpTo).length;
-    const fresh = history.others.filter(({ sourceId }) => sourceId > history.historyUpTo);
-    yield async () => ({
-      steps: [],
-      left: history.others.slice(0, left).map(({ event }) => event.type),
-      refused: [...history.unknown].map(([type, amount]) => ({
-        name: `${amount} events of the type ${type.slice(0, 100)}`,
-        reason: 'there are none of this type here, or they are none at all',
-      })),
-    });
-    for (const some of chunksOf(fresh, eventsAtOnce)) {
-      // Written once more they are the same: they have their ids.
-      const steps = some.map(({ event }) => ({
-        name: event.type,
-        outcome: 'created' as const,
-        writes: serviceEventWrites([event]).map(repeatable),
-        events: [],
-      }));
+    const left: string[] = [];
+    const unknown = new Map<string, number>();
+    const fresh: Step[] = [];
+    for (const sent of source.copy.events()) {
+      const imported = history.imported(sent);
+      const type = String(sent.type).slice(0, 100);
+      if (imported === undefined) unknown.set(type, (unknown.get(type) ?? 0) + 1);
+      else if (imported.event.featureName !== null) continue;
+      else if (imported.sourceId <= history.historyUpTo) left.push(type);
+      else fresh.push(pastStep(imported));
+      if (fresh.length < eventsAtOnce) continue;
+      const steps = fresh.splice(0);
       yield async () => ({ steps });
     }
-    const upTo = Number(source.events.at(-1)?.id ?? 0);
-    if (upTo > history.historyUpTo) {
-      yield async () => ({
-        steps: [{ name: 'the end of the history', events: [], writes: [], run: (ours) => reach(ours, from, upTo) }],
-      });
-    }
+    const refused = [...unknown].map(([type, amount]) => ({
+      name: `${amount} events of the type ${type}`,
+      reason: 'there are none of this type here, or they are none at all',
+    }));
+    const upTo = source.copy.lastEventId;
+    const end = { name: 'the end of the history', events: [], writes: [] };
+    yield async () => ({
+      steps: upTo <= history.historyUpTo ? fresh : [...fresh, { ...end, run: (ours) => reach(ours, from, upTo) }],
+      ...{ left, refused },
+    });
   },
 };
+
+/** Written once more, an event is the same: it has its id. */
+function pastStep({ event }: ImportedEvent): Step {
+  const writes = serviceEventWrites([event]).map(repeatable);
+  return { name: event.type, outcome: 'created', writes, events: [] };
+}
 
 async function reach(request: Request, from: string, historyUpTo: number): Promise<void> {
   const stored = await readItem<ServerItem>(request, keys.migratedServer(from));

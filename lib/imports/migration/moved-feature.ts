@@ -19,7 +19,7 @@ import { boolean, integer, moment, name, nonEmptyText, object, text } from '../.
 import type { ServerMigration } from './plan.ts';
 import { segmentsHere } from './project-kinds.ts';
 import { refusalWords } from './reason.ts';
-import type { SourceFeature } from './source.ts';
+import type { SourceFeature } from './source-copy.ts';
 import { lenient, time, withoutNulls } from './values.ts';
 
 const stage = object({

@@ -79,54 +79,52 @@ export class Reading {
   }
 
   /**
-   * Reads a list page by page, and each of its things once, though the list may grow meanwhile.
+   * Reads a list page by page, until its end or as long as somebody asks; not even one page where the server has no such
+   * list. A list that grows meanwhile may show a thing twice.
    * @param pathAt returns the path of the page that begins at a place.
-   * @param isEnough ends it early.
    * @throws ApiError 400 for a list that does not end.
    */
-  async pages(
+  async *pages(
     pathAt: (offset: number) => string,
-    { member, idOf, consequence }: { member: string; idOf: (thing: Thing) => string | undefined; consequence?: string },
-    isEnough: (page: readonly Thing[]) => boolean = () => false,
-  ): Promise<Thing[] | undefined> {
-    const found = new Map<string, Thing>();
+    { member, idOf, consequence }: { member: string; idOf: (thing: Thing) => unknown; consequence?: string },
+  ): AsyncGenerator<Thing[]> {
+    const found = new Set<unknown>();
     for (let offset = 0; ; ) {
       const path = pathAt(offset);
       const body = await this.body(path, offset === 0 ? consequence : undefined);
-      if (body === undefined && offset === 0) return undefined;
+      if (body === undefined && offset === 0) return;
       if (body === undefined)
         throw invalid(`${path}: the server has answered earlier pages of this list, and not this one.`);
       const page = listIn(path, body, member);
       const before = found.size;
-      for (const thing of page) found.set(idOf(thing) ?? `at ${found.size}`, thing);
+      for (const thing of page) found.add(idOf(thing));
       offset += page.length;
       const total = isThing(body) && typeof body.total === 'number' ? body.total : undefined;
       this.#onRead(member, found.size, total);
-      if (page.length === 0 || isEnough(page) || (total !== undefined && offset >= total)) return [...found.values()];
+      yield page;
+      if (page.length === 0 || (total !== undefined && offset >= total)) return;
       if (found.size === before || found.size > listedMax) throw invalid(`${path}: this list does not end.`);
     }
   }
 
-  /** Reads something for each of many things. */
-  async each<T, R>(what: string, things: readonly T[], read: (thing: T) => Promise<R>): Promise<R[]> {
-    let done = 0;
-    const results: R[] = [];
-    for (let start = 0; start < things.length; start += chunkSize) {
-      const chunk = things.slice(start, start + chunkSize);
-      const reads = chunk.map(async (thing) => {
+  /** Reads something for each of many things, which may be some of more. */
+  async each<T, R>(
+    what: string,
+    things: readonly T[],
+    read: (thing: T) => Promise<R>,
+    { before, total }: { before: number; total: number } = { before: 0, total: things.length },
+  ): Promise<R[]> {
+    let done = before;
+    return await Promise.all(
+      things.map(async (thing) => {
         const result = await read(thing);
         done += 1;
-        this.#onRead(what, done, things.length);
+        this.#onRead(what, done, total);
         return result;
-      });
-      results.push(...(await Promise.all(reads)));
-    }
-    return results;
+      }),
+    );
   }
 }
-
-/** Things whose reads wait for their turn together. */
-const chunkSize = 100;
 
 /** Deeper than anything of Unleash's, and than any code here goes into. */
 const depthMax = 100;

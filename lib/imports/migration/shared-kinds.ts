@@ -127,8 +127,11 @@ export const tagKind: ServerKind = {
 };
 
 async function decideTags({ request, source, world }: ServerMigration): Promise<Decided> {
-  const ofFeatures = source.features.flatMap(({ content: { tags } }) => (Array.isArray(tags) ? tags : []));
-  const sent = [...source.lists.tags, ...ofFeatures].filter(isThing).map((tag) => v.safeParse(newTag, tag));
+  const found = new Set(source.lists.tags.map((tag) => JSON.stringify(tag)));
+  for (const { content } of source.copy.features()) {
+    if (Array.isArray(content.tags)) for (const tag of content.tags.filter(isThing)) found.add(JSON.stringify(tag));
+  }
+  const sent = [...found].map((tag) => v.safeParse(newTag, JSON.parse(tag)));
   const tags = new Map(sent.flatMap(({ success, output }) => (success ? [[tagName(output), output] as const] : [])));
   const bad = sent.flatMap(({ success, output, issues }) =>
     success

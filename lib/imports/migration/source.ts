@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import { invalid, shown } from '../../errors.ts';
 import { isName, nameRule } from '../../values/primitives.ts';
 import { type Get, isThing, type Missing, type OnRead, Reading, type Thing, textIn } from './reading.ts';
+import { SourceCopy, type SourceListing } from './source-copy.ts';
 
 /** A project of a server, with what its own paths say of it. */
 export interface SourceProject {
@@ -12,15 +12,6 @@ export interface SourceProject {
   readonly access: Thing | undefined;
   /** The environments in which changes need approval, with what that takes. */
   readonly approvals: readonly Thing[];
-}
-
-/** A flag of a server: what lists and its own path say of it, with its tags, its stages and its strategies. */
-export interface SourceFeature {
-  readonly name: string;
-  readonly project: string;
-  /** As lists show it. */
-  readonly listed: Thing;
-  readonly content: Thing;
 }
 
 /** A thing that cannot be asked for. */
@@ -36,13 +27,12 @@ export interface SourceContent {
   readonly uiConfig: Thing;
   readonly lists: Readonly<Record<ListName, readonly Thing[]>>;
   readonly projects: readonly SourceProject[];
-  readonly features: readonly SourceFeature[];
+  /** Flags and events. */
+  readonly copy: SourceCopy;
   /** The person who reads, or the token. */
   readonly me: Thing | undefined;
   /** Ways of single sign-on that are on. */
   readonly signOn: readonly string[];
-  /** By rising id. */
-  readonly events: readonly Thing[];
   readonly missing: readonly Missing[];
   readonly unreadable: readonly Unreadable[];
 }
@@ -91,11 +81,16 @@ const eventPage = 1_000;
 
 /**
  * Reads all that a server shows by GETs.
- * @param earlier what was read of it before: flags that neither lists nor events show as changed are not read again.
+ * @param copy takes the flags and events. One that has some from before is brought up to date: flags that neither lists nor
+ * events show as changed are not read again.
  * @throws ApiError 400 in one sentence for a server that is no Unleash, refuses the token, or answers something else than
  * Unleash does.
  */
-export async function readSource(get: Get, onRead: OnRead = () => {}, earlier?: SourceContent): Promise<SourceContent> {
+export async function readSource(
+  get: Get,
+  onRead: OnRead = () => {},
+  copy: SourceCopy = new SourceCopy(),
+): Promise<SourceContent> {
   const reading = new Reading(get, onRead);
   const uiConfig = await reading.thing(at('ui-config'));
   const version = uiConfig && textIn(uiConfig, 'version');
@@ -107,17 +102,16 @@ export async function readSource(get: Get, onRead: OnRead = () => {}, earlier?: 
   const unreadable: Unreadable[] = [];
   const lists = await readLists(reading);
   const projects = await readProjects(reading, unreadable);
-  const searched = await searchEvents(reading, earlier?.events);
-  const changed = new Set(searched?.slice(earlier?.events.length).map(({ featureName }) => featureName));
-  const known = (earlier?.features ?? []).filter(({ name }) => searched !== undefined && !changed.has(name));
-  const features = await readFeatures(reading, projects, unreadable, new Map(known.map((each) => [each.name, each])));
-  const events = searched ?? (await eventsOf(reading, features));
+  const isSearched = await searchEvents(reading, copy);
+  await readFeatures(reading, projects, unreadable, copy, isSearched);
   const me = await reading.thing(at('user'));
   const settings = await Promise.all(settingReads.map((path) => reading.thing(at(path))));
   const enabled = settingReads.filter((_, index) => settings[index]?.enabled === true);
+  copy.complete();
   return {
-    ...{ version, uiConfig, projects, features, events, unreadable, me },
-    lists,
+    ...{ version, uiConfig, lists, projects, copy, me },
+    // What two lists show is one thing.
+    unreadable: [...new Map(unreadable.map((each) => [`${each.kind} ${each.name}`, each])).values()],
     signOn: enabled,
     // They come in whatever order the server answers.
     missing: reading.missing.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
@@ -187,49 +181,66 @@ async function readFeatures(
   reading: Reading,
   projects: readonly SourceProject[],
   unreadable: Unreadable[],
-  earlier: ReadonlyMap<string, SourceFeature>,
-): Promise<SourceFeature[]> {
-  const listed = await listFeatures(reading, projects);
+  copy: SourceCopy,
+  hasEvents: boolean,
+): Promise<void> {
+  copy.beginList();
+  for await (const page of listFeatures(reading, projects)) {
+    for (const { name, thing } of page.flatMap((listed) => nameIn(listed, 'name', 'feature', unreadable))) {
+      // Lists leave tags out where there are none.
+      copy.list({ name, project: textIn(thing, 'project') ?? '', listed: { tags: [], ...thing } });
+    }
+  }
+  copy.endList();
+  if (!hasEvents) copy.forgetContents();
   const known = new Set(projects.map(({ id }) => id));
-  const named = listed.flatMap((thing) => nameIn(thing, 'name', 'feature', unreadable));
-  return reading.each('features', named, async ({ name, thing }) => {
-    const project = textIn(thing, 'project') ?? '';
-    if (!known.has(project)) return { name, project, listed: thing, content: thing };
-    const before = earlier.get(name);
-    if (before !== undefined && isDeepStrictEqual(settled(before.listed), settled(thing))) return before;
-    const own = `projects/${project}/features/${name}`;
-    const [whole, stages] = await Promise.all([
-      reading.thing(at(`${own}?variantEnvironments=true`)),
-      reading.list(at(`${own}/lifecycle`), 'stages'),
-    ]);
-    const tags = 'tags' in thing ? thing.tags : ((await reading.list(at(`features/${name}/tags`), 'tags')) ?? []);
-    const content = { ...thing, ...(whole ?? (await archivedState(reading, own, thing))) };
-    return { name, project, listed: thing, content: { ...content, tags, ...(stages && { stages }) } };
-  });
+  const total = copy.unreadCount;
+  for (let some = copy.unread, before = 0; some.length > 0; before += some.length, some = copy.unread) {
+    const read = async (listed: SourceListing) => {
+      if (!hasEvents) await readEventsOf(reading, listed.name, copy);
+      copy.keep(listed.name, await readFeature(reading, known, listed));
+    };
+    await reading.each('features', some, read, { before, total });
+  }
 }
 
-/** Lists all flags, archived ones included, by the ways that the releases of Unleash have had. */
-async function listFeatures(reading: Reading, projects: readonly SourceProject[]): Promise<Thing[]> {
-  const options = { member: 'features', idOf: (thing: Thing) => textIn(thing, 'name') };
-  const search = (archived: boolean) =>
-    reading.pages(
-      (offset) => at(`search/features?archived=IS:${archived}&sortBy=name&limit=${featurePage}&offset=${offset}`),
-      options,
-    );
-  const live = await search(false);
-  if (live === undefined) {
-    const ofProjects = await reading.each('projects', projects, ({ id }) =>
-      reading.list(at(`projects/${id}/features`), 'features', 'not its flags'),
-    );
-    const archived = await reading.list(at('archive/features'), 'features', 'no archived flags');
-    return [...ofProjects.flatMap((list) => list ?? []), ...(archived ?? [])];
-  }
-  const known = new Set(live.map(({ name }) => name));
-  const found = ((await search(true)) ?? []).filter(({ name }) => !known.has(name));
-  // Searches leave tags out where there are none, and older ones find no archived flags.
-  const searched = [...live, ...found].map((thing) => ({ tags: [], ...thing }));
-  const archived = found.length > 0 ? undefined : await reading.list(at('archive/features'), 'features');
-  return [...searched, ...(archived ?? [])];
+async function readFeature(
+  reading: Reading,
+  known: ReadonlySet<string>,
+  { name, project, listed }: SourceListing,
+): Promise<Thing> {
+  if (!known.has(project)) return listed;
+  const own = `projects/${project}/features/${name}`;
+  const whole = await reading.thing(at(`${own}?variantEnvironments=true`));
+  const isNew = isThing(whole?.lifecycle) && whole.lifecycle.stage === 'initial';
+  // Its first stage has none before it.
+  const stages = isNew ? undefined : await reading.list(at(`${own}/lifecycle`), 'stages');
+  return { ...listed, ...(whole ?? (await archivedState(reading, own, listed))), ...(stages && { stages }) };
+}
+
+/**
+ * Lists all flags, archived ones included, by the ways that the releases of Unleash have had. A server looks at all flags
+ * for each page of a search, so that only what has no list of its own is searched for.
+ */
+async function* listFeatures(reading: Reading, projects: readonly SourceProject[]): AsyncGenerator<Thing[]> {
+  const ofProjects = await reading.each('projects', projects, async ({ id }) => {
+    const list = await reading.list(at(`projects/${id}/features`), 'features');
+    return list?.map((listed) => ({ ...listed, project: id }));
+  });
+  const lists = ofProjects.filter((list) => list !== undefined);
+  yield* lists;
+  const search = (isArchived: boolean, limit: number, offset = 0) =>
+    at(`search/features?archived=IS:${isArchived}&sortBy=name&limit=${limit}&offset=${offset}`);
+  const searched = (isArchived: boolean, consequence: string) =>
+    reading.pages((offset) => search(isArchived, featurePage, offset), {
+      ...{ member: 'features', idOf: ({ name }: Thing) => name, consequence },
+    });
+  const { total } = (await reading.thing(search(false, 1))) ?? {};
+  const isWhole = lists.length === projects.length && !(Number(total) > lists.flat().length);
+  if (!isWhole) yield* searched(false, 'not all flags');
+  const archived = await reading.list(at('archive/features'), 'features');
+  if (archived !== undefined) yield archived;
+  else yield* searched(true, 'no archived flags');
 }
 
 /** Reads the strategies of an archived flag, which in newer releases has no other path. */
@@ -247,37 +258,27 @@ async function archivedState(reading: Reading, own: string, { environments }: Th
   return { environments: await Promise.all(states) };
 }
 
-/** Returns a listed flag without its use, which is not followed. */
-function settled(listed: Thing): unknown {
-  const use = ['lastSeenAt', 'yes', 'no'];
-  return JSON.parse(JSON.stringify(listed, (key, value) => (use.includes(key) ? undefined : value)));
-}
-
-/** Reads the audit log, or what has come to it since it was read; undefined for a server without a search. */
-async function searchEvents(reading: Reading, earlier: readonly Thing[] = []): Promise<Thing[] | undefined> {
-  const lastId = Number(earlier.at(-1)?.id ?? 0);
-  const found = await reading.pages(
+/** Reads the audit log, or what has come to it since it was read. @returns false for a server without a search. */
+async function searchEvents(reading: Reading, copy: SourceCopy): Promise<boolean> {
+  const options = {
+    ...{ member: 'events', idOf: ({ id }: Thing) => id },
+    consequence: 'of the history only the newest events of each flag',
+  };
+  let isSearched = false;
+  for await (const page of reading.pages(
     (offset) => at(`search/events?limit=${eventPage}&offset=${offset}`),
-    {
-      member: 'events',
-      idOf: ({ id }) => (Number.isSafeInteger(id) ? String(id) : undefined),
-      consequence: 'of the history only the newest events of each flag',
-    },
-    (page) => lastId > 0 && page.some(({ id }) => Number(id) <= lastId),
-  );
-  return found && [...earlier, ...inOrder(found).filter(({ id }) => Number(id) > lastId)];
+    options,
+  )) {
+    isSearched = true;
+    copy.addEvents(page);
+    if (page.some(({ id }) => Number(id) <= copy.completeUpTo)) break;
+  }
+  return isSearched;
 }
 
-/** Reads the events of flags as far back as a server without a search shows them. */
-async function eventsOf(reading: Reading, features: readonly SourceFeature[]): Promise<Thing[]> {
-  const lists = await reading.each('events', features, ({ name }) =>
-    reading.list(at(`events/${name}`), 'events', 'not its history'),
-  );
-  return inOrder(lists.flatMap((list) => list ?? []));
-}
-
-function inOrder(events: readonly Thing[]): Thing[] {
-  return events.filter(({ id }) => Number.isSafeInteger(id)).toSorted((a, b) => Number(a.id) - Number(b.id));
+/** Reads the events of a flag as far back as a server without a search shows them. */
+async function readEventsOf(reading: Reading, name: string, copy: SourceCopy): Promise<void> {
+  copy.addEvents((await reading.list(at(`events/${name}`), 'events', 'not its history')) ?? []);
 }
 
 /** Reads the id of the newest event of a server; undefined where it has no search. */
