@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { openSqliteStore } from '../../infra/local/sqlite/sqlite-store.ts';
 import { answerInProcess } from '../../lib/store/client/in-process.ts';
+import { askChats } from './delivery/chats.ts';
 import { type ModelCounts, runModel, type Troubles } from './delivery/model.ts';
 import { askReceivers } from './delivery/receivers.ts';
 import { seedIn, wholeNumberOption } from './options.ts';
@@ -9,7 +10,9 @@ import { seedIn, wholeNumberOption } from './options.ts';
 const help = `Proves that integrations get every event that they are about, each feature's in order, and an event twice only where a process
 died with it under way. The code that sends runs on a real store in virtual time: processes die at any call to the store and
 around any request, doorbells are lost or late, the list of events lags, changes are committed long after their stamp, the
-receiver fails or is down, for minutes or for three days, some events are never taken, and a filter is widened. Before, receivers that others wrote take messages, in Python. Ends with PASS, or with FAIL and 1.
+receiver fails or is down, for minutes or for three days, some events are never taken, and a filter is widened. Before,
+receivers that others wrote take messages, in Python, and the SDKs of chats check those for them. Ends with PASS, or with FAIL
+and 1.
 
   npm run prove:delivery -- [OPTIONS]
 
@@ -46,8 +49,8 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
   const seed = seedIn(values) ?? randomInt(1_000_000);
   const runs = values.runs === undefined ? (values.quick ? 10 : 300) : wholeNumberOption('--runs', values.runs);
   console.log(`Seed ${seed}: repeat with npm run prove:delivery -- --seed ${seed} --runs ${runs}`);
-  const atReceivers = values.quick ? undefined : await askReceivers();
-  if (atReceivers !== undefined) console.log(atReceivers.words);
+  const atReceivers = values.quick ? [] : [await askReceivers(), await askChats()];
+  for (const { words } of atReceivers) console.log(words);
   const total: Record<keyof ModelCounts, number> = {
     ...{ events: 0, requests: 0, deaths: 0, missing: 0, inversions: 0, doubles: 0, givenUp: 0 },
     ...{ wronglyGivenUp: 0, heldUp: 0, stale: 0 },
@@ -63,7 +66,7 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
   }
   const { events, deaths, missing, inversions, doubles, givenUp, wronglyGivenUp, heldUp, stale } = total;
   return {
-    passed: atReceivers?.passed !== false && events > 0 && mistakesIn(total) === 0 && doubles <= deaths,
+    passed: atReceivers.every(({ passed }) => passed) && events > 0 && mistakesIn(total) === 0 && doubles <= deaths,
     summary: `${events} events, ${deaths} deaths: ${missing} lost, ${inversions} out of order, ${doubles} twice, ${givenUp} given up, of them ${wronglyGivenUp} wrongly, ${heldUp} held up by others, ${stale} of before a filter was widened; --seed ${seed}.`,
   };
 }
