@@ -1,5 +1,6 @@
 import { environmentStore } from './store/client/client.ts';
 import { noUsage } from './store/client/usage.ts';
+import type { Write } from './store/transactions/write.ts';
 import type { Store, Work } from './store/work.ts';
 
 /** A request to the service: its work on the store, which versions it expects, and which projects its caller sees. */
@@ -22,6 +23,10 @@ export interface Gate {
   readonly protected: ReadonlyMap<string, ReadonlySet<string>>;
   /** Tells whether the caller may do without approval there. The request then relies on that right, as on any other. */
   maySkip(project: string, environment: string): boolean;
+  /** Returns the change request of the override by which the request was let through so far, if it was by one. */
+  override(): number | undefined;
+  /** Returns the conditions that these overrides are still under way, and the record of what is changed under them. */
+  besides(writes: readonly Write[]): readonly Write[];
 }
 
 /**

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { selfView } from '../../lib/people/profile.ts';
+import { grantsByOverride } from '../../lib/people/rights/approval-gate.ts';
 import { grantsOf } from '../../lib/people/rights/permissions.ts';
 import { uiStateOf } from '../../lib/people/ui-state.ts';
 import { feedback } from '../../lib/people/ui-state-schema.ts';
@@ -34,11 +35,13 @@ export const handler = endpoint({
     }),
   },
 }).handle(async ({ request, caller, session: secret }) => {
-  const [user, { feedback, splash }, session] = await Promise.all([
+  const [user, overriding, { feedback, splash }, session] = await Promise.all([
     selfView(request, caller),
+    grantsByOverride(request, caller),
     uiStateOf(request, caller.id),
     secret === undefined ? undefined : findSession(request, secret),
   ]);
   const report = session?.userId === caller.id ? session.report : undefined;
-  return { user: { ...user, ...report }, permissions: grantsOf(caller.rights), feedback, splash };
+  const permissions = [...grantsOf(caller.rights), ...overriding];
+  return { user: { ...user, ...report }, permissions, feedback, splash };
 });

@@ -104,6 +104,17 @@ export const titleInput = object({ title: textOfLength(1, 255) });
 export const commentInput = object({ text: comment });
 export const reviewersInput = object({ reviewers: v.pipe(v.array(id), v.maxLength(reviewersMax)) });
 
+const overrideMinutesMax = 60;
+
+export const overrideInput = object({
+  reason: comment,
+  minutes: v.pipe(id, v.maxValue(overrideMinutesMax)),
+});
+export type OverrideInput = v.InferOutput<typeof overrideInput>;
+
+export const overridePath = object({ projectId: text, environment: text, id: idText });
+export const reviewInput = object({ comment });
+
 /** The path of a request, and of one of its changes. */
 export const changeRequestPath = object({ projectId: text, id: idText });
 export const changeRequestPlaygroundPath = object({ id: idText });
@@ -129,6 +140,16 @@ const schedule = object({
   scheduledAt: timestamp,
   reason: v.exactOptional(text),
   failureReason: v.exactOptional(text),
+});
+
+/** An emergency in which the author changes directly; without `reviewedAt`, nobody has looked at the changes yet. */
+const override = object({
+  reason: text,
+  from: timestamp,
+  until: timestamp,
+  endedBy: v.exactOptional(person),
+  reviewedBy: v.exactOptional(person),
+  reviewedAt: v.exactOptional(timestamp),
 });
 
 /** A request with all that it holds, in the shape that Unleash's admin UI reads. */
@@ -157,8 +178,13 @@ export const changeRequest = object({
   comments: v.array(object({ id, text, ...said })),
   stateTimestamps: v.record(text, timestamp),
   schedule: v.exactOptional(schedule),
+  override: v.exactOptional(override),
 });
 export type ShownChangeRequest = v.InferOutput<typeof changeRequest>;
+
+/** An override that is under way, or to begin; its id is that of its request. */
+export const shownOverride = object({ id, reason: text, createdBy: person, from: timestamp, until: timestamp });
+export type ShownOverride = v.InferOutput<typeof shownOverride>;
 
 /** A request in the list of its project: its changes without their content. */
 export const listedChangeRequest = object({
@@ -213,6 +239,7 @@ export const foundChangeRequests = object({
       segments: v.array(text),
       state,
       schedule: v.exactOptional(schedule),
+      override: v.exactOptional(override),
     }),
   ),
   total: count,

@@ -44,6 +44,17 @@ export interface Schedule {
   readonly contentHash: string;
 }
 
+/** Leave for one person to change directly in an emergency: others look at what was changed afterwards. */
+export interface Override {
+  readonly reason: string;
+  readonly from: string;
+  readonly until: string;
+  /** The one who has ended it early, or vetoed it before it began. */
+  readonly endedBy?: Author;
+  readonly reviewedBy?: Author;
+  readonly reviewedAt?: string;
+}
+
 /** Changes in an environment of a project that others have to approve before they are made. */
 export interface ChangeRequest {
   readonly id: number;
@@ -71,6 +82,8 @@ export interface ChangeRequest {
   /** Times at which it came into each state, the last time. */
   readonly stateTimestamps: Readonly<Partial<Record<RequestState, string>>>;
   readonly schedule?: Schedule;
+  /** The changes are then those that its author has made under it, which lie beside the request. */
+  readonly override?: Override;
   /** The features that are changed already, of a request that takes several transactions. */
   readonly applied?: readonly string[];
 }
@@ -80,7 +93,13 @@ const pendingStates: ReadonlySet<RequestState> = new Set(['Draft', 'In review', 
 const closedStates: ReadonlySet<RequestState> = new Set(['Applied', 'Rejected', 'Cancelled']);
 
 export const isPending = ({ state }: Pick<ChangeRequest, 'state'>) => pendingStates.has(state);
-export const isClosed = ({ state }: Pick<ChangeRequest, 'state'>) => closedStates.has(state);
+
+/** Tells an override that nobody has looked at yet. */
+export const awaitsReview = ({ state, override }: Pick<ChangeRequest, 'state' | 'override'>) =>
+  state === 'Applied' && override !== undefined && override.reviewedAt === undefined;
+
+export const isClosed = (one: Pick<ChangeRequest, 'state' | 'override'>) =>
+  closedStates.has(one.state) && !awaitsReview(one);
 
 /** Identifies an author: all admin tokens act as one user, under their names. */
 export function authorKey({ id, name }: Author): string {

@@ -30,6 +30,7 @@ export const changeRequests = entity<ChangeRequest, number>({
     reviewers: true,
     stateTimestamps: true,
     schedule: true,
+    override: true,
     applied: true,
   }),
   claims: (one) =>

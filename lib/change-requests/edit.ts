@@ -92,7 +92,8 @@ export function addChanges(
   });
 }
 
-function newRequest(
+/** Returns a request that asks for nothing yet. */
+export function newRequest(
   { id, projectId, environment }: { readonly id: number; readonly projectId: string; readonly environment: string },
   by: PermittedCaller,
   { required }: Rules,

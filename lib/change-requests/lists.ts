@@ -2,7 +2,7 @@ import type { Caller } from '../people/rights/caller.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import { approvalsOf, type ChangeRequest, isBy } from './change-request.ts';
+import { approvalsOf, awaitsReview, type ChangeRequest, isBy } from './change-request.ts';
 import type { ScheduledQuery, ShownChangeRequest } from './change-request-schema.ts';
 import {
   changeRequests,
@@ -12,9 +12,10 @@ import {
   loadChangeRequest,
   type Summary,
 } from './change-requests.ts';
+import { changedUnder } from './changed-under.ts';
 import type { RequestPlace } from './edit.ts';
 import { presentPlan } from './plan.ts';
-import { changeRequestView, listedRequestView } from './views.ts';
+import { changeRequestView, listedRequestView, type ShownChange } from './views.ts';
 
 /** The number of requests in the list of a project, the newest ones. */
 export const listedMax = 300;
@@ -36,9 +37,13 @@ export async function getChangeRequest(
 
 /** Returns a request as replies show it. */
 export async function shownRequest(request: Request, caller: Caller, one: ChangeRequest): Promise<ShownChangeRequest> {
-  const [plan, open] = await Promise.all([presentPlan(request, one), listOpen(request, caller, one.project)]);
+  const [plan, open, changed] = await Promise.all([
+    presentPlan(request, one),
+    listOpen(request, caller, one.project),
+    one.override && changedUnder(request, one),
+  ]);
   const scheduled = open.filter((each) => each.state === 'Scheduled' && each.id !== one.id);
-  return changeRequestView(one, plan, (change) =>
+  return changeRequestView({ ...one, changes: changed ?? one.changes }, plan, (change) =>
     scheduled.filter(
       ({ environment, changes }) =>
         changes.some((other) => isAboutSame(summarized(change), other)) &&
@@ -47,7 +52,7 @@ export async function shownRequest(request: Request, caller: Caller, one: Change
   );
 }
 
-function summarized({ feature, payload }: ChangeRequest['changes'][number]) {
+function summarized({ feature, payload }: ShownChange) {
   return { feature, of: (payload as { readonly id?: string | number } | undefined)?.id };
 }
 
@@ -108,7 +113,15 @@ export async function countActionable(request: Request, caller: Caller, projectI
   const [, open] = await Promise.all([loadProject(request, projectId), listOpen(request, caller, projectId)]);
   const may = (permission: 'APPROVE_CHANGE_REQUEST' | 'APPLY_CHANGE_REQUEST', { environment }: Summary) =>
     caller.may(permission, projectId, environment);
+  const now = new Date().toISOString();
   const isActionable = (one: Summary) => {
+    if (awaitsReview(one))
+      return (
+        one.override !== undefined &&
+        one.override.until <= now &&
+        !isBy(caller, one) &&
+        may('APPROVE_CHANGE_REQUEST', one)
+      );
     if (one.state === 'In review')
       return (
         !isBy(caller, one) && !approvalsOf(one).some((each) => isBy(caller, each)) && may('APPROVE_CHANGE_REQUEST', one)

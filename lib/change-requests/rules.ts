@@ -1,5 +1,6 @@
 import { ApiError, invalid, notFound } from '../errors.ts';
 import type { Caller } from '../people/rights/caller.ts';
+import { overrideDelayOf } from '../projects/approval.ts';
 import { loadProject, type Project, projectEnvironmentOf } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import type { ChangeRequest } from './change-request.ts';
@@ -13,6 +14,8 @@ export interface Rules {
   readonly onDrift: 'refuse' | 'overwrite';
   /** Those who may approve what they have asked for themselves. */
   readonly selfApproval: 'never' | 'admin';
+  /** Minutes until an override holds; null where nobody may override. */
+  readonly overrideDelay: number | null;
   readonly project: Project;
 }
 
@@ -27,7 +30,8 @@ export async function loadRules(request: Request, projectId: string, environment
 /** Returns the rules of an environment of a project. */
 export function rulesIn(project: Project, environment: string): Rules {
   const { approval } = projectEnvironmentOf(project, environment) ?? {};
-  return { required: 0, onDrift: 'refuse', selfApproval: 'never', ...approval, project };
+  const overrideDelay = overrideDelayOf(approval);
+  return { required: 0, onDrift: 'refuse', selfApproval: 'never', ...approval, overrideDelay, project };
 }
 
 /** @throws ApiError 404 where the project does not have the environment, and 400 where changes there need no approval. */

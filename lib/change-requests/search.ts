@@ -42,7 +42,7 @@ function order(a: Summary, b: Summary, by: string): number {
 }
 
 function foundView(one: Summary) {
-  const { id, title, project, environment, createdAt, createdBy, state, schedule } = listedRequestView(one);
+  const { id, title, project, environment, createdAt, createdBy, state, schedule, override } = listedRequestView(one);
   return {
     id,
     ...(title !== undefined && { title }),
@@ -54,5 +54,6 @@ function foundView(one: Summary) {
     segments: [...new Set(one.changes.flatMap(({ feature, name }) => (feature === null && name ? [name] : [])))],
     state,
     ...(schedule && { schedule }),
+    ...(override && { override }),
   };
 }

@@ -105,7 +105,11 @@ function rebasedChange(change: RequestedChange, loaded: LoadedPlan): RequestedCh
   return { ...again, ...(change.uses && { uses: change.uses }) };
 }
 
-function withComment(
+/**
+ * Returns a request with one more comment; with the same ones for none.
+ * @throws ApiError 400 for one too many.
+ */
+export function withComment(
   before: ChangeRequest,
   text: string | null | undefined,
   { id, name }: PermittedCaller,

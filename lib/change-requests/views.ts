@@ -4,7 +4,7 @@ import type { ListedChangeRequest, ShownChangeRequest } from './change-request-s
 import type { Summary } from './change-requests.ts';
 import type { RequestPlan } from './plan.ts';
 
-const person = ({ id, name }: Author) => ({ id, username: name, imageUrl: '' });
+export const person = ({ id, name }: Author) => ({ id, username: name, imageUrl: '' });
 
 const said = ({ createdBy, createdAt }: { readonly createdBy: Author; readonly createdAt: string }) => ({
   createdBy: person(createdBy),
@@ -13,8 +13,11 @@ const said = ({ createdBy, createdAt }: { readonly createdBy: Author; readonly c
 
 const reviewView = (review: Review) => ({ ...said(review), contentHash: review.contentHash });
 
+/** A change as a view shows it, of a request or of an override. */
+export type ShownChange = Omit<RequestedChange, 'action'> & { readonly action: string };
+
 /** Requests that are scheduled, by what they change: features, strategies and segments. */
-export type ScheduledUses = (change: RequestedChange) => readonly Pick<Summary, 'id' | 'title'>[];
+export type ScheduledUses = (change: ShownChange) => readonly Pick<Summary, 'id' | 'title'>[];
 
 /** Actions that show what they were made on. */
 const withSnapshot: ReadonlySet<string> = new Set([
@@ -26,17 +29,17 @@ const withSnapshot: ReadonlySet<string> = new Set([
  * @param plan what it would do now, where that is known.
  */
 export function changeRequestView(
-  one: ChangeRequest,
+  one: Omit<ChangeRequest, 'changes'> & { readonly changes: readonly ShownChange[] },
   plan?: RequestPlan,
   scheduledUses: ScheduledUses = () => [],
 ): ShownChangeRequest {
   const { changes } = one;
-  const conflictOf = (change: RequestedChange) => {
+  const conflictOf = (change: ShownChange) => {
     const message = plan?.conflicts.find((each) => each.change === change.id)?.message;
     // The admin UI puts a full stop behind it.
     return message === undefined ? {} : { conflict: message.replace(/\.$/, '') };
   };
-  const shown = (change: RequestedChange) => {
+  const shown = (change: ShownChange) => {
     const others = scheduledUses(change);
     return {
       id: change.id,
@@ -71,8 +74,8 @@ export function changeRequestView(
 }
 
 /** Returns the part of a request that lists show as well. */
-function outlineOf(one: ChangeRequest | Summary) {
-  const { id, project, environment, createdAt, state, minApprovals, contentHash, schedule } = one;
+function outlineOf(one: Omit<ChangeRequest | Summary, 'changes'>) {
+  const { id, project, environment, createdAt, state, minApprovals, contentHash, schedule, override } = one;
   return {
     id,
     ...titleOf(one),
@@ -86,6 +89,7 @@ function outlineOf(one: ChangeRequest | Summary) {
     approvals: approvalsOf(one).map(reviewView),
     stateTimestamps: stamps(one),
     ...(schedule && { schedule: scheduleView(schedule) }),
+    ...(override && { override: overrideOf(override) }),
   };
 }
 
@@ -103,7 +107,7 @@ function titleOf({ id, title, state }: Pick<ChangeRequest, 'id' | 'title' | 'sta
   return state === 'Draft' ? {} : { title: `Change request #${id}` };
 }
 
-function payloadOf({ action, payload, base }: RequestedChange) {
+function payloadOf({ action, payload, base }: ShownChange) {
   if (payload === undefined) return {};
   if (base === undefined || !withSnapshot.has(action)) return { payload };
   return { payload: { ...(payload as object), snapshot: base } };
@@ -124,6 +128,15 @@ function scheduleView({ scheduledAt, status, reason, failureReason }: NonNullabl
     status,
     ...(reason !== undefined && { reason }),
     ...(failureReason !== undefined && { failureReason }),
+  };
+}
+
+function overrideOf({ reason, from, until, endedBy, reviewedBy, reviewedAt }: NonNullable<ChangeRequest['override']>) {
+  return {
+    ...{ reason, from, until },
+    ...(endedBy && { endedBy: person(endedBy) }),
+    ...(reviewedBy && { reviewedBy: person(reviewedBy) }),
+    ...(reviewedAt !== undefined && { reviewedAt }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { type NewEvent, stamp } from '../events/event.ts';
+import { type NewEvent, stamp, underOverride } from '../events/event.ts';
 import { type EventIds, sufficientEventIds, takeEventIds } from '../events/event-ids.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
 import type { Event } from '../events/event-schema.ts';
@@ -82,7 +82,8 @@ export function change<Found, Result>(
     const { first } = await taken;
     const numbered =
       events.length === 0 ? writes : writes.map((write) => withLastEvent(write, first + events.length - 1));
-    await transact(request, [...numbered, ...record(stamp(events, first, actor, at))], result);
+    const stamped = underOverride(request, stamp(events, first, actor, at));
+    await transact(request, [...numbered, ...record(stamped)], result);
     return result;
   });
 }

@@ -1,3 +1,4 @@
+import type { Request } from '../request.ts';
 import type { Actor } from './actor.ts';
 import { changeRequestGroup, type Event, type EventType } from './event-schema.ts';
 
@@ -29,11 +30,18 @@ export function stamp(events: readonly NewEvent[], firstId: number, actor: Actor
     data: data ?? null,
     preData: preData ?? null,
     tags: [],
-    ...(changeRequest !== undefined && {
-      groupType: changeRequestGroup,
-      groupId: `${changeRequestGroup}-${changeRequest}`,
-    }),
+    ...(changeRequest !== undefined && groupOf(changeRequest)),
   }));
+}
+
+/** Returns the events of a request as those of the override by which it was let through, if it was by one. */
+export function underOverride({ gate }: Pick<Request, 'gate'>, events: readonly Event[]): readonly Event[] {
+  const override = gate?.override();
+  return override === undefined ? events : events.map((event) => ({ ...groupOf(override), ...event }));
+}
+
+function groupOf(changeRequest: number) {
+  return { groupType: changeRequestGroup, groupId: `${changeRequestGroup}-${changeRequest}` } as const;
 }
 
 /** The mark of an event that another server has recorded, and that was taken over: its id there. */

@@ -113,19 +113,27 @@ async function changeOnce<Found, Loaded>(
   const shared = await sharedUnits(actor, ids, [{ what: 'what they share', ...(change.shared?.(found) ?? nothing) }]);
   const events = units.flatMap((each) => each.events);
   const suspended = await sharedUnits(actor, ids, suspendedBy(scheduled, events));
-  const packs = packChanges([...shared, ...suspended, ...units.map(({ unit }) => unit)]);
+  const packs = packChanges(request, [...shared, ...suspended, ...units.map(({ unit }) => unit)]);
   if (packs.length <= 1) {
     await commitTogether(request, packs[0] ?? []);
     return true;
   }
   if (suspended.length > 0) {
     // Before the others, which are in flight together: none of these schedules runs between two of them.
-    await commitPacks(request, packChanges(suspended));
+    await commitPacks(request, packChanges(request, suspended));
     return false;
   }
   const sooner = units.filter(({ head }) => !isLater(head));
   const isWhole = sooner.length === 0 || sooner.length === units.length;
-  await commitPacks(request, isWhole ? packs : packChanges(sooner.map(({ unit }) => unit)));
+  await commitPacks(
+    request,
+    isWhole
+      ? packs
+      : packChanges(
+          request,
+          sooner.map(({ unit }) => unit),
+        ),
+  );
   return isWhole;
 }
 

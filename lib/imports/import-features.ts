@@ -248,8 +248,8 @@ async function commitStages(
   imported: readonly Write[],
   onCommit: () => void,
 ): Promise<void> {
-  const whole = packChanges(stages.flat(), importedWrites);
-  const steps = whole.length <= 1 ? [whole] : stages.map((units) => packChanges(units, importedWrites));
+  const whole = packChanges(request, stages.flat(), importedWrites);
+  const steps = whole.length <= 1 ? [whole] : stages.map((units) => packChanges(request, units, importedWrites));
   const last = steps.findLast((packs) => packs.length > 0)?.pop() ?? [];
   for (const packs of steps) await commitPacks(request, packs, onCommit);
   await commitTogether(request, last, imported);

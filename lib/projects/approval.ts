@@ -5,14 +5,22 @@ import type { Approval, ProjectEnvironment } from './projects.ts';
 interface GivenApproval extends GivenApprovals {
   readonly onDrift?: Approval['onDrift'] | undefined;
   readonly selfApproval?: Approval['selfApproval'] | undefined;
+  readonly overrideDelayMinutes?: number | null | undefined;
+}
+
+/** Returns the minutes until an override holds; null where nobody may override. */
+export function overrideDelayOf({ overrideDelayMinutes = 0 }: Pick<Approval, 'overrideDelayMinutes'> = {}) {
+  return overrideDelayMinutes;
 }
 
 /** Returns the approval that changes need. */
-export function approvalOf({ requiredApprovals, onDrift, selfApproval }: GivenApproval, before?: Approval): Approval {
+export function approvalOf(given: GivenApproval, before?: Approval): Approval {
+  const { overrideDelayMinutes = overrideDelayOf(before) } = given;
   return {
-    required: approvalsWithin(requiredApprovals ?? before?.required),
-    onDrift: onDrift ?? before?.onDrift ?? 'refuse',
-    selfApproval: selfApproval ?? before?.selfApproval ?? 'never',
+    required: approvalsWithin(given.requiredApprovals ?? before?.required),
+    onDrift: given.onDrift ?? before?.onDrift ?? 'refuse',
+    selfApproval: given.selfApproval ?? before?.selfApproval ?? 'never',
+    ...(overrideDelayMinutes !== 0 && { overrideDelayMinutes }),
   };
 }
 

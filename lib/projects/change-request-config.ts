@@ -4,7 +4,7 @@ import { renewProjectMarks } from '../people/rights/project-marks.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { nextVersion, sameVersion, type Versioned } from '../store/transactions/versioned.ts';
-import { approvalOf } from './approval.ts';
+import { approvalOf, overrideDelayOf } from './approval.ts';
 import type { ChangeRequestConfig } from './project-schema.ts';
 import { type Approval, type Project, projects, requireEnvironment, withEnvironment } from './projects.ts';
 
@@ -15,7 +15,11 @@ export function changeRequestConfigOf({ environments }: Project) {
     type,
     changeRequestEnabled: approval !== undefined,
     requiredApprovals: approval?.required ?? null,
-    ...(approval && { onDrift: approval.onDrift, selfApproval: approval.selfApproval }),
+    ...(approval && {
+      onDrift: approval.onDrift,
+      selfApproval: approval.selfApproval,
+      overrideDelayMinutes: overrideDelayOf(approval),
+    }),
   }));
 }
 
@@ -59,5 +63,6 @@ export async function configureChangeRequests(
 function shown(approval: Approval | undefined) {
   if (approval === undefined) return { changeRequestsEnabled: false };
   const { required, ...settings } = approval;
-  return { changeRequestsEnabled: true, requiredApprovals: required, ...settings };
+  const overrideDelayMinutes = overrideDelayOf(approval);
+  return { changeRequestsEnabled: true, requiredApprovals: required, ...settings, overrideDelayMinutes };
 }

@@ -13,7 +13,7 @@ import {
   timestamp,
   writtenText,
 } from '../values/primitives.ts';
-import { approvals, onDrift, selfApproval } from './change-requests-schema.ts';
+import { approvals, onDrift, overrideDelayMinutes, selfApproval } from './change-requests-schema.ts';
 
 /** Reserved ids: `*` means all projects, and the others take the place of a project in paths. */
 const reservedIds = ['*', 'archive', 'revive'];
@@ -240,6 +240,7 @@ export const changeRequestConfig = object({
   requiredApprovals: v.exactOptional(approvals),
   onDrift: v.exactOptional(onDrift),
   selfApproval: v.exactOptional(selfApproval),
+  overrideDelayMinutes: v.exactOptional(overrideDelayMinutes),
 });
 export type ChangeRequestConfig = v.InferOutput<typeof changeRequestConfig>;
 
@@ -249,7 +250,8 @@ export const environmentChangeRequests = object({
   type: text,
   changeRequestEnabled: boolean,
   requiredApprovals: v.nullable(id),
-  // These two where they are on.
+  // These where they are on.
   onDrift: v.exactOptional(onDrift),
   selfApproval: v.exactOptional(selfApproval),
+  overrideDelayMinutes: v.exactOptional(overrideDelayMinutes),
 });

@@ -27,6 +27,8 @@ export interface Approval {
   readonly onDrift: 'refuse' | 'overwrite';
   /** People who may approve a change of their own. */
   readonly selfApproval: 'never' | 'admin';
+  /** Minutes in which somebody may veto an override before it holds; null where nobody may override, missing for 0. */
+  readonly overrideDelayMinutes?: number | null;
 }
 
 /** Pattern that the names of new features must match as a whole, with its explanation. */

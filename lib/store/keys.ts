@@ -2,6 +2,7 @@ import type { Key } from './client/definition.ts';
 import {
   favoritesPartition,
   lanesPartition,
+  overridePrefix,
   padded,
   referrersPartition,
   seenPartition,
@@ -66,6 +67,11 @@ export const protectedEnvironment = (project: string, environment: string): Key 
 });
 /** The mark of a service in which administrators need approval as everybody does; beside the others, no project. */
 export const adminsNeedApproval = (): Key => ({ pk: 'PRIVATE_PROJECTS', sk: '#ADMINS' });
+/** The mark of an override of the approval in an environment of a project; beside the others, no project. */
+export const override = (project: string, environment: string, changeRequest: number): Key => ({
+  pk: 'PRIVATE_PROJECTS',
+  sk: `${overridePrefix}${project}#${environment}#${padded(changeRequest)}`,
+});
 export const defaultStrategy = (project: string, environment: string): Key => ({
   pk: `PROJECT#${project}`,
   sk: `DEFAULT_STRATEGY#${environment}`,
@@ -91,6 +97,11 @@ export const archivedFeature = (project: string, archivedAt: string, name: strin
 });
 
 export const changeRequest = (id: number): Key => ({ pk: `CHANGE_REQUEST#${padded(id)}`, sk: 'CHANGE_REQUEST' });
+/** The events of a transaction under an override, beside the change request of that. */
+export const changedUnder = (changeRequest: number, firstEvent: string): Key => ({
+  pk: `CHANGE_REQUEST#${padded(changeRequest)}`,
+  sk: `CHANGED#${firstEvent}`,
+});
 /** The mark of a change request whose time is to come. */
 export const schedule = (scheduledAt: string, id: number): Key => ({
   pk: 'SCHEDULES',

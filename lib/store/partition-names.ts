@@ -14,6 +14,9 @@ export const seenPartition = (project: string) => `SEEN#${project}`;
 /** Sorts as the number does. */
 export const padded = (id: number) => String(id).padStart(16, '0');
 
+/** The beginning of the marks of overrides; the id of no project contains a "#". */
+export const overridePrefix = '#OVERRIDE#';
+
 /** Returns the keys of what stands under its id in a partition, or in the part of it that a prefix names. */
 export const keysIn =
   ({ pk, prefix = '' }: Partition) =>

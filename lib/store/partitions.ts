@@ -2,6 +2,7 @@ import type { Partition } from './client/definition.ts';
 import {
   favoritesPartition,
   lanesPartition,
+  overridePrefix,
   padded,
   referrersPartition,
   seenPartition,
@@ -19,6 +20,14 @@ type Prefixed = Omit<Partition, 'end'> & { readonly prefix: string };
 export const projects = (): Partition => ({ pk: 'PROJECTS' });
 /** The marks of private projects, and of the environments of any project in which changes need approval. */
 export const projectMarks = (): Partition => ({ pk: 'PRIVATE_PROJECTS' });
+export const overrides = (project: string, environment: string): Prefixed => ({
+  pk: 'PRIVATE_PROJECTS',
+  prefix: `${overridePrefix}${project}#${environment}#`,
+});
+export const changedUnder = (changeRequest: number): Prefixed => ({
+  pk: `CHANGE_REQUEST#${padded(changeRequest)}`,
+  prefix: 'CHANGED#',
+});
 export const feature = (name: string): Partition => ({ pk: `FEATURE#${name}` });
 export const featureChildren = (name: string): Prefixed => ({ pk: `FEATURE#${name}`, prefix: 'CHILD#' });
 export const featureEvents = (name: string): Partition => ({ pk: `FEATURE#${name}#EVENTS` });

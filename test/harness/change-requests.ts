@@ -69,3 +69,23 @@ export async function madeRequest(
 
 /** A moment to which a schedule may be. */
 export const inAMonth = () => new Date(Date.now() + 30 * 24 * 3_600_000).toISOString();
+
+/** A project in which changes need approval, and a member who may approve there, and somebody else who may. */
+export async function overridePlace(world: World) {
+  const place = await askedPlace(world);
+  const [holder, reviewer] = await Promise.all(
+    [[5, place.role], [place.role]].map((roles) => world.tokenOfRole(3, [{ project: place.projectId, roles }])),
+  );
+  return { ...place, holder: holder as string, reviewer: reviewer as string };
+}
+
+/** An override that is under way, or was ended. */
+export async function madeOverride(world: World, state: 'under way' | 'ended' = 'under way') {
+  const place = await overridePlace(world);
+  const { projectId, holder, reviewer } = place;
+  const path = `/api/admin/projects/${projectId}/environments/${environment}/change-requests/override`;
+  const asked = { reason: 'Orders fail', minutes: 30 };
+  const { body: made } = await world.ask('POST', path, asked, { authorization: holder });
+  if (state === 'ended') await world.ask('DELETE', `${path}/${made.id}`, undefined, { authorization: reviewer });
+  return { ...place, id: made.id as number };
+}

@@ -8,6 +8,9 @@ import { bytesOf, type Write } from '../../store/transactions/write.ts';
 /** Room that each transaction keeps for the counts and the marks that its units move, and for its part of a receipt. */
 const commonWrites = 3;
 
+/** Room besides for the condition of an override, the record of what it changes, and the rights that it takes. */
+const overrideWrites = 10;
+
 /**
  * Limit of bytes that a request may write: several times what a body of the default limit can ask for, and seconds of
  * work.
@@ -46,8 +49,8 @@ export class WriteBudget {
  * Packs changes into as few transactions as the store allows, with room for `reserved` further writes.
  * @throws ApiError 400 that names every unit which alone is more than a transaction.
  */
-export function packChanges(units: readonly Unit[], reserved = 0): Unit[][] {
-  return packUnits(units, reserved + commonWrites);
+export function packChanges({ gate }: Pick<Request, 'gate'>, units: readonly Unit[], reserved = 0): Unit[][] {
+  return packUnits(units, reserved + commonWrites + (gate?.override() === undefined ? 0 : overrideWrites));
 }
 
 /** Returns the name of a feature's change, in errors and in a receipt. */

@@ -1,5 +1,5 @@
 import { invalid } from '../../errors.ts';
-import type { NewEvent } from '../../events/event.ts';
+import { type NewEvent, underOverride } from '../../events/event.ts';
 import { eventsBytesMax } from '../../events/event-items.ts';
 import type { Event } from '../../events/event-schema.ts';
 import type { Request } from '../../request.ts';
@@ -69,7 +69,8 @@ export function featureWrites(
     change.after === undefined ? removedWrites(change.stored, change.items) : changedWrites(change, events);
   assertMayChange(request, stored, after && content.after && { feature: after, revision: content.after.revision });
   const inStep = ownWrites({
-    ...{ name, before: stateOf(stored), remains, past, tags: before?.tags ?? [], events },
+    ...{ name, before: stateOf(stored), remains, past, tags: before?.tags ?? [] },
+    events: underOverride(request, events),
     after: content.after,
   });
   const writes = [

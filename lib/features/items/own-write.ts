@@ -1,4 +1,5 @@
 import { countWrites } from '../../environments/environment-counts.ts';
+import { underOverride } from '../../events/event.ts';
 import { featureEventWrites } from '../../events/event-items.ts';
 import type { Event } from '../../events/event-schema.ts';
 import type { Request } from '../../request.ts';
@@ -125,7 +126,8 @@ export function headWrites(
   const summaries = switched ? switchedIn(before, switched, events[0]?.createdAt) : before;
   const revision = { ...counted(head.revision, events), summaries };
   const own = { ...head.own, ...attributes, ...revisionAttributes(revision) };
-  const all = ownWrites({ name, before: head, after: { project, revision, own }, tags, events });
+  const under = underOverride(request, events);
+  const all = ownWrites({ name, before: head, after: { project, revision, own }, tags, events: under });
   return [all.own, ...all.shelf, ...all.enabledCounts, ...all.events];
 }
 

@@ -25,7 +25,7 @@ export async function enterStages(request: Request, environment: string, names: 
       const attributes = lifeAttributes(head.own.createdAt, life);
       return [{ what: unitOf(head.name), writes: headWrites(request, head, { attributes }, [], []) }];
     });
-    await commitPacks(request, packChanges(units));
+    await commitPacks(request, packChanges(request, units));
   });
 }
 

@@ -7,7 +7,7 @@ import { systemUser } from '../../events/actor.ts';
 import { strategyInput } from '../../features/strategies/strategy-schema.ts';
 import { approvalOf } from '../../projects/approval.ts';
 import { archiveProject } from '../../projects/archive-project.ts';
-import { onDrift, selfApproval } from '../../projects/change-requests-schema.ts';
+import { onDrift, overrideDelayMinutes, selfApproval } from '../../projects/change-requests-schema.ts';
 import { loadDefaultStrategies } from '../../projects/default-strategy.ts';
 import { completeDeletion } from '../../projects/delete-project.ts';
 import { featureNamingOf } from '../../projects/feature-naming.ts';
@@ -63,6 +63,7 @@ const place = object({
       requiredApprovals: lenient(count),
       onDrift: lenient(onDrift),
       selfApproval: lenient(selfApproval),
+      overrideDelayMinutes: lenient(overrideDelayMinutes),
     }),
   ),
 });

@@ -1,7 +1,11 @@
+import { ApiError } from '../../errors.ts';
+import { eventKeysIn } from '../../events/event-items.ts';
 import type { Gate, Request } from '../../request.ts';
+import * as keys from '../../store/keys.ts';
+import type { Write } from '../../store/transactions/write.ts';
 import type { Caller } from './caller.ts';
-import { names } from './permissions.ts';
-import { projectMarks } from './project-marks.ts';
+import { type Grant, names } from './permissions.ts';
+import { type OverrideMark, projectMarks } from './project-marks.ts';
 
 /**
  * Returns the gate of what a caller changes directly; undefined where no change needs approval, for which nothing is
@@ -12,13 +16,62 @@ export async function approvalGate(
   request: Request,
   findCaller: () => Promise<Caller | undefined>,
 ): Promise<Gate | undefined> {
-  const { protected: places, adminsSkip } = await projectMarks(request);
+  const { protected: places, overrides, adminsSkip } = await projectMarks(request);
   if (places.size === 0) return undefined;
   const caller = await findCaller();
+  const used = new Map<number, OverrideMark>();
   return {
     protected: places,
-    maySkip: (...place) =>
-      caller?.may('SKIP_CHANGE_REQUEST', ...place) === true &&
-      (adminsSkip || names(caller.rights, 'SKIP_CHANGE_REQUEST', ...place)),
+    maySkip(project, environment) {
+      if (caller === undefined) return false;
+      const override = overrides.find(
+        (each) => each.project === project && each.environment === environment && isHeldBy(caller, each),
+      );
+      if (override !== undefined) used.set(override.request, override);
+      if (override !== undefined) return true;
+      return (
+        caller.may('SKIP_CHANGE_REQUEST', project, environment) &&
+        (adminsSkip || names(caller.rights, 'SKIP_CHANGE_REQUEST', project, environment))
+      );
+    },
+    override: () => used.keys().next().value,
+    besides: (writes) => [...used.values()].flatMap((override) => besides(override, writes)),
   };
+}
+
+/** Lists the grants that a caller has by overrides which are under way. */
+export async function grantsByOverride(request: Request, caller: Caller): Promise<Grant[]> {
+  const { overrides } = await projectMarks(request);
+  return overrides
+    .filter((each) => isHeldBy(caller, each))
+    .map(({ project, environment }) => ({ permission: 'SKIP_CHANGE_REQUEST', project, environment }));
+}
+
+/** Tells whether an override lets a caller through now: it takes the right by which they have begun it. */
+function isHeldBy(caller: Caller, { holder, project, environment, from, until }: OverrideMark): boolean {
+  const now = new Date().toISOString();
+  return (
+    holder === caller.id && from <= now && now < until && caller.may('APPROVE_CHANGE_REQUEST', project, environment)
+  );
+}
+
+function ended(environment: string): ApiError {
+  const message = `The override in the environment "${environment}" has ended.`;
+  return new ApiError('PermissionError', message, [{ message }], { permissions: ['SKIP_CHANGE_REQUEST'] });
+}
+
+function besides({ request, project, environment }: OverrideMark, writes: readonly Write[]): Write[] {
+  const changed = eventKeysIn(writes).map(({ pk, sk }) => [pk, sk]);
+  const first = changed.map(([, sk = '']) => sk).toSorted()[0];
+  return [
+    {
+      check: keys.override(project, environment, request),
+      when: { same: { request }, isUnderWay: true },
+      otherwise: () => ended(environment),
+    },
+    // Among what says who may do what, so that the rights of the caller are a condition, too.
+    ...(first === undefined
+      ? []
+      : [{ put: keys.changedUnder(request, first), item: { events: JSON.stringify(changed) } }]),
+  ];
 }

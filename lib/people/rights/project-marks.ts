@@ -9,12 +9,26 @@ import { isMember } from './permissions.ts';
 
 const none: ReadonlySet<string> = new Set();
 
+/** Mark of an override of the approval that changes need in an environment of a project, which one person has. */
+export interface OverrideMark {
+  /** The id of its change request. */
+  readonly request: number;
+  readonly project: string;
+  readonly environment: string;
+  readonly holder: number;
+  /** The moment from which it holds, and the one until which it does. */
+  readonly from: string;
+  readonly until: string;
+}
+
 /** Marks of projects, which every request of the admin API looks at. */
 interface ProjectMarks {
   /** The ids of the private ones. */
   readonly private: ReadonlySet<string>;
   /** The environments in which changes need approval, by project. */
   readonly protected: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Overrides of the approval, also such as have ended or are to begin. */
+  readonly overrides: readonly OverrideMark[];
   /** Administrators need no approval. */
   readonly adminsSkip: boolean;
 }
@@ -24,7 +38,7 @@ const memoryId = 'marks of projects';
 /** Reads the marks of all projects; a change by another process is known here within `identityTrustMs`. */
 export async function projectMarks(request: Request): Promise<ProjectMarks> {
   const marks = await remember(request, memoryId, () => loadProjectMarks(request));
-  return marks ?? { private: none, protected: new Map(), adminsSkip: true };
+  return marks ?? { private: none, protected: new Map(), overrides: [], adminsSkip: true };
 }
 
 /** Reads the marks again after a change of them, so that it holds here at once. */
@@ -62,7 +76,9 @@ async function hiddenAmong(request: Request, token: ActingAs, all: ReadonlySet<s
 }
 
 async function loadProjectMarks(request: Request): Promise<ProjectMarks> {
-  const all = (await queryAll<Key>(request, partitions.projectMarks())).map(({ sk }) => sk);
+  const items = await queryAll<Key | (Key & OverrideMark)>(request, partitions.projectMarks());
+  const overrides = items.filter((item) => 'request' in item);
+  const all = items.flatMap((item) => ('request' in item ? [] : [item.sk]));
   const admins = keys.adminsNeedApproval().sk;
   const places = all.filter((mark) => mark !== admins).map((mark) => mark.split('#'));
   const [whole, environments] = [
@@ -73,6 +89,7 @@ async function loadProjectMarks(request: Request): Promise<ProjectMarks> {
   return {
     private: new Set(whole.map(([project = '']) => project)),
     protected: new Map([...byProject].map(([project, of]) => [project, new Set(of.map(([, name = '']) => name))])),
+    overrides,
     adminsSkip: !all.includes(admins),
   };
 }

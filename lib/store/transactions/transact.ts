@@ -52,7 +52,8 @@ export async function transactPart(work: Work, writes: readonly Write[], names: 
 const renewalsMax = 5;
 
 async function carryOut(work: Work, all: readonly Write[]): Promise<void> {
-  const writes = mergeWrites(work.guard === undefined ? all : [...all, work.guard]);
+  const { guard, gate } = work;
+  const writes = mergeWrites([...all, ...(guard ? [guard] : []), ...(gate?.besides(all) ?? [])]);
   const authority = writes.some(governs) ? work.authority : undefined;
   if (authority === undefined) return carryOutNow(work, writes);
   for (let round = 0; ; round += 1) {
@@ -164,7 +165,7 @@ function toExpression(condition: Condition) {
     };
   }
   const { same = {} } = condition;
-  if (!('version' in condition)) return valuesAs(same);
+  if (!('version' in condition)) return condition.isUnderWay ? underWayAs(same) : valuesAs(same);
   const { version } = condition;
   const beside = valuesAs(same);
   return {
@@ -186,6 +187,16 @@ function valuesAs(same: Attributes) {
       .join(' AND '),
     ExpressionAttributeNames: Object.fromEntries(entries.map(({ name, index }) => [`#s${index}`, name])),
     ExpressionAttributeValues: Object.fromEntries(values),
+  };
+}
+
+/** Returns the condition of `valuesAs` for something that has not ended yet. */
+function underWayAs(same: Attributes) {
+  const beside = valuesAs(same);
+  return {
+    ConditionExpression: `${beside.ConditionExpression} AND #until > :now`,
+    ExpressionAttributeNames: { ...beside.ExpressionAttributeNames, '#until': 'until' },
+    ExpressionAttributeValues: { ...beside.ExpressionAttributeValues, ':now': new Date().toISOString() },
   };
 }
 

@@ -8,10 +8,13 @@ specify('updateProjectChangeRequestConfig', {
   needs: ['UPDATE_PROJECT', 'PROJECT_CHANGE_REQUEST_WRITE'],
   request: async (world) => ({
     params: { projectId: await world.project(), environment: 'development' },
-    body: { changeRequestsEnabled: true, requiredApprovals: 2, onDrift: 'overwrite', selfApproval: 'admin' },
+    body: {
+      ...{ changeRequestsEnabled: true, requiredApprovals: 2, onDrift: 'overwrite', selfApproval: 'admin' },
+      overrideDelayMinutes: 10,
+    },
   }),
   required: ['changeRequestsEnabled'],
-  nullable: ['requiredApprovals'],
+  nullable: ['requiredApprovals', 'overrideDelayMinutes'],
   waits: 3,
 });
 
@@ -22,7 +25,7 @@ describe('Change requests', () => {
   const set = (config: object) => service.put(pathIn('production'), { changeRequestsEnabled: true, ...config });
   const listed = async () => (await service.get('/api/admin/projects/default/change-requests/config')).body;
   const off = { changeRequestEnabled: false, requiredApprovals: null };
-  const usual = { requiredApprovals: 1, onDrift: 'refuse', selfApproval: 'never' };
+  const usual = { requiredApprovals: 1, onDrift: 'refuse', selfApproval: 'never', overrideDelayMinutes: 0 };
 
   test('are on with one approval, unless it says how many from 1 to 10, and keep what is left out', async () => {
     const inProduction = { environment: 'production', type: 'production', changeRequestEnabled: true };
@@ -35,9 +38,10 @@ describe('Change requests', () => {
       ],
       [{ requiredApprovals: null }, { ...usual, requiredApprovals: 10, onDrift: 'overwrite' }],
       [
-        { requiredApprovals: 0, selfApproval: 'admin' },
-        { requiredApprovals: 1, onDrift: 'overwrite', selfApproval: 'admin' },
+        { requiredApprovals: 0, selfApproval: 'admin', overrideDelayMinutes: null },
+        { requiredApprovals: 1, onDrift: 'overwrite', selfApproval: 'admin', overrideDelayMinutes: null },
       ],
+      [{}, { requiredApprovals: 1, onDrift: 'overwrite', selfApproval: 'admin', overrideDelayMinutes: null }],
     ] as const) {
       expect(await set(config)).toMatchObject({ status: 204, text: '' });
       expect(await listed()).toEqual([inDevelopment, { ...inProduction, ...needed }]);

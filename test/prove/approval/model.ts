@@ -78,7 +78,13 @@ const contentOf = ({ changes }: ChangeRequest) =>
 /** Goes through the steps; returns what is wrong with what comes of them. */
 export function flawsOf(steps: readonly Step[]): { readonly flaws: readonly string[]; readonly isApplied: boolean } {
   let request = newRequest();
-  let rules: Rules = { required: 1, onDrift: 'refuse', selfApproval: 'never', project: { id: project } as Project };
+  let rules: Rules = {
+    required: 1,
+    onDrift: 'refuse',
+    selfApproval: 'never',
+    overrideDelay: 0,
+    project: { id: project } as Project,
+  };
   let isOn = false;
   let applications = 0;
   const seen: ChangeRequest[] = [];

@@ -1,0 +1,56 @@
+import { type EventsItem, eventsOf } from '../events/event-items.ts';
+import { changeRequestGroup, type Event, type EventType } from '../events/event-schema.ts';
+import { seenEvent } from '../events/seen-event.ts';
+import type { Request } from '../request.ts';
+import * as partitions from '../store/partitions.ts';
+import { queryPages, readItems } from '../store/read.ts';
+import type { ChangeRequest } from './change-request.ts';
+import { changesMax } from './change-request-schema.ts';
+import type { ShownChange } from './views.ts';
+
+/** Reads the first changes that were made under an override, as changes of its request. */
+export async function changedUnder(request: Request, { id }: ChangeRequest): Promise<ShownChange[]> {
+  const keys: { pk: string; sk: string }[] = [];
+  for await (const page of queryPages<{ readonly events: string }>(request, partitions.changedUnder(id))) {
+    const places = page.flatMap(({ events }): [string, string][] => JSON.parse(events));
+    keys.push(...places.map(([pk, sk]) => ({ pk, sk })));
+    if (keys.length >= changesMax) break;
+  }
+  const items = await readItems<EventsItem>(request, keys.slice(0, changesMax));
+  const group = `${changeRequestGroup}-${id}`;
+  return items
+    .flatMap((item) => (item === undefined ? [] : eventsOf(item)))
+    .filter(({ groupId }) => groupId === group)
+    .slice(0, changesMax)
+    .map((event) => changeOf(seenEvent(request, event)));
+}
+
+type Content = Pick<ShownChange, 'payload' | 'base'> & { readonly action?: string };
+
+/** The changes that would have been asked for, by the type of the event; others go by that. */
+const asked: Partial<Record<EventType, (event: Event) => Content>> = {
+  'feature-environment-enabled': () => ({ action: 'updateEnabled', payload: { enabled: true } }),
+  'feature-environment-disabled': () => ({ action: 'updateEnabled', payload: { enabled: false } }),
+  'feature-strategy-add': ({ data }) => ({ action: 'addStrategy', payload: data }),
+  'feature-strategy-update': ({ data, preData }) => ({ action: 'updateStrategy', payload: data, base: preData }),
+  'feature-strategy-remove': ({ preData }) => ({ action: 'deleteStrategy', payload: preData, base: preData }),
+  'feature-environment-variants-updated': ({ data, preData }) => ({
+    ...{ action: 'patchVariant', payload: data, base: preData?.variants },
+  }),
+  'feature-archived': () => ({ action: 'archiveFeature' }),
+  'feature-dependency-added': ({ data }) => ({ action: 'addDependency', payload: data }),
+  'feature-dependency-removed': ({ data }) => ({ action: 'deleteDependency', payload: data }),
+  'feature-dependencies-removed': () => ({ action: 'deleteDependency' }),
+  'segment-updated': ({ data, preData }) => ({ action: 'updateSegment', payload: data, base: preData }),
+  'segment-deleted': ({ preData }) => ({ action: 'deleteSegment', payload: preData, base: preData }),
+};
+
+function changeOf(event: Event): ShownChange {
+  const { id, type, featureName: feature, createdAt, createdBy: name, createdByUserId, data } = event;
+  const { action = type, payload, base } = asked[type]?.(event) ?? { payload: data };
+  return {
+    ...{ id, feature, action, createdAt, createdBy: { id: createdByUserId ?? 0, name } },
+    ...(payload != null && { payload }),
+    ...(base != null && { base }),
+  };
+}

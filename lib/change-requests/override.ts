@@ -1,0 +1,173 @@
+import { allInOrder } from '../entity/all-in-order.ts';
+import { change } from '../entity/change.ts';
+import { mustExist } from '../entity/references.ts';
+import { ApiError, invalid, notFound } from '../errors.ts';
+import type { PermittedCaller } from '../people/rights/caller.ts';
+import { type OverrideMark, renewProjectMarks } from '../people/rights/project-marks.ts';
+import { users } from '../people/users.ts';
+import { loadProject } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
+import * as keys from '../store/keys.ts';
+import * as partitions from '../store/partitions.ts';
+import { queryAll } from '../store/read.ts';
+import { raiseCounter } from '../store/transactions/transact.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import { awaitsReview, type ChangeRequest, inState, type Override, requestEvent } from './change-request.ts';
+import type { OverrideInput, ShownOverride } from './change-request-schema.ts';
+import { changeRequests, loadChangeRequest, requestCreated, requestUpdated } from './change-requests.ts';
+import { newRequest, type RequestPlace } from './edit.ts';
+import { assertImpartial, assertMayThere, assertNeedsApproval, loadRules, rulesIn } from './rules.ts';
+import { withComment } from './states.ts';
+import { person } from './views.ts';
+
+/** An environment of a project. */
+interface Place {
+  readonly projectId: string;
+  readonly environment: string;
+}
+
+const titleMax = 255;
+
+/**
+ * Lets the caller change an environment without approval for some minutes, in an emergency. Its request is there from the
+ * beginning, as one that is applied: what they change points to it, so that nothing has to happen at the end.
+ * @throws ApiError 404 for an unknown project or environment; 403 for a token of no person, and where nobody may override;
+ * 400 where changes need no approval, and for who overrides it already.
+ */
+export async function startOverride(
+  request: Request,
+  caller: PermittedCaller,
+  place: Place,
+  { reason, minutes }: OverrideInput,
+): Promise<ShownOverride> {
+  const { projectId, environment } = place;
+  const started = await change(request, caller, {
+    of: [keys.override(projectId, environment, 0)],
+    read: async () => {
+      const [rules, user, marks, id] = await Promise.all([
+        loadRules(request, projectId, environment),
+        users.find(request, caller.id),
+        loadMarks(request, place),
+        raiseCounter(request, keys.counter('change-request'), 1),
+      ]);
+      return { rules, user, marks, id };
+    },
+    revisionOf: () => undefined,
+    decide: ({ rules, user, marks, id }, at) => {
+      assertNeedsApproval(rules, environment);
+      if (user === undefined) throw new ApiError('NoAccessError', 'Only a person overrides the approval of changes.');
+      if (rules.overrideDelay === null)
+        throw new ApiError('NoAccessError', `Nobody may override the approval of changes in "${environment}".`);
+      const other = marks.find(({ holder, until }) => holder === caller.id && until > at);
+      if (other !== undefined) throw invalid(`You have an override there until ${other.until}; end it first.`);
+      const from = later(at, rules.overrideDelay);
+      const until = later(from, minutes);
+      const draft = { ...newRequest({ id, projectId, environment }, caller, rules, at), contributors: [caller.id] };
+      const titled = { ...draft, title: `Override: ${reason}`.slice(0, titleMax), override: { reason, from, until } };
+      const one = withComment(inState(titled, 'Applied', from), reason, caller, at);
+      const mark: OverrideMark = { request: id, project: projectId, environment, holder: caller.id, from, until };
+      const expiresAtSeconds = Math.ceil(Date.parse(until) / 1_000);
+      return {
+        writes: [
+          mustExist('project', projectId, keys.project(projectId)),
+          ...requestCreated(one, at).writes,
+          { put: keys.override(projectId, environment, id), item: { ...mark, expiresAtSeconds } },
+        ],
+        events: [requestEvent('change-request-override-started', one, { reason, from, until })],
+        result: overrideView(one, { reason, from, until }),
+      };
+    },
+  });
+  await renewProjectMarks(request);
+  return started;
+}
+
+function later(at: string, minutes: number): string {
+  return new Date(Date.parse(at) + minutes * 60_000).toISOString();
+}
+
+function loadMarks(request: Request, { projectId, environment }: Place): Promise<OverrideMark[]> {
+  return queryAll<OverrideMark>(request, partitions.overrides(projectId, environment));
+}
+
+/**
+ * Lists the overrides of an environment that are under way or to begin.
+ * @throws ApiError 404 for an unknown project.
+ */
+export async function listOverrides(request: Request, place: Place): Promise<ShownOverride[]> {
+  const [, marks] = await Promise.all([loadProject(request, place.projectId), loadMarks(request, place)]);
+  const now = new Date().toISOString();
+  const ids = marks.filter(({ until }) => until > now).map(({ request: id }) => id);
+  const found = await changeRequests.some(request, ids);
+  return [...found.values()].flatMap((one) => (one.override === undefined ? [] : [overrideView(one, one.override)]));
+}
+
+function overrideView({ id, createdBy }: ChangeRequest, { reason, from, until }: Override): ShownOverride {
+  return { id, reason, createdBy: person(createdBy), from, until };
+}
+
+/**
+ * Ends an override early, or vetoes one that is to begin.
+ * @throws ApiError 404 for one that is unknown, or has ended.
+ */
+export async function endOverride(
+  request: Request,
+  caller: PermittedCaller,
+  { projectId, environment, id }: RequestPlace & Place,
+): Promise<void> {
+  await change(request, caller, {
+    of: [keys.changeRequest(id)],
+    read: () => changeRequests.find(request, id),
+    revisionOf: (before) => before,
+    decide: (before, at) => {
+      const { override } = before?.value ?? {};
+      const isThere = before?.value.project === projectId && before.value.environment === environment;
+      if (!isThere || override === undefined || override.until <= at) throw notFound('override', id);
+      const endedBy = { id: caller.id, name: caller.name };
+      const ended = { ...before.value, override: { ...override, until: at, endedBy } };
+      const after = override.from <= at ? ended : inState(ended, 'Cancelled', at);
+      const event = requestEvent('change-request-override-ended', after, { reason: override.reason });
+      const { writes, events } = requestUpdated(before, after, [event]);
+      return { writes: [...writes, { remove: keys.override(projectId, environment, id) }], events, result: undefined };
+    },
+  });
+  await renewProjectMarks(request);
+}
+
+/**
+ * Records that somebody else has looked at what was changed under an override that has ended.
+ * @throws ApiError 404 for an unknown request; 403 for who may not approve there, and for the one who has changed it; 400
+ * for one that is no override, is under way, or was reviewed; 412 by `If-Match`.
+ */
+export function reviewOverride(
+  request: Request,
+  caller: PermittedCaller,
+  place: RequestPlace,
+  comment: string,
+): Promise<Versioned<void>> {
+  return change(request, caller, {
+    of: [keys.changeRequest(place.id)],
+    read: () => allInOrder([loadChangeRequest(request, caller, place), loadProject(request, place.projectId)]),
+    revisionOf: ([before]) => before,
+    decide: ([before, project], at) => {
+      const { value: one, version } = before;
+      const { override, environment } = one;
+      const rules = rulesIn(project, environment);
+      assertMayThere(caller, 'APPROVE_CHANGE_REQUEST', one, rules);
+      assertImpartial(caller, one, rules);
+      if (override === undefined || !awaitsReview(one)) throw invalid('Here is no override that awaits a review.');
+      if (override.until > at) throw invalid(`The override is under way until ${override.until}; end it first.`);
+      const reviewedBy = { id: caller.id, name: caller.name };
+      const reviewed = { ...one, override: { ...override, reviewedBy, reviewedAt: at } };
+      const after = withComment(reviewed, comment, caller, at);
+      const event = requestEvent('change-request-override-reviewed', after, { comment });
+      const { writes, events } = requestUpdated(before, after, [event]);
+      return {
+        // Without its mark, no clock that is late lets anything through after the review.
+        writes: [...writes, { remove: keys.override(place.projectId, environment, one.id) }],
+        events,
+        result: { value: undefined, version: version + 1 },
+      };
+    },
+  });
+}

@@ -1,0 +1,181 @@
+import { describe, expect } from 'vitest';
+import * as keys from '../../../lib/store/keys.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
+import { anotherProcess } from '../../harness/another-process.ts';
+import { madeOverride, overridePlace } from '../../harness/change-requests.ts';
+import type { Service } from '../../harness/service.ts';
+import { betweenReadAndWrite } from '../../harness/store-requests.ts';
+import type { World } from '../../harness/world.ts';
+import { test } from '../../specifications/specify.ts';
+
+/** An override, and calls about it. */
+async function overriding(service: Service, world: World) {
+  const made = await madeOverride(world);
+  const { projectId, environment, featureName, id, holder, reviewer } = made;
+  const project = `/api/admin/projects/${projectId}`;
+  const place = `${project}/environments/${environment}/change-requests`;
+  const feature = `${project}/features/${featureName}`;
+  return {
+    ...{ ...made, project, place, feature },
+    turn: (state: 'on' | 'off', token = holder) =>
+      service.post(`${feature}/environments/${environment}/${state}`, undefined, { token }),
+    end: (token = reviewer) => service.call('DELETE', `${place}/override/${id}`, { token }),
+    review: (token = reviewer) =>
+      service.post(`${project}/change-requests/${id}/review`, { comment: 'Fine' }, { token }),
+    get: async () => (await service.get(`${project}/change-requests/${id}`, { token: reviewer })).body,
+    isOn: async () => {
+      const { body } = await service.get(feature);
+      return body.environments.find(({ name }: { name: string }) => name === environment).enabled;
+    },
+  };
+}
+
+const needsApproval = { status: 403, body: { name: 'PermissionError', permissions: ['SKIP_CHANGE_REQUEST'] } };
+
+describe('An override', () => {
+  test('lets its holder alone change directly, and its request lists what they have changed', async ({
+    service,
+    world,
+  }) => {
+    const { id, projectId, environment, featureName, holder, reviewer, project, turn, get } = await overriding(
+      service,
+      world,
+    );
+    expect(await turn('on', await world.tokenOfRole(2))).toMatchObject(needsApproval);
+    expect(await turn('on', reviewer)).toMatchObject({ status: 403 });
+    expect(await turn('on')).toMatchObject({ status: 200 });
+    const grant = { permission: 'SKIP_CHANGE_REQUEST', project: projectId, environment };
+    const permissionsOf = async (token: string) => (await service.get('/api/admin/user', { token })).body.permissions;
+    expect(await permissionsOf(holder)).toContainEqual(grant);
+    expect(await permissionsOf(reviewer)).not.toContainEqual(grant);
+
+    expect(await get()).toMatchObject({
+      state: 'Applied',
+      title: 'Override: Orders fail',
+      comments: [{ text: 'Orders fail' }],
+      override: { reason: 'Orders fail' },
+      features: [
+        {
+          name: featureName,
+          changes: [{ action: 'addStrategy' }, { action: 'updateEnabled', payload: { enabled: true } }],
+        },
+      ],
+    });
+    const { body } = await service.get(`/api/admin/search/events?groupId=IS:change-request-${id}`);
+    expect(body.events).toMatchObject([
+      { type: 'feature-environment-enabled', groupType: 'change-request', featureName },
+      { type: 'feature-strategy-add', groupType: 'change-request', featureName },
+      { type: 'change-request-override-started', data: { reason: 'Orders fail' } },
+    ]);
+    const open = await service.get('/api/admin/search/change-requests?state=IS:open', { token: reviewer });
+    expect(open.body.changeRequests).toContainEqual(expect.objectContaining({ id, state: 'Applied' }));
+    const listed = await service.get(`${project}/change-requests`, { token: reviewer });
+    expect(listed.body).toContainEqual(expect.objectContaining({ id, override: expect.anything() }));
+  });
+
+  test('is of its environment alone', async ({ service, world }) => {
+    const { projectId, feature, holder } = await overriding(service, world);
+    const other = await world.environment();
+    await service.post(`/api/admin/projects/${projectId}/environments`, {
+      ...{ environment: other, changeRequestsEnabled: true },
+    });
+    expect(await service.post(`${feature}/environments/${other}/on`, undefined, { token: holder })).toMatchObject(
+      needsApproval,
+    );
+  });
+
+  test('counts also where its holder needs none, so that what they do under it is listed', async ({
+    service,
+    world,
+  }) => {
+    const { place, project, turn } = await overriding(service, world);
+    const admin = await world.tokenOfRole(1);
+    const { body } = await service.post(`${place}/override`, { reason: 'Again', minutes: 1 }, { token: admin });
+    await turn('on', admin);
+    const { features } = (await service.get(`${project}/change-requests/${body.id}`)).body;
+    expect(features).toHaveLength(1);
+  });
+
+  test('holds a change of many features together', async ({ service, world }) => {
+    const { projectId, environment, holder, get } = await overriding(service, world);
+    const features = await world.featureNames(40, { project: projectId, environment });
+    const path = `/api/admin/projects/${projectId}/bulk_features/environments/${environment}/on`;
+    expect(await service.post(path, { features }, { token: holder })).toMatchObject({ status: 200 });
+    const { features: listed } = await get();
+    expect(listed.map(({ name }: { name: string }) => name).toSorted()).toEqual(features.toSorted());
+  });
+
+  test('is for people, who have none there yet', async ({ service, world }) => {
+    const { place, holder } = await overriding(service, world);
+    const asked = { reason: 'Orders fail', minutes: 5 };
+    expect(await service.post(`${place}/override`, asked)).toMatchObject({ status: 403 });
+    expect(await service.post(`${place}/override`, asked, { token: holder })).toMatchObject({ status: 400 });
+  });
+
+  test.for(['ended', 'run out', 'of somebody who may not approve any more'])(
+    'that is %s by the time of a write lets nothing through',
+    async (how, { service, world }) => {
+      const { projectId, environment, id, holder, turn, isOn, end } = await overriding(service, world);
+      const user = (await service.get('/api/admin/user', { token: holder })).body.user.id;
+      const between = {
+        ended: () => end(),
+        'run out': () =>
+          transact(
+            anotherProcess(service.table),
+            [
+              {
+                put: keys.override(projectId, environment, id),
+                item: { request: id, until: new Date(Date.now() - 1).toISOString() },
+              },
+            ],
+            undefined,
+          ),
+        'of somebody who may not approve any more': () =>
+          service.put(`/api/admin/projects/${projectId}/users/${user}/roles`, { roles: [5] }),
+      }[how] as () => Promise<unknown>;
+      const late = await betweenReadAndWrite(service.table, between, () => turn('on'));
+      expect(late.status, late.text).toBe(403);
+      expect(await isOn()).toBe(false);
+    },
+  );
+
+  test('begins after the delay of its environment, in which others may veto it', async ({ service, world }) => {
+    const { projectId, environment, holder, reviewer, featureName } = await overridePlace(world);
+    const place = `/api/admin/projects/${projectId}/environments/${environment}/change-requests`;
+    const configure = (overrideDelayMinutes: number | null) =>
+      service.put(`${place}/config`, { changeRequestsEnabled: true, overrideDelayMinutes });
+    const start = () => service.post(`${place}/override`, { reason: 'Orders fail', minutes: 5 }, { token: holder });
+    await configure(10);
+    const { body: made } = await start();
+    expect(Date.parse(made.until) - Date.parse(made.from)).toBe(5 * 60_000);
+    const on = `/api/admin/projects/${projectId}/features/${featureName}/environments/${environment}/on`;
+    expect(await service.post(on, undefined, { token: holder })).toMatchObject(needsApproval);
+    expect((await service.get(`${place}/override`)).body).toEqual([made]);
+
+    expect(await service.call('DELETE', `${place}/override/${made.id}`, { token: reviewer })).toMatchObject({
+      status: 204,
+    });
+    expect((await service.get(`${place}/override`)).body).toEqual([]);
+    const vetoed = await service.get(`/api/admin/projects/${projectId}/change-requests/${made.id}`);
+    expect(vetoed.body).toMatchObject({ state: 'Cancelled', override: { endedBy: {} } });
+    await configure(null);
+    expect(await start()).toMatchObject({ status: 403 });
+    await configure(0);
+  });
+
+  test('is reviewed once, by somebody else, when it is over', async ({ service, world }) => {
+    const { holder, reviewer, project, turn, end, review, get } = await overriding(service, world);
+    const actionable = async (token: string) =>
+      (await service.get(`${project}/change-requests/actionable`, { token })).body.total;
+    const before = await actionable(reviewer);
+    expect(await review()).toMatchObject({ status: 400 });
+    expect(await end(holder)).toMatchObject({ status: 204 });
+    expect(await turn('on')).toMatchObject(needsApproval);
+    expect(await actionable(reviewer)).toBe(before + 1);
+    expect(await review(holder)).toMatchObject({ status: 403 });
+    expect(await review()).toMatchObject({ status: 204 });
+    expect(await review()).toMatchObject({ status: 400 });
+    expect(await actionable(reviewer)).toBe(before);
+    expect(await get()).toMatchObject({ override: { reviewedBy: {} }, comments: [{}, { text: 'Fine' }] });
+  });
+});
