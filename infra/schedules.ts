@@ -17,12 +17,17 @@ export function addSchedules(main: Stack, props: BackgroundProps): NestedStack {
     name: 'schedules',
     description: 'Applies scheduled change requests.',
     clockDescription: 'Calls the function that applies scheduled change requests each minute, while one waits',
-    // It changes what the request names, as the one does who has scheduled it.
-    role: new Roles(stack, 'Roles', { table, logGroup, emailSender: undefined }).roleFor('write'),
+    // It changes what the request names, as the one does who has scheduled it, and sends the mails about all requests.
+    role: new Roles(stack, 'Roles', { table, logGroup, emailSender: settings.emailSender }).roleFor('write', {
+      sendsMail: true,
+    }),
     logGroup,
     memorySize: memoryMegabytes,
-    reads: [],
-    doorbells: [['SCHEDULES', '2']],
+    reads: ['EMAIL_SENDER'],
+    doorbells: [
+      ['SCHEDULES', '2'],
+      ['MAILS', '0'],
+    ],
   });
   countCrashes(stack, logGroup, settings);
   return stack;

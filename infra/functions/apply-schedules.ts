@@ -1,4 +1,4 @@
-import { applyDue, isAnyScheduled } from '../../lib/change-requests/schedule.ts';
+import { isAnythingWaiting, onTick } from '../../lib/change-requests/clock.ts';
 import { turnClock } from '../../lib/integrations/sending/turn-clock.ts';
 import { environmentRequest } from '../../lib/request.ts';
 
@@ -8,14 +8,14 @@ interface Batch {
 }
 
 /**
- * Turns the clock on where the stream announces a schedule, and with each minute of the clock applies what is due. Only the
- * table makes it fail, and then Lambda calls again: a request that cannot be applied says why itself.
+ * Turns the clock on where the stream announces a schedule or a mail, and with each minute of the clock does what is due. Only
+ * the table makes it fail, and then Lambda calls again: a request that cannot be applied says why itself.
  */
 export async function handler({ Records }: Batch): Promise<void> {
   if (Records !== undefined) return turnClock('on');
-  await applyDue(environmentRequest(), new Date());
-  if (await isAnyScheduled(environmentRequest())) return;
+  await onTick(environmentRequest(), new Date());
+  if (await isAnythingWaiting(environmentRequest())) return;
   await turnClock('off');
   // One may have come meanwhile, whose doorbell has turned it on before.
-  if (await isAnyScheduled(environmentRequest())) await turnClock('on');
+  if (await isAnythingWaiting(environmentRequest())) await turnClock('on');
 }

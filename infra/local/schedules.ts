@@ -1,4 +1,4 @@
-import { applyDue } from '../../lib/change-requests/schedule.ts';
+import { onTick } from '../../lib/change-requests/clock.ts';
 import { log } from '../../lib/http/log.ts';
 import { environmentRequest } from '../../lib/request.ts';
 
@@ -11,18 +11,18 @@ export interface LocalSchedules {
 /** The time from one look at what is due to the next, and so the most that it comes late. */
 const tickMs = 5_000;
 
-/** Applies scheduled change requests at their time, and at once those whose time came while no server ran. */
+/** Applies scheduled change requests at their time, at once those whose time came while no server ran, and sends mails. */
 export function startSchedules(): LocalSchedules {
   let underWay: Promise<void> | undefined;
-  const onTick = () => {
-    underWay ??= applyDue(environmentRequest(), new Date())
+  const tick = () => {
+    underWay ??= onTick(environmentRequest(), new Date())
       .catch(logFailure)
       .finally(() => {
         underWay = undefined;
       });
   };
-  onTick();
-  const timer = setInterval(onTick, tickMs);
+  tick();
+  const timer = setInterval(tick, tickMs);
   return {
     async close() {
       clearInterval(timer);
@@ -34,5 +34,7 @@ export function startSchedules(): LocalSchedules {
 /** The store is out of reach, say: the next tick goes on. */
 function logFailure(error: unknown): void {
   const { name, message } = error as Error;
-  log('WARN', 'Scheduled change requests could not be applied; it is tried again.', { reason: `${name}: ${message}` });
+  log('WARN', 'Scheduled change requests could not be applied, or mails about them be sent; it is tried again.', {
+    reason: `${name}: ${message}`,
+  });
 }

@@ -12,10 +12,12 @@ export interface Carried {
 
 /**
  * Partitions that are not in a backup, by the part of their names before the first "#": what ends by itself soon and would
- * be wrong elsewhere. People sign in again, a request that is sent again after a restore is a new one, and integrations are not
- * sent what happened before it.
+ * be wrong elsewhere. People sign in again, a request that is sent again after a restore is a new one, and neither people nor
+ * integrations are told what happened before it.
  */
-const passing: ReadonlySet<string> = new Set(['SESSIONS', 'SIGN_ONS', 'NONCES', 'ATTEMPTS', 'REQUEST', 'SENDING']);
+const passing: ReadonlySet<string> = new Set([
+  ...['SESSIONS', 'SIGN_ONS', 'NONCES', 'ATTEMPTS', 'REQUEST', 'SENDING', 'MAILS'],
+]);
 
 /** The part of the name of a partition before the first "#", which says what its items are. */
 export const kindOfItem = ({ pk }: Pick<Key, 'pk'>): string => pk.split('#', 1)[0] ?? '';

@@ -79,6 +79,8 @@ export interface ChangeRequest {
   readonly comments: readonly Comment[];
   /** The users who are asked for a review. */
   readonly reviewers: readonly number[];
+  /** Those of them, and of earlier ones, who were mailed so. */
+  readonly asked?: readonly number[];
   /** Times at which it came into each state, the last time. */
   readonly stateTimestamps: Readonly<Partial<Record<RequestState, string>>>;
   readonly schedule?: Schedule;

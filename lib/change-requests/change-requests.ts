@@ -12,6 +12,7 @@ import { queryAll, queryPages, readItem } from '../store/read.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { authorKey, type ChangeRequest, isBy, isClosed, isPending, type RequestedChange } from './change-request.ts';
+import { mailWrites, withAsked } from './outbox.ts';
 
 export const changeRequests = entity<ChangeRequest, number>({
   kind: 'change request',
@@ -28,6 +29,7 @@ export const changeRequests = entity<ChangeRequest, number>({
     rejections: true,
     comments: true,
     reviewers: true,
+    asked: true,
     stateTimestamps: true,
     schedule: true,
     override: true,
@@ -96,17 +98,19 @@ export function requestCreated(one: ChangeRequest, at: string): { readonly write
   return { writes: [...writes, listed(one)], version };
 }
 
-/** Returns the effects of a request that has changed, with its place in the list. */
+/** Returns the effects of a request that has changed, with its place in the list and the mails about it. */
 export function requestUpdated(
   before: Versioned<ChangeRequest>,
-  after: ChangeRequest,
+  decided: ChangeRequest,
   events: readonly NewEvent[],
 ): Effects {
+  const after = withAsked(decided);
   const { writes } = changeRequests.updated(before, after);
   if (writes.length === 0) return { writes: [], events: [] };
   const old = listedKey(before.value);
   const isMoved = old.sk !== listedKey(after).sk;
-  return { writes: [...writes, ...(isMoved ? [{ remove: old }] : []), listed(after)], events };
+  const besides = [...(isMoved ? [{ remove: old }] : []), listed(after), ...mailWrites(before, after, events)];
+  return { writes: [...writes, ...besides], events };
 }
 
 /** Returns the writes that remove a request, with its place in the list. */

@@ -16,6 +16,7 @@ import { awaitsReview, type ChangeRequest, inState, type Override, requestEvent 
 import type { OverrideInput, ShownOverride } from './change-request-schema.ts';
 import { changeRequests, loadChangeRequest, requestCreated, requestUpdated } from './change-requests.ts';
 import { newRequest, type RequestPlace } from './edit.ts';
+import { mailWrites } from './outbox.ts';
 import { assertImpartial, assertMayThere, assertNeedsApproval, loadRules, rulesIn } from './rules.ts';
 import { withComment } from './states.ts';
 import { person } from './views.ts';
@@ -67,13 +68,15 @@ export async function startOverride(
       const one = withComment(inState(titled, 'Applied', from), reason, caller, at);
       const mark: OverrideMark = { request: id, project: projectId, environment, holder: caller.id, from, until };
       const expiresAtSeconds = Math.ceil(Date.parse(until) / 1_000);
+      const events = [requestEvent('change-request-override-started', one, { reason, from, until })];
       return {
         writes: [
           mustExist('project', projectId, keys.project(projectId)),
           ...requestCreated(one, at).writes,
           { put: keys.override(projectId, environment, id), item: { ...mark, expiresAtSeconds } },
+          ...mailWrites(undefined, one, events),
         ],
-        events: [requestEvent('change-request-override-started', one, { reason, from, until })],
+        events,
         result: overrideView(one, { reason, from, until }),
       };
     },

@@ -8,7 +8,7 @@ import { readChangeRequestSettings } from '../settings/change-request-settings.t
 import type { Key } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
-import { queryAll, queryPages } from '../store/read.ts';
+import { queryAll } from '../store/read.ts';
 import { transact } from '../store/transactions/transact.ts';
 import { applyRequest } from './apply.ts';
 import { type ChangeRequest, requestEvent, withStatus } from './change-request.ts';
@@ -29,12 +29,6 @@ async function dueBy(request: Request, now: Date): Promise<Due[]> {
     const [scheduledAt = '', id] = sk.split('#');
     return { id: Number(id), scheduledAt };
   });
-}
-
-/** Tells whether any request waits for its time. */
-export async function isAnyScheduled(request: Request): Promise<boolean> {
-  for await (const page of queryPages<Key>(request, partitions.schedules(), { pageSize: 1 })) return page.length > 0;
-  return false;
 }
 
 /**

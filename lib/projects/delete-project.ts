@@ -164,17 +164,25 @@ interface ListedItem extends Key {
   readonly summary: string;
 }
 
-/** Removes the change requests of a project, with their places in lists and their schedules. */
+/** Removes the change requests of a project, with their places in lists, their schedules and what was changed under them. */
 async function removeChangeRequests(request: Request, project: string): Promise<void> {
   const itemsOf = (list: 'OPEN' | 'CLOSED' | 'PENDING') =>
     queryAll<ListedItem>(request, partitions.changeRequests(project, list));
   const pending = (await itemsOf('PENDING')).map((key): Write[] => [{ remove: { pk: key.pk, sk: key.sk } }]);
-  const listed = [await itemsOf('OPEN'), await itemsOf('CLOSED')].flat().map(({ pk, sk, summary }): Write[] => {
+  const all = [await itemsOf('OPEN'), await itemsOf('CLOSED')].flat();
+  const changed: Write[][] = [];
+  for (const { id, environment, override } of all.map(({ summary }) => JSON.parse(summary))) {
+    if (override === undefined) continue;
+    const records = await queryAll<Key>(request, partitions.changedUnder(id));
+    const keysOf = [keys.override(project, environment, id), ...records.map(({ pk, sk }) => ({ pk, sk }))];
+    changed.push(...keysOf.map((key) => [{ remove: key }]));
+  }
+  const listed = all.map(({ pk, sk, summary }): Write[] => {
     const { id, schedule } = JSON.parse(summary);
     const timed = schedule === undefined ? [] : [{ remove: keys.schedule(schedule.scheduledAt, id) }];
     return [{ remove: { pk, sk } }, { remove: keys.changeRequest(id) }, ...timed];
   });
-  for (const chunk of chunksOf([...listed, ...pending], changeRequestsTogether)) {
+  for (const chunk of chunksOf([...changed, ...listed, ...pending], changeRequestsTogether)) {
     await retryLostRaces(request, () => transact(request, chunk.flat(), undefined));
   }
 }

@@ -38,6 +38,20 @@ export async function sendMail(mail: Mail): Promise<boolean> {
   }
 }
 
+/** Returns free text as it stands in a mail: in one short line, so that it cannot look like the text of the mail. */
+export function singleLine(text = ''): string {
+  return text
+    .replaceAll(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 100);
+}
+
+/** Returns the first line of a mail to a person. */
+export function greeting(name: string | undefined): string {
+  const shown = singleLine(name);
+  return shown ? `Hello ${shown},` : 'Hello,';
+}
+
 /** `SendEmail` of version 2 of SES's API. */
 function requestOf(sender: string, { to, subject, text }: Mail): string {
   const content = (Data: string) => ({ Data, Charset: 'UTF-8' });

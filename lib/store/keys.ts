@@ -102,6 +102,11 @@ export const changedUnder = (changeRequest: number, firstEvent: string): Key => 
   pk: `CHANGE_REQUEST#${padded(changeRequest)}`,
   sk: `CHANGED#${firstEvent}`,
 });
+/** A mail about a change request that waits to be sent. */
+export const mail = (changeRequest: number, version: number, occasion: string): Key => ({
+  pk: 'MAILS',
+  sk: `${padded(changeRequest)}#${padded(version)}#${occasion}`,
+});
 /** The mark of a change request whose time is to come. */
 export const schedule = (scheduledAt: string, id: number): Key => ({
   pk: 'SCHEDULES',

@@ -54,6 +54,7 @@ export const deliveries = (project: string, environment: string): Prefixed => ({
 });
 export const marks = (project: string): Prefixed => ({ pk: shelfPartition(project), prefix: 'MARK#' });
 export const archivedFeatures = (project: string): Partition => ({ pk: `PROJECT#${project}#ARCHIVE` });
+export const mails = (): Partition => ({ pk: 'MAILS' });
 export const schedules = (): Partition => ({ pk: 'SCHEDULES' });
 export const changeRequests = (project: string, state: 'OPEN' | 'CLOSED' | 'PENDING'): Prefixed => ({
   pk: `PROJECT#${project}#CHANGE_REQUESTS`,

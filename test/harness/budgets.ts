@@ -5,12 +5,12 @@ const largerBundles: Readonly<Record<string, number>> = {
   finishSaml: 900_000,
   getSamlMetadata: 900_000,
   // What a file may hold, and what each of it changes.
-  importToggles: 345_000,
+  importToggles: 349_000,
   // All changes that one can hold.
-  'change-requests': 345_000,
+  'change-requests': 352_000,
   applySchedules: 345_000,
   // What evaluates features, as a change request would leave them, too.
-  playground: 325_000,
+  playground: 332_000,
   frontend: 305_000,
   // A folder or several, where functions are few.
   flags: 520_000,
@@ -23,7 +23,7 @@ const largerBundles: Readonly<Record<string, number>> = {
 
 /** Returns the most bytes of a function's bundle, which a cold start reads. */
 export function bundleBytesMax(name: string): number {
-  return largerBundles[name] ?? 292_000;
+  return largerBundles[name] ?? 298_000;
 }
 
 /**

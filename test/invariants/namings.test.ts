@@ -37,6 +37,9 @@ const others = new Set([
   'lib/change-requests/plan.ts: segment',
   // Change requests of a project are deleted with it.
   'lib/change-requests/edit.ts: project',
+  'lib/change-requests/override.ts: project',
+  // That an override is under way, which ends by itself.
+  'lib/people/rights/approval-gate.ts: override',
   // A command of the operator's, for one user.
   'lib/people/ensure-user.ts: project',
 ]);

@@ -3,7 +3,7 @@ import type { User } from '../../people/users.ts';
 import type { Request } from '../../request.ts';
 import { mayMail } from '../attempts.ts';
 import { findUserId } from '../find-user.ts';
-import { mailSender, sendMail } from '../send-mail.ts';
+import { greeting, mailSender, sendMail } from '../send-mail.ts';
 import { takesPasswords } from '../ways.ts';
 import { makeMailedLink } from './links.ts';
 
@@ -41,15 +41,6 @@ ${url}
 If it was not you, ignore this mail: nothing has changed.
 `;
   return sendMail({ to: email, subject: 'Choose another password', text });
-}
-
-function greeting(name: string | undefined): string {
-  // A name is free text, which is not to look like the text of the mail.
-  const shown = name
-    ?.replaceAll(/[\p{C}\s]+/gu, ' ')
-    .trim()
-    .slice(0, 100);
-  return shown ? `Hello ${shown},` : 'Hello,';
 }
 
 /** The reply to a request for a link takes at least so long, so that it does not reveal whether one was sent. */

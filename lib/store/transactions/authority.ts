@@ -68,7 +68,18 @@ const ordinaryPartitions: ReadonlySet<string> = /* @__PURE__ */ new Set([
   ],
   ...['TAG_TYPES', 'TAGS', 'TAGS_MADE', 'REFERRERS', 'ADDONS', 'FAVORITES', 'UI_STATE'],
   ...['USAGE', 'SEEN', 'CUSTOM_METRICS', 'UNKNOWN_FLAGS', 'APPLICATIONS', 'APPLICATION_FEATURES', 'APPLICATION'],
-  ...['PROJECT_APPLICATIONS', 'SDKS', 'EVENTS', 'COUNTER', 'REQUEST', 'REMOVAL', 'NONCES', 'ATTEMPTS', 'SIGN_INS'],
+  ...[
+    'PROJECT_APPLICATIONS',
+    'SDKS',
+    'EVENTS',
+    'COUNTER',
+    'REQUEST',
+    'REMOVAL',
+    'NONCES',
+    'ATTEMPTS',
+    'SIGN_INS',
+    'MAILS',
+  ],
 ]);
 
 /** Tells a write that may change who may do what. */

@@ -52,9 +52,17 @@ test('The clock runs from the moment that something is scheduled until nothing w
   expect([await stateOf(1), await stateOf(2), switched()]).toEqual(['Scheduled', 'Applied', []]);
 });
 
-test('A schedule whose request is gone holds up no other one, and leaves the clock nothing to ring for', async () => {
+test('A schedule or a mail whose request is gone holds up no other one, and leaves the clock nothing to ring for', async () => {
   const mark = keys.schedule('2026-01-31T00:00:00.000Z', 7);
-  await transact(service.table, [{ put: mark, item: {} }], undefined);
+  const mail = JSON.stringify({ request: 7, occasion: 'review', to: [1] });
+  await transact(
+    service.table,
+    [
+      { put: mark, item: {} },
+      { put: keys.mail(7, 1, 'review'), item: { mail } },
+    ],
+    undefined,
+  );
   await schedule(1, -1);
   await handler({});
   expect([await stateOf(1), switched()]).toEqual(['Applied', ['DisableRule']]);

@@ -215,17 +215,22 @@ test('what sends mail may do so from the sender alone, and only where there is o
     expect(mailing[0]).toMatchObject({ Condition: { StringEquals: { 'ses:FromAddress': 'flags@example.com' } } });
     expect(JSON.stringify(mailing[0])).not.toContain('"*"');
   }
-  const withoutSender = deployedRoutes.flatMap(({ route }) =>
-    actionsOf(statementsOf(template, functionBehind(template, route))),
-  );
+  const schedules = 'Applies scheduled change requests.';
+  expect(actionsOf(statementsOf(whole, functionInBackground(whole, schedules)))).toContain('ses:SendEmail');
+  const withoutSender = [
+    functionInBackground(template, schedules),
+    ...deployedRoutes.map(({ route }) => functionBehind(template, route)),
+  ].flatMap((each) => actionsOf(statementsOf(template, each)));
   expect(withoutSender).not.toContain('ses:SendEmail');
 });
 
+function functionInBackground(of: typeof template, description: string): Resource | undefined {
+  const functions = resourcesOf(of, 'AWS::Lambda::Function');
+  return [...functions.values()].find(({ Properties }) => Properties.Description === description);
+}
+
 test('who sends to integrations reads no secret of anybody, and writes what it has sent alone', () => {
-  const [, sending] = [...resourcesOf(template, 'AWS::Lambda::Function')].find(
-    ([, { Properties }]) => Properties.Description === 'Sends events to integrations.',
-  ) ?? ['', undefined];
-  const statements = statementsOf(template, sending);
+  const statements = statementsOf(template, functionInBackground(template, 'Sends events to integrations.'));
   const allowing = (action: string, { pk }: Key) =>
     statements.some((statement) => {
       const { Condition = {} } = statement as { Condition?: Record<string, Record<string, string[]>> };

@@ -141,7 +141,6 @@ test('A permission in a project is worth nothing in another one, and one in an e
 /** They allow nothing: what they are for does not exist here, or everyone who sees the project may read it. */
 const idle: ReadonlySet<Permission> = new Set([
   'APPLY_CHANGE_REQUEST',
-  'APPROVE_CHANGE_REQUEST',
   'SKIP_CHANGE_REQUEST',
   'RELEASE_PLAN_TEMPLATE_CREATE',
   'RELEASE_PLAN_TEMPLATE_UPDATE',

@@ -1,0 +1,104 @@
+import { holdersOf } from '../people/rights/holders.ts';
+import { hiddenProjects } from '../people/rights/project-marks.ts';
+import { type User, users } from '../people/users.ts';
+import type { Request } from '../request.ts';
+import { greeting, mailSender, sendMail, singleLine } from '../sign-in/send-mail.ts';
+import type { Key } from '../store/client/definition.ts';
+import * as partitions from '../store/partitions.ts';
+import { queryAll } from '../store/read.ts';
+import { LostRace } from '../store/transactions/lost-race.ts';
+import { transact } from '../store/transactions/transact.ts';
+import type { ChangeRequest } from './change-request.ts';
+import { changeRequests } from './change-requests.ts';
+import type { Occasion, WaitingMail } from './outbox.ts';
+
+/** Limit of people who get one mail. */
+const peopleMax = 50;
+
+/**
+ * Sends the mails that wait, each once, whichever process takes it: one that a death or a failure of the sender stops is
+ * not sent again. Where mails have no sender, they are dropped.
+ */
+export async function sendWaitingMails(request: Request): Promise<void> {
+  for (const { pk, sk, mail } of await queryAll<Key & { readonly mail: string }>(request, partitions.mails())) {
+    if (await isTaken(request, { pk, sk })) continue;
+    if (mailSender() !== undefined) await send(request, JSON.parse(mail));
+  }
+}
+
+/** Takes a mail, unless another process has done so. */
+async function isTaken(request: Request, key: Key): Promise<boolean> {
+  try {
+    await transact(request, [{ remove: key, when: 'present' }], undefined);
+    return false;
+  } catch (error) {
+    if (error instanceof LostRace) return true;
+    throw error;
+  }
+}
+
+async function send(request: Request, { request: id, occasion, to }: WaitingMail): Promise<void> {
+  const one = (await changeRequests.find(request, id))?.value;
+  if (one === undefined) return;
+  const people = await recipients(request, one, occasion, to);
+  const { subject, text } = contentOf(one, occasion);
+  await Promise.all(
+    people
+      .slice(0, peopleMax)
+      .flatMap(({ email, name }) =>
+        email === undefined ? [] : [sendMail({ to: email, subject, text: `${greeting(name)}\n\n${text}` })],
+      ),
+  );
+}
+
+/** Finds those who are to get a mail and may know of the request. */
+async function recipients(
+  request: Request,
+  { project, environment, createdBy }: ChangeRequest,
+  occasion: Occasion,
+  to: readonly number[],
+): Promise<User[]> {
+  const found =
+    occasion === 'override'
+      ? (await holdersOf(request, 'APPROVE_CHANGE_REQUEST', project, environment)).filter(
+          ({ id }) => id !== createdBy.id,
+        )
+      : [...(await users.some(request, to)).values()];
+  const hidden = await Promise.all(
+    found.map(({ id }) => hiddenProjects(request, { kind: 'user', name: '', userId: id }, project)),
+  );
+  return found.filter((_, index) => !hidden[index]?.has(project));
+}
+
+const subjects: Readonly<Record<Occasion, (id: number) => string>> = {
+  review: (id) => `Please review change request ${id}`,
+  suspended: (id) => `The schedule of change request ${id} is suspended`,
+  failed: (id) => `Change request ${id} was not applied at its time`,
+  applied: (id) => `Change request ${id} was applied at its time`,
+  override: (id) => `Override ${id} of the approval of changes`,
+};
+
+const happened: Readonly<Record<Occasion, (one: ChangeRequest) => string>> = {
+  review: ({ createdBy }) => `${singleLine(createdBy.name)} asks you to review a change request.`,
+  suspended: ({ schedule }) => `What a change request changes was changed meanwhile: ${singleLine(schedule?.reason)}`,
+  failed: ({ schedule }) => `A change request was not applied at its time: ${singleLine(schedule?.reason)}`,
+  applied: () => 'A change request was applied at its time.',
+  override: ({ createdBy, override }) =>
+    `${singleLine(createdBy.name)} overrides the approval of changes from ${override?.from} until ${override?.until}: ` +
+    `${singleLine(override?.reason)}. You can end it, and somebody else has to review it afterwards.`,
+};
+
+function contentOf(one: ChangeRequest, occasion: Occasion) {
+  const { id, title, project, environment } = one;
+  const { PUBLIC_URL } = process.env;
+  const lines = [
+    happened[occasion](one),
+    '',
+    `Request: ${id}${title === undefined ? '' : ` (${singleLine(title)})`}`,
+    `Project: ${project}`,
+    `Environment: ${environment}`,
+    ...(PUBLIC_URL ? ['', `${PUBLIC_URL}/projects/${project}/change-requests/${id}`] : []),
+    '',
+  ];
+  return { subject: subjects[occasion](id), text: lines.join('\n') };
+}

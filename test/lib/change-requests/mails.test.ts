@@ -1,0 +1,147 @@
+import { describe, expect, onTestFinished, vi } from 'vitest';
+import { sendWaitingMails } from '../../../lib/change-requests/mails.ts';
+import { applyDue } from '../../../lib/change-requests/schedule.ts';
+import { anotherProcess } from '../../harness/another-process.ts';
+import { protectedProject } from '../../harness/change-requests.ts';
+import type { Service } from '../../harness/service.ts';
+import { openSes } from '../../harness/ses.ts';
+import type { World } from '../../harness/world.ts';
+import { test } from '../../specifications/specify.ts';
+
+/** People with addresses in a project in which changes need approval, and the mails that they get. */
+async function mailed(service: Service, world: World) {
+  await using stack = new AsyncDisposableStack();
+  const ses = stack.use(await openSes());
+  const variables = { ...ses.environment, PUBLIC_URL: 'https://flags.example.com' };
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  const closing = stack.move();
+  onTestFinished(async () => {
+    vi.unstubAllEnvs();
+    await closing.disposeAsync();
+  });
+  const { projectId, environment, role } = await protectedProject(world);
+  const project = `/api/admin/projects/${projectId}`;
+  const { name: feature } = await world.feature({ project: projectId, environment });
+  const person = async (roles: readonly number[]) => {
+    const user = await world.user();
+    const email = `${user.username}@example.com`;
+    await service.put(`/api/admin/user-admin/${user.id}`, { email });
+    if (roles.length > 0) await service.put(`${project}/users/${user.id}/roles`, { roles });
+    return { ...user, email, token: (await world.pat(user)).secret };
+  };
+  const [author, reviewer, outsider] = [await person([5]), await person([role]), await person([])];
+  const bring = (id: number, state: string, { token }: { token: string }, more: object = {}) =>
+    service.put(`${project}/change-requests/${id}/state`, { state, ...more }, { token });
+  const made = async () => {
+    const changes = { feature, action: 'updateEnabled', payload: { enabled: true } };
+    const path = `${project}/environments/${environment}/change-requests`;
+    return (await service.post(path, changes, { token: author.token })).body.id as number;
+  };
+  return {
+    ...{ project, projectId, environment, feature, author, reviewer, outsider, bring, made },
+    ask: (id: number, people: readonly { id: number }[]) =>
+      service.put(
+        `${project}/change-requests/${id}/approvers`,
+        { reviewers: people.map((each) => each.id) },
+        { token: author.token },
+      ),
+    /** Returns who got which of the mails that waited. */
+    async sent() {
+      const before = ses.mails.length;
+      await sendWaitingMails(anotherProcess(service.table));
+      return ses.mails.slice(before).map(({ to, text }) => ({ to, text }));
+    },
+    /** A request under a schedule that its reviewer has set. */
+    async scheduled() {
+      const id = await made();
+      await bring(id, 'In review', author);
+      await bring(id, 'Approved', reviewer);
+      const scheduledAt = new Date(Date.now() + 60_000).toISOString();
+      await bring(id, 'Scheduled', reviewer, { scheduledAt });
+      return { id, due: new Date(Date.parse(scheduledAt) + 1) };
+    },
+  };
+}
+
+describe('A mail about a change request', () => {
+  test('goes once to each who is asked for a review, as soon as they may know of it', async ({ service, world }) => {
+    const { author, reviewer, outsider, made, ask, bring, sent, projectId } = await mailed(service, world);
+    const id = await made();
+    await ask(id, [reviewer]);
+    expect(await sent()).toEqual([]);
+    await bring(id, 'In review', author);
+    const text = expect.stringContaining(`https://flags.example.com/projects/${projectId}/change-requests/${id}`);
+    expect(await sent()).toEqual([{ to: reviewer.email, text }]);
+    await ask(id, [reviewer, outsider]);
+    expect(await sent()).toEqual([{ to: outsider.email, text }]);
+    await ask(id, [reviewer]);
+    await ask(id, [reviewer, outsider]);
+    expect(await sent()).toEqual([]);
+  });
+
+  test('is sent once by several processes, and says nothing to whom its project is hidden', async ({
+    service,
+    world,
+  }) => {
+    const { author, reviewer, outsider, made, ask, bring, sent, project } = await mailed(service, world);
+    const id = await made();
+    await ask(id, [reviewer, outsider]);
+    await bring(id, 'In review', author);
+    expect(await service.put(`${project}/settings`, { mode: 'private' })).toMatchObject({ status: 200 });
+    const [first, second] = await Promise.all([sent(), sendWaitingMails(service.table)]);
+    expect(second).toBeUndefined();
+    expect(first.map(({ to }) => to)).not.toContain(outsider.email);
+    expect(await sent()).toEqual([]);
+    await service.put(`${project}/settings`, { mode: 'open' });
+  });
+
+  test('tells its author and who has scheduled it that it was applied, was not, or is suspended', async ({
+    service,
+    world,
+  }) => {
+    const { author, reviewer, feature, project, environment, scheduled, sent } = await mailed(service, world);
+    const both = [author.email, reviewer.email].toSorted();
+    const told = async (words: string) => {
+      const mails = await sent();
+      expect(mails.map(({ to }) => to).toSorted()).toEqual(both);
+      for (const { text } of mails) expect(text).toContain(words);
+    };
+    const { due } = await scheduled();
+    await applyDue(service.table, due);
+    await told('was applied at its time');
+
+    await service.post(`${project}/features/${feature}/environments/${environment}/off`, undefined);
+    await scheduled();
+    await service.post(`${project}/features/${feature}/environments/${environment}/on`, undefined);
+    await told('The feature was switched on or off.');
+
+    await service.post(`${project}/features/${feature}/environments/${environment}/off`, undefined);
+    const next = await scheduled();
+    await service.put(`${project}/users/${reviewer.id}/roles`, { roles: [5] });
+    await applyDue(anotherProcess(service.table), next.due);
+    await told('may not apply it any more');
+  });
+
+  test('tells all others who may approve of an override', async ({ service, world }) => {
+    const { project, environment, reviewer, outsider, sent } = await mailed(service, world);
+    const start = { reason: 'Orders fail\n\nBcc: everybody', minutes: 5 };
+    const path = `${project}/environments/${environment}/change-requests/override`;
+    await service.put(`${project}/users/${outsider.id}/roles`, { roles: [(await protectedProject(world)).role] });
+    await service.post(path, start, { token: outsider.token });
+    const mails = await sent();
+    expect(mails.map(({ to }) => to)).toContain(reviewer.email);
+    expect(mails.map(({ to }) => to)).not.toContain(outsider.email);
+    expect(mails[0]?.text).toContain('Orders fail Bcc: everybody');
+  });
+
+  test('is not sent where mails have no sender', async ({ service, world }) => {
+    const { author, reviewer, made, ask, bring, sent } = await mailed(service, world);
+    vi.stubEnv('EMAIL_SENDER', '');
+    const id = await made();
+    await bring(id, 'In review', author);
+    await ask(id, [reviewer]);
+    expect(await sent()).toEqual([]);
+    vi.stubEnv('EMAIL_SENDER', 'flags@example.com');
+    expect(await sent()).toEqual([]);
+  });
+});
