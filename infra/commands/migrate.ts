@@ -36,12 +36,13 @@ const help = `Moves a running Unleash server into the store: all that its API sh
   --url URL       with --compare, the address of this server (http://localhost:4242)
   --decisions N   with --compare, the most decisions of all flags together (1,000,000)
   --report FILE   with --compare, keeps the outcome, the counts by kind and what cannot move as an HTML page
+  --prune         also deletes here what came from the server, is deleted there, and was not changed here since
   --watch         goes on following the server, until Ctrl-C
   -h, --help      this text
 
 The server gets GETs alone, two at once. The plan comes first: on a terminal the command asks, elsewhere it goes on with --yes
 only. Interrupted and run again it completes; run again later, it moves what has changed on the server since then, and
-nothing else. What is here and not there stays.
+nothing else. What is here and not there stays, but for flags that came from there, and what --prune deletes.
 
 ${storeHelp}`;
 
@@ -56,6 +57,7 @@ const options = {
   url: serviceOptions.url,
   decisions: { type: 'string', default: '1000000' },
   report: { type: 'string' },
+  prune: { type: 'boolean', default: false },
   watch: { type: 'boolean', default: false },
 } as const;
 type Values = CommandLine<typeof options>['values'];
@@ -67,17 +69,18 @@ async function migrate({ values }: CommandLine<typeof options>): Promise<Verdict
   if (compare) return compareWith(from, values);
   if (report !== undefined) throw new UsageError('--report needs --compare.');
   const origin = await originOf(from, values);
+  const isPruning = values.prune;
   const source = await readShown(origin.get);
   console.error(`Read Unleash ${source.version} at ${origin.from}: ${extentOf(source)}.`);
   await withStore(async (store) => {
     await migrateLayout(store);
-    const plan = await run(store, source, origin, false);
+    const plan = await run(store, source, origin, { isWriting: false, isPruning });
     if (!values.json) print(values, { source, kinds: plan }, planLines);
     if (!(await isAgreed(values, plan))) {
       if (values.json) print(values, { source, kinds: plan }, planLines);
       return;
     }
-    const result = await run(store, source, origin, true);
+    const result = await run(store, source, origin, { isWriting: true, isPruning });
     print(values, { source, kinds: result }, resultLines);
     if (values.watch) await follow(store, origin, source, values);
     else if (origin.isLive && ((await newestEventId(origin.get)) ?? 0) > source.copy.completeUpTo) {
@@ -97,11 +100,11 @@ async function run(
   store: Request,
   source: SourceContent,
   { from }: Origin,
-  isWriting: boolean,
+  { isWriting, isPruning }: { readonly isWriting: boolean; readonly isPruning: boolean },
 ): Promise<PlannedKind[]> {
   using stages = new Stages();
   const onDone = (kind: string, done: number) => stages.reach(`${isWriting ? 'Writing' : 'Planning'} ${kind}`, done);
-  return await runMigration(store, source, { from, isWriting, onDone });
+  return await runMigration(store, source, { from, isWriting, isPruning, onDone });
 }
 
 /** Shows one long part after the other. */
@@ -155,7 +158,7 @@ async function compareWith(from: string, values: Values): Promise<Verdict> {
   const origin = await originOf(from, values);
   if (!origin.isLive) throw new UsageError('--compare needs a running server.');
   const source = await readShown(origin.get);
-  const kinds = await withStore((store) => run(store, source, origin, false));
+  const kinds = await withStore((store) => run(store, source, origin, { isWriting: false, isPruning: values.prune }));
   return compareMoved({ from: serviceUrl(from), to, source, kinds, decisionsMax: Number(decisions), report });
 }
 
@@ -221,7 +224,7 @@ async function follow(store: Request, origin: Origin, { copy }: SourceContent, v
       pauseMs = newest === undefined ? rereadMs : lookMs;
       if (newest !== undefined && newest <= copy.completeUpTo) continue;
       const source = await readSource(origin.get, () => {}, copy);
-      const kinds = await runMigration(store, source, { from: origin.from, isWriting: true });
+      const kinds = await runMigration(store, source, { from: origin.from, isWriting: true, isPruning: values.prune });
       const moved = kinds.filter(({ created, changed }) => created.length + changed.length > 0);
       if (moved.length > 0) print(values, { source: { ...source, missing: [] }, kinds: moved }, resultLines);
     } catch (error) {

@@ -1,6 +1,8 @@
 import type { Key } from './client/definition.ts';
 import {
+  arrivalsPartition,
   favoritesPartition,
+  keysIn,
   lanesPartition,
   overridePrefix,
   padded,
@@ -263,6 +265,9 @@ export const seeded = (): Key => ({ pk: 'STORE', sk: 'SEEDED' });
 export const seedRun = (): Key => ({ pk: 'STORE', sk: 'SEED_RUN' });
 /** The events of a server that was migrated: which ids they have here, and how far they are here. */
 export const migratedServer = (address: string): Key => ({ pk: 'STORE', sk: `MIGRATED#${address}` });
+/** The version that a thing had when a migration of a server wrote it. */
+export const migratedThing = (address: string, kind: string, id: string | number): Key =>
+  keysIn(arrivalsPartition(address, kind))(id);
 /** The number of the last migration that is complete, and how far the next one has come. */
 export const migrations = (): Key => ({ pk: 'STORE', sk: 'MIGRATIONS' });
 /** Its presence says that the store is being restored from a backup, and how far that has come. */

@@ -34,6 +34,12 @@ export const sessionsPartition = (userId: number) => `SESSIONS#${padded(userId)}
 /** The referrers of a thing. */
 export const referrersPartition = (kind: string, id: string) => `REFERRERS#${kind}#${id}`;
 
+/** The things of a kind that came from a server which was migrated. */
+export const arrivalsPartition = (address: string, kind: string) => ({
+  pk: 'STORE',
+  prefix: `CAME#${address}#${kind}#`,
+});
+
 /** The lanes of an integration. */
 export const lanesPartition = (addon: number) => `SENDING#${padded(addon)}`;
 

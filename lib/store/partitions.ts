@@ -1,5 +1,6 @@
 import type { Partition } from './client/definition.ts';
 import {
+  arrivalsPartition,
   favoritesPartition,
   lanesPartition,
   overridePrefix,
@@ -17,6 +18,8 @@ import {
 
 type Prefixed = Omit<Partition, 'end'> & { readonly prefix: string };
 
+/** The things of a kind that came from a server which was migrated. */
+export const arrivals = (address: string, kind: string): Prefixed => arrivalsPartition(address, kind);
 export const projects = (): Partition => ({ pk: 'PROJECTS' });
 /** The marks of private projects, and of the environments of any project in which changes need approval. */
 export const projectMarks = (): Partition => ({ pk: 'PRIVATE_PROJECTS' });

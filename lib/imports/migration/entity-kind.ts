@@ -7,10 +7,12 @@ import * as keys from '../../store/keys.ts';
 import { readCounter } from '../../store/transactions/counter.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
+import { loadArrivals } from './arrivals.ts';
 import type { Decided, Remark, ServerKind, ServerMigration, Step } from './plan.ts';
 import type { Thing } from './reading.ts';
 import { refusalWords } from './reason.ts';
-import type { SourceContent } from './source.ts';
+import type { ListName, SourceContent } from './source.ts';
+import { nameUnder } from './values.ts';
 
 /** Context in which a thing is made. */
 export interface Making<T> {
@@ -56,17 +58,20 @@ export interface EntityKind<Entry, T extends object> {
   readonly besides?: (request: Request, thing: T, before: T | undefined) => Promise<readonly Write[]>;
   readonly remarkOf?: (entry: Entry, before: T | undefined) => string | undefined;
   readonly after?: ServerKind['after'];
+  /** Deletes one; a kind without it keeps what is gone there. The list says which there are. */
+  readonly gone?: { readonly list: ListName; remove(request: Request, id: never, from: string): Promise<unknown> };
 }
 
 /** Makes a kind of what defines it. */
 export function entityKind<TSchema extends v.GenericSchema, T extends object>(
   definition: { readonly schema: TSchema } & EntityKind<v.InferOutput<TSchema>, T>,
 ): ServerKind {
-  const { title, after } = definition;
+  const { title, after, gone } = definition;
   return {
     title,
     decisions: (migration) => [() => decide(definition, migration)],
     ...(after && { after }),
+    ...(gone && { gone: (migration) => decideGone(definition, gone, migration) }),
   };
 }
 
@@ -74,7 +79,7 @@ async function decide<Entry, T extends object>(
   kind: EntityKind<Entry, T>,
   migration: ServerMigration,
 ): Promise<Decided> {
-  const { request, source, world } = migration;
+  const { request, source, world, from } = migration;
   const { entity, schema, nameOf } = kind;
   const { rivals, reservedIds = 0 } = kind;
   const lastId = reservedIds + (entity.counter === undefined ? 0 : await readCounter(request, entity.counter));
@@ -85,6 +90,7 @@ async function decide<Entry, T extends object>(
     rivals?.listVersioned(request) ?? [],
   ]);
   const all = new Map(byId(stored, entity));
+  const arrivals = await loadArrivals(request, from, entity.kind);
   const others = rivals === undefined ? new Map() : world.withPlanned(rivals.kind, byId(storedRivals, rivals));
   const claims = [
     ...stored.flatMap(({ value }) => entity.claimsOf(value)),
@@ -146,10 +152,12 @@ async function decide<Entry, T extends object>(
         raise === 0 || entity.counter === undefined
           ? []
           : [{ add: keys.counter(entity.counter), amounts: { value: raise } }];
+      const came = before === undefined || arrivals.isAsItCame(id, before);
+      const arrival = kind.gone !== undefined && came ? [arrivals.noted(entity.idOf(value), version)] : [];
       steps.push({
         name,
         outcome: before === undefined ? 'created' : 'changed',
-        writes: [...writes, ...counter],
+        writes: [...writes, ...counter, ...arrival],
         events,
         ...(kind.besides && {
           besides: (ours: Request) => (kind.besides as NonNullable<typeof kind.besides>)(ours, value, before?.value),
@@ -161,6 +169,34 @@ async function decide<Entry, T extends object>(
     }
   }
   return { steps, left, refused, remarks };
+}
+
+/** Decides about things that came from a server which has them no more: what was changed here since stays. */
+async function decideGone<Entry, T extends object>(
+  { entity, list, from: thingsOf, schema, find }: EntityKind<Entry, T>,
+  gone: NonNullable<EntityKind<Entry, T>['gone']>,
+  migration: ServerMigration,
+): Promise<Decided> {
+  const { request, source, from, isPruning } = migration;
+  const there = thingsOf(source).map((thing) => v.safeParse(schema, thing));
+  // Of what it does not show whole, nothing is known to be gone.
+  if (!source.whole.has(gone.list) || !there.every(({ success }) => success)) return { steps: [] };
+  const arrivals = await loadArrivals(request, from, entity.kind);
+  const all = new Map((await (list ?? entity.listVersioned)(request)).map((each) => [entity.idOf(each.value), each]));
+  const kept = new Set(there.map(({ output }) => find(output as Entry, all, migration)));
+  const [steps, remarks]: [Step[], Remark[]] = [[], []];
+  for (const [id, thing] of all) {
+    if (kept.has(thing) || !arrivals.has(id)) continue;
+    const { version, value } = thing;
+    const name = `${entity.kind} ${nameUnder('username', 'email', 'name', 'description', 'message')({ id, ...value })}`;
+    if (!arrivals.isAsItCame(id, thing)) remarks.push({ name, reason: 'it stays: it was changed here since it came' });
+    else if (!isPruning) remarks.push({ name, reason: 'it stays until you delete it, or --prune does' });
+    else {
+      const run = (ours: Request) => gone.remove({ ...ours, expectedVersions: new Set([version]) }, id as never, from);
+      steps.push({ name, outcome: 'changed', writes: [], events: [], run });
+    }
+  }
+  return { steps, remarks };
 }
 
 /** Ids that a server gives leave room for the many that are counted on from them. */

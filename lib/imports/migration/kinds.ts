@@ -50,7 +50,7 @@ function absences({ lists, signOn, unreadable }: SourceContent): Remark[] {
 }
 
 /** In an order in which nothing refers to what comes after it. */
-export const movedKinds: readonly ServerKind[] = [
+const comingKinds: readonly ServerKind[] = [
   environmentKind,
   builtInRoleKind,
   roleKind,
@@ -76,6 +76,13 @@ export const movedKinds: readonly ServerKind[] = [
   addonKind,
   bannerKind,
   originKind,
-  historyKind,
-  absentKind,
 ];
+
+/** Things that were deleted there since they came. */
+const goneKind: ServerKind = {
+  title: 'other things deleted there',
+  decisions: (migration) =>
+    comingKinds.toReversed().flatMap(({ gone }) => (gone === undefined ? [] : [() => gone(migration)])),
+};
+
+export const movedKinds: readonly ServerKind[] = [...comingKinds, goneKind, historyKind, absentKind];

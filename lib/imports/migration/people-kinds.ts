@@ -3,12 +3,14 @@ import type { Entity } from '../../entity/entity.ts';
 import { invalid } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
 import { loadVersionedMembers } from '../../people/accounts.ts';
-import { updateGroup } from '../../people/groups/administer-groups.ts';
+import { deleteServiceAccount } from '../../people/administer-service-accounts.ts';
+import { deleteGroup, updateGroup } from '../../people/groups/administer-groups.ts';
 import { groupInput } from '../../people/groups/group-schema.ts';
 import { type Group, groups } from '../../people/groups/groups.ts';
 import { permitted, rightsFrom } from '../../people/rights/caller.ts';
 import { customRolesFrom, rootRoles } from '../../people/rights/permissions.ts';
 import { setRolesOf } from '../../people/rights/project-access.ts';
+import { deleteRole } from '../../people/roles/administer-roles.ts';
 import { type Permission, permissionKind } from '../../people/roles/permission-table.ts';
 import { roleInput } from '../../people/roles/role-schema.ts';
 import { builtInRoleViews } from '../../people/roles/role-views.ts';
@@ -16,7 +18,10 @@ import { customRoles } from '../../people/roles/roles.ts';
 import { type ServiceAccount, serviceAccounts } from '../../people/service-accounts.ts';
 import { emailAddress, username } from '../../people/user-fields.ts';
 import { newUser, type User, users } from '../../people/users.ts';
+import type { Request } from '../../request.ts';
+import { deleteUserWhoSignsIn } from '../../sign-in/delete-user.ts';
 import { id, object, text } from '../../values/primitives.ts';
+import { renewArrival } from './arrivals.ts';
 import { entityKind } from './entity-kind.ts';
 import type { Decided, Remark, ServerKind, ServerMigration, Step } from './plan.ts';
 import { isThing, type Thing } from './reading.ts';
@@ -64,6 +69,7 @@ export const roleKind = entityKind({
     const content = { name, description: description ?? '', type, permissions: [...distinct.values()] };
     return { id: here, createdAt: at, ...before, ...content };
   },
+  gone: { list: 'roles', remove: (request, id: number) => deleteRole(request, systemUser, id) },
   remarkOf: ({ permissions, type = 'custom' }) => {
     const lost = permissions.filter((permission) => !isKnown(permission, type)).map(({ name }) => name);
     return lost.length === 0 ? undefined : `without what is not here: ${[...new Set(lost)].join(', ')}`;
@@ -102,6 +108,7 @@ export const userKind = entityKind({
     ),
   ),
   nameOf: nameUnder('username', 'email'),
+  gone: { list: 'users', remove: (request, id: number) => deleteUserWhoSignsIn(request, systemUser, id) },
   find: (entry, all) =>
     [...all.values()].find(({ value }) =>
       entry.username === undefined ? value.email === entry.email : value.username === entry.username,
@@ -124,6 +131,7 @@ export const serviceAccountKind = entityKind({
   from: ({ lists }) => lists.serviceAccounts,
   schema: nullsMissing(object({ ...personEntries, username })),
   nameOf: nameUnder('username'),
+  gone: { list: 'serviceAccounts', remove: (request, id: number) => deleteServiceAccount(request, systemUser, id) },
   find: (entry, all) => [...all.values()].find(({ value }) => value.username === entry.username),
   make: ({ username: name, createdAt, seenAt: _seenAt, rootRole, ...entry }, { at, id: here, before, migration }) => ({
     ...newUser(here, name, createdAt ?? at),
@@ -145,6 +153,14 @@ export const groupKind = entityKind({
   ),
   nameOf: nameUnder('name'),
   find: ({ name }, all) => [...all.values()].find(({ value }) => value.name === name),
+  gone: {
+    list: 'groups',
+    remove: async (request, id: number, from) => {
+      const members = (await groups.find(request, id))?.value.members ?? [];
+      await deleteGroup(request, systemUser, id);
+      for (const { userId } of members) await renewArrival(request, from, users, userId);
+    },
+  },
   make: (
     { name, description, mappingsSSO = [], rootRole, createdAt, createdBy },
     { at, id: here, before, migration },
@@ -175,7 +191,7 @@ export const membershipKind: ServerKind = {
   decisions: (migration) => [() => decideMembers(migration)],
 };
 
-async function decideMembers({ request, source: { lists }, world }: ServerMigration): Promise<Decided> {
+async function decideMembers({ request, source: { lists }, world, from }: ServerMigration): Promise<Decided> {
   const stored = await groups.listVersioned(request);
   const known = world.withPlanned(
     'group',
@@ -195,8 +211,12 @@ async function decideMembers({ request, source: { lists }, world }: ServerMigrat
       left.push(name);
       continue;
     }
-    const users = all.map((each) => ({ user: { id: each } }));
-    const run = (ours: ServerMigration['request']) => updateGroup(ours, systemUser, here, { name: group.name, users });
+    const members = all.map((each) => ({ user: { id: each } }));
+    const run = async (ours: Request) => {
+      await updateGroup(ours, systemUser, here, { name: group.name, users: members });
+      await renewArrival(ours, from, groups, here);
+      for (const id of wanted) if (!present.includes(id)) await renewArrival(ours, from, users, id);
+    };
     steps.push({ name, outcome: 'changed', writes: [], events: [], run });
   }
   return { steps, left };
@@ -218,7 +238,7 @@ export const accessKind: ServerKind = {
   decisions: (migration) => [() => decideAccess(migration)],
 };
 
-async function decideAccess({ request, source, world }: ServerMigration): Promise<Decided> {
+async function decideAccess({ request, source, world, from }: ServerMigration): Promise<Decided> {
   const { users: accounts, groups: all } = await loadVersionedMembers(request);
   const [steps, left, refused]: [Step[], string[], Remark[]] = [[], [], []];
   for (const { id: project, access } of source.projects) {
@@ -241,7 +261,10 @@ async function decideAccess({ request, source, world }: ServerMigration): Promis
         const isSame = roles.length === before.length && roles.every((role) => before.includes(role));
         if (isSame) left.push(name);
         else {
-          const run = (ours: ServerMigration['request']) => setRolesOf(ours, administrator, project, kind, here, roles);
+          const run = async (ours: Request) => {
+            await setRolesOf(ours, administrator, project, kind, here, roles);
+            await (kind === 'users' ? renewArrival(ours, from, users, here) : renewArrival(ours, from, groups, here));
+          };
           steps.push({ name, outcome: before.length === 0 ? 'created' : 'changed', writes: [], events: [], run });
         }
       }

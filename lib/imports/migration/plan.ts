@@ -43,6 +43,8 @@ export interface ServerMigration {
   readonly world: KnownHere;
   /** True if it writes. */
   readonly isWriting: boolean;
+  /** True if it deletes what is gone there. */
+  readonly isPruning: boolean;
 }
 
 /** A kind of thing that a migration brings over. */
@@ -58,6 +60,8 @@ export interface ServerKind {
   ) => Iterable<() => Promise<Decided>> | AsyncIterable<() => Promise<Decided>>;
   /** Follows when all of it is written. */
   readonly after?: (request: Request) => Promise<void>;
+  /** Decides about those of its things that the server has no more. */
+  readonly gone?: (migration: ServerMigration) => Promise<Decided>;
 }
 
 /** The outcome for one kind. */

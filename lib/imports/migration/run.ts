@@ -23,18 +23,27 @@ const commonWrites = 4;
 /** Called as a kind goes on. */
 type OnDone = (kind: string, done: number) => void;
 
+interface RunOptions {
+  /** Address of the server, under which the store remembers what came from it. */
+  readonly from: string;
+  readonly isWriting: boolean;
+  /** True to delete things that came from there, are gone there, and were not changed here since. */
+  readonly isPruning?: boolean;
+  readonly onDone?: OnDone;
+}
+
 /**
  * Brings the contents of a server into the store, thing by thing, each with its events, or only plans to. What is the
  * same already is left alone; interrupted and called again, it completes.
- * @param from address of the server, under which the store remembers how far its history is here.
  * @returns the outcome by kind, in the order in which things are made.
  */
 export async function runMigration(
   request: Request,
   source: SourceContent,
-  { from, isWriting, onDone = () => {} }: { from: string; isWriting: boolean; onDone?: OnDone },
+  { onDone = () => {}, ...options }: RunOptions,
 ): Promise<PlannedKind[]> {
-  const migration: ServerMigration = { request, source, from, isWriting, world: new KnownHere(!isWriting) };
+  const world = new KnownHere(!options.isWriting);
+  const migration: ServerMigration = { request, source, isPruning: false, ...options, world };
   const outcomes: PlannedKind[] = [];
   for (const kind of movedKinds) {
     const outcome = await runKind(migration, kind, onDone);

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { banner, bannerInput } from '../../banners/banner-schema.ts';
 import { banners, newBanner } from '../../banners/banners.ts';
 import { contextFieldInputAnywhere } from '../../context-fields/context-field-schema.ts';
+import { removeContextField } from '../../context-fields/context-field-uses.ts';
 import { contextFields, newContextField } from '../../context-fields/context-fields.ts';
 import { completeEnvironmentDeletion } from '../../environments/delete-environment.ts';
 import { environmentInput } from '../../environments/environment-schema.ts';
@@ -15,16 +16,19 @@ import { addons } from '../../integrations/addons.ts';
 import { refreshProjects } from '../../projects/change-environments.ts';
 import { projects } from '../../projects/projects.ts';
 import { notInRemoval } from '../../projects/removal.ts';
+import { removeSegment } from '../../segments/administer-segments.ts';
 import { segmentInput } from '../../segments/segment-schema.ts';
 import { segmentContent, segments } from '../../segments/segments.ts';
 import { setOrigins, storedOrigins } from '../../settings/frontend-origins.ts';
 import { strategyTypeInput } from '../../strategy-types/strategy-type-schema.ts';
-import { newStrategyType, strategyTypes } from '../../strategy-types/strategy-types.ts';
+import { newStrategyType, removeStrategyType, strategyTypes } from '../../strategy-types/strategy-types.ts';
 import { newTag, tagTypeInput } from '../../tags/tag-schema.ts';
 import { newTagType, tagTypes } from '../../tags/tag-types.ts';
+import { removeTagType } from '../../tags/tag-uses.ts';
 import { knownTags, newTagWrites, tagCreated } from '../../tags/tags.ts';
 import { boolean, count, nonEmptyText, object, record, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
+import { administrator } from './people-kinds.ts';
 import type { Decided, ServerKind, ServerMigration } from './plan.ts';
 import { isThing } from './reading.ts';
 import { refusalWords } from './reason.ts';
@@ -67,6 +71,7 @@ export const tagTypeKind = entityKind({
   title: 'tag types',
   entity: tagTypes,
   from: ({ lists }) => lists.tagTypes,
+  gone: { list: 'tagTypes', remove: (request, name: string) => removeTagType(request, systemUser, name) },
   schema: tagTypeInput,
   nameOf: nameUnder('name'),
   find: ({ name }, all) => all.get(name),
@@ -77,6 +82,10 @@ export const contextFieldKind = entityKind({
   title: 'context fields',
   entity: contextFields,
   from: ({ lists }) => lists.contextFields,
+  gone: {
+    list: 'contextFields',
+    remove: (request, contextField: string) => removeContextField(request, systemUser, { contextField }),
+  },
   schema: object({ ...contextFieldInputAnywhere.entries, createdAt: time }),
   nameOf: nameUnder('name'),
   find: ({ name }, all) => all.get(name),
@@ -91,6 +100,7 @@ export const strategyTypeKind = entityKind({
   title: 'strategy types',
   entity: strategyTypes,
   from: ({ lists }) => lists.strategies,
+  gone: { list: 'strategies', remove: (request, name: string) => removeStrategyType(request, systemUser, name) },
   schema: nullsMissing(object({ ...strategyTypeInput.entries, deprecated: v.optional(boolean, false) })),
   nameOf: nameUnder('name'),
   find: ({ name }, all) => all.get(name),
@@ -104,6 +114,7 @@ export const segmentKind = entityKind({
   entity: segments,
   numbered: 'segment',
   from: ({ lists }) => lists.segments,
+  gone: { list: 'segments', remove: (request, id: number) => removeSegment(request, administrator, id) },
   schema: nullsMissing(
     object({
       ...segmentInput.entries,
@@ -200,6 +211,7 @@ export const addonKind = entityKind({
   title: 'integrations',
   entity: addons,
   from: ({ lists }) => lists.addons,
+  gone: { list: 'addons', remove: (request, id: number) => addons.remove(request, systemUser, id) },
   schema: nullsMissing(
     object({
       provider: nonEmptyText,
@@ -244,6 +256,7 @@ export const bannerKind = entityKind({
   title: 'banners',
   entity: banners,
   from: ({ lists }) => lists.banners,
+  gone: { list: 'banners', remove: (request, id: number) => banners.remove(request, systemUser, id) },
   schema: nullsMissing(object({ ...bannerInput.entries, createdAt: time, state: lenient(banner.entries.state) })),
   nameOf: nameUnder('message'),
   find: ({ createdAt, message }, all) =>

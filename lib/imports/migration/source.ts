@@ -26,6 +26,8 @@ export interface SourceContent {
   readonly version: string;
   readonly uiConfig: Thing;
   readonly lists: Readonly<Record<ListName, readonly Thing[]>>;
+  /** The lists that show all there is of their kinds: those that the server has, where an administrator reads it. */
+  readonly whole: ReadonlySet<ListName>;
   readonly projects: readonly SourceProject[];
   /** Flags and events. */
   readonly copy: SourceCopy;
@@ -100,7 +102,7 @@ export async function readSource(
     );
   }
   const unreadable: Unreadable[] = [];
-  const lists = await readLists(reading);
+  const { lists, found } = await readLists(reading);
   const projects = await readProjects(reading, unreadable);
   const isSearched = await searchEvents(reading, copy);
   await readFeatures(reading, projects, unreadable, copy, isSearched);
@@ -110,6 +112,7 @@ export async function readSource(
   copy.complete();
   return {
     ...{ version, uiConfig, lists, projects, copy, me },
+    whole: new Set(isAdministrator(me) ? found : []),
     // What two lists show is one thing.
     unreadable: [...new Map(unreadable.map((each) => [`${each.kind} ${each.name}`, each])).values()],
     signOn: enabled,
@@ -118,18 +121,24 @@ export async function readSource(
   };
 }
 
-async function readLists(reading: Reading): Promise<Record<ListName, Thing[]>> {
-  const entries = Object.entries<ListRead>(listReads).map(async ([name, { path, member, consequence }]) => {
-    const list = (await reading.list(at(path), member, consequence)) ?? [];
-    return [name, list] as const;
-  });
-  const lists = Object.fromEntries(await Promise.all(entries)) as Record<ListName, Thing[]>;
+async function readLists(reading: Reading): Promise<{ lists: Record<ListName, Thing[]>; found: ListName[] }> {
+  const entries = Object.entries<ListRead>(listReads).map(
+    async ([name, { path, member, consequence }]) =>
+      [name as ListName, await reading.list(at(path), member, consequence)] as const,
+  );
+  const read = await Promise.all(entries);
+  const lists = Object.fromEntries(read.map(([name, list = []]) => [name, list])) as Record<ListName, Thing[]>;
   // Lists of roles do not say what these allow.
   lists.roles = await reading.each('roles', lists.roles, async (role) => {
     const whole = Number.isSafeInteger(role.id) && (await reading.thing(at(`roles/${role.id}`), 'not its permissions'));
     return { ...role, ...(whole || {}) };
   });
-  return lists;
+  return { lists, found: read.flatMap(([name, list]) => (list === undefined ? [] : name)) };
+}
+
+function isAdministrator(me: Thing | undefined): boolean {
+  const permissions = Array.isArray(me?.permissions) ? me.permissions : [];
+  return permissions.some((each) => isThing(each) && each.permission === 'ADMIN');
 }
 
 async function readProjects(reading: Reading, unreadable: Unreadable[]): Promise<SourceProject[]> {

@@ -1,13 +1,14 @@
 import * as v from 'valibot';
 import { environments } from '../../environments/environments.ts';
 import { invalid } from '../../errors.ts';
+import { systemUser } from '../../events/actor.ts';
 import { apiTokensLimit } from '../../limits.ts';
 import { username } from '../../people/user-fields.ts';
 import { distinct, kindOf, placesAreThere } from '../../tokens/api-tokens.ts';
 import { keepsClientSecrets } from '../../tokens/readable-secrets.ts';
 import { allProjects, couldBeOfSdk, hashOf } from '../../tokens/token.ts';
 import { isLongEnough } from '../../tokens/token-strength.ts';
-import { expiryOf, scopeOf, type Token, tokenCreated, tokenOf, tokens } from '../../tokens/tokens.ts';
+import { expiryOf, removeToken, scopeOf, type Token, tokenCreated, tokenOf, tokens } from '../../tokens/tokens.ts';
 import { name, object, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
 import type { Decided, ServerKind, ServerMigration } from './plan.ts';
@@ -46,6 +47,10 @@ export const tokenKind: ServerKind = entityKind({
   },
   from: ({ lists }) => lists.tokens.filter((token) => typeOf(token) !== 'admin'),
   schema: sdkToken,
+  gone: {
+    list: 'tokens',
+    remove: (request, hash: string) => removeToken(request, systemUser, () => tokens.load(request, hash)),
+  },
   nameOf: nameUnder('tokenName', 'username'),
   find: ({ secret }, all) => all.get(hashOf(secret)),
   make: async ({ secret, type, environment, createdAt, expiresAt, seenAt, ...entry }, { at, before, migration }) => {

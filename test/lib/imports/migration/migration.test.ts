@@ -121,6 +121,74 @@ describe('a migration', () => {
     await expectMoved(table, tuesday);
   });
 
+  describe('that deletes what is gone there', () => {
+    const goneKind = 'other things deleted there';
+    const prune = async (table: Request, source: SourceContent) =>
+      (await runMigration(table, source, { from, isWriting: true, isPruning: true })).find(
+        ({ kind }) => kind === goneKind,
+      );
+    /** Monday's server without everything that can be deleted. */
+    const emptied = (more: Partial<SourceContent> = {}): SourceContent => {
+      const { lists, ...others } = monday as SourceContent;
+      const gone = { tokens: [], segments: [], groups: [], users: [], serviceAccounts: [], roles: [], addons: [] };
+      const projects = others.projects.map((project) => ({ ...project, access: undefined }));
+      return { ...others, projects, lists: { ...lists, ...gone }, ...more };
+    };
+
+    test('names it, and deletes it once, when it is asked to', async () => {
+      const table = await emptyStore();
+      await write(table, monday);
+      const before = await snapshot(table);
+      const named = (await write(table, emptied())).find(({ kind }) => kind === goneKind);
+      const all = named?.remarks.map(({ name }) => name) ?? [];
+      expect(all).toEqual(
+        expect.arrayContaining(['token client shop', 'user alice', 'group Shopkeepers', 'addon hook']),
+      );
+      expect(await snapshot(table)).toEqual(before);
+      const pruned = await prune(table, emptied());
+      const inUse = pruned?.refused.map(({ name }) => name) ?? [];
+      expect([...(pruned?.changed ?? []), ...inUse].toSorted()).toEqual(all.toSorted());
+      expect(inUse).toEqual(['segment swiss', 'segment shoppers']);
+      expect(problemsOf(await contentOf(table))).toEqual([]);
+      const after = await snapshot(table);
+      expect(await prune(table, emptied())).toMatchObject({ changed: [] });
+      expect(await snapshot(table)).toEqual(after);
+    });
+
+    test('leaves what did not come from there, and what was changed here since', async () => {
+      const table = await emptyStore();
+      await write(table, monday);
+      const service = await serviceOn(table);
+      await service.post('/api/admin/segments', { name: 'own', constraints: [] });
+      const [robot] = (await service.get('/api/admin/service-account')).body.serviceAccounts;
+      await service.put(`/api/admin/service-account/${robot.id}`, { name: 'Ours now' });
+      const pruned = await prune(table, emptied());
+      expect(pruned?.remarks).toEqual([
+        { name: 'service account service-ci', reason: expect.stringContaining('changed here') },
+      ]);
+      const { body } = await service.get('/api/admin/segments');
+      expect(body.segments.map(({ name }: { name: string }) => name)).toContain('own');
+    });
+
+    test('deletes nothing that its reader may not see, or that the server does not list', async () => {
+      const table = await emptyStore();
+      await write(table, monday);
+      const before = await snapshot(table);
+      const pruned = await prune(table, emptied({ whole: new Set() }));
+      expect(pruned).toMatchObject({ changed: [], remarks: [] });
+      expect(await snapshot(table)).toEqual(before);
+      const service = await freshService();
+      const get = getFrom(service);
+      const read = (path: string, answer: { status: number; body: unknown }) =>
+        readSource(async (each) => (each === path ? answer : get(each)));
+      const { body: me } = await get('/api/admin/user');
+      const asViewer = await read('/api/admin/user', { status: 200, body: { ...Object(me), permissions: [] } });
+      const refused = await read('/api/admin/segments', { status: 403, body: undefined });
+      expect(asViewer.whole.size).toBe(0);
+      expect([refused.whole.has('segments'), refused.whole.has('tokens')]).toEqual([false, true]);
+    });
+  });
+
   test('reads on from what it has read as if it read all again', () => {
     const whole = ({ copy, missing: _missing, ...read }: SourceContent) => ({
       ...read,
