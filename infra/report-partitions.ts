@@ -2,6 +2,9 @@ import * as keys from '../lib/store/keys.ts';
 
 const any = '*';
 
+/** The partition of the calls that each function counts. */
+export const trafficPartitions: readonly string[] = [keys.traffic(any).pk];
+
 /**
  * The partitions that reports of SDKs are written to: what they count, applications, and features whose life goes on by their
  * use, with their events. In patterns of IAM.
@@ -13,6 +16,7 @@ export const reportPartitions: readonly string[] = [
       keys.featureSeen(any, any, any),
       keys.projectSeen(any),
       keys.customMetric(any),
+      keys.traffic(any),
       keys.unknownFlag(any, any, any),
       keys.applicationSeen(any),
       keys.applicationFeature(any, any, any),

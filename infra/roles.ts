@@ -3,10 +3,10 @@ import { type IRole, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type Declaration, isOfSdks } from '../lib/http/declaration.ts';
-import { reportPartitions, signInPartitions, tokenPartitions } from './report-partitions.ts';
+import { reportPartitions, signInPartitions, tokenPartitions, trafficPartitions } from './report-partitions.ts';
 import type { GrantConditions, StoreTable } from './table.ts';
 
-/** The access of a function to the table. `report` writes what SDKs report, and nothing else. */
+/** The access of a function to the table: `read` counts its calls, and `report` writes what SDKs report, and nothing else. */
 export type Access = 'none' | 'read' | 'report' | 'write';
 
 const readActions = ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query'];
@@ -27,7 +27,10 @@ const without = (partitions: readonly string[]): GrantConditions => ({
 
 const allowed: Readonly<Record<Access, readonly Allowed[]>> = {
   none: [],
-  read: [{ actions: readActions }],
+  read: [
+    { actions: readActions },
+    { actions: ['dynamodb:UpdateItem'], conditions: { 'ForAllValues:StringLike': within(trafficPartitions) } },
+  ],
   report: [
     { actions: [...readActions, 'dynamodb:ConditionCheckItem'], conditions: without(signInPartitions) },
     {

@@ -39,6 +39,8 @@ const allowed: Record<string, readonly string[]> = {
     // Whether changes are refused for now, and which sites may read answers.
     'lib/settings/maintenance.ts',
     'lib/settings/frontend-origins.ts',
+    // How many calls there were.
+    'lib/usage/traffic.ts',
     // What is kept of a request that may come again.
     'lib/idempotency',
   ],

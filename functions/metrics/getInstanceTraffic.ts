@@ -1,20 +1,17 @@
-import * as v from 'valibot';
-import { day } from '../../lib/features/search/filter-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { object } from '../../lib/values/primitives.ts';
-
-const grouping = v.picklist(['daily', 'monthly']);
+import { trafficIn } from '../../lib/usage/traffic.ts';
+import { traffic, trafficQuery } from '../../lib/usage/traffic-schema.ts';
 
 export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/metrics/traffic',
-  group: 'Unavailable',
-  summary: 'Returns the number of requests by day or month; the service does not count them.',
-  description: 'Deployed, the metrics of API Gateway have their number.',
-  rights: 'none',
-  query: object({ grouping, from: day, to: day }),
-  responses: {
-    200: object({ grouping, dateRange: object({ from: day, to: day }), apiData: v.array(v.looseObject({})) }),
-  },
+  group: 'Metrics',
+  summary: 'Returns the number of calls by path, and by days or months, which begin by UTC.',
+  description: `Calls are known for some 400 days, with a minute's delay. Each process counts its own, and may lose those of its last
+minute. In Lambda, the calls to \`/api/admin\` are estimated: one in ten with a valid token is counted, as ten. Those of OpenFeature
+count as calls to \`/api/frontend\`; others, such as \`/health\` and paths that are not there, are not counted.`,
+  permission: 'ADMIN',
+  query: trafficQuery,
+  responses: { 200: traffic },
   errors: [400],
-}).handle(async ({ query: { grouping, from, to } }) => ({ grouping, dateRange: { from, to }, apiData: [] }));
+}).handle(({ request, query }) => trafficIn(request, query));

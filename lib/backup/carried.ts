@@ -96,7 +96,16 @@ export function isEntrance(key: Pick<Key, 'pk'>): boolean {
  * them as of different moments.
  */
 const apart: ReadonlySet<string> = new Set([
-  ...['USAGE', 'SEEN', 'CUSTOM_METRICS', 'UNKNOWN_FLAGS', 'APPLICATIONS', 'APPLICATION', 'APPLICATION_FEATURES'],
+  ...[
+    'USAGE',
+    'SEEN',
+    'CUSTOM_METRICS',
+    'TRAFFIC',
+    'UNKNOWN_FLAGS',
+    'APPLICATIONS',
+    'APPLICATION',
+    'APPLICATION_FEATURES',
+  ],
   ...['PROJECT_APPLICATIONS', 'SDKS', 'SIGN_INS', 'SIGN_IN', 'FAVORITES', 'UI_STATE', 'SENT', 'COUNTER'],
 ]);
 

@@ -1,4 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import { type Counter, counterOf, trafficPathOf } from '../usage/traffic.ts';
+import type { TrafficPath } from '../usage/traffic-schema.ts';
 import { BoundedMap } from '../values/memory.ts';
 import { type Declaration, type LambdaHandler, type Poll, routeOf } from './declaration.ts';
 import { reporter, writesEveryLine } from './middleware/report.ts';
@@ -11,6 +13,7 @@ interface Unchanged {
   readonly holds: () => boolean;
   /** True if each poll is logged. To ask the environment with each takes as long as to find the answer. */
   readonly isWatched: boolean;
+  readonly counter: Counter | undefined;
 }
 
 /** Instances of an application send the same poll, so that these are as many as there are kinds of them. */
@@ -23,6 +26,7 @@ const rememberedMax = 1_000;
 export class RepeatedPolls {
   readonly #decidedBy: readonly string[];
   readonly #report: ReturnType<typeof reporter>;
+  readonly #trafficPath: TrafficPath | undefined;
   // Of a kind of poll only the latest is kept, since it keeps in memory what it was about. That it still holds says the
   // store that was asked.
   readonly #memory = new BoundedMap<string, Unchanged>(rememberedMax);
@@ -31,6 +35,7 @@ export class RepeatedPolls {
   constructor(declaration: Declaration, decidedBy: readonly string[]) {
     this.#decidedBy = decidedBy;
     this.#report = reporter(routeOf(declaration), declaration);
+    this.#trafficPath = trafficPathOf(declaration.path);
   }
 
   /** Returns the answer to a poll that the chain would answer with 304 again, from the memory of the process. */
@@ -44,7 +49,8 @@ export class RepeatedPolls {
       this.#memory.delete(kind);
       return undefined;
     }
-    const { response, isWatched } = known;
+    const { response, isWatched, counter } = known;
+    if (counter !== undefined) counter.calls += 1;
     // It takes less than the tenth of a millisecond that a report shows at least.
     this.#report({ requestId, status: 304, durationMs: 0, isWatched });
     return { ...response, headers: { ...response.headers, 'x-request-id': requestId } };
@@ -62,11 +68,12 @@ export class RepeatedPolls {
   #learn(
     poll: Poll,
     response: APIGatewayProxyStructuredResultV2,
-    { holds }: Context & Partial<State>,
+    { holds, request }: Context & Partial<State>,
   ): APIGatewayProxyStructuredResultV2 {
     const ifNoneMatch = poll.headers['if-none-match'];
     if (response.statusCode === 304 && holds !== undefined && ifNoneMatch !== undefined) {
-      this.#memory.set(this.#kindOf(poll), { ifNoneMatch, response, holds, isWatched: writesEveryLine() });
+      const counter = request && this.#trafficPath && counterOf(request, this.#trafficPath, 304);
+      this.#memory.set(this.#kindOf(poll), { ifNoneMatch, response, holds, isWatched: writesEveryLine(), counter });
     }
     return response;
   }

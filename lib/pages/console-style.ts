@@ -40,7 +40,7 @@ const absent = [
   '/admin/auth/scim',
   '/admin/enterprise-edge',
   '/admin/instance-privacy',
-  '/admin/network',
+  '/admin/network/traffic',
   '/insights',
   '/integrations/signals',
   '/release-templates',
@@ -48,10 +48,14 @@ const absent = [
 
 const linkTo = (path: string) => `a[href^="${path}"]`;
 
+/** The address of the network's overview is the beginning of that of the data usage, which is here. */
+const absentLinks = [...absent.map(linkTo), 'a[href="/admin/network"]'];
+
 /** Selectors of links to pages that do not exist here, of advertisements for them, and of notes on commercial plans. */
 const hidden = [
-  ...absent.flatMap((path) => [linkTo(path), `li:has(> ${linkTo(path)})`, `p:has(> ${linkTo(path)})`]),
-  `.MuiAccordion-root:has(${linkTo('/admin/network')})`,
+  ...absentLinks.flatMap((link) => [link, `:is(li, p):has(> ${link})`, `li:has(> ${link}) + li[aria-hidden]`]),
+  // The tabs of one page.
+  `.MuiTabs-root:has(${linkTo('/admin/network')})`,
   `.MuiAlert-root:has(${linkTo('/admin/enterprise-edge')})`,
   // The plan and a heading, which are always called Enterprise, seats, of which none are sold, and a sign-up elsewhere.
   '.MuiGrid2-root:has(> .MuiPaper-root > div > a[href$="#versioning"])',

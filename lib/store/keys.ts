@@ -207,6 +207,8 @@ export const featureSeen = (project: string, feature: string, environment: strin
 export const projectSeen = (project: string): Key => ({ pk: 'SEEN', sk: project });
 /** A custom metric of applications: its item holds the name and the labels. */
 export const customMetric = (hash: string): Key => ({ pk: 'CUSTOM_METRICS', sk: hash });
+/** The calls of a day. */
+export const traffic = (day: string): Key => ({ pk: 'TRAFFIC', sk: day });
 export const unknownFlag = (name: string, environment: string, application: string): Key => ({
   pk: 'UNKNOWN_FLAGS',
   sk: `${name}#${environment}#${application}`,

@@ -78,6 +78,7 @@ export const featureSeen = (project: string, feature: string): Prefixed => ({
 });
 export const projectsSeen = (): Partition => ({ pk: 'SEEN' });
 export const customMetrics = (): Partition => ({ pk: 'CUSTOM_METRICS' });
+export const traffic = (from: string, to: string): Partition => ({ pk: 'TRAFFIC', prefix: from, end: to });
 export const unknownFlags = (): Partition => ({ pk: 'UNKNOWN_FLAGS' });
 export const applicationInstances = (application: string, environment: string): Prefixed => ({
   pk: `APPLICATION#${application}`,

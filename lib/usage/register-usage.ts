@@ -21,6 +21,7 @@ import { newsMemoryOf } from './news-memory.ts';
 import { originOf } from './origin.ts';
 import { isAppName, listOf, type ReportedUsage, recordOf, usageInBucket, usageInBulk } from './reported-usage.ts';
 import { type TallyMemory, tallyMemoryOf } from './tally-memory.ts';
+import { takeTraffic } from './traffic.ts';
 
 /** The seconds for which the use of an hour is kept. */
 const usageSeconds = 30 * 24 * 60 * 60;
@@ -90,13 +91,21 @@ export async function registerCustomMetrics(
 
 /** Writes down what was counted, and what it means for the life of features, if that is due. */
 export async function flushUsageIfDue(request: Request): Promise<void> {
+  countTraffic(request);
   if (await tallyMemoryOf(request).flushIfDue(request)) await newsMemoryOf(request).flush(request);
 }
 
 /** Writes down everything that was counted. */
 export async function flushUsage(request: Request): Promise<void> {
+  countTraffic(request);
   await tallyMemoryOf(request).flush(request);
   await newsMemoryOf(request).flush(request);
+}
+
+/** Leaves the calls of this process to the next write of what SDKs report. */
+function countTraffic(request: Request): void {
+  const calls = takeTraffic(request);
+  if (calls !== undefined) tallyMemoryOf(request).count(calls.key, calls.add, calls.set);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { ApiError } from '../../errors.ts';
 import { userIdOf } from '../../people/rights/caller.ts';
+import { countCall, trafficPathOf } from '../../usage/traffic.ts';
 import { type Declaration, isOfSdks } from '../declaration.ts';
 import { log } from '../log.ts';
 import { gatherMetrics, sendMetrics } from '../metrics.ts';
@@ -10,10 +11,15 @@ import type { ChainRequest, Middleware } from './state.ts';
 /** Number of successful SDK calls per line of the log: a line for each would cost more than the calls. */
 const callsALine = 1_000;
 
-/** Reports each request when it is answered: a line in the log, and its metrics. */
+/** Reports each request when it is answered: it is counted, and there is a line in the log, and its metrics. */
 export function report(route: string, declaration: Pick<Declaration, 'audience'> = {}): Middleware {
   const report = reporter(route, declaration);
-  const reportAnswer = (request: ChainRequest) => report(answered(request));
+  const path = trafficPathOf(route);
+  async function reportAnswer(request: ChainRequest): Promise<void> {
+    const parts = answered(request);
+    report(parts);
+    if (path !== undefined) await countCall(request.context.request, path, parts.status);
+  }
 
   return {
     before: function reportBefore({ context }) {

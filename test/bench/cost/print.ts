@@ -1,5 +1,6 @@
 import { memoryMegabytes } from '../../../infra/endpoint-function.ts';
 import { millionGigabyteMilliseconds, prices } from '../../../infra/prices.ts';
+import { sampling } from '../../../lib/usage/traffic.ts';
 import { synthesize } from '../../infra/synthesize.ts';
 import { type AtRest, atRestMax, dollarsAtRest } from './at-rest.ts';
 import { budgetOf, excessOf, isWrite } from './budgets.ts';
@@ -58,7 +59,9 @@ export function printMonths(typical: readonly Row[]): void {
     'API Gateway': prices.millionGatewayRequests,
     'Lambda, calls and time':
       prices.millionFunctionRequests + gigabyteMilliseconds * millionGigabyteMilliseconds({ architecture: 'arm64' }),
-    DynamoDB: (readsForEachWrite * reads + writes) / (readsForEachWrite + 1),
+    // One in several calls is counted.
+    DynamoDB:
+      (readsForEachWrite * reads + writes) / (readsForEachWrite + 1) + prices.millionWriteUnits / sampling.calls,
     Logs: (bytesLogged * 1_000_000 * prices.gigabyteLogged) / 1_000_000_000,
   };
   const together = Object.values(parts).reduce((sum, part) => sum + part, 0);

@@ -17,7 +17,7 @@ export const assumed = {
   secondsBetweenMetrics: 60,
   millisecondsBilled: 2,
   bytesSent: 500,
-  /** Combinations of feature, environment and application, which a process writes once a minute. */
+  /** Combinations of feature, environment and application, which a process writes once a minute, and with them its calls. */
   combinations: 100,
   /** Calls per second of a processor, measured by `npm run bench -- --only 304`: 376 microseconds each. */
   callsOfProcessor: 2_600,
@@ -117,7 +117,7 @@ function callsOf(count: number): number {
 function storeDollars(processes: number, { readUnitsOfCheck }: SdkCost): number {
   const seconds = assumed.hours * 3_600;
   const reads = seconds * readUnitsOfCheck * prices.millionReadUnits;
-  const writes = (seconds / 60) * assumed.combinations * prices.millionWriteUnits;
+  const writes = (seconds / 60) * (assumed.combinations + 1) * prices.millionWriteUnits;
   return (processes * (reads + writes)) / 1e6;
 }
 

@@ -1,20 +1,117 @@
-import { expect } from 'vitest';
-import { specify, test } from '../../specifications/specify.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { flushUsage } from '../../../lib/usage/register-usage.ts';
+import { sampling } from '../../../lib/usage/traffic.ts';
+import type { Traffic } from '../../../lib/usage/traffic-schema.ts';
+import { withFault } from '../../harness/faults.ts';
+import { recordStoreRequests } from '../../harness/store-requests.ts';
+import { specify, worldForEach } from '../../specifications/specify.ts';
 
 specify('getInstanceTraffic', {
   route: 'GET /api/admin/metrics/traffic',
-  may: 'any token',
+  may: ['Admin'],
+  needs: ['ADMIN'],
   request: () => ({ query: { grouping: 'daily', from: '2026-11-01', to: '2026-11-30' } }),
 });
 
-test('Traffic is asked for by days or months of a range', async ({ service }) => {
-  const get = (query: string) => service.get(`/api/admin/metrics/traffic?${query}`);
-  const [from, to] = ['2026-10-01', '2026-11-30'];
-  expect(await get(`grouping=monthly&from=${from}&to=${to}`)).toMatchObject({
-    status: 200,
-    body: { grouping: 'monthly', dateRange: { from, to }, apiData: [] },
+describe('Calls', () => {
+  const { service, world } = worldForEach();
+  let client: string;
+  let page: string;
+
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'], now: new Date('2026-10-31T12:00:00Z') });
+    client = await world.clientToken();
+    page = await world.frontendToken();
   });
-  for (const query of ['', `grouping=hourly&from=${from}&to=${to}`, `grouping=daily&from=${from}&to=tomorrow`]) {
-    expect((await get(query)).status, query).toBe(400);
+  afterEach(() => {
+    vi.useRealTimers();
+    sampling.calls = Number.POSITIVE_INFINITY;
+  });
+
+  const ask = (grouping: string, from: string, to: string) =>
+    service.get(`/api/admin/metrics/traffic?grouping=${grouping}&from=${from}&to=${to}`);
+  /** The counts of successful calls, and of errors of callers and of ours, by path and period. */
+  async function counted(grouping = 'daily', from = '2026-10-01', to = '2026-12-31') {
+    const { apiData } = (await ask(grouping, from, to)).body as Traffic;
+    return Object.fromEntries(
+      apiData.map(({ apiPath, dataPoints }) => [
+        apiPath,
+        Object.fromEntries(
+          dataPoints.map(({ period, trafficTypes: [successful], clientErrors, serverErrors }) => [
+            period,
+            [successful?.count, clientErrors, serverErrors],
+          ]),
+        ),
+      ]),
+    );
   }
+  const poll = (etag = '"none"') =>
+    service.get('/api/client/features', { token: client, headers: { 'if-none-match': etag } });
+
+  test('are counted once each by path and by how they ended, polls that repeat one among them', async () => {
+    const { etag } = (await poll()).headers;
+    for (let times = 0; times < 3; times += 1) expect((await poll(etag)).status).toBe(304);
+    await service.get('/api/client/features', { token: 'unknown' });
+    await service.get('/api/frontend', { token: page });
+    await service.post('/ofrep/v1/evaluate/flags', { context: {} }, { token: page });
+    await service.get('/health', { token: null });
+    await flushUsage(service.table);
+    expect(await counted()).toEqual({
+      '/api/admin': { '2026-10-31': [0, 0, 0] },
+      '/api/frontend': { '2026-10-31': [2, 0, 0] },
+      '/api/client': { '2026-10-31': [4, 1, 0] },
+    });
+  });
+
+  test('are summed by days and months of the range, whichever process counted them', async () => {
+    for (const at of ['2026-10-31T23:00:00Z', '2026-11-01T01:00:00Z', '2026-11-01T02:00:00Z', '2026-11-30T23:59:00Z']) {
+      vi.setSystemTime(new Date(at));
+      await poll();
+      await flushUsage(service.table);
+    }
+    expect((await counted('daily', '2026-11-01', '2026-11-30'))['/api/client']).toEqual({
+      '2026-11-01': [2, 0, 0],
+      '2026-11-30': [1, 0, 0],
+    });
+    expect((await counted('monthly'))['/api/client']).toEqual({ '2026-10': [1, 0, 0], '2026-11': [3, 0, 0] });
+    expect(await counted('daily', '2026-11-30', '2026-11-01')).toEqual({
+      ...{ '/api/admin': {}, '/api/frontend': {}, '/api/client': {} },
+    });
+    for (const [grouping, to] of [
+      ['hourly', '2026-11-30'],
+      ['daily', 'tomorrow'],
+    ] as const) {
+      expect((await ask(grouping, '2026-11-01', to)).status).toBe(400);
+    }
+  });
+
+  test('of SDKs that report nothing take one write in two minutes, and none is lost where the store fails', async () => {
+    const writesOfPoll = async () =>
+      (await recordStoreRequests(service.table, poll)).filter(({ command }) => command === 'Update');
+    await poll();
+    expect(await writesOfPoll()).toEqual([]);
+    vi.advanceTimersByTime(120_000);
+    expect(await writesOfPoll()).toMatchObject([{ units: 1 }]);
+    vi.advanceTimersByTime(120_000);
+    const [{ status }] = await withFault(
+      service.table,
+      { request: 'UpdateItem', failure: 'server error', times: 100 },
+      poll,
+    );
+    expect(status).toBe(200);
+    await flushUsage(service.table);
+    expect((await counted())['/api/client']).toEqual({ '2026-10-31': [4, 0, 0] });
+  });
+
+  test('of people are estimated in Lambda by one in ten, and nobody unknown makes it write', async () => {
+    sampling.calls = 10;
+    const random = vi.spyOn(Math, 'random').mockReturnValue(0.1);
+    await service.get('/api/admin/environments');
+    random.mockReturnValue(0.09);
+    await service.get('/api/admin/environments');
+    await service.get('/api/admin/environments', { token: null });
+    random.mockRestore();
+    sampling.calls = Number.POSITIVE_INFINITY;
+    expect((await counted())['/api/admin']).toEqual({ '2026-10-31': [10, 0, 0] });
+  });
 });

@@ -358,6 +358,13 @@ const forms: Walk = {
     await visitor.pressAt('input[aria-label=production]');
     await visitor.press('Disable');
   },
+  async 'see how many calls there were'(visitor) {
+    await visitor.open('/admin/network/data-usage');
+    await visitor.sees('Requests used in');
+    if (!(await visitor.evaluate('/[1-9]\\S* requests/.test(document.body.innerText)')))
+      throw new Error('None is shown.');
+    await visitor.picture('data-usage');
+  },
   async 'look at the form of a webhook'(visitor) {
     await visitor.open('/integrations/create/webhook');
     await visitor.sees('Signing secrets');

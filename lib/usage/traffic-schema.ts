@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+import { day } from '../features/search/filter-schema.ts';
+import { count, object, text } from '../values/primitives.ts';
+
+export const trafficQuery = object({ grouping: v.picklist(['daily', 'monthly']), from: day, to: day });
+export type TrafficQuery = v.InferOutput<typeof trafficQuery>;
+
+/** The paths by which calls are counted. */
+export const trafficPath = v.picklist(['/api/admin', '/api/frontend', '/api/client']);
+export type TrafficPath = v.InferOutput<typeof trafficPath>;
+
+export const traffic = object({
+  grouping: trafficQuery.entries.grouping,
+  dateRange: object({ from: day, to: day }),
+  apiData: v.array(
+    object({
+      apiPath: trafficPath,
+      /** The days or months in which there were calls. */
+      dataPoints: v.array(
+        object({
+          period: text,
+          trafficTypes: v.array(object({ group: v.literal('successful-requests'), count })),
+          /** Calls that were refused. */
+          clientErrors: count,
+          /** Calls that failed. */
+          serverErrors: count,
+        }),
+      ),
+    }),
+  ),
+});
+export type Traffic = v.InferOutput<typeof traffic>;
