@@ -151,11 +151,15 @@ export function plannedRequest(request: Request, loaded: LoadedPlan, at: string)
   const conflicts: Conflict[] = [];
   const approved = withApproval(request, asked.project);
   for (const change of asked.changes) noteSegments(change, loaded, conflicts);
-  const features = loaded.features.map((each) => plannedFeature(each, asked, at, conflicts));
-  const planned = loaded.segments.flatMap((each) => plannedSegment(approved, each, conflicts));
+  const isParent = ({ stored }: LoadedFeature) => (stored?.revision.childCount ?? 0) > 0;
+  const children = loaded.features.filter((each) => !isParent(each));
+  const planned = children.map((each) => plannedFeature(each, asked, at, conflicts));
+  // Parents come last: one may be archived whose children are archived, too, or depend on it no more.
+  const parents = loaded.features.filter(isParent);
+  const features = [...planned, ...parents.map((each) => plannedFeature(each, asked, at, conflicts, planned))];
   return {
     features,
-    segments: planned,
+    segments: loaded.segments.flatMap((each) => plannedSegment(approved, each, conflicts)),
     conflicts: [...conflicts, ...entanglements(loaded, features)],
     conditions: conditionsOf(loaded),
   };
@@ -174,8 +178,9 @@ function plannedFeature(
   { environment }: Asked,
   at: string,
   conflicts: Conflict[],
+  children: readonly PlannedFeature[] = [],
 ): PlannedFeature {
-  let current = stored;
+  let current = stored && withoutChildren(stored, children);
   let defaultStrategy: object | undefined;
   const events: NewEvent[] = [];
   for (const { change, step } of steps) {
@@ -198,6 +203,14 @@ function plannedFeature(
     if (current !== undefined) current = { ...current, feature: after };
   }
   return { name, stored, after: current?.feature, events, ...(defaultStrategy && { defaultStrategy }) };
+}
+
+/** Returns a feature without those of its children that depend on it no more. */
+function withoutChildren(stored: StoredFeature, children: readonly PlannedFeature[]): StoredFeature {
+  const isOn = (child: Feature | undefined) =>
+    child?.dependencies.some(({ feature }) => feature === stored.feature.name);
+  const gone = children.filter(({ stored: child, after }) => isOn(child?.feature) && !isOn(after)).length;
+  return { ...stored, revision: { ...stored.revision, childCount: stored.revision.childCount - gone } };
 }
 
 function noteDifferences(change: RequestedChange, now: unknown, conflicts: Conflict[]): void {

@@ -73,6 +73,54 @@ describe('Changes of one request', () => {
     expect(chained).toMatchObject({ status: 400, body: { details: [{ path: '1.payload.feature' }] } });
   });
 
+  test('archive a parent and its children in any order, as a direct archive does, and no parent of others', async ({
+    service,
+    world,
+  }) => {
+    const { project, ask, approved, apply, features } = await team(service, world);
+    const names = await features(42);
+    const [parent, ...children] = names;
+    for (const child of children) {
+      await world.ask('POST', `${project}/features/${child}/dependencies`, { feature: parent });
+    }
+    const archived = (feature: string | undefined) => ({ feature, action: 'archiveFeature' });
+    const some = [parent, ...children.slice(1)].map(archived);
+    expect(await ask(some)).toMatchObject({ status: 409, body: { name: 'InUseError', details: [{ path: '0' }] } });
+    const free = { feature: children[0], action: 'deleteDependency' };
+    const asked = await approved([...some, free]);
+    expect(await apply(asked)).toMatchObject({ status: 200 });
+    const { body } = await service.get(`${project}/features`);
+    expect(body.features.map(({ name }: { name: string }) => name)).toEqual([children[0]]);
+  });
+
+  test('that follow from each other are made as they were asked for', async ({ service, world }) => {
+    const { projectId, environment, project, approved, apply, features } = await team(service, world);
+    const [feature, parent] = await features(2);
+    const place = `${project}/features/${feature}/environments/${environment}`;
+    const [one, two] = await Promise.all(
+      ['one', 'two'].map(
+        async (title) => (await service.post(`${place}/strategies`, { name: 'default', title })).body.id,
+      ),
+    );
+    const { id, name } = await world.segment({ project: projectId });
+    const constraints = [{ contextName: 'userId', operator: 'IN', values: ['7'] }];
+    const request = await approved([
+      { action: 'updateSegment', payload: { id, name, project: projectId, constraints } },
+      { feature, action: 'updateStrategy', payload: { id: one, name: 'default', segments: [id] } },
+      { feature, action: 'deleteStrategy', payload: { id: two } },
+      { feature, action: 'reorderStrategy', payload: [{ id: one, sortOrder: 5 }] },
+      { feature, action: 'addDependency', payload: { feature: parent } },
+    ]);
+    expect(await apply(request)).toMatchObject({ status: 200 });
+    expect((await service.get(place)).body.strategies).toMatchObject([{ id: one, sortOrder: 5, segments: [id] }]);
+    const asked = await approved([
+      { feature, action: 'deleteDependency' },
+      { feature: parent, action: 'archiveFeature' },
+      { feature, action: 'archiveFeature' },
+    ]);
+    expect(await apply(asked)).toMatchObject({ status: 200 });
+  });
+
   test('neither delete a segment that they use, nor give one to another project', async ({ service, world }) => {
     const { projectId, ask, features } = await team(service, world);
     const [feature] = await features(1);
