@@ -9,14 +9,20 @@ import { archiving } from '../features/lifecycle/archive-feature.ts';
 import { addingStrategy } from '../features/strategies/add-strategy.ts';
 import { orderingStrategies } from '../features/strategies/order-strategies.ts';
 import { removingStrategy } from '../features/strategies/remove-strategy.ts';
+import type { StrategyContent } from '../features/strategies/strategy.ts';
 import { updatingStrategy } from '../features/strategies/update-strategy.ts';
 import type { Request } from '../request.ts';
 import type { FeatureChangeInput } from './base.ts';
 
-/** Makes a change of a feature; pure. @throws ApiError where it cannot be made. */
+/**
+ * Makes a change of a feature; pure.
+ * @param adds the strategy that a feature gets which is switched on without one, rather than the default one.
+ * @throws ApiError where it cannot be made.
+ */
 export type PlannedStep = (
   stored: StoredFeature | undefined,
   at: string,
+  adds?: StrategyContent,
 ) => Pick<FeatureChange, 'stored' | 'after' | 'events'>;
 
 /**
@@ -28,7 +34,7 @@ export function loadStep(request: Request, place: FeaturePlace, input: FeatureCh
     case 'updateEnabled': {
       const { enabled, shouldActivateDisabledStrategies } = input.payload;
       const how = { activateDisabled: shouldActivateDisabledStrategies ?? false, assertMayAdd: () => {} };
-      return enabled ? loaded(switchingOn(request, place, how)) : loaded(switchingOff(request, place));
+      return enabled ? loadedOn(switchingOn(request, place, how)) : loaded(switchingOff(request, place));
     }
     case 'addStrategy':
       return loaded(addingStrategy(request, place, input.payload));
@@ -49,6 +55,12 @@ export function loadStep(request: Request, place: FeaturePlace, input: FeatureCh
     case 'deleteDependency':
       return loaded(removingDependencies(request, place));
   }
+}
+
+async function loadedOn(change: ReturnType<typeof switchingOn>): Promise<PlannedStep> {
+  const found = await change.read();
+  return (stored, at, adds) =>
+    change.decide({ ...found, stored, ...(adds && { more: { strategy: adds, version: 0 } }) }, at);
 }
 
 async function loaded<Found extends { readonly stored?: StoredFeature | undefined }, T>(

@@ -40,7 +40,12 @@ export function baseOf(input: FeatureChangeInput, feature: Feature, environment:
 }
 
 /** Returns the ids of the segments that the strategy of a change is to use. */
-export function segmentsUsedBy({ action, payload }: RequestedChange): readonly number[] {
-  if (action !== 'addStrategy' && action !== 'updateStrategy') return [];
+export function segmentsUsedBy({ action, payload, adds }: RequestedChange): readonly number[] {
+  if (action !== 'addStrategy' && action !== 'updateStrategy') return adds?.segments ?? [];
   return (payload as { readonly segments?: readonly number[] | null }).segments ?? [];
+}
+
+/** Tells whether a change switches a feature on, which may give it the default strategy. */
+export function isSwitchingOn({ action, payload }: RequestedChange): boolean {
+  return action === 'updateEnabled' && (payload as { readonly enabled: boolean }).enabled;
 }

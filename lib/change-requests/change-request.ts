@@ -1,6 +1,7 @@
 import type { Author } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { EventType } from '../events/event-schema.ts';
+import type { StrategyContent } from '../features/strategies/strategy.ts';
 import { padded } from '../store/partition-names.ts';
 import { sha256 } from '../values/sha256.ts';
 import type { Action, ChangeInput, RequestState } from './change-request-schema.ts';
@@ -16,6 +17,8 @@ export interface RequestedChange {
   readonly base?: unknown;
   /** Digests of the constraints of the segments that a strategy is to use, by their ids: they are approved with it. */
   readonly uses?: Readonly<Record<string, string>>;
+  /** The default strategy that a feature gets with it, which is switched on without one: it is approved, too. */
+  readonly adds?: StrategyContent;
   readonly createdBy: Author;
   readonly createdAt: string;
 }
@@ -114,7 +117,9 @@ export function isBy(author: Author, { createdBy }: { readonly createdBy: Author
 
 /** Returns the digest of what a request asks for: its environment and its changes, in their order. */
 export function contentHashOf(environment: string, changes: readonly RequestedChange[]): string {
-  const content = changes.map(({ action, feature, payload = null, uses }) => ({ action, feature, payload, uses }));
+  const content = changes.map(({ action, feature, payload = null, uses, adds }) => {
+    return { action, feature, payload, uses, adds };
+  });
   return sha256(JSON.stringify([environment, content]));
 }
 

@@ -58,7 +58,7 @@ export interface Summary extends Omit<ChangeRequest, 'changes' | 'comments' | 'r
 }
 
 /** A change without its content, with the strategy or the segment that it is about. */
-export type SummaryOfChange = Omit<RequestedChange, 'payload' | 'base'> & {
+export type SummaryOfChange = Omit<RequestedChange, 'payload' | 'base' | 'adds'> & {
   readonly of?: string | number;
   /** The name of a segment, or the type of a strategy. */
   readonly name?: string;
@@ -69,7 +69,7 @@ export type SummaryOfChange = Omit<RequestedChange, 'payload' | 'base'> & {
 function summaryOf({ comments: _comments, rejections: _rejections, changes, ...others }: ChangeRequest): Summary {
   return {
     ...others,
-    changes: changes.map(({ payload, base, ...change }) => {
+    changes: changes.map(({ payload, base, adds: _adds, ...change }) => {
       const { id, name, segments } = { ...(base as object), ...(payload as object) } as Partial<SummaryOfChange> & {
         readonly id?: string | number;
       };

@@ -8,7 +8,7 @@ import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { raiseCounter } from '../store/transactions/transact.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import { baseOf, type FeatureChangeInput, inputOf } from './base.ts';
+import { baseOf, type FeatureChangeInput, inputOf, isSwitchingOn } from './base.ts';
 import {
   authorKey,
   type ChangeRequest,
@@ -23,7 +23,7 @@ import {
 } from './change-request.ts';
 import { type ChangeInput, changesMax } from './change-request-schema.ts';
 import { findPending, loadChangeRequest, requestCreated, requestRemoved, requestUpdated } from './change-requests.ts';
-import { type LoadedPlan, loadRequestPlan, plannedRequest, usesOf } from './plan.ts';
+import { type LoadedPlan, loadRequestPlan, plannedRequest, type RequestPlan, usesOf } from './plan.ts';
 import { assertMember, assertNeedsApproval, loadRules, type Rules, requiredFor } from './rules.ts';
 
 /** A request of a project. */
@@ -74,9 +74,9 @@ export function addChanges(
       assertEditable(before, caller, rules);
       if (before.changes.length + bare.length > changesMax)
         throw invalid(`A change request has at most ${changesMax} changes.`);
-      assertPossible(request, loaded, bare, isList, at);
+      const plan = assertPossible(request, loaded, bare, isList, at);
       const added = bare.map((each) => based(each, loaded));
-      const edited = withChanges(before, [...before.changes, ...added], caller, at);
+      const edited = withChanges(before, withDefaults([...before.changes, ...added], plan, loaded), caller, at);
       const after = { ...edited, minApprovals: requiredFor(edited, rules) };
       const events = added.map((each) => changeEvent('change-added', after, each));
       if (pending !== undefined) {
@@ -135,6 +135,21 @@ export function based({ uses: _uses, ...bare }: RequestedChange, loaded: LoadedP
   return { ...bare, ...(base !== undefined && { base }), ...(uses && { uses }) };
 }
 
+/** Returns changes with the default strategies that they add to features as of now: these are approved with them. */
+function withDefaults(changes: readonly RequestedChange[], plan: RequestPlan, loaded: LoadedPlan): RequestedChange[] {
+  const defaults = new Map(
+    plan.features.flatMap(({ defaultStrategy: added }) => (added ? [[added.change, added.content] as const] : [])),
+  );
+  return changes.map((change) => {
+    if (!isSwitchingOn(change)) return change;
+    const { adds: _adds, uses: _uses, ...bare } = change;
+    const adds = defaults.get(change.id);
+    const next = { ...bare, ...(adds && { adds }) };
+    const uses = usesOf(next, loaded);
+    return { ...next, ...(uses && { uses }) };
+  });
+}
+
 function baseOfFeature(
   input: FeatureChangeInput,
   found: LoadedPlan['features'][number] | undefined,
@@ -144,6 +159,7 @@ function baseOfFeature(
 }
 
 /**
+ * Decides on a request with new changes.
  * @param isList whether the places of mistakes are those of a list of changes.
  * @throws ApiError the error that the direct change would be, with the place of the change, where one of the new changes
  * cannot be made; 400 that names all of several.
@@ -154,8 +170,9 @@ function assertPossible(
   added: readonly RequestedChange[],
   isList: boolean,
   at: string,
-): void {
-  const errors = plannedRequest(request, loaded, at).conflicts.flatMap(({ change: id, error }) => {
+): RequestPlan {
+  const plan = plannedRequest(request, loaded, at);
+  const errors = plan.conflicts.flatMap(({ change: id, error }) => {
     const index = added.findIndex((each) => each.id === id);
     if (error === undefined || index < 0) return [];
     const details = error.details.map(({ message, path }): ErrorDetail => {
@@ -165,7 +182,7 @@ function assertPossible(
     return [{ error, details }];
   });
   const [first, second] = errors;
-  if (first === undefined) return;
+  if (first === undefined) return plan;
   if (second === undefined) throw new ApiError(first.error.name, first.error.message, first.details);
   throw invalidRequest(errors.flatMap(({ details }) => details));
 }
@@ -198,10 +215,10 @@ export function editChange(
       const old = requireChange(before.value, place.changeId);
       if (old.action !== bare.action || old.feature !== bare.feature)
         throw invalid('A change is edited into another one of the same kind, of the same feature.', 'action');
-      assertPossible(request, loaded, [bare], false, at);
+      const plan = assertPossible(request, loaded, [bare], false, at);
       const edited = based(bare, loaded);
       const changes = before.value.changes.map((each) => (each === old ? edited : each));
-      const after = withChanges(before.value, changes, caller, at);
+      const after = withChanges(before.value, withDefaults(changes, plan, loaded), caller, at);
       return {
         ...requestUpdated(before, after, [changeEvent('change-edited', after, edited)]),
         result: { value: after, version: before.version + 1 },
@@ -218,12 +235,19 @@ export function editChange(
 export function discardChange(request: Request, caller: PermittedCaller, place: ChangePlace): Promise<void> {
   return change(request, caller, {
     of: [keys.changeRequest(place.id)],
-    read: () => loadEditable(request, caller, place),
-    revisionOf: ([before]) => before,
-    decide: ([before, project], at) => {
+    read: async () => {
+      const [before, project] = await loadEditable(request, caller, place);
+      const changes = before.value.changes.filter(({ id }) => id !== place.changeId);
+      const loaded = changes.some(isSwitchingOn)
+        ? await loadRequestPlan(request, { ...before.value, changes })
+        : undefined;
+      return { before, project, left: changes, loaded };
+    },
+    revisionOf: ({ before }) => before,
+    decide: ({ before, project, left, loaded }, at) => {
       assertEditable(before.value, caller, { project });
       const old = requireChange(before.value, place.changeId);
-      const changes = before.value.changes.filter((each) => each !== old);
+      const changes = loaded ? withDefaults(left, plannedRequest(request, loaded, at), loaded) : left;
       if (changes.length === 0) {
         if (before.value.state !== 'Draft')
           throw invalid('The last change of a request stays in it; cancel the request instead.');

@@ -5,6 +5,8 @@ import type { NewEvent } from '../events/event.ts';
 import { environmentOfFeature, type Feature } from '../features/feature.ts';
 import { loadFeatureIn } from '../features/feature-store.ts';
 import type { StoredFeature } from '../features/items/feature-items.ts';
+import type { StrategyContent } from '../features/strategies/strategy.ts';
+import { loadDefaultStrategy } from '../projects/default-strategy.ts';
 import { withApproval } from '../projects/protection.ts';
 import { everything, type Request } from '../request.ts';
 import { segmentRemoved, segmentReplaced } from '../segments/administer-segments.ts';
@@ -14,7 +16,15 @@ import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { sha256 } from '../values/sha256.ts';
 import { loadStep, type PlannedStep } from './actions.ts';
-import { baseOf, type FeatureChangeInput, inputOf, isOfSegment, segmentIdOf, segmentsUsedBy } from './base.ts';
+import {
+  baseOf,
+  type FeatureChangeInput,
+  inputOf,
+  isOfSegment,
+  isSwitchingOn,
+  segmentIdOf,
+  segmentsUsedBy,
+} from './base.ts';
 import { type ChangeRequest, isClosed, type RequestedChange } from './change-request.ts';
 import { type Drift, driftOf } from './differences.ts';
 import { entanglements } from './entanglements.ts';
@@ -36,8 +46,8 @@ export interface PlannedFeature {
   readonly stored: StoredFeature | undefined;
   readonly after: Feature | undefined;
   readonly events: readonly NewEvent[];
-  /** The strategy that the feature gets because it is switched on without one. */
-  readonly defaultStrategy?: object;
+  /** The default strategy as it is now, which the feature gets by a change that switches it on without one. */
+  readonly defaultStrategy?: { readonly change: number; readonly content: StrategyContent };
 }
 
 /** A segment as the changes leave it. */
@@ -90,9 +100,15 @@ export async function loadRequestPlan(request: Request, asked: Asked): Promise<L
   const [features, found, used] = await Promise.all([
     Promise.all([...ofFeatures].map(([name, changes]) => loadOfFeature(request, asked, name, changes))),
     Promise.all([...Map.groupBy(ofSegments, segmentIdOf)].map(([id, changes]) => loadOfSegment(request, id, changes))),
-    segments.someVersioned(request, [...new Set(asked.changes.flatMap(segmentsUsedBy))]),
+    loadUsed(request, asked),
   ]);
   return { asked, features, segments: found, used };
+}
+
+async function loadUsed(request: Request, { project, environment, changes }: Asked) {
+  const ofDefault = changes.some(isSwitchingOn) ? await loadDefaultStrategy(request, project, environment) : undefined;
+  const ids = [...changes.flatMap(segmentsUsedBy), ...(ofDefault?.strategy.segments ?? [])];
+  return segments.someVersioned(request, new Set(ids));
 }
 
 function featureChanges({ changes }: Asked): Map<string, RequestedChange[]> {
@@ -181,28 +197,47 @@ function plannedFeature(
   children: readonly PlannedFeature[] = [],
 ): PlannedFeature {
   let current = stored && withoutChildren(stored, children);
-  let defaultStrategy: object | undefined;
+  let defaultStrategy: PlannedFeature['defaultStrategy'];
   const events: NewEvent[] = [];
   for (const { change, step } of steps) {
     const input = inputOf(change) as FeatureChangeInput;
     if (stored !== undefined) noteDifferences(change, baseOf(input, stored.feature, environment), conflicts);
     const done = attempt(() => {
       if (step instanceof ApiError) throw step;
-      return step(current, at);
+      const made = step(current, at);
+      const content = isSwitchingOn(change) ? addedBetween(current?.feature, made.after, environment) : undefined;
+      if (content !== undefined) defaultStrategy = { change: change.id, content };
+      noteDefaultStrategy(change, content, conflicts);
+      return content === undefined || change.adds === undefined ? made : step(current, at, change.adds);
     });
     if (done instanceof ApiError) {
       conflicts.push({ change: change.id, message: done.message, error: done });
       continue;
     }
-    const { after } = done;
-    if (input.action === 'updateEnabled' && current !== undefined) {
-      const had = new Set(environmentOfFeature(current.feature, environment).strategies.map(({ id }) => id));
-      defaultStrategy = environmentOfFeature(after, environment).strategies.find(({ id }) => !had.has(id));
-    }
     events.push(...done.events);
-    if (current !== undefined) current = { ...current, feature: after };
+    if (current !== undefined) current = { ...current, feature: done.after };
   }
   return { name, stored, after: current?.feature, events, ...(defaultStrategy && { defaultStrategy }) };
+}
+
+function addedBetween(before: Feature | undefined, after: Feature, environment: string): StrategyContent | undefined {
+  const had = new Set(before && environmentOfFeature(before, environment).strategies.map(({ id }) => id));
+  const added = environmentOfFeature(after, environment).strategies.find(({ id }) => !had.has(id));
+  if (added === undefined) return undefined;
+  const { id: _id, sortOrder: _sortOrder, ...content } = added;
+  return content;
+}
+
+/** The one that was approved may be written over another one; where there was none, nobody has approved any. */
+function noteDefaultStrategy(
+  { id, adds }: RequestedChange,
+  now: StrategyContent | undefined,
+  conflicts: Conflict[],
+): void {
+  if (JSON.stringify(adds) === JSON.stringify(now)) return;
+  const message = 'Somebody else has changed since then which default strategy the feature gets with this';
+  const differences = [{ property: 'defaultStrategy', before: adds, now, wanted: adds }];
+  conflicts.push({ change: id, message, ...(adds && { differences }) });
 }
 
 /** Returns a feature without those of its children that depend on it no more. */
@@ -224,9 +259,10 @@ function noteDifferences(change: RequestedChange, now: unknown, conflicts: Confl
 }
 
 /** Returns the conditions that the segments which strategies are to use are still as they were read. */
-function conditionsOf({ used, segments: changed }: LoadedPlan): Write[] {
+function conditionsOf({ asked, used, segments: changed }: LoadedPlan): Write[] {
+  const ids = new Set(asked.changes.flatMap(segmentsUsedBy)).difference(new Set(changed.map(({ id }) => id)));
   return [...used]
-    .filter(([id]) => !changed.some((each) => each.id === id))
+    .filter(([id]) => ids.has(id))
     .map(([id, { version }]) => ({ check: segments.keyOf(id), when: { version } }));
 }
 

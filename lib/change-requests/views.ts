@@ -58,7 +58,7 @@ export function changeRequestView(
   return {
     ...outlineOf(one),
     features: [...ofFeatures].map(([name, own]) => {
-      const added = plan?.features.find((each) => each.name === name)?.defaultStrategy;
+      const added = own.find(({ adds }) => adds)?.adds;
       return {
         name,
         changes: own.map(shown),

@@ -119,6 +119,68 @@ describe('A change request', () => {
     expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ body: { state: 'Applied' } });
   });
 
+  test('adds the default strategy that was approved, where the environment writes over others, and else none', async ({
+    service,
+    world,
+  }) => {
+    const { author, reviewer, name, ask, get, bring } = await team(service, world);
+    const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
+    const segment = (await service.post('/api/admin/segments', { name: 'first', constraints })).body;
+    const place = `${project}/environments/${environment}/default-strategy`;
+    const of = (title: string) => service.post(place, { name: 'default', title, segments: [segment.id] });
+    await of('approved');
+    const on = { feature: name, action: 'updateEnabled', payload: { enabled: true } };
+    const { id, contentHash } = (await ask(author, on)).body;
+    await bring(author, id, { state: 'In review' });
+    await bring(reviewer, id, { state: 'Approved' });
+    const defaultChange = { action: 'addStrategy', payload: { title: 'approved', segments: [segment.id] } };
+    expect(await get(id)).toMatchObject({ contentHash, features: [{ defaultChange }] });
+    await of('other');
+    const apply = () => bring(reviewer, id, { state: 'Applied' });
+    expect(await apply()).toMatchObject({
+      status: 409,
+      body: {
+        details: [{ path: expect.stringContaining('.defaultStrategy'), difference: { now: { title: 'other' } } }],
+      },
+    });
+    const config = { changeRequestsEnabled: true, requiredApprovals: 1, onDrift: 'overwrite' };
+    await service.put(`${project}/environments/${environment}/change-requests/config`, config);
+    await service.put(`/api/admin/segments/${segment.id}`, { name: 'first', constraints: [] });
+    expect(await apply()).toMatchObject({ status: 409 });
+    await service.put(`/api/admin/segments/${segment.id}`, { name: 'first', constraints });
+    expect(await apply()).toMatchObject({ status: 200 });
+    const { body } = await service.get(`${project}/features/${name}/environments/${environment}`);
+    expect(body).toMatchObject({ enabled: true, strategies: [{ title: 'approved' }] });
+    expect(await get(id)).toMatchObject({ state: 'Applied', features: [{ defaultChange }] });
+  });
+
+  test('is not applied where a feature would get a default strategy that nobody has approved', async ({
+    service,
+    world,
+  }) => {
+    const { author, reviewer, name, ask, get, bring } = await team(service, world);
+    const place = `${project}/features/${name}/environments/${environment}/strategies`;
+    const { body: strategy } = await service.post(place, { name: 'default' });
+    const on = { feature: name, action: 'updateEnabled', payload: { enabled: true } };
+    const first = (await ask(author, [{ ...on, action: 'addStrategy', payload: { name: 'default' } }, on])).body;
+    const [added] = first.features[0].changes;
+    const { id } = first;
+    await world.ask('DELETE', `${place}/${strategy.id}`);
+    await service.call('DELETE', `${project}/change-requests/${id}/changes/${added.id}`, {
+      headers: { authorization: author },
+    });
+    const { features, contentHash } = await get(id);
+    expect(features).toMatchObject([{ defaultChange: { payload: { name: 'flexibleRollout' } } }]);
+    expect(contentHash).not.toBe(first.contentHash);
+    await service.post(place, { name: 'default' });
+    await ask(author, { ...on, action: 'patchVariant', payload: { variants: [] } });
+    await bring(author, id, { state: 'In review' });
+    await bring(reviewer, id, { state: 'Approved' });
+    const [again] = (await service.get(place)).body;
+    await world.ask('DELETE', `${place}/${again.id}`);
+    expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ status: 409 });
+  });
+
   test('of many features is applied in parts, all of it in the end', async ({ service, world }) => {
     const { author, reviewer, ask, bring } = await team(service, world);
     const names = await world.featureNames(40, { environment });
