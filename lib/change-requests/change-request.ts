@@ -28,6 +28,8 @@ export interface Review {
   readonly createdBy: Author;
   readonly createdAt: string;
   readonly contentHash: string;
+  /** The user who made the token by which it came, where they are somebody else. */
+  readonly tokenMadeBy?: number;
 }
 
 export interface Comment {
@@ -73,7 +75,7 @@ export interface ChangeRequest {
   readonly changes: readonly RequestedChange[];
   /** The highest id of a change or a comment so far. */
   readonly lastId: number;
-  /** All who have added or edited a change. */
+  /** All who have added or edited a change, and those who have made the tokens by which they did. */
   readonly contributors: readonly number[];
   readonly contentHash: string;
   /** Those for an earlier content say nothing of this one. */
@@ -115,26 +117,39 @@ export function isBy(author: Author, { createdBy }: { readonly createdBy: Author
   return authorKey(author) === authorKey(createdBy);
 }
 
+/** Somebody who has a part in a request, and the user who made the token by which they act, where that is somebody else. */
+export type Party = Author & { readonly tokenMadeBy?: number };
+
+/** Returns the ids of those who answer for what somebody does. */
+export const peopleBehind = ({ id, tokenMadeBy = id }: Omit<Party, 'name'>) => [id, tokenMadeBy];
+
+/** Tells whether the same person is behind two parties; all admin tokens act as one user, under their names. */
+export function isSamePerson(a: Party, b: Party): boolean {
+  return authorKey(a) === authorKey(b) || peopleBehind(a).some((id) => id > 0 && peopleBehind(b).includes(id));
+}
+
+/** Returns the content that is approved: all that changes ask for, in their order. */
+export function contentOf(changes: readonly RequestedChange[]) {
+  return changes.map(({ action, feature, payload = null, uses, adds }) => ({ action, feature, payload, uses, adds }));
+}
+
 /** Returns the digest of what a request asks for: its environment and its changes, in their order. */
 export function contentHashOf(environment: string, changes: readonly RequestedChange[]): string {
-  const content = changes.map(({ action, feature, payload = null, uses, adds }) => {
-    return { action, feature, payload, uses, adds };
-  });
-  return sha256(JSON.stringify([environment, content]));
+  return sha256(JSON.stringify([environment, contentOf(changes)]));
 }
 
 /** Returns the request with other changes, by a contributor; whatever was approved is open again. */
 export function withChanges(
   before: ChangeRequest,
   changes: readonly RequestedChange[],
-  by: Author,
+  by: Party,
   at: string,
 ): ChangeRequest {
   const edited = {
     ...before,
     changes,
     lastId: Math.max(before.lastId, ...changes.map(({ id }) => id)),
-    contributors: [...new Set([...before.contributors, by.id])],
+    contributors: [...new Set([...before.contributors, ...peopleBehind(by)])],
     contentHash: contentHashOf(before.environment, changes),
     // Also where it asks for the same again: it may be made on something else.
     approvals: [],
@@ -171,7 +186,8 @@ export function requestEvent(
   };
 }
 
-/** Returns an event about a change of a request; without its content while that is a draft, which only its author sees. */
+/** Returns an event about a change of a request; without its content while that is a draft, of which all is told
+ * once it is sent to review. */
 export function changeEvent(
   type: 'change-added' | 'change-edited' | 'change-discarded',
   request: ChangeRequest,

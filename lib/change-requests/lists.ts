@@ -2,7 +2,7 @@ import type { Caller } from '../people/rights/caller.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import { approvalsOf, awaitsReview, type ChangeRequest, isBy } from './change-request.ts';
+import { awaitsReview, type ChangeRequest, isBy } from './change-request.ts';
 import type { ScheduledQuery, ShownChangeRequest } from './change-request-schema.ts';
 import {
   changeRequests,
@@ -15,6 +15,7 @@ import {
 import { changedUnder } from './changed-under.ts';
 import type { RequestPlace } from './edit.ts';
 import { presentPlan } from './plan.ts';
+import { environmentsOf, mayApprove, rulesIn } from './rules.ts';
 import { changeRequestView, listedRequestView, type ShownChange } from './views.ts';
 
 /** The number of requests in the list of a project, the newest ones. */
@@ -110,23 +111,20 @@ export async function listPendingFor(
  * @throws ApiError 404 for an unknown project.
  */
 export async function countActionable(request: Request, caller: Caller, projectId: string) {
-  const [, open] = await Promise.all([loadProject(request, projectId), listOpen(request, caller, projectId)]);
-  const may = (permission: 'APPROVE_CHANGE_REQUEST' | 'APPLY_CHANGE_REQUEST', { environment }: Summary) =>
-    caller.may(permission, projectId, environment);
+  const [project, open] = await Promise.all([loadProject(request, projectId), listOpen(request, caller, projectId)]);
   const now = new Date().toISOString();
   const isActionable = (one: Summary) => {
+    const rules = rulesIn(project, one.environment);
     if (awaitsReview(one))
       return (
         one.override !== undefined &&
         one.override.until <= now &&
         !isBy(caller, one) &&
-        may('APPROVE_CHANGE_REQUEST', one)
+        caller.may('APPROVE_CHANGE_REQUEST', projectId, one.environment)
       );
-    if (one.state === 'In review')
-      return (
-        !isBy(caller, one) && !approvalsOf(one).some((each) => isBy(caller, each)) && may('APPROVE_CHANGE_REQUEST', one)
-      );
-    if (one.state === 'Approved') return may('APPLY_CHANGE_REQUEST', one);
+    if (one.state === 'In review') return mayApprove(caller, one, rules);
+    if (one.state === 'Approved')
+      return environmentsOf(one, rules).every((each) => caller.may('APPLY_CHANGE_REQUEST', projectId, each));
     return one.schedule !== undefined && one.schedule.status !== 'pending' && isBy(caller, one);
   };
   return { total: open.filter(isActionable).length };

@@ -3,7 +3,7 @@ import type { Caller } from '../people/rights/caller.ts';
 import { overrideDelayOf } from '../projects/approval.ts';
 import { loadProject, type Project, projectEnvironmentOf } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import type { ChangeRequest } from './change-request.ts';
+import { approvalsOf, type ChangeRequest, isSamePerson, peopleBehind, type RequestedChange } from './change-request.ts';
 import type { Action } from './change-request-schema.ts';
 
 /** The rules for the changes in an environment of a project. */
@@ -47,7 +47,13 @@ const wideActions: ReadonlySet<Action> = new Set([
   ...(['archiveFeature', 'addDependency', 'deleteDependency', 'updateSegment', 'deleteSegment'] as const),
 ]);
 
-type Asking = Pick<ChangeRequest, 'environment' | 'changes'>;
+/** A request by what it asks for. */
+interface Asking extends Pick<ChangeRequest, 'environment'> {
+  readonly changes: readonly Pick<RequestedChange, 'action'>[];
+}
+
+/** A request by those who have a part in it. */
+type Parties = Pick<ChangeRequest, 'createdBy' | 'contributors' | 'approvals' | 'contentHash'>;
 
 /** Returns the environments whose approval a request needs: its own, and all that its changes reach besides. */
 export function environmentsOf({ environment, changes }: Asking, { project }: Pick<Rules, 'project'>): string[] {
@@ -84,17 +90,33 @@ export function assertMember(caller: Caller, { project }: Pick<Rules, 'project'>
   throw new ApiError('NoAccessError', `Only members of the project "${project.id}" may ask for changes.`);
 }
 
+/** Tells whether a caller could approve a request now that they have no part in. */
+export function mayApprove(caller: Caller, request: Asking & Parties, rules: Rules): boolean {
+  return (
+    environmentsOf(request, rules).every((each) => caller.may('APPROVE_CHANGE_REQUEST', rules.project.id, each)) &&
+    partialityOf(caller, request, rules) === undefined &&
+    !hasApproved(caller, request)
+  );
+}
+
+/** Tells whether a caller has approved a request as it is now, be it by another token. */
+export function hasApproved(caller: Caller, request: Parties): boolean {
+  return approvalsOf(request).some((each) => isSamePerson(caller, { ...each, ...each.createdBy }));
+}
+
 /**
- * Holds reviews to people who have no part in what they review: neither as its author nor by one of its changes, and as
- * themselves rather than by a token that anybody may hold.
+ * Holds reviews to people who have no part in what they review: neither as its author nor by one of its changes, nor by a
+ * token that they have made; and as themselves rather than by a token that anybody may hold.
  * @throws ApiError 403.
  */
-export function assertImpartial(caller: Caller, request: ChangeRequest, { selfApproval }: Rules): void {
-  if (selfApproval === 'admin' && caller.may('ADMIN')) return;
-  if (caller.id <= 0) throw new ApiError('NoAccessError', 'A token of no person cannot approve a change request.');
-  if (caller.id !== request.createdBy.id && !request.contributors.includes(caller.id)) return;
-  throw new ApiError(
-    'NoAccessError',
-    'You have asked for some of these changes, so somebody else has to approve them.',
-  );
+export function assertImpartial(caller: Caller, request: Parties, rules: Rules): void {
+  const partiality = partialityOf(caller, request, rules);
+  if (partiality !== undefined) throw new ApiError('NoAccessError', partiality);
+}
+
+function partialityOf(caller: Caller, { createdBy, contributors }: Parties, { selfApproval }: Rules) {
+  if (selfApproval === 'admin' && caller.may('ADMIN')) return undefined;
+  if (caller.id <= 0) return 'A token of no person cannot approve a change request.';
+  const isPart = peopleBehind(caller).some((id) => id === createdBy.id || contributors.includes(id));
+  return isPart ? 'You have asked for some of these changes, so somebody else has to approve them.' : undefined;
 }

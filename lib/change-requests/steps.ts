@@ -2,9 +2,17 @@ import { ApiError, invalid } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
 import { type PermittedCaller, permitted } from '../people/rights/caller.ts';
 import { assertApproved } from './apply.ts';
-import { approvalsOf, type ChangeRequest, inState, isBy, type Review, requestEvent } from './change-request.ts';
+import {
+  approvalsOf,
+  type ChangeRequest,
+  contentOf,
+  inState,
+  isBy,
+  type Review,
+  requestEvent,
+} from './change-request.ts';
 import type { RequestState, StateInput } from './change-request-schema.ts';
-import { assertImpartial, assertMayThere, type Rules, requiredFor } from './rules.ts';
+import { assertImpartial, assertMayThere, hasApproved, type Rules, requiredFor } from './rules.ts';
 
 /** The most time until a schedule. */
 const scheduledWithinMs = 366 * 24 * 60 * 60 * 1_000;
@@ -44,15 +52,17 @@ const steps: { readonly [S in Exclude<RequestState, 'Applied'>]: (asked: AskedSt
     assertBy(before, caller);
     if (before.changes.length === 0) throw invalid('There is no change to review.', 'state');
     const after = inState(before, 'In review', at);
-    return { after, events: [requestEvent('change-request-sent-to-review', after)] };
+    return {
+      after,
+      events: [requestEvent('change-request-sent-to-review', after, { changes: contentOf(after.changes) })],
+    };
   },
   Approved({ before, caller, rules, at, seenHash }) {
     if (seenHash !== undefined && seenHash !== before.contentHash) throw editedMeanwhile(before.id);
     assertFrom(before, 'Approved', ['In review']);
     assertMayThere(caller, 'APPROVE_CHANGE_REQUEST', before, rules);
     assertImpartial(caller, before, rules);
-    if (approvalsOf(before).some((approval) => isBy(caller, approval)))
-      throw invalid('You have approved these changes already.', 'state');
+    if (hasApproved(caller, before)) throw invalid('You have approved these changes already.', 'state');
     const others = before.approvals.filter((approval) => !isBy(caller, approval));
     const reviewed = { ...before, approvals: [...others, reviewBy(caller, before, at)] };
     const isEnough = approvalsOf(reviewed).length >= requiredFor(before, rules);
@@ -103,8 +113,8 @@ function editedMeanwhile(id: number): ApiError {
   return new ApiError('ConflictError', `The change request "${id}" was edited while you approved it; read it again.`);
 }
 
-function reviewBy({ id, name }: PermittedCaller, { contentHash }: ChangeRequest, at: string): Review {
-  return { createdBy: { id, name }, createdAt: at, contentHash };
+function reviewBy({ id, name, tokenMadeBy }: PermittedCaller, { contentHash }: ChangeRequest, at: string): Review {
+  return { createdBy: { id, name }, createdAt: at, contentHash, ...(tokenMadeBy && { tokenMadeBy }) };
 }
 
 /** @throws ApiError 400 where the state cannot follow the one that the request has. */

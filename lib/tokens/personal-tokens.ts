@@ -67,13 +67,15 @@ type Owners = Pick<Entity<User, number>, 'load' | 'keyOf'>;
  */
 export function createPatOf(
   request: Request,
-  actor: Actor,
+  actor: Actor & Pick<Caller, 'tokenMadeBy'>,
   { load, keyOf }: Owners,
   ownerId: number,
   { description, expiresAt }: NewPat,
 ): Promise<NewSecret> {
   if (Date.parse(expiresAt) <= Date.now()) throw invalid('A token must expire in the future.');
   const secret = newSecret('user');
+  const maker = actor.tokenMadeBy ?? actor.id;
+  const madeBy = maker > 0 && maker !== ownerId ? maker : undefined;
   return change(request, actor, {
     of: [keyOf(ownerId)],
     read: () =>
@@ -88,7 +90,14 @@ export function createPatOf(
         throw nameTaken('personal access token', 'description', description);
       }
       assertRoom(others.length, patsMax, 'tokens of one user');
-      const wanted = { kind: 'user' as const, user: owner.value, description, number, expiresAt: new Date(expiresAt) };
+      const wanted = {
+        kind: 'user' as const,
+        user: owner.value,
+        description,
+        number,
+        madeBy,
+        expiresAt: new Date(expiresAt),
+      };
       const token = tokenOf(secret, wanted, at);
       const { writes, events } = tokenCreated(token);
       return {

@@ -35,6 +35,8 @@ export interface Token {
   readonly name: string;
   /** The user whom it acts as, for a personal access token. */
   readonly userId?: number;
+  /** The user who made it, where somebody else acts by it: they answer for what it does. */
+  readonly madeBy?: number;
   /** Id among personal access tokens, since clients insist on a number. */
   readonly number?: number;
   /** Purpose, in the words of its user. */
@@ -78,6 +80,7 @@ export type TokenRequest = { readonly expiresAt?: Date | undefined } & (
       readonly user: Pick<User, 'id' | 'username' | 'email'>;
       readonly description?: string;
       readonly number?: number;
+      readonly madeBy?: number | undefined;
     }
 );
 
@@ -265,6 +268,7 @@ export function tokenOf(secret: string, wanted: TokenRequest | SdkTokenRequest, 
     ...(wanted.kind === 'user' && { userId: wanted.user.id }),
     ...('description' in wanted && { description: wanted.description }),
     ...('number' in wanted && { number: wanted.number }),
+    ...('madeBy' in wanted && wanted.madeBy && { madeBy: wanted.madeBy }),
     ...('environment' in wanted && { projects: wanted.projects, environment: wanted.environment }),
     ...('issued' in wanted && wanted.issued),
     beginning: beginningOf(secret),

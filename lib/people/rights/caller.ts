@@ -19,6 +19,8 @@ export interface Caller extends Author {
   readonly rights: Rights;
   /** Expiry of the token used; missing if it never expires, and for a session. */
   readonly tokenExpiresAt?: string;
+  /** The user who made the token used, where they are somebody else. */
+  readonly tokenMadeBy?: number;
   /**
    * Tells whether the caller has a permission: in a project and an environment, if it is one of projects or
    * environments. Each right that it affirms becomes a condition of every transaction of the request that changes
@@ -94,7 +96,7 @@ export function rightsFrom(sources: readonly RightsSource[]): Rights {
 const everyRight: readonly RightsSource[] = [{ permissions: [{ name: 'ADMIN' }], standing: [] }];
 
 /** The part of a token that says whom it acts as, and until when. */
-export type ActingAs = Pick<Token, 'kind' | 'name' | 'userId' | 'expiresAt'>;
+export type ActingAs = Pick<Token, 'kind' | 'name' | 'userId' | 'expiresAt' | 'madeBy'>;
 
 /** Returns the user that a token acts as, with all rights; undefined if the user is gone. */
 export async function holderOf(request: Request, { kind, name, userId }: ActingAs): Promise<Holder | undefined> {
@@ -121,7 +123,7 @@ export interface Reliance {
 /** @param noteReliance receives each fact that the caller was asked for and that holds. */
 export function callerFrom(
   { actor, rights }: Holder,
-  { expiresAt }: Pick<Token, 'expiresAt'>,
+  { expiresAt, madeBy }: Pick<Token, 'expiresAt' | 'madeBy'>,
   noteReliance: (fact: Reliance) => void = () => {},
 ): Caller {
   const reliedOn = (fact: Reliance) => {
@@ -133,6 +135,7 @@ export function callerFrom(
     ...actor,
     rights,
     ...(expiresAt !== undefined && { tokenExpiresAt: expiresAt }),
+    ...(madeBy !== undefined && { tokenMadeBy: madeBy }),
     may: (...asked) =>
       reliedOn({
         id: JSON.stringify(asked),

@@ -201,6 +201,7 @@ specify('deleteChangeRequestChange', {
     about(world, 'In review', ({ projectId, id, changes }) => ({ params: { projectId, id, changeId: changes[0] } })),
   again: 404,
   versionAt: 'GET /api/admin/projects/{projectId}/change-requests/{id}',
+  waits: 3,
 });
 
 specify('addChangeRequestComment', {

@@ -221,6 +221,14 @@ test('What reaches further environments needs their approval too', async ({ serv
   const bring = (token: string | undefined, state: string) =>
     service.put(`${project}/change-requests/${asked.body.id}/state`, { state }, { token: String(token) });
   await bring(author, 'In review');
+  for (const [token, total] of [
+    [author, 0],
+    [stranger, 0],
+    [one, 1],
+  ] as const) {
+    const { body } = await service.get(`${project}/change-requests/actionable`, { token: String(token) });
+    expect(body).toEqual({ total });
+  }
   expect(await bring(stranger, 'Approved')).toMatchObject({
     status: 403,
     body: { message: expect.stringContaining('"production"') },
