@@ -129,13 +129,13 @@ export function isSamePerson(a: Party, b: Party): boolean {
 }
 
 /** Returns the content that is approved: all that changes ask for, in their order. */
-export function contentOf(changes: readonly RequestedChange[]) {
+export function approvedContent(changes: readonly RequestedChange[]) {
   return changes.map(({ action, feature, payload = null, uses, adds }) => ({ action, feature, payload, uses, adds }));
 }
 
 /** Returns the digest of what a request asks for: its environment and its changes, in their order. */
 export function contentHashOf(environment: string, changes: readonly RequestedChange[]): string {
-  return sha256(JSON.stringify([environment, contentOf(changes)]));
+  return sha256(JSON.stringify([environment, approvedContent(changes)]));
 }
 
 /** Returns the request with other changes, by a contributor; whatever was approved is open again. */

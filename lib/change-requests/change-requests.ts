@@ -118,9 +118,13 @@ export function requestRemoved(before: Versioned<ChangeRequest>): Write[] {
   return [...changeRequests.removed(before).writes, { remove: listedKey(before.value) }];
 }
 
-/** Tells whether a person may know of a request: a draft is its author's own. */
-export function isShownTo(viewer: Author, one: Pick<ChangeRequest, 'state' | 'createdBy'>): boolean {
-  return one.state !== 'Draft' || isBy(viewer, one);
+/** Tells whether a person may know of a request: one that never came to review is its author's own. */
+export function isShownTo(
+  viewer: Author,
+  one: Pick<ChangeRequest, 'state' | 'stateTimestamps' | 'createdBy' | 'override'>,
+): boolean {
+  if (isBy(viewer, one) || one.override !== undefined) return true;
+  return one.state !== 'Draft' && one.stateTimestamps['In review'] !== undefined;
 }
 
 /**
@@ -160,12 +164,12 @@ export async function listOpen(request: Request, viewer: Author, project: string
   return items.map(summaryFrom).filter((each) => isShownTo(viewer, each));
 }
 
-/** Lists the newest closed requests of a project, newest first. */
-export async function listClosed(request: Request, project: string, max: number): Promise<Summary[]> {
+/** Lists the newest closed requests of a project that a person may know of, newest first. */
+export async function listClosed(request: Request, viewer: Author, project: string, max: number): Promise<Summary[]> {
   const found: Summary[] = [];
   const pages = queryPages<SummaryItem>(request, partitions.changeRequests(project, 'CLOSED'), { descending: true });
   for await (const items of pages) {
-    found.push(...items.map(summaryFrom));
+    found.push(...items.map(summaryFrom).filter((each) => isShownTo(viewer, each)));
     if (found.length >= max) break;
   }
   return found.slice(0, max);

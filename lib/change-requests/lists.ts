@@ -72,7 +72,7 @@ export async function listChangeRequests(request: Request, caller: Caller, proje
   const [, open, closed] = await Promise.all([
     loadProject(request, project),
     listOpen(request, caller, project),
-    listClosed(request, project, listedMax),
+    listClosed(request, caller, project, listedMax),
   ]);
   return [...open, ...closed]
     .toSorted((a, b) => b.id - a.id)

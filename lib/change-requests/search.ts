@@ -16,7 +16,7 @@ export async function searchChangeRequests(request: Request, caller: Caller, sea
       request.store.limiter(() =>
         Promise.all([
           wanted === 'closed' ? [] : listOpen(request, caller, project),
-          wanted === 'open' ? [] : listClosed(request, project, listedMax),
+          wanted === 'open' ? [] : listClosed(request, caller, project, listedMax),
         ]),
       ),
     ),

@@ -14,7 +14,7 @@ import { commentsMax, type RequestState, type StateInput } from './change-reques
 import { loadChangeRequest, requestUpdated } from './change-requests.ts';
 import { based, discarded, type RequestPlace } from './edit.ts';
 import { type LoadedPlan, loadRequestPlan } from './plan.ts';
-import { assertMayThere, loadRules, rulesIn } from './rules.ts';
+import { assertMayThere, assertMember, loadRules, rulesIn } from './rules.ts';
 import { loadTouched, scheduleMarks } from './schedule-marks.ts';
 import { assertBy, assertFrom, type Stepped, stepped } from './steps.ts';
 
@@ -123,7 +123,7 @@ export function withComment(
 
 /**
  * Adds a comment to a request.
- * @throws ApiError 404 for an unknown request; 400 for one comment too many.
+ * @throws ApiError 404 for an unknown request; 403 for who is no member; 400 for one comment too many.
  */
 export function addComment(
   request: Request,
@@ -131,10 +131,11 @@ export function addComment(
   place: RequestPlace,
   text: string,
 ): Promise<Versioned<void>> {
-  return revise(request, caller, place, nothing, (before, at) => ({
-    after: withComment(before, text, caller, at),
-    events: [],
-  }));
+  const load = () => loadProject(request, place.projectId);
+  return revise(request, caller, place, load, (before, at, project) => {
+    assertMember(caller, { project });
+    return { after: withComment(before, text, caller, at), events: [] };
+  });
 }
 
 /**

@@ -4,8 +4,8 @@ import { type PermittedCaller, permitted } from '../people/rights/caller.ts';
 import { assertApproved } from './apply.ts';
 import {
   approvalsOf,
+  approvedContent,
   type ChangeRequest,
-  contentOf,
   inState,
   isBy,
   type Review,
@@ -54,7 +54,7 @@ const steps: { readonly [S in Exclude<RequestState, 'Applied'>]: (asked: AskedSt
     const after = inState(before, 'In review', at);
     return {
       after,
-      events: [requestEvent('change-request-sent-to-review', after, { changes: contentOf(after.changes) })],
+      events: [requestEvent('change-request-sent-to-review', after, { changes: approvedContent(after.changes) })],
     };
   },
   Approved({ before, caller, rules, at, seenHash }) {

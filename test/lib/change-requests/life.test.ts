@@ -84,6 +84,61 @@ describe('A change request', () => {
     expect(await events()).toContain('second');
   });
 
+  test('that never came to review stays with its author also when they cancel it', async ({ service, world }) => {
+    const { author, reviewer, name, ask, get, bring } = await team(service, world);
+    const { id } = (await ask(author, { feature: name, action: 'updateEnabled', payload: { enabled: true } })).body;
+    expect(await bring(author, id, { state: 'Cancelled' })).toMatchObject({ status: 200 });
+    expect(await get(id)).toMatchObject({ state: 'Cancelled' });
+    expect(await get(id, reviewer)).toMatchObject({ name: 'NotFoundError' });
+    const seenBy = async (token: string) => {
+      const { body: listed } = await service.get(`${project}/change-requests`, { token });
+      const { body: found } = await service.get('/api/admin/search/change-requests?state=IS:closed', { token });
+      return [...listed, ...found.changeRequests].map((each: { id: number }) => each.id);
+    };
+    expect(await seenBy(author)).toEqual([id, id]);
+    expect(await seenBy(reviewer)).toEqual([]);
+  });
+
+  test('of a project with members is commented on by these alone', async ({ service, world }) => {
+    const projectId = await world.project({ environments: ['development'] });
+    await world.ask('PUT', `/api/admin/projects/${projectId}`, { name: 'Closed', mode: 'protected' });
+    await protect(service.table, { projectId, environment: 'development' });
+    const { name: feature } = await world.feature({ project: projectId, environment: 'development' });
+    const member = await world.tokenOfRole(3, [{ project: projectId, roles: [5] }]);
+    const asked = `/api/admin/projects/${projectId}/environments/development/change-requests`;
+    const change = { feature, action: 'updateEnabled', payload: { enabled: true } };
+    const { id } = (await service.post(asked, change, { token: member })).body;
+    const of = `/api/admin/projects/${projectId}/change-requests/${id}`;
+    await service.put(`${of}/state`, { state: 'In review' }, { token: member });
+    const comment = (token: string) => service.post(`${of}/comments`, { text: 'Why?' }, { token });
+    expect(await comment(await world.tokenOfRole(3))).toMatchObject({ status: 403 });
+    expect((await comment(member)).status).toBe(204);
+  });
+
+  test('is not applied by who has the right by a group alone and is none of its members any more', async ({
+    service,
+    world,
+  }) => {
+    const { author, name, ask, get, bring, reviewer } = await team(service, world);
+    const token = await world.tokenOfRole(3);
+    const ids: number[] = (await service.get('/api/admin/user-admin')).body.users.map(
+      (each: { id: number }) => each.id,
+    );
+    const group = await world.groupId({ users: [{ user: { id: Math.max(...ids) } }] });
+    const permissions = [{ name: 'APPLY_CHANGE_REQUEST', environment }];
+    await world.ask('PUT', `${project}/groups/${group}/roles`, { roles: [await world.role({ permissions })] });
+    const on = { feature: name, action: 'updateEnabled', payload: { enabled: true } };
+    const { id } = (await ask(author, on)).body;
+    await bring(author, id, { state: 'In review' });
+    await bring(reviewer, id, { state: 'Approved' });
+    const scheduledAt = inAnHour();
+    expect((await bring(token, id, { state: 'Scheduled', scheduledAt: scheduledAt.toISOString() })).status).toBe(200);
+    await world.ask('PUT', `/api/admin/groups/${group}`, { name: 'empty', users: [] });
+    expect(await bring(token, id, { state: 'Applied' })).toMatchObject({ status: 403 });
+    await applyDue(service.table, scheduledAt);
+    expect(await get(id)).toMatchObject({ state: 'Scheduled', schedule: { status: 'failed' } });
+  });
+
   test('is applied only as it was approved', async ({ service, world }) => {
     const { author, reviewer, name, ask, get, bring } = await team(service, world);
     const { id } = (await ask(author, { feature: name, action: 'updateEnabled', payload: { enabled: true } })).body;
