@@ -10,13 +10,14 @@ import { type RanCommand, runMigrate, tokenOfAdmin } from './migrate/commands.ts
 import { fillServer } from './migrate/fill.ts';
 import { killMigrations } from './migrate/kill-migrations.ts';
 import { compareKinds, namesByKind } from './migrate/kinds.ts';
+import { proveOtherSdksMove } from './migrate/other-sdks-move.ts';
 import { provePagesMove } from './migrate/pages-move.ts';
 import { proveSdksMove } from './migrate/sdks-move.ts';
 import { seedIn, wholeNumberOption } from './options.ts';
 
 const help = `Proves that a whole server moves: fills one through its API with everything that this can express, moves it into a fresh
-"npm start", and compares both. Each kind's things agree; SDKs decide alike, and move with their tokens to the new address
-without an error or another answer; run again, nothing is written; killed at random moments and run again, the store is
+"npm start", and compares both. Each kind's things agree; SDKs decide alike, and those of Node, pages, Python, Java and Go move
+with their tokens to the new address without an error or another answer; run again, nothing is written; killed at random moments and run again, the store is
 the same. Ends with PASS, or with FAIL and 1 when a promise breaks.
 
   npm run prove:migrate -- [OPTIONS]
@@ -24,10 +25,10 @@ the same. Ends with PASS, or with FAIL and 1 when a promise breaks.
   --source URL      an Unleash server to fill and to move; without it, one of our own, which speaks the same API
   --token TOKEN     a personal token of an administrator of it (its imports refuse admin tokens)
   --filled          it is filled already
-  --flags 1000      and --segments 60, --tokens 60, --users 30, --projects 12 (where it makes projects): the amounts
-  --kills 20        how often the migration is killed
+  --flags 1200      and --segments 100, --tokens 100, --users 30, --projects 60 (where it makes projects): the amounts
+  --kills 100       how often the migration is killed
   --decisions N     how many decisions of SDKs are compared (1,000,000)
-  --quick           200 flags, 3 kills, 100,000 decisions
+  --quick           200 flags, 3 kills, 100,000 decisions, and the SDKs of Node alone
   --seed 42         the same moments of kills again
   -h, --help        this text`;
 
@@ -47,7 +48,7 @@ const options = {
 } as const;
 type Values = CommandLine<typeof options>['values'];
 
-const whole = { flags: 1_000, segments: 60, tokens: 60, users: 30, projects: 12, kills: 20, decisions: 1_000_000 };
+const whole = { flags: 1_200, segments: 100, tokens: 100, users: 30, projects: 60, kills: 100, decisions: 1_000_000 };
 const quick = { flags: 200, segments: 20, tokens: 20, users: 10, projects: 4, kills: 3, decisions: 100_000 };
 const shownMax = 3;
 
@@ -94,7 +95,8 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
   {
     await using target = await withAdmin(await startLocalProcess({ store: 'file' }));
     broken.push(...(await proveMove(source, target)));
-    broken.push(...(await proveSameToSdks(source, target, amounts.decisions)));
+    const others = values.quick ? undefined : folder.path;
+    broken.push(...(await proveSameToSdks(source, target, amounts.decisions, others)));
     await runMigrate(source, target, { options: ['--save', saved.folder] });
   }
   broken.push(...(await killMigrations(saved, { kills: amounts.kills, seed })));
@@ -118,7 +120,12 @@ async function proveMove(source: Address, target: LocalProcess): Promise<string[
   return [...again, ...unlike.map(({ kind, ...both }) => `${kind}: there ${both.source}, here ${both.target}`)];
 }
 
-async function proveSameToSdks(source: Address, target: LocalProcess, decisionsMax: number): Promise<string[]> {
+async function proveSameToSdks(
+  source: Address,
+  target: LocalProcess,
+  decisionsMax: number,
+  others: string | undefined,
+): Promise<string[]> {
   const start = performance.now();
   const listed = async (list: string, member = list) =>
     ((await send(source, get(`/api/admin/${list}`))) as Record<string, Readonly<Record<string, unknown>>[]>)[member] ??
@@ -139,8 +146,11 @@ async function proveSameToSdks(source: Address, target: LocalProcess, decisionsM
   for (const each of notCompared) console.log(`  not compared: ${each}`);
   const sdks = await proveSdksMove(source, target, tokens);
   const pages = await provePagesMove(source, target, tokens);
-  const broken = [...sdks.broken, ...pages.broken];
-  console.log(`SDKs and pages that move: ${sdks.count + pages.count} promises, ${broken.length} broken.`);
+  const languages = others === undefined ? [] : [await proveOtherSdksMove(source, target, tokens, others)];
+  const all = [sdks, pages, ...languages];
+  const broken = all.flatMap((each) => each.broken);
+  const promised = all.reduce((sum, { count }) => sum + count, 0);
+  console.log(`SDKs and pages that move: ${promised} promises, ${broken.length} broken.`);
   return [...differing, ...refused.map((each) => `the token ${each} is refused`), ...broken];
 }
 

@@ -5,13 +5,7 @@ import { proveInBrowser } from './sdks/browser.ts';
 import { Flags } from './sdks/flags.ts';
 import { proveNodeSdk } from './sdks/node-sdk.ts';
 import { proveOpenFeatureServer, proveOpenFeatureWeb } from './sdks/open-feature.ts';
-import {
-  proveGoProvider,
-  proveJavaProvider,
-  proveJavaSdk,
-  provePythonProvider,
-  provePythonSdk,
-} from './sdks/other-languages.ts';
+import { proveGoProvider, proveJavaProvider, provePythonProvider, proveSdkOf } from './sdks/other-languages.ts';
 import { provePageSdk } from './sdks/page-sdk.ts';
 import { Promises } from './sdks/promises.ts';
 import { proveGoSnippet, proveJavaSnippet, provePythonSnippet, proveReactSnippet } from './sdks/snippets.ts';
@@ -60,10 +54,11 @@ const proofsOfNode: readonly Proof[] = [
 const otherProofs: readonly Proof[] = [
   reporting('Chromium, GET', 'prove-chromium-get', (flags, name) => proveInBrowser(flags, name, 'GET')),
   reporting('Chromium, POST', 'prove-chromium-post', (flags, name) => proveInBrowser(flags, name, 'POST')),
-  reporting('UnleashClient of Python', 'prove-python', provePythonSdk),
+  reporting('UnleashClient of Python', 'prove-python', proveSdkOf('Python')),
   { title: 'OpenFeature, Python provider', prove: provePythonProvider },
-  reporting('unleash-client-java', 'prove-java', proveJavaSdk),
+  reporting('unleash-client-java', 'prove-java', proveSdkOf('Java')),
   { title: 'OpenFeature, Java provider', prove: proveJavaProvider },
+  reporting('unleash-go-sdk', 'prove-go', proveSdkOf('Go')),
   { title: 'OpenFeature, Go provider', prove: proveGoProvider },
   { title: 'snippet of Python', prove: provePythonSnippet },
   { title: 'snippet of Java', prove: proveJavaSnippet },

@@ -61,7 +61,7 @@ function pageOf(url: string, { secret }: ComparedToken): UnleashClient {
 }
 
 /** The flags whose evaluation draws a number, which is another one each time, and those that depend on others. */
-async function luckyFlags({ url }: Address, tokens: readonly ComparedToken[]): Promise<ReadonlySet<string>> {
+export async function luckyFlags({ url }: Address, tokens: readonly ComparedToken[]): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   for (const { secret } of tokens.filter(({ type, projects }) => type === 'client' && projects.includes('*'))) {
     for (const { name, strategies, dependencies } of (await askAsSdk(new URL(url), secret)).flags.values()) {

@@ -9,7 +9,7 @@ import { openMovingAddress } from './moving-address.ts';
 const intervalMs = 500;
 const startMs = 30_000;
 /** The service stores its counts once a minute. */
-const countedMs = 65_000;
+export const countedMs = 65_000;
 const usersAsked = 50;
 const sdksMax = 5;
 
@@ -41,7 +41,7 @@ export async function proveSdksMove(
     for (const { name, unleash } of sdks) {
       const [flag] = unleash.getFeatureToggleDefinitions();
       if (flag === undefined) continue;
-      const isCounted = async () => (await usesOf(target, flag.name, name)) > 0;
+      const isCounted = async () => (await countedUses(target, flag.name, name)) > 0;
       // Counts of the minutes before went to the source.
       unleash.isEnabled(flag.name);
       await promises.within(countedMs, `metrics of ${name} arrive`, isCounted);
@@ -93,7 +93,7 @@ function answersOf({ unleash }: MovingSdk): Readonly<Record<string, string>> {
 }
 
 /** The number of evaluations that a server has counted of a flag by an application. */
-async function usesOf(server: Address, flag: string, application: string): Promise<number> {
+export async function countedUses(server: Address, flag: string, application: string): Promise<number> {
   const counts = await send(server, get(`/api/admin/client-metrics/features/${flag}/raw?hoursBack=2`));
   const { data } = counts as { data: { appName: string; yes: number; no: number }[] };
   return data.filter(({ appName }) => appName === application).reduce((sum, { yes, no }) => sum + yes + no, 0);

@@ -7,30 +7,37 @@ import type { Promises } from './promises.ts';
 import { proveServerSdk, type ServerSdk } from './server-sdk.ts';
 import { buildGo, installJava, installPython, type Workshop } from './tools.ts';
 
-/** Proves the official SDK of Java. */
-export async function proveJavaSdk(flags: Flags, application: string, workshop: Workshop): Promise<Promises> {
-  const folder = await installJava(workshop);
-  return proveServerSdk(flags, {
-    title: 'unleash-client-java',
-    application,
-    start(token, name = 'prove-wrong') {
-      const args = ['-cp', join(folder, '*'), join(drivers, 'UnleashClientJava.java'), flags.url, token, name];
-      return sdkOf(startDriver('java', args, workshop.env));
-    },
-  });
-}
+/** Starts an official SDK, which reports under the name of an application. */
+export type StartAt = (url: string, token: string, application: string) => ServerSdk;
 
-/** Proves the official SDK of Python. */
-export async function provePythonSdk(flags: Flags, application: string, workshop: Workshop): Promise<Promises> {
-  const python = await installPython(workshop);
-  return proveServerSdk(flags, {
-    title: 'UnleashClient of Python',
-    application,
-    start(token, name = 'prove-wrong') {
-      return sdkOf(startDriver(python, [join(drivers, 'unleash_client.py'), flags.url, token, name], workshop.env));
-    },
-  });
-}
+/** The official SDKs of other languages; each is installed first. */
+export const otherSdks: Readonly<Record<'Python' | 'Java' | 'Go', (workshop: Workshop) => Promise<StartAt>>> = {
+  async Python(workshop) {
+    const python = await installPython(workshop);
+    return (...args) => sdkOf(startDriver(python, [join(drivers, 'unleash_client.py'), ...args], workshop.env));
+  },
+  async Java(workshop) {
+    const classPath = join(await installJava(workshop), '*');
+    const program = join(drivers, 'UnleashClientJava.java');
+    return (...args) => sdkOf(startDriver('java', ['-cp', classPath, program, ...args], workshop.env));
+  },
+  async Go(workshop) {
+    const program = await buildGo(workshop, readFileSync(join(drivers, 'unleash_client.go'), 'utf8'));
+    return (...args) => sdkOf(startDriver(program, args, workshop.env));
+  },
+};
+
+/** Returns the proof of the official SDK of a language. */
+export const proveSdkOf =
+  (language: keyof typeof otherSdks) =>
+  async (flags: Flags, application: string, workshop: Workshop): Promise<Promises> => {
+    const startAt = await otherSdks[language](workshop);
+    return proveServerSdk(flags, {
+      title: `SDK of ${language}`,
+      application,
+      start: (token, name = 'prove-wrong') => startAt(flags.url, token, name),
+    });
+  };
 
 function sdkOf(driver: Driver): ServerSdk {
   return {

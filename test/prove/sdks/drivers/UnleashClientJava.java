@@ -8,14 +8,12 @@ import io.getunleash.event.ClientFeaturesResponse;
 import io.getunleash.event.UnleashReady;
 import io.getunleash.event.UnleashSubscriber;
 import io.getunleash.util.UnleashConfig;
-import io.getunleash.variant.Payload;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.file.Files;
 import java.util.Collections;
 import java.util.List;
 import java.util.ArrayList;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -62,8 +60,7 @@ public class UnleashClientJava {
             Object answer = switch (asked.get("ask").getAsString()) {
                 case "ready" -> ready.get();
                 case "enabled" -> unleash.isEnabled(flag, contextIn(asked));
-                case "payload" -> unleash.getVariant(flag, contextIn(asked)).getPayload()
-                        .map(UnleashClientJava::shown).orElse(null);
+                case "payload" -> unleash.getVariant(flag, contextIn(asked)).getPayload().orElse(null);
                 case "unchanged" -> unchanged.get();
                 default -> List.copyOf(errors);
             };
@@ -71,10 +68,6 @@ public class UnleashClientJava {
         }
         unleash.shutdown();
         System.exit(0);
-    }
-
-    private static Map<String, String> shown(Payload payload) {
-        return Map.of("type", payload.getType(), "value", payload.getValue());
     }
 
     private static UnleashContext contextIn(JsonObject asked) {

@@ -1,0 +1,85 @@
+import type { ComparedToken } from '../../../infra/commands/migration/compare/asking-tokens.ts';
+import { askAsSdk } from '../../../infra/commands/migration/compare/client-answer.ts';
+import type { Address } from '../../bench/throughput/call.ts';
+import { otherSdks, type StartAt } from '../sdks/other-languages.ts';
+import { Promises } from '../sdks/promises.ts';
+import type { ServerSdk } from '../sdks/server-sdk.ts';
+import { NotHere, workshopIn } from '../sdks/tools.ts';
+import { openMovingAddress } from './moving-address.ts';
+import { luckyFlags } from './pages-move.ts';
+import { countedMs, countedUses } from './sdks-move.ts';
+
+const startMs = 60_000;
+const flagsMax = 40;
+const users = ['user-1', 'user-7', 'user-42', 'nobody'];
+
+/**
+ * Proves that the official SDKs of other languages notice nothing, each with a client token of the source at an address that
+ * moves to the target. What this machine lacks for one is said.
+ */
+export async function proveOtherSdksMove(
+  source: Address,
+  target: Address,
+  tokens: readonly ComparedToken[],
+  directory: string,
+): Promise<Promises> {
+  const promises = new Promises('other SDKs that move');
+  const token = tokens.find(({ type, projects }) => type === 'client' && projects.includes('*'));
+  if (token === undefined) return promises;
+  const lucky = await luckyFlags(source, [token]);
+  const known = (await askAsSdk(new URL(source.url), token.secret)).flags.keys();
+  const flags = [...known].filter((name) => !lucky.has(name)).slice(0, flagsMax);
+  for (const [language, install] of Object.entries(otherSdks)) {
+    try {
+      const startAt = await install(workshopIn(directory));
+      await proveMoves(promises, { language, startAt }, { source, target, token, flags });
+    } catch (error) {
+      if (!(error instanceof NotHere)) throw error;
+      console.log(`  not run: the SDK of ${language}, ${error.message}`);
+    }
+  }
+  return promises;
+}
+
+interface Move {
+  readonly source: Address;
+  readonly target: Address;
+  readonly token: ComparedToken;
+  readonly flags: readonly string[];
+}
+
+async function proveMoves(
+  promises: Promises,
+  { language, startAt }: { readonly language: string; readonly startAt: StartAt },
+  { source, target, token, flags }: Move,
+): Promise<void> {
+  await using address = await openMovingAddress(source.url);
+  const application = `mover-${language}`;
+  await using sdk = startAt(address.url, token.secret, application);
+  await promises.within(startMs, `that of ${language} is ready`, () => sdk.isReady());
+  const before = await answersOf(sdk, flags);
+  const said = await sdk.errors();
+  address.moveTo(target.url);
+  // The second answer comes when the first one has been read.
+  await promises.within(startMs, `that of ${language} polls the target`, async () => {
+    await sdk.isReady();
+    return address.answered > 2;
+  });
+  promises.same(`that of ${language} answers as before`, await answersOf(sdk, flags), before);
+  const errors = (await sdk.errors()).filter((each) => !said.includes(each));
+  promises.same(`that of ${language} has no error`, errors, []);
+  const isCounted = async () => (await countedUses(target, flags[0] ?? '', application)) > 0;
+  await promises.within(countedMs, `metrics of that of ${language} arrive`, isCounted);
+}
+
+async function answersOf(sdk: ServerSdk, flags: readonly string[]): Promise<string[]> {
+  const answers: string[] = [];
+  for (const flag of flags) {
+    for (const userId of users) {
+      const context = { userId, properties: { country: 'NZ' } };
+      const [isEnabled, payload] = [await sdk.isEnabled(flag, context), await sdk.payload(flag, context)];
+      answers.push(`${flag} for ${userId}: ${isEnabled} ${JSON.stringify(payload)}`);
+    }
+  }
+  return answers;
+}
