@@ -45,6 +45,7 @@ export function variablesOf(
     EMAIL_SENDER: settings.emailSender ?? '',
     CONSOLE_DIRECTORY: settings.console ? deployedConsole : '',
     INTEGRATION_ALLOWED_HOSTS: chosen('INTEGRATION_ALLOWED_HOSTS', requireAllowedHosts),
+    INTEGRATION_DAILY_LIMIT: chosen('INTEGRATION_DAILY_LIMIT', limits.INTEGRATION_DAILY_LIMIT),
   };
   return {
     TABLE_NAME: tableName,

@@ -41,7 +41,7 @@ export function addSending(main: Stack, props: BackgroundProps): NestedStack[] {
     logGroup,
     // It mostly waits for others.
     memorySize: 512,
-    reads: ['INTEGRATION_ALLOWED_HOSTS'],
+    reads: ['INTEGRATION_ALLOWED_HOSTS', 'INTEGRATION_DAILY_LIMIT'],
     // Items of events alone have numbers as sort keys there.
     doorbells: [
       ['FEATURE#', '0'],

@@ -34,11 +34,21 @@ export function projectFeaturesWarning(environment: Environment = process.env): 
   return limitFrom(environment, 'PROJECT_FEATURES_WARNING', highest) ?? 5_000;
 }
 
+/**
+ * Returns the limit of requests to one integration within a day. A receiver that changes what it is told of would be called
+ * for ever.
+ * @throws Error where `INTEGRATION_DAILY_LIMIT` is no whole number from 1 to 10000000.
+ */
+export function integrationDailyLimit(environment: Environment = process.env): number {
+  return limitFrom(environment, 'INTEGRATION_DAILY_LIMIT', 10_000_000) ?? 100_000;
+}
+
 /** The limits by their variables. */
 export const limits = {
   API_TOKENS_LIMIT: apiTokensLimit,
   PROJECT_FEATURES_LIMIT: projectFeaturesLimit,
   PROJECT_FEATURES_WARNING: projectFeaturesWarning,
+  INTEGRATION_DAILY_LIMIT: integrationDailyLimit,
 } as const;
 
 export type LimitName = keyof typeof limits;

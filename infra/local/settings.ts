@@ -227,6 +227,7 @@ const variables = v.object({
   PROJECT_FEATURES_LIMIT: v.optional(limit('PROJECT_FEATURES_LIMIT')),
   PROJECT_FEATURES_WARNING: v.optional(limit('PROJECT_FEATURES_WARNING')),
   API_TOKENS_LIMIT: v.optional(limit('API_TOKENS_LIMIT')),
+  INTEGRATION_DAILY_LIMIT: v.optional(limit('INTEGRATION_DAILY_LIMIT')),
 });
 
 const Environment = v.pipe(

@@ -48,6 +48,7 @@ Settings are environment variables; an empty one counts as not set:
                            names, addresses or ranges in private networks that integrations may send to, and by http://,
                            separated by commas, such as localhost, *.internal or 10.0.0.0/8; none unless set. Unleash's
                            UNLEASH_ALLOW_LIST_INTEGRATION and UNLEASH_ALLOW_PRIVATE_URL_IN_INTEGRATION add to it
+  INTEGRATION_DAILY_LIMIT  the most requests to one integration within a day; then it waits (100000)
 
 The embedded store keeps its data in one file, flagstaff.db in DATA_DIR. Commands such as "npm run token", and further servers,
 may have it open at the same time, all on this machine: no file system of a network keeps their changes apart.

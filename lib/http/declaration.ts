@@ -127,6 +127,7 @@ export const variables = [
   'EMAIL_SENDER',
   'CONSOLE_DIRECTORY',
   'INTEGRATION_ALLOWED_HOSTS',
+  'INTEGRATION_DAILY_LIMIT',
 ] as const;
 
 export type Variable = (typeof variables)[number];

@@ -236,6 +236,8 @@ export const applicationInstance = (application: string, environment: string, in
 export const sendingState = (): Key => ({ pk: 'SENDING', sk: 'STATE' });
 /** The troubles of an integration. */
 export const addonHealth = (id: number): Key => ({ pk: 'SENDING', sk: `ADDON#${padded(id)}` });
+/** The count of the requests to an integration within a day. */
+export const addonDay = (id: number): Key => ({ pk: 'SENDING', sk: `DAY#${padded(id)}` });
 /** The way of the events of one feature to an integration, or of one item of events without a feature. */
 export const lane = (addon: number, name: string): Key => ({ pk: lanesPartition(addon), sk: `LANE#${name}` });
 /** A lane that waits. */

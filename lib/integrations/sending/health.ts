@@ -15,7 +15,7 @@ export interface Health {
   readonly lastSuccessAt?: number;
   /** Until then nothing is tried. */
   readonly openUntil?: number;
-  /** The receiver has asked for peace until then. */
+  /** The receiver is left in peace until then. */
   readonly askedUntil?: number;
   /** The openings of the breaker since the last success. */
   readonly openings?: number;
@@ -32,6 +32,9 @@ export function readHealth(work: Request, addon: number): Promise<Health | undef
   return readItem<Health>(work, keys.addonHealth(addon));
 }
 
+/** Ends the troubles of an earlier version of the integration. */
+const ended = { openings: 0, openUntil: 0, askedUntil: 0, paused: '' };
+
 /** Takes note of a failure. @returns the health then. */
 export async function noteFailure(
   work: Request,
@@ -45,7 +48,7 @@ export async function noteFailure(
   return changed(work, id, {
     ofVersion: version,
     ...((isFirst || isOther) && { failingSince: now }),
-    ...(isOther && { openings: 0, openUntil: 0, askedUntil: 0, paused: '' }),
+    ...(isOther && ended),
     ...(isSilence && { slow: 1 }),
   });
 }
@@ -68,9 +71,14 @@ export async function openBreaker(work: Request, id: number, health: Health, now
   return changed(work, id, { openings: openings + 1, openUntil: now + breakerMs(openings) });
 }
 
-/** Leaves the receiver in peace, as it has asked. */
-export async function holdBack(work: Request, id: number, until: number): Promise<Health> {
-  return changed(work, id, { askedUntil: until });
+/** Leaves the receiver in peace: as it has asked, or since it has had enough. */
+export async function holdBack(
+  work: Request,
+  { id, version }: { readonly id: number; readonly version: number },
+  until: number,
+): Promise<Health> {
+  const isOther = (await readHealth(work, id))?.ofVersion !== version;
+  return changed(work, id, { ofVersion: version, ...(isOther && ended), askedUntil: until });
 }
 
 /** Keeps everything back until somebody saves the integration. */

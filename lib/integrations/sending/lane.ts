@@ -7,6 +7,7 @@ import { queryPages, readItem } from '../../store/read.ts';
 import { LostRace } from '../../store/transactions/lost-race.ts';
 import { transact } from '../../store/transactions/transact.ts';
 import type { Write } from '../../store/transactions/write.ts';
+import { countRequest } from './day-limit.ts';
 import {
   blockOf,
   type Health,
@@ -192,6 +193,11 @@ class LaneRun {
     const by = this.#run.isProbe ? 'probe' : this.#run.upTo === undefined ? 'clock' : 'doorbell';
     const blockedUntil = blockOf(this.#plan.health.get(this.#id), integration.version, now, by);
     if (blockedUntil !== undefined) return this.#wait(each, this.#lane, blockedUntil, undefined);
+    const spent = await countRequest(this.#sender, integration, event);
+    if (spent !== undefined) {
+      this.#plan.health.set(this.#id, spent);
+      return this.#wait(each, this.#lane, spent.askedUntil ?? now, await this.#heldBack(each));
+    }
     const isAside = event.id <= this.#lane.aside;
     if (isAside || this.#isEarly(now)) {
       const end = await this.#tryBehind(each, behind, integration);
@@ -205,6 +211,11 @@ class LaneRun {
     }
     const delivery = await this.#send(each, event, integration, JSON.parse(this.#lane.targetsDone));
     return delivery === undefined ? 'busy' : this.#afterDelivery(each, behind, integration, delivery);
+  }
+
+  async #heldBack(each: LaneEvent): Promise<SendOutcome> {
+    const attempts = sendAttemptsOf(await this.#sentBefore(each));
+    return { state: 'failed', stateDetails: 'The integration has had all requests of a day', details: {}, attempts };
   }
 
   /** Tells whether the lane was taken though its head waits, since more has come in. */
@@ -324,7 +335,7 @@ class LaneRun {
     const lane = { ...this.#lane, failures, ...suspected, targetsDone: JSON.stringify(done) };
     const stateDetails = `Attempt ${outcome.attempts.length} failed: ${outcome.stateDetails}`;
     const end = await this.#wait(each, lane, now + pause, { ...outcome, stateDetails });
-    if (afterMs > 0) health = await holdBack(work, this.#id, now + pause);
+    if (afterMs > 0) health = await holdBack(work, integration, now + pause);
     if (await this.#isBroken(health)) health = await openBreaker(work, this.#id, health, now);
     this.#plan.health.set(this.#id, health);
     return end;

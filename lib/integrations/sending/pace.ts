@@ -12,6 +12,7 @@ export class Pace {
   readonly #waiting: (() => void)[] = [];
   #free: number;
   #nextAt = 0;
+  #counted = 0;
 
   constructor(clock: Clock, { atOnce, pauseMs }: { readonly atOnce: number; readonly pauseMs: number }) {
     this.#clock = clock;
@@ -30,6 +31,15 @@ export class Pace {
       if (next === undefined) this.#free += 1;
       else next();
     }
+  }
+
+  /** Counts a request. @returns how many they are since the last time that they were `enough`; 0 where they are fewer. */
+  count(enough: number): number {
+    this.#counted += 1;
+    if (this.#counted < enough) return 0;
+    const counted = this.#counted;
+    this.#counted = 0;
+    return counted;
   }
 
   /** Waits for the turn of the next request. */

@@ -294,6 +294,22 @@ describe('A receiver that fails', () => {
     expect(sending.lines.map(({ level }) => level)).toEqual(['ERROR', 'INFO']);
   });
 
+  test('waits for the next day once it has had all requests of one', async () => {
+    vi.stubEnv('INTEGRATION_DAILY_LIMIT', '3');
+    const id = await addAddon();
+    await addFeatures(service, ['a', 'b', 'c', 'd', 'e']);
+    await sending.ring();
+    expect(received()).toHaveLength(3);
+    expect((await sentOf(id)).map(({ state }) => state)).toContain('failed');
+    expect(sending.lines.map(({ outcome }) => outcome)).toContain('held back');
+    await sending.pass(120);
+    expect(received()).toHaveLength(3);
+    vi.stubEnv('INTEGRATION_DAILY_LIMIT', '');
+    sending.clock.move(22 * 3_600_000);
+    await sending.pass(2);
+    expect(received().toSorted()).toEqual(['a created', 'b created', 'c created', 'd created', 'e created']);
+  });
+
   test('is asked for nothing before the end of the pause that it asks for', async () => {
     await addAddon();
     receiver.answer = () => ({ status: 429, headers: { 'retry-after': '300' } });
