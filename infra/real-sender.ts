@@ -4,6 +4,7 @@ import type { GateRules } from '../lib/integrations/sending/gate.ts';
 import { postOut } from '../lib/integrations/sending/post.ts';
 import { type AttemptLine, realClock, type Sender } from '../lib/integrations/sending/sender.ts';
 import { environmentRequest } from '../lib/request.ts';
+import { statedUrl } from '../lib/values/web-address.ts';
 
 /** Makes a sender for the store that the environment names, over the network and in real time. */
 export function realSender(rules: GateRules, signal: AbortSignal, also?: (line: AttemptLine) => void): Sender {
@@ -11,7 +12,7 @@ export function realSender(rules: GateRules, signal: AbortSignal, also?: (line: 
     work: environmentRequest(),
     post: (request) => postOut(request, rules),
     clock: realClock,
-    publicUrl: () => process.env.PUBLIC_URL || undefined,
+    publicUrl: statedUrl,
     userAgent: `Flagstaff/${version}`,
     log(line) {
       // The type is what somebody has asked to be told of, and the log holds nothing that was sent.

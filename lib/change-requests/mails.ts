@@ -8,6 +8,7 @@ import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
 import { LostRace } from '../store/transactions/lost-race.ts';
 import { transact } from '../store/transactions/transact.ts';
+import { statedUrl } from '../values/web-address.ts';
 import type { ChangeRequest } from './change-request.ts';
 import { changeRequests } from './change-requests.ts';
 import type { Occasion, WaitingMail } from './outbox.ts';
@@ -90,14 +91,14 @@ const happened: Readonly<Record<Occasion, (one: ChangeRequest) => string>> = {
 
 function contentOf(one: ChangeRequest, occasion: Occasion) {
   const { id, title, project, environment } = one;
-  const { PUBLIC_URL } = process.env;
+  const url = statedUrl();
   const lines = [
     happened[occasion](one),
     '',
     `Request: ${id}${title === undefined ? '' : ` (${singleLine(title)})`}`,
     `Project: ${project}`,
     `Environment: ${environment}`,
-    ...(PUBLIC_URL ? ['', `${PUBLIC_URL}/projects/${project}/change-requests/${id}`] : []),
+    ...(url === undefined ? [] : ['', `${url}/projects/${project}/change-requests/${id}`]),
     '',
   ];
   return { subject: subjects[occasion](id), text: lines.join('\n') };

@@ -22,3 +22,6 @@ export const webAddress = v.pipe(
     'An address that begins with https:// is required; http:// is for this machine only.',
   ),
 );
+
+/** Returns the base URL of this service that `PUBLIC_URL` states; undefined for none. */
+export const statedUrl = (): string | undefined => process.env.PUBLIC_URL || undefined;
