@@ -4,6 +4,7 @@ import { openSqliteStore } from '../../infra/local/sqlite/sqlite-store.ts';
 import { answerInProcess } from '../../lib/store/client/in-process.ts';
 import { askChats } from './delivery/chats.ts';
 import { type ModelCounts, runModel, type Troubles } from './delivery/model.ts';
+import { sendOverHttp } from './delivery/over-http.ts';
 import { askReceivers } from './delivery/receivers.ts';
 import { seedIn, wholeNumberOption } from './options.ts';
 
@@ -11,19 +12,21 @@ const help = `Proves that integrations get every event that they are about, each
 died with it under way. The code that sends runs on a real store in virtual time: processes die at any call to the store and
 around any request, doorbells are lost or late, the list of events lags, changes are committed long after their stamp, the
 receiver fails or is down, for minutes or for three days, some events are never taken, and a filter is widened. Before,
-receivers that others wrote take messages, in Python, and the SDKs of chats check those for them. Ends with PASS, or with FAIL
-and 1.
+the real server is killed while it sends what sixteen writers change to three webhooks, receivers that others wrote take
+messages, in Python, and the SDKs of chats check those for them. Ends with PASS, or with FAIL and 1.
 
   npm run prove:delivery -- [OPTIONS]
 
-  --quick        10 runs instead of 300, and no receivers of others
-  --runs 50      so many
+  --quick        10 runs instead of 300, 500 changes and 1 kill of a server instead of 10,000 and 20, and no receivers of others
+  --kills 200    so many kills of the server
+  --runs 50      so many runs
   --seed 42      the same troubles again; how they interleave is up to the machine
   -h, --help     this text`;
 
 const options = {
   quick: { type: 'boolean', default: false },
   runs: { type: 'string' },
+  kills: { type: 'string' },
   seed: { type: 'string' },
 } as const;
 
@@ -49,8 +52,10 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
   const seed = seedIn(values) ?? randomInt(1_000_000);
   const runs = values.runs === undefined ? (values.quick ? 10 : 300) : wholeNumberOption('--runs', values.runs);
   console.log(`Seed ${seed}: repeat with npm run prove:delivery -- --seed ${seed} --runs ${runs}`);
-  const atReceivers = values.quick ? [] : [await askReceivers(), await askChats()];
-  for (const { words } of atReceivers) console.log(words);
+  const kills = values.kills === undefined ? (values.quick ? 1 : 20) : wholeNumberOption('--kills', values.kills);
+  const found = [await sendOverHttp({ changes: values.quick ? 500 : 10_000, kills, seed })];
+  if (!values.quick) found.push(await askReceivers(), await askChats());
+  for (const { words } of found) console.log(words);
   const total: Record<keyof ModelCounts, number> = {
     ...{ events: 0, requests: 0, deaths: 0, missing: 0, inversions: 0, doubles: 0, givenUp: 0 },
     ...{ wronglyGivenUp: 0, heldUp: 0, stale: 0 },
@@ -66,7 +71,7 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
   }
   const { events, deaths, missing, inversions, doubles, givenUp, wronglyGivenUp, heldUp, stale } = total;
   return {
-    passed: atReceivers.every(({ passed }) => passed) && events > 0 && mistakesIn(total) === 0 && doubles <= deaths,
+    passed: found.every(({ passed }) => passed) && events > 0 && mistakesIn(total) === 0 && doubles <= deaths,
     summary: `${events} events, ${deaths} deaths: ${missing} lost, ${inversions} out of order, ${doubles} twice, ${givenUp} given up, of them ${wronglyGivenUp} wrongly, ${heldUp} held up by others, ${stale} of before a filter was widened; --seed ${seed}.`,
   };
 }
