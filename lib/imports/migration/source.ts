@@ -105,6 +105,8 @@ export async function readSource(
   const { lists, found } = await readLists(reading);
   const projects = await readProjects(reading, unreadable);
   const isSearched = await searchEvents(reading, copy);
+  // The newest ones say which flags were deleted lately.
+  if (!isSearched) copy.addEvents((await reading.list(at('events'), 'events')) ?? []);
   await readFeatures(reading, projects, unreadable, copy, isSearched);
   const me = await reading.thing(at('user'));
   const settings = await Promise.all(settingReads.map((path) => reading.thing(at(path))));
@@ -271,7 +273,7 @@ async function archivedState(reading: Reading, own: string, { environments }: Th
 async function searchEvents(reading: Reading, copy: SourceCopy): Promise<boolean> {
   const options = {
     ...{ member: 'events', idOf: ({ id }: Thing) => id },
-    consequence: 'of the history only the newest events of each flag',
+    consequence: 'of the history only that of each flag, and the newest hundred events',
   };
   let isSearched = false;
   for await (const page of reading.pages(

@@ -189,6 +189,23 @@ describe('a migration', () => {
     });
   });
 
+  test('deletes a flag that was deleted on a server without a search for events', async () => {
+    const table = await emptyStore();
+    const service = await freshService();
+    const get = getFrom(service);
+    const read = () =>
+      readSource((path) =>
+        path.includes('search/events') ? Promise.resolve({ status: 404, body: undefined }) : get(path),
+      );
+    await service.post('/api/admin/projects/default/features', { name: 'old' });
+    expect((await write(table, await read())).find(({ kind }) => kind === 'flags')?.created).toEqual(['old']);
+    await service.call('DELETE', '/api/admin/projects/default/features/old');
+    await service.call('DELETE', '/api/admin/archive/old');
+    expect((await write(table, await read())).find(({ kind }) => kind === 'deleted flags')?.changed).toEqual(['old']);
+    const again = await write(table, await read());
+    expect(again.flatMap(({ created, changed }) => [...created, ...changed])).toEqual([]);
+  });
+
   test('reads on from what it has read as if it read all again', () => {
     const whole = ({ copy, missing: _missing, ...read }: SourceContent) => ({
       ...read,
