@@ -117,7 +117,7 @@ function applySome(
       const done = new Set(before.value.applied);
       const plan = plannedRequest(request, loaded, at);
       assertNoConflict(before.value, plan, { isOverwriting: rules.onDrift === 'overwrite', done });
-      const marks = scheduleMarks(unchangedOf(touched, plan), id, false).slice(0, marksMax);
+      const marks = scheduleMarks(unchangedOf(touched, plan), { ...before.value, state: 'Applied' }).slice(0, marksMax);
       const fitting = fittingTogether(request, before.value, plan, at, marks.length + 4 * scheduled.length);
       if (extent === 'whole' && fitting.length > 1)
         return { writes: [], events: [], result: { state: before.value.state, isTooLarge: true } };

@@ -2,7 +2,7 @@ import { invalid } from '../errors.ts';
 import { loadHeads } from '../features/feature-store.ts';
 import type { FeatureHead } from '../features/items/feature-items.ts';
 import { schedulesWrite } from '../features/items/own-write.ts';
-import type { Request } from '../request.ts';
+import { everything, type Request } from '../request.ts';
 import { type Segment, segments } from '../segments/segments.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
@@ -31,15 +31,16 @@ export interface Touched {
   readonly segments: readonly Versioned<Segment>[];
 }
 
-/** Reads all that a request touches, for the marks of its schedule. */
-export async function loadTouched(request: Request, { project, changes }: ChangeRequest): Promise<Touched> {
+/** Reads all that a request touches, for the marks of its schedule, also what has left its project. */
+export async function loadTouched(request: Request, { changes }: ChangeRequest): Promise<Touched> {
   const names = changes.flatMap(({ action, feature, payload }) => [
     ...(feature === null ? [] : [feature]),
     ...(action === 'addDependency' ? [(payload as { readonly feature: string }).feature] : []),
   ]);
   const ids = changes.flatMap((change) => (change.feature === null ? [segmentIdOf(change)] : segmentsUsedBy(change)));
-  const [heads, found] = await Promise.all([loadHeads(request, names), segments.someVersioned(request, ids)]);
-  return { features: [...heads.values()].filter((head) => head.project === project), segments: [...found.values()] };
+  const all = everything(request);
+  const [heads, found] = await Promise.all([loadHeads(all, names), segments.someVersioned(all, ids)]);
+  return { features: [...heads.values()], segments: [...found.values()] };
 }
 
 /**
@@ -47,11 +48,18 @@ export async function loadTouched(request: Request, { project, changes }: Change
  * changes it directly learns of the request by the read that they make anyway.
  * @throws ApiError 400 for a schedule that touches too much, or what too many others touch.
  */
-export function scheduleMarks({ features, segments: found }: Touched, id: number, isScheduled: boolean): Write[] {
+export function scheduleMarks(
+  { features, segments: found }: Touched,
+  { id, project, state }: Pick<ChangeRequest, 'id' | 'project' | 'state'>,
+): Write[] {
+  const isScheduled = state === 'Scheduled';
   if (isScheduled && features.length + found.length > thingsMax)
     throw invalid(`A schedule takes at most ${thingsMax} features and segments; make several requests.`, 'scheduledAt');
   return [
-    ...features.flatMap((head) => marked(head.own, id, isScheduled, (schedules) => schedulesWrite(head, schedules))),
+    ...features.flatMap((head) => {
+      const isThere = isScheduled && head.project === project;
+      return marked(head.own, id, isThere, (schedules) => schedulesWrite(head, schedules));
+    }),
     ...found.flatMap(({ value, ...versions }) =>
       marked(value, id, isScheduled, (schedules) => segments.renewed({ value: { ...value, schedules }, ...versions })),
     ),

@@ -75,7 +75,7 @@ export async function changeState(
       const asked = { before: rebased(before.value, loaded), input, caller, rules, at, seenHash };
       const { after, events } = stepped(state, asked);
       const said = withComment(after, input.comment, caller, at);
-      const marks = touched === undefined ? [] : scheduleMarks(touched, said.id, said.state === 'Scheduled');
+      const marks = touched === undefined ? [] : scheduleMarks(touched, said);
       return {
         ...requestUpdated(before, said, events),
         record: (stamped) => [...serviceEventWrites(stamped), ...marks],

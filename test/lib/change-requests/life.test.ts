@@ -99,6 +99,22 @@ describe('A change request', () => {
     expect(await seenBy(reviewer)).toEqual([]);
   });
 
+  test('is needed for a direct change, and not for its repeat under the key that it was made with', async ({
+    service,
+    world,
+  }) => {
+    const { name } = await world.feature({ environment });
+    const path = `${project}/features/${name}/environments/${environment}/strategies`;
+    const token = await world.tokenOfRole(2);
+    const add = (key: string) =>
+      service.post(path, { name: 'default' }, { token, headers: { 'idempotency-key': key } });
+    const first = await add('one');
+    await protect(service.table, { projectId: 'default', environment });
+    expect(await add('one')).toMatchObject({ status: 200, body: first.body });
+    expect(await add('other')).toMatchObject({ status: 403, body: { name: 'PermissionError' } });
+    expect((await service.get(path)).body).toHaveLength(1);
+  });
+
   test('of a project with members is commented on by these alone', async ({ service, world }) => {
     const projectId = await world.project({ environments: ['development'] });
     await world.ask('PUT', `/api/admin/projects/${projectId}`, { name: 'Closed', mode: 'protected' });

@@ -1,9 +1,10 @@
 import { describe, expect } from 'vitest';
 import { applyDue } from '../../../lib/change-requests/schedule.ts';
+import { renewProjectMarks } from '../../../lib/people/rights/project-marks.ts';
 import { protectedProject } from '../../harness/change-requests.ts';
 import { contentOf } from '../../harness/items.ts';
 import type { Service } from '../../harness/service.ts';
-import { betweenReadAndWrite } from '../../harness/store-requests.ts';
+import { betweenReadAndWrite, recordStoreRequests } from '../../harness/store-requests.ts';
 import type { World } from '../../harness/world.ts';
 import { problemsOf } from '../../invariants/problems.ts';
 import { test } from '../../specifications/specify.ts';
@@ -188,6 +189,60 @@ describe('A schedule', () => {
       expect(problemsOf(await contentOf(service.table))).toEqual([]);
     },
   );
+
+  test('of other features costs a direct change nothing', async ({ service, world }) => {
+    const of = await team(service, world);
+    await of.scheduled({ feature: of.feature, action: 'updateEnabled', payload: { enabled: true } });
+    const [segment, bulk] = [await world.segment(), `${of.project}/bulk_features/environments/${of.environment}/on`];
+    const asked = await recordStoreRequests(service.table, async () => {
+      await world.ask('POST', bulk, { features: [of.parent] });
+      await world.ask('POST', `${of.project}/features/${of.parent}/environments/${of.environment}/off`);
+      await world.ask('DELETE', `/api/admin/segments/${segment.id}`);
+    });
+    expect(asked.flatMap(({ targets }) => targets).filter((target) => target.includes('CHANGE_REQUEST'))).toEqual([]);
+  });
+
+  test('is suspended by who must not know of it, and tells them nothing', async ({ service, world }) => {
+    const of = await team(service, world);
+    const { feature, segment, project, projectId } = of;
+    const id = await of.scheduled({
+      feature,
+      action: 'addStrategy',
+      payload: { name: 'default', segments: [segment.id] },
+    });
+    await world.ask('PUT', `${project}`, { name: projectId, mode: 'private' });
+    await renewProjectMarks(service.table);
+    const permissions = [{ name: 'UPDATE_SEGMENT' }];
+    const token = await world.tokenOfRole(await world.role({ type: 'root-custom', permissions }));
+    const content = { name: segment.name, constraints: [] };
+    const answer = await service.put(`/api/admin/segments/${segment.id}`, content, { token });
+    expect(answer, answer.text).toMatchObject({ status: 204, text: '' });
+    expect(await of.scheduleOf(id)).toMatchObject({ status: 'suspended' });
+    const { text } = await service.get('/api/admin/search/events?limit=100', { token });
+    expect(text).toContain('segment-updated');
+    expect(text).not.toContain('change-request');
+  });
+
+  test('that cannot be applied fails at its time, and keeps no mark on a feature that has left', async ({
+    service,
+    world,
+  }) => {
+    const of = await team(service, world);
+    const { feature, parent, project, projectId, environment, at } = of;
+    const on = (name: string) => ({ feature: name, action: 'updateEnabled', payload: { enabled: true } });
+    const [moved, homeless] = [await of.scheduled(on(feature)), await of.scheduled(on(parent))];
+    const newProjectId = await world.project({ environments: [environment] });
+    await world.ask('POST', `${project}/features/${feature}/changeProject`, { newProjectId });
+    await of.bring(moved, of.reviewer, { state: 'Rejected' });
+    await world.ask('DELETE', `/api/admin/projects/${projectId}/environments/${environment}`);
+    await applyDue(service.table, at);
+    expect(await of.scheduleOf(homeless)).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining(environment),
+    });
+    expect((await contentOf(service.table)).filter(({ pk }) => pk === 'SCHEDULES')).toEqual([]);
+    expect(problemsOf(await contentOf(service.table))).toEqual([]);
+  });
 
   test('leaves no mark once it is over, and touches no more than fits into a transaction', async ({
     service,
