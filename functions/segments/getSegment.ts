@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { segment, segmentPath } from '../../lib/segments/segment-schema.ts';
-import { segments } from '../../lib/segments/segments.ts';
+import { segments, segmentView } from '../../lib/segments/segments.ts';
 
 export const handler = endpoint({
   method: 'GET',
@@ -11,4 +11,7 @@ export const handler = endpoint({
   responses: { 200: segment },
   etag: true,
   errors: [404],
-}).handle(({ request, params }) => segments.load(request, params.id));
+}).handle(
+  ({ request, params }) => segments.load(request, params.id),
+  (found) => ({ body: segmentView(found) }),
+);

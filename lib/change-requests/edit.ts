@@ -5,10 +5,11 @@ import { ApiError, type ErrorDetail, invalid, invalidRequest, notFound } from '.
 import type { PermittedCaller } from '../people/rights/caller.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
+import { segmentView } from '../segments/segments.ts';
 import * as keys from '../store/keys.ts';
 import { raiseCounter } from '../store/transactions/transact.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import { baseOf, type FeatureChangeInput, inputOf, isSwitchingOn } from './base.ts';
+import { baseOf, type FeatureChangeInput, inputOf, isSwitchingOn, segmentIdOf } from './base.ts';
 import {
   authorKey,
   type ChangeRequest,
@@ -125,7 +126,9 @@ export function based({ uses: _uses, ...bare }: RequestedChange, loaded: LoadedP
   const input = inputOf(bare);
   const base =
     bare.feature === null
-      ? segments.find(({ id }) => id === (bare.payload as { readonly id: number }).id)?.segment?.value
+      ? segments.flatMap(({ id, segment }) =>
+          segment && id === segmentIdOf(bare) ? segmentView(segment.value) : [],
+        )[0]
       : baseOfFeature(
           input as FeatureChangeInput,
           features.find(({ name }) => name === bare.feature),

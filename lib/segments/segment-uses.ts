@@ -5,13 +5,13 @@ import { updateStrategy } from '../features/strategies/update-strategy.ts';
 import { featuresUsing, findStrategy, type Usage, usageOf } from '../features/uses.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import { type Segment, segments } from './segments.ts';
+import { type Segment, segments, segmentView } from './segments.ts';
 
 /** Lists all segments by name, with the number of live features that use them. */
 export async function listSegments(request: Request): Promise<(Segment & Usage)[]> {
   const [all, usage] = await Promise.all([segments.list(request), usageOf(request, (summary) => summary.segments)]);
   const sorted = all.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  return sorted.map((segment) => ({ ...segment, ...usage(segment.id) }));
+  return sorted.map((segment) => ({ ...segmentView(segment), ...usage(segment.id) }));
 }
 
 /** Returns the segments that a strategy of a live feature uses, in its order; none of a strategy that is unknown. */
@@ -20,7 +20,7 @@ export async function segmentsOfStrategy(request: Request, strategyId: string): 
   const found = await findStrategy(request, uses, strategyId);
   const ids = found?.strategy.segments ?? [];
   const known = await segments.some(request, ids);
-  return ids.flatMap((id) => known.get(id) ?? []);
+  return ids.flatMap((id) => known.get(id) ?? []).map(segmentView);
 }
 
 /** Segments that a strategy is to use, where its feature is not named. */

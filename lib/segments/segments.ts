@@ -40,6 +40,11 @@ export const segments = entity<Segment, number>({
   projectOf: ({ project }) => project,
 });
 
+/** Returns a segment as replies show it: the marks on it may be of projects that a reader must not know of. */
+export function segmentView({ schedules: _schedules, ...shown }: Segment): Segment {
+  return shown;
+}
+
 /** User of a segment, stored with it: a feature in an environment, or the default strategy of a project there. */
 export interface SegmentUser {
   readonly project: string;

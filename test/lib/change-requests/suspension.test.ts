@@ -263,6 +263,18 @@ describe('A schedule', () => {
     const marks = async () =>
       (await contentOf(service.table)).filter(({ schedules }) => schedules !== undefined).map(({ sk }) => sk);
     expect((await marks()).toSorted()).toEqual(['FEATURE', 'FEATURE', expect.stringContaining('ID#')]);
+    const paths = [
+      `segments/${segment.id}`,
+      'segments',
+      `projects/${of.projectId}/features/${feature}`,
+      'search/features',
+    ];
+    const asked = [changes[0], { action: 'updateSegment', payload: { ...segment, constraints: [] } }];
+    paths.push(`projects/${of.projectId}/change-requests/${await of.approved(asked)}`);
+    const shown = await Promise.all(paths.map(async (path) => (await service.get(`/api/admin/${path}`)).text));
+    const exported = { environment: of.environment, features: [feature], downloadFile: false };
+    shown.push((await world.ask('POST', '/api/admin/features-batch/export', exported)).text);
+    expect(shown.join()).not.toContain('"schedules"');
     await of.bring(rejected, reviewer, { state: 'Rejected' });
     await of.bring(applied, reviewer, { state: 'Applied' });
     await applyDue(service.table, at);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
+import { applyDue } from '../../../lib/change-requests/schedule.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { configureChangeRequests } from '../../../lib/projects/change-request-config.ts';
-import { madeRequest, protectedProject } from '../../harness/change-requests.ts';
+import { inAMonth, madeRequest, protectedProject } from '../../harness/change-requests.ts';
 import type { World } from '../../harness/world.ts';
 
 const kinds = [
@@ -14,6 +15,8 @@ const kinds = [
   'reject',
   'cancel',
   'apply',
+  'schedule',
+  'let the clock apply',
   'directly',
 ] as const;
 
@@ -28,7 +31,7 @@ export const anyRound: fc.Arbitrary<ApprovalRound> = fc.record({
   state: fc.constantFrom('In review', 'Approved', 'Draft'),
   required: fc.constantFrom(1, 2),
   sent: fc.array(
-    fc.oneof(...kinds.map((kind) => ({ arbitrary: fc.constant(kind), weight: /app/.test(kind) ? 6 : 1 })), {
+    fc.oneof(...kinds.map((kind) => ({ arbitrary: fc.constant(kind), weight: /^app|schedule/.test(kind) ? 6 : 1 })), {
       arbitrary: fc.constant('apply' as const),
       weight: 4,
     }),
@@ -61,7 +64,9 @@ export async function flawsOfRound(
   const request = `${project}/change-requests/${id}`;
   const call = (authorization: string | undefined, method: string, target: string, body?: unknown) =>
     world.service.call(method, target, { headers: authorization === undefined ? {} : { authorization }, body });
-  const bring = (token: string, wanted: string) => call(token, 'PUT', `${request}/state`, { state: wanted });
+  const bring = (token: string, wanted: string, more: object = {}) =>
+    call(token, 'PUT', `${request}/state`, { state: wanted, ...more });
+  const scheduledAt = inAMonth();
   const strategy = (title: string) => ({ feature, action: 'addStrategy', payload: { name: 'default', title } });
   const strategies = `${project}/features/${feature}/environments/${environment}/strategies`;
   const sendings: Readonly<Record<(typeof kinds)[number], (number: number) => ReturnType<typeof call>>> = {
@@ -75,6 +80,11 @@ export async function flawsOfRound(
     reject: () => bring(other, 'Rejected'),
     cancel: () => bring(author, 'Cancelled'),
     apply: () => bring(reviewer, 'Applied'),
+    schedule: () => bring(reviewer, 'Scheduled', { scheduledAt }),
+    'let the clock apply': async () => {
+      await applyDue(world.service.table, new Date(scheduledAt));
+      return call(author, 'GET', request);
+    },
     directly: (number) => call(undefined, 'POST', strategies, { name: 'default', title: `directly ${number}` }),
   };
   const answers = await (async () => {
@@ -114,7 +124,7 @@ function flawsOfStory(told: readonly Told[], required: number): string[] {
   const flaws: string[] = [];
   let end: string | undefined;
   for (const { type, createdBy } of told) {
-    const isOfRequest = type.startsWith('change-');
+    const isOfRequest = type.startsWith('change-') && type !== 'change-request-scheduled-application-success';
     if (isOfRequest && end !== undefined) flaws.push(`After ${end} comes ${type}.`);
     if (/^change-(added|edited|discarded)$/.test(type)) approvers.clear();
     if (type === 'change-request-approval-added') {
