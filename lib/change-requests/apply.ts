@@ -96,7 +96,7 @@ function applySome(
       const [loaded, rules, touched] = await Promise.all([
         loadRequestPlan(request, before.value),
         loadRules(),
-        before.value.state === 'Scheduled' ? loadTouched(request, before.value) : { features: [], segments: [] },
+        before.value.state === 'Scheduled' ? loadTouched(request, before.value) : nothing,
       ]);
       const things = [
         ...loaded.features.map(({ stored }) => stored?.own),
@@ -133,11 +133,14 @@ function applySome(
   });
 }
 
+const nothing: Touched = { features: [], segments: [], scheduled: new Set() };
+
 /** Returns the marked things that the application does not write; all others lose their marks as they are changed. */
 function unchangedOf(touched: Touched, plan: RequestPlan): Touched {
   const names = new Set(plan.features.flatMap(({ name, events }) => (events.length > 0 ? [name] : [])));
   const ids = new Set(plan.segments.flatMap(({ id, writes }) => (writes.length > 0 ? [id] : [])));
   return {
+    ...touched,
     features: touched.features.filter(({ name }) => !names.has(name)),
     segments: touched.segments.filter(({ value }) => !ids.has(value.id)),
   };

@@ -8,6 +8,7 @@ import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { segmentIdOf, segmentsUsedBy } from './base.ts';
 import type { ChangeRequest } from './change-request.ts';
+import { changeRequests } from './change-requests.ts';
 
 /** The most requests under a schedule that may touch one thing: who changes it directly reads all of them. */
 const schedulesMax = 20;
@@ -29,6 +30,8 @@ export function schedulesOn(thing: Scheduled | undefined): number[] {
 export interface Touched {
   readonly features: readonly FeatureHead[];
   readonly segments: readonly Versioned<Segment>[];
+  /** The requests that are under a schedule, of those that have a mark there. */
+  readonly scheduled: ReadonlySet<number>;
 }
 
 /** Reads all that a request touches, for the marks of its schedule, also what has left its project. */
@@ -40,7 +43,11 @@ export async function loadTouched(request: Request, { changes }: ChangeRequest):
   const ids = changes.flatMap((change) => (change.feature === null ? [segmentIdOf(change)] : segmentsUsedBy(change)));
   const all = everything(request);
   const [heads, found] = await Promise.all([loadHeads(all, names), segments.someVersioned(all, ids)]);
-  return { features: [...heads.values()], segments: [...found.values()] };
+  const things = [...[...heads.values()].map(({ own }) => own), ...[...found.values()].map(({ value }) => value)];
+  const marks = new Set(things.flatMap(schedulesOn));
+  const known = marks.size === 0 ? [] : [...(await changeRequests.some(all, marks)).values()];
+  const scheduled = new Set(known.flatMap(({ id, state }) => (state === 'Scheduled' ? [id] : [])));
+  return { features: [...heads.values()], segments: [...found.values()], scheduled };
 }
 
 /**
@@ -49,44 +56,40 @@ export async function loadTouched(request: Request, { changes }: ChangeRequest):
  * @throws ApiError 400 for a schedule that touches too much, or what too many others touch.
  */
 export function scheduleMarks(
-  { features, segments: found }: Touched,
+  { features, segments: found, scheduled }: Touched,
   { id, project, state }: Pick<ChangeRequest, 'id' | 'project' | 'state'>,
 ): Write[] {
   const isScheduled = state === 'Scheduled';
   if (isScheduled && features.length + found.length > thingsMax)
     throw invalid(`A schedule takes at most ${thingsMax} features and segments; make several requests.`, 'scheduledAt');
+  const marked = (
+    thing: Scheduled & { readonly name: string },
+    isMarked: boolean,
+    write: (schedules: string | undefined) => Write,
+  ): Write[] => {
+    const others = schedulesOn(thing).filter((each) => each !== id && scheduled.has(each));
+    if (isMarked && others.length >= schedulesMax)
+      throw invalid(`At most ${schedulesMax} schedules may touch "${thing.name}".`, 'scheduledAt');
+    const schedules = textOf(isMarked ? [...others, id] : others);
+    return schedules === thing.schedules ? [] : [write(schedules)];
+  };
   return [
-    ...features.flatMap((head) => {
-      const isThere = isScheduled && head.project === project;
-      return marked(head.own, id, isThere, (schedules) => schedulesWrite(head, schedules));
-    }),
+    ...features.flatMap((head) =>
+      marked(head.own, isScheduled && head.project === project, (schedules) => schedulesWrite(head, schedules)),
+    ),
     ...found.flatMap(({ value, ...versions }) =>
-      marked(value, id, isScheduled, (schedules) => segments.renewed({ value: { ...value, schedules }, ...versions })),
+      marked(value, isScheduled, (schedules) => segments.renewed({ value: { ...value, schedules }, ...versions })),
     ),
   ];
 }
 
-function marked(
-  thing: Scheduled & { readonly name: string },
-  id: number,
-  isScheduled: boolean,
-  write: (schedules: string | undefined) => Write,
-): Write[] {
-  const before = schedulesOn(thing);
-  if (before.includes(id) === isScheduled) return [];
-  if (isScheduled && before.length >= schedulesMax)
-    throw invalid(`At most ${schedulesMax} schedules may touch "${thing.name}".`, 'scheduledAt');
-  return [write(withSchedules(before, id, isScheduled))];
-}
-
-function withSchedules(before: readonly number[], id: number, isScheduled: boolean): string | undefined {
-  const all = isScheduled ? [...before, id] : before.filter((each) => each !== id);
-  return all.length === 0 ? undefined : JSON.stringify(all);
+function textOf(schedules: readonly number[]): string | undefined {
+  return schedules.length === 0 ? undefined : JSON.stringify(schedules);
 }
 
 /** Returns a write without the mark of a schedule on the thing that it writes. */
 export function withoutMark(write: Write, id: number): Write {
   if (!('item' in write && 'schedules' in write.item)) return write;
-  const before = schedulesOn(write.item as Scheduled);
-  return { ...write, item: { ...write.item, schedules: withSchedules(before, id, false) } };
+  const others = schedulesOn(write.item as Scheduled).filter((each) => each !== id);
+  return { ...write, item: { ...write.item, schedules: textOf(others) } };
 }

@@ -1,6 +1,8 @@
 import { describe, expect } from 'vitest';
 import { applyDue } from '../../../lib/change-requests/schedule.ts';
 import { renewProjectMarks } from '../../../lib/people/rights/project-marks.ts';
+import { segments } from '../../../lib/segments/segments.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
 import { protectedProject } from '../../harness/change-requests.ts';
 import { contentOf } from '../../harness/items.ts';
 import type { Service } from '../../harness/service.ts';
@@ -255,6 +257,13 @@ describe('A schedule', () => {
       { feature, action: 'addDependency', payload: { feature: parent } },
       { feature: parent, action: 'updateEnabled', payload: { enabled: false } },
     ];
+    // The mark of a request that went with its project.
+    const { value, ...versions } = await segments.load(service.table, segment.id);
+    await transact(
+      service.table,
+      [segments.renewed({ value: { ...value, schedules: '[777]' }, ...versions })],
+      undefined,
+    );
     const [rejected, applied, due] = [
       await of.scheduled(changes),
       await of.scheduled(changes),
