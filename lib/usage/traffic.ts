@@ -13,7 +13,7 @@ const keptSeconds = 400 * 24 * 60 * 60;
 /** The milliseconds after which a process in which nothing else is due writes its counts by themselves. */
 const overdueMs = 2 * 60_000;
 /** The most milliseconds that a caller waits for that. */
-const patienceMs = 500;
+const patienceMs = 200;
 
 /** The number of calls to a function of people for each one that is counted as so many. */
 export const sampling = { calls: 10 };
@@ -84,7 +84,8 @@ export async function countCall(request: Request, path: TrafficPath, status: num
   // Nobody makes such a function write who has not shown who they are.
   if (isSampled && (status === 401 || Math.random() * sampling.calls >= 1)) return;
   counters.of(path, status).calls += isSampled ? sampling.calls : 1;
-  if (isSampled || counters.isOverdue) await writeCounts(request);
+  // After a failure the time is over, or the store would fail again: those counts are written later.
+  if (status < 500 && (isSampled || counters.isOverdue)) await writeCounts(request);
 }
 
 /** Writes the counts down; those that the store does not take wait for the next time. */

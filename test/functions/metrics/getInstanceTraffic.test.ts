@@ -103,15 +103,22 @@ describe('Calls', () => {
     expect((await counted())['/api/client']).toEqual({ '2026-10-31': [4, 0, 0] });
   });
 
-  test('of people are estimated in Lambda by one in ten, and nobody unknown makes it write', async () => {
+  test('of people are estimated in Lambda by one in ten, and neither strangers nor failures make it write', async () => {
     sampling.calls = 10;
+    const call = (token: string | null = service.adminToken) => service.get('/api/admin/environments', { token });
     const random = vi.spyOn(Math, 'random').mockReturnValue(0.1);
-    await service.get('/api/admin/environments');
+    await call();
     random.mockReturnValue(0.09);
-    await service.get('/api/admin/environments');
-    await service.get('/api/admin/environments', { token: null });
+    await call();
+    await call(null);
+    const failing = { request: 'UpdateItem', failure: 'server error', times: 100 } as const;
+    const [[{ status }], writes] = await withFault(service.table, failing, () =>
+      withFault(service.table, { ...failing, request: 'Query' }, () => call()),
+    );
+    expect([status, writes]).toEqual([503, 0]);
+    await call();
     random.mockRestore();
     sampling.calls = Number.POSITIVE_INFINITY;
-    expect((await counted())['/api/admin']).toEqual({ '2026-10-31': [10, 0, 0] });
+    expect((await counted())['/api/admin']).toEqual({ '2026-10-31': [20, 0, 10] });
   });
 });
