@@ -1,10 +1,8 @@
-import type { Entity } from '../../entity/entity.ts';
 import type { Request } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
 import * as keys from '../../store/keys.ts';
 import * as partitions from '../../store/partitions.ts';
-import { queryAll, readItem } from '../../store/read.ts';
-import { transact } from '../../store/transactions/transact.ts';
+import { queryAll } from '../../store/read.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
 
@@ -33,17 +31,4 @@ export async function loadArrivals(request: Request, from: string, kind: string)
     isAsItCame: (id, { version }) => versionOf(id) === version,
     noted: (id, version) => ({ put: keys.migratedThing(from, kind, id), item: { version } }),
   };
-}
-
-/** Notes that a migration has changed a thing once more, by an operation of its own. */
-export async function renewArrival<T extends object>(
-  request: Request,
-  from: string,
-  { kind, find }: Pick<Entity<T, number>, 'kind' | 'find'>,
-  id: number,
-): Promise<void> {
-  const key = keys.migratedThing(from, kind, id);
-  const [arrival, thing] = await Promise.all([readItem<Arrival>(request, key), find(request, id)]);
-  if (arrival === undefined || thing?.version !== arrival.version + 1) return;
-  await transact(request, [{ put: key, item: { version: thing.version } }], undefined);
 }

@@ -21,7 +21,6 @@ import { newUser, type User, users } from '../../people/users.ts';
 import type { Request } from '../../request.ts';
 import { deleteUserWhoSignsIn } from '../../sign-in/delete-user.ts';
 import { id, object, text } from '../../values/primitives.ts';
-import { renewArrival } from './arrivals.ts';
 import { entityKind } from './entity-kind.ts';
 import type { Decided, Remark, ServerKind, ServerMigration, Step } from './plan.ts';
 import { isThing, type Thing } from './reading.ts';
@@ -153,14 +152,7 @@ export const groupKind = entityKind({
   ),
   nameOf: nameUnder('name'),
   find: ({ name }, all) => [...all.values()].find(({ value }) => value.name === name),
-  gone: {
-    list: 'groups',
-    remove: async (request, id: number, from) => {
-      const members = (await groups.find(request, id))?.value.members ?? [];
-      await deleteGroup(request, systemUser, id);
-      for (const { userId } of members) await renewArrival(request, from, users, userId);
-    },
-  },
+  gone: { list: 'groups', remove: (request, id: number) => deleteGroup(request, systemUser, id) },
   make: (
     { name, description, mappingsSSO = [], rootRole, createdAt, createdBy },
     { at, id: here, before, migration },
@@ -191,7 +183,7 @@ export const membershipKind: ServerKind = {
   decisions: (migration) => [() => decideMembers(migration)],
 };
 
-async function decideMembers({ request, source: { lists }, world, from }: ServerMigration): Promise<Decided> {
+async function decideMembers({ request, source: { lists }, world }: ServerMigration): Promise<Decided> {
   const stored = await groups.listVersioned(request);
   const known = world.withPlanned(
     'group',
@@ -211,12 +203,8 @@ async function decideMembers({ request, source: { lists }, world, from }: Server
       left.push(name);
       continue;
     }
-    const members = all.map((each) => ({ user: { id: each } }));
-    const run = async (ours: Request) => {
-      await updateGroup(ours, systemUser, here, { name: group.name, users: members });
-      await renewArrival(ours, from, groups, here);
-      for (const id of wanted) if (!present.includes(id)) await renewArrival(ours, from, users, id);
-    };
+    const users = all.map((each) => ({ user: { id: each } }));
+    const run = (ours: Request) => updateGroup(ours, systemUser, here, { name: group.name, users });
     steps.push({ name, outcome: 'changed', writes: [], events: [], run });
   }
   return { steps, left };
@@ -238,7 +226,7 @@ export const accessKind: ServerKind = {
   decisions: (migration) => [() => decideAccess(migration)],
 };
 
-async function decideAccess({ request, source, world, from }: ServerMigration): Promise<Decided> {
+async function decideAccess({ request, source, world }: ServerMigration): Promise<Decided> {
   const { users: accounts, groups: all } = await loadVersionedMembers(request);
   const [steps, left, refused]: [Step[], string[], Remark[]] = [[], [], []];
   for (const { id: project, access } of source.projects) {
@@ -261,10 +249,7 @@ async function decideAccess({ request, source, world, from }: ServerMigration): 
         const isSame = roles.length === before.length && roles.every((role) => before.includes(role));
         if (isSame) left.push(name);
         else {
-          const run = async (ours: Request) => {
-            await setRolesOf(ours, administrator, project, kind, here, roles);
-            await (kind === 'users' ? renewArrival(ours, from, users, here) : renewArrival(ours, from, groups, here));
-          };
+          const run = (ours: Request) => setRolesOf(ours, administrator, project, kind, here, roles);
           steps.push({ name, outcome: before.length === 0 ? 'created' : 'changed', writes: [], events: [], run });
         }
       }

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Export, fetchExport } from '../../../infra/commands/fetch-export.ts';
-import { type Address, get, send } from '../../bench/throughput/call.ts';
+import { type Address, get, send, type TimedCall } from '../../bench/throughput/call.ts';
 import { orderedJson } from '../crash/normal-form.ts';
 
 type Shown = Readonly<Record<string, unknown>>;
@@ -150,7 +151,9 @@ export async function compareKinds(source: Address, target: Address, before: Nam
   }
   compare('accesses to projects', await accessOf(source), await accessOf(target));
   compare('events', ...(await historiesOf(source, target)));
-  const { environments } = (await send(source, get('/api/admin/environments'))) as { environments: { name: string }[] };
+  const { environments } = (await asked(source, get('/api/admin/environments'))) as {
+    environments: { name: string }[];
+  };
   for (const { name: environment } of environments) {
     const [theirs, ours] = [await exportOf(source, environment), await exportOf(target, environment)];
     for (const part of new Set([...theirs.keys(), ...ours.keys()])) {
@@ -160,9 +163,23 @@ export async function compareKinds(source: Address, target: Address, before: Nam
   return { alike, unlike };
 }
 
+const secondsMax = 120;
+
+/** Asks again as long as a server says that it was asked too often. */
+async function asked(server: Address, call: TimedCall): Promise<unknown> {
+  for (let seconds = 0; ; seconds += 1) {
+    try {
+      return await send(server, call);
+    } catch (error) {
+      if (seconds === secondsMax || !String(error).includes('was answered 429')) throw error;
+      await sleep(1_000);
+    }
+  }
+}
+
 /** Reads a path; undefined where the edition of the server has none such. */
 function offeredBy(server: Address, path: string): Promise<unknown> {
-  return send(server, get(`/api/admin/${path}`)).catch((error: Error) => {
+  return asked(server, get(`/api/admin/${path}`)).catch((error: Error) => {
     if (error.message.includes('was answered 404')) return undefined;
     throw error;
   });
@@ -208,7 +225,7 @@ async function flagsOf(server: Address, archived: boolean): Promise<Things> {
   const found: Shown[] = [];
   for (;;) {
     const query = `archived=IS:${archived}&sortBy=name&limit=${pageSize}&offset=${found.length}`;
-    const page = (await send(server, get(`/api/admin/search/features?${query}`))) as {
+    const page = (await asked(server, get(`/api/admin/search/features?${query}`))) as {
       features: Shown[];
       total: number;
     };
@@ -219,7 +236,7 @@ async function flagsOf(server: Address, archived: boolean): Promise<Things> {
 
 /** The roles of people and groups in each project; nothing where the edition of a server has none. */
 async function accessOf(server: Address): Promise<Things> {
-  const { projects } = (await send(server, get('/api/admin/projects'))) as { projects: { id: string }[] };
+  const { projects } = (await asked(server, get('/api/admin/projects'))) as { projects: { id: string }[] };
   const found = new Map<string, Shown>();
   for (const { id } of projects) {
     const body = await offeredBy(server, `projects/${id}/access`);
@@ -236,8 +253,8 @@ const eventPage = 1_000;
 
 /** The events of a source by their ids, and those of a target that came from there, by the ids that they had. */
 async function historiesOf(source: Address, target: Address): Promise<[Things, Things]> {
-  // Unleash calls all projects and all environments `*`, which here is none.
-  const name = (value: unknown) => (value === '*' ? undefined : value);
+  // All projects or environments, which Unleash calls `*`, and a list of some are here none.
+  const name = (value: unknown) => (/[*,]/.test(String(value)) ? undefined : value);
   const viewOf = ({ type, createdAt, createdBy, featureName, project, environment }: Shown) => ({
     ...{ type, createdAt, createdBy, featureName, project: name(project), environment: name(environment) },
   });
@@ -256,7 +273,7 @@ async function historiesOf(source: Address, target: Address): Promise<[Things, T
 async function eventsOf(server: Address): Promise<Shown[]> {
   const found = new Map<unknown, Shown>();
   for (let offset = 0; ; ) {
-    const page = await send(server, get(`/api/admin/search/events?limit=${eventPage}&offset=${offset}`));
+    const page = await asked(server, get(`/api/admin/search/events?limit=${eventPage}&offset=${offset}`));
     const { events, total } = page as { events: Shown[]; total: number };
     for (const event of events) found.set(event.id, event);
     offset += events.length;
