@@ -43,8 +43,8 @@ interface ClockedFunctionProps extends BackgroundProps {
   readonly logGroup: ILogGroup;
   readonly memorySize: number;
   readonly reads: readonly Variable[];
-  /** The beginnings of the partition and sort keys of the items whose writing rings. */
-  readonly doorbells: readonly (readonly [pk: string, sk: string])[];
+  /** The beginnings of the partition and sort keys of the items whose writing rings, or whose removal does. */
+  readonly doorbells: readonly (readonly [pk: string, sk: string, on?: 'INSERT' | 'REMOVE'])[];
 }
 
 /**
@@ -109,9 +109,9 @@ export function addClockedFunction(
     bisectBatchOnError: true,
     retryAttempts: 5,
     maxRecordAge: Duration.hours(1),
-    filters: doorbells.map(([pk, sk]) =>
+    filters: doorbells.map(([pk, sk, on = 'INSERT']) =>
       FilterCriteria.filter({
-        eventName: FilterRule.isEqual('INSERT'),
+        eventName: FilterRule.isEqual(on),
         dynamodb: { Keys: { pk: { S: FilterRule.beginsWith(pk) }, sk: { S: FilterRule.beginsWith(sk) } } },
       }),
     ),

@@ -27,6 +27,7 @@ export function addSchedules(main: Stack, props: BackgroundProps): NestedStack {
     doorbells: [
       ['SCHEDULES', '2'],
       ['MAILS', '0'],
+      ['ALARMS', '0', 'REMOVE'],
     ],
   });
   countCrashes(stack, logGroup, settings);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { readChangeRequestSettings } from '../../lib/settings/change-request-settings.ts';
-import { boolean, count, object } from '../../lib/values/primitives.ts';
+import { boolean, count, id, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',
@@ -9,6 +9,6 @@ export const handler = endpoint({
   group: 'Change requests',
   summary: 'Returns the settings of change requests in the whole service.',
   permission: 'ADMIN',
-  responses: { 200: object({ adminsSkip: boolean, lateMinutesMax: v.nullable(count) }) },
+  responses: { 200: object({ adminsSkip: boolean, lateMinutesMax: v.nullable(count), expiryDays: v.nullable(id) }) },
   etag: true,
 }).handle(({ request }) => readChangeRequestSettings(request));

@@ -22,7 +22,7 @@ const single = [
     'FEATURE_TYPES',
   ],
   ...['TAG_TYPES', 'TAGS_MADE', 'SEGMENTS', 'ACCESS', 'ROLES', 'USERNAMES', 'USER_EMAILS', 'SIGN_IN_NAMES'],
-  ...['GROUP_NAMES', 'ADDONS', 'SETTINGS', 'SCHEDULES', 'REMOVAL#project', 'REMOVAL#environment'],
+  ...['GROUP_NAMES', 'ADDONS', 'SETTINGS', 'SCHEDULES', 'EXPIRIES', 'ALARMS', 'REMOVAL#project', 'REMOVAL#environment'],
 ];
 
 const hourMs = 3_600_000;

@@ -178,6 +178,8 @@ export const changeRequest = object({
   comments: v.array(object({ id, text, ...said })),
   stateTimestamps: v.record(text, timestamp),
   schedule: v.exactOptional(schedule),
+  /** The moment at which it is cancelled, unless it is applied or scheduled before. */
+  expiresAt: v.exactOptional(timestamp),
   override: v.exactOptional(override),
 });
 export type ShownChangeRequest = v.InferOutput<typeof changeRequest>;

@@ -89,6 +89,8 @@ export interface ChangeRequest {
   /** Times at which it came into each state, the last time. */
   readonly stateTimestamps: Readonly<Partial<Record<RequestState, string>>>;
   readonly schedule?: Schedule;
+  /** The moment at which it is cancelled, unless it is applied, scheduled or closed before. */
+  readonly expiresAt?: string;
   /** The changes are then those that its author has made under it, which lie beside the request. */
   readonly override?: Override;
   /** The features that are changed already, of a request that takes several transactions. */
@@ -107,6 +109,11 @@ export const awaitsReview = ({ state, override }: Pick<ChangeRequest, 'state' | 
 
 export const isClosed = (one: Pick<ChangeRequest, 'state' | 'override'>) =>
   closedStates.has(one.state) && !awaitsReview(one);
+
+/** Returns the moment at which a request is cancelled; undefined for one that waits for its author or its time. */
+export function requestExpiry({ state, expiresAt }: Pick<ChangeRequest, 'state' | 'expiresAt'>): string | undefined {
+  return state === 'In review' || state === 'Approved' ? expiresAt : undefined;
+}
 
 /** Identifies an author: all admin tokens act as one user, under their names. */
 export function authorKey({ id, name }: Author): string {

@@ -11,7 +11,15 @@ import * as partitions from '../store/partitions.ts';
 import { queryAll, queryPages, readItem } from '../store/read.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
-import { authorKey, type ChangeRequest, isBy, isClosed, isPending, type RequestedChange } from './change-request.ts';
+import {
+  authorKey,
+  type ChangeRequest,
+  isBy,
+  isClosed,
+  isPending,
+  type RequestedChange,
+  requestExpiry,
+} from './change-request.ts';
 import { mailWrites, withAsked } from './outbox.ts';
 
 export const changeRequests = entity<ChangeRequest, number>({
@@ -45,8 +53,14 @@ export const changeRequests = entity<ChangeRequest, number>({
           },
         ]
       : [],
-  marks: ({ id, state, schedule }) =>
-    state === 'Scheduled' && schedule?.status === 'pending' ? [keys.schedule(schedule.scheduledAt, id)] : [],
+  marks: (one) => {
+    const { id, state, schedule } = one;
+    const expiresAt = requestExpiry(one);
+    return [
+      ...(state === 'Scheduled' && schedule?.status === 'pending' ? [keys.schedule(schedule.scheduledAt, id)] : []),
+      ...(expiresAt === undefined ? [] : [keys.expiry(expiresAt, id)]),
+    ];
+  },
   events: {},
   shown: ({ id }) => ({ id }),
   projectOf: ({ project }) => project,
@@ -109,8 +123,22 @@ export function requestUpdated(
   if (writes.length === 0) return { writes: [], events: [] };
   const old = listedKey(before.value);
   const isMoved = old.sk !== listedKey(after).sk;
-  const besides = [...(isMoved ? [{ remove: old }] : []), listed(after), ...mailWrites(before, after, events)];
+  const besides = [
+    ...(isMoved ? [{ remove: old }] : []),
+    listed(after),
+    ...mailWrites(before, after, events),
+    ...alarmWrites(before.value, after),
+  ];
   return { writes: [...writes, ...besides], events };
+}
+
+/**
+ * Returns the writes that wake the clock once a request has expired: the store removes an item by itself then, which costs
+ * nothing until it does.
+ */
+function alarmWrites(before: ChangeRequest, { id, expiresAt }: ChangeRequest): Write[] {
+  if (expiresAt === undefined || expiresAt === before.expiresAt) return [];
+  return [{ put: keys.alarm(id), item: { expiresAtSeconds: Math.ceil(Date.parse(expiresAt) / 1_000) } }];
 }
 
 /** Returns the writes that remove a request, with its place in the list. */

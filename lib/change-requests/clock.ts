@@ -2,14 +2,16 @@ import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import * as partitions from '../store/partitions.ts';
 import { queryPages } from '../store/read.ts';
+import { cancelExpired } from './expire.ts';
 import { sendWaitingMails } from './mails.ts';
 import { applyDue } from './schedule.ts';
 
-/** Applies the requests whose time has come, and sends the mails about any. */
+/** Applies the requests whose time has come, cancels those that have expired, and sends the mails about any. */
 export async function onTick(request: Request, now: Date): Promise<void> {
   try {
     await applyDue(request, now);
   } finally {
+    await cancelExpired(request, now);
     await sendWaitingMails(request);
   }
 }

@@ -5,7 +5,7 @@ import { holderOf } from '../people/rights/caller.ts';
 import { allows, type Permission } from '../people/rights/permissions.ts';
 import type { Request } from '../request.ts';
 import { readChangeRequestSettings } from '../settings/change-request-settings.ts';
-import type { Key } from '../store/client/definition.ts';
+import type { Key, Partition } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
@@ -15,19 +15,19 @@ import { type ChangeRequest, requestEvent, withStatus } from './change-request.t
 import { changeRequests, requestUpdated } from './change-requests.ts';
 import { environmentsOf, loadRules } from './rules.ts';
 
-/** A request under a schedule that is due. */
+/** A request that is due, by its mark. */
 interface Due {
   readonly id: number;
-  readonly scheduledAt: string;
+  readonly at: string;
 }
 
-/** Reads the schedules that are due by a moment, the earliest first. */
-async function dueBy(request: Request, now: Date): Promise<Due[]> {
+/** Reads the requests of which the marks are due by a moment, the earliest first. */
+export async function dueIn(request: Request, marks: Partition, now: Date): Promise<Due[]> {
   // The sort key of this very moment is longer.
-  const items = await queryAll<Key>(request, partitions.schedules(), { before: `${now.toISOString()}~` });
+  const items = await queryAll<Key>(request, marks, { before: `${now.toISOString()}~` });
   return items.map(({ sk }) => {
-    const [scheduledAt = '', id] = sk.split('#');
-    return { id: Number(id), scheduledAt };
+    const [at = '', id] = sk.split('#');
+    return { id: Number(id), at };
   });
 }
 
@@ -38,7 +38,7 @@ async function dueBy(request: Request, now: Date): Promise<Due[]> {
  */
 export async function applyDue(request: Request, now: Date): Promise<void> {
   const failures: unknown[] = [];
-  for (const due of await dueBy(request, now)) {
+  for (const due of await dueIn(request, partitions.schedules(), now)) {
     try {
       await applyScheduled(request, due, now).catch((error: unknown) => noteFailure(request, due, error));
     } catch (error) {
@@ -52,7 +52,7 @@ export async function applyDue(request: Request, now: Date): Promise<void> {
 async function applyScheduled(request: Request, due: Due, now: Date): Promise<void> {
   const { value: found } = (await changeRequests.find(request, due.id)) ?? {};
   // Of one that is gone, the mark would keep the clock running.
-  if (found === undefined) return transact(request, [{ remove: keys.schedule(due.scheduledAt, due.id) }], undefined);
+  if (found === undefined) return transact(request, [{ remove: keys.schedule(due.at, due.id) }], undefined);
   const { project, environment, schedule } = found;
   if (!isDue(found, due)) return;
   await assertInTime(request, due, now);
@@ -75,7 +75,7 @@ async function applyScheduled(request: Request, due: Due, now: Date): Promise<vo
 }
 
 /** Tells whether a request is still under the schedule that was found, for the content that it was given for. */
-function isDue({ state, schedule, contentHash }: ChangeRequest, { scheduledAt }: Due): boolean {
+function isDue({ state, schedule, contentHash }: ChangeRequest, { at: scheduledAt }: Due): boolean {
   return (
     state === 'Scheduled' &&
     schedule?.status === 'pending' &&
@@ -85,7 +85,7 @@ function isDue({ state, schedule, contentHash }: ChangeRequest, { scheduledAt }:
 }
 
 /** @throws ApiError 409 for a schedule that is later than the service applies any. */
-async function assertInTime(request: Request, { scheduledAt }: Due, now: Date): Promise<void> {
+async function assertInTime(request: Request, { at: scheduledAt }: Due, now: Date): Promise<void> {
   const { lateMinutesMax } = (await readChangeRequestSettings(request)).value;
   if (lateMinutesMax === null || now.getTime() - Date.parse(scheduledAt) <= lateMinutesMax * 60_000) return;
   throw new ApiError('ConflictError', `It was applied more than ${lateMinutesMax} minutes late.`);

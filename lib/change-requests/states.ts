@@ -6,6 +6,7 @@ import { type PermittedCaller, permitted } from '../people/rights/caller.ts';
 import { users } from '../people/users.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
+import { readChangeRequestSettings } from '../settings/change-request-settings.ts';
 import * as keys from '../store/keys.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { applyRequest } from './apply.ts';
@@ -62,17 +63,19 @@ export async function changeState(
     likelyEvents: 2,
     read: async () => {
       const [before, project] = await allInOrder([load(), loadProject(request, place.projectId)]);
-      const [loaded, touched] = await Promise.all([
+      const [loaded, touched, settings] = await Promise.all([
         isScheduledAgain(before.value, state) ? loadRequestPlan(request, before.value) : undefined,
         [state, before.value.state].includes('Scheduled') ? loadTouched(request, before.value) : undefined,
+        state === 'In review' ? readChangeRequestSettings(request) : undefined,
       ]);
-      return { before, rules: rulesIn(project, before.value.environment), loaded, touched };
+      return { before, rules: rulesIn(project, before.value.environment), loaded, touched, settings };
     },
     revisionOf: ({ before }) => before,
-    decide: ({ before, rules, loaded, touched }, at) => {
+    decide: ({ before, rules, loaded, touched, settings }, at) => {
       seen ??= before.value.contentHash;
       const seenHash = request.expectedVersions === undefined ? seen : undefined;
-      const asked = { before: rebased(before.value, loaded), input, caller, rules, at, seenHash };
+      const expiryDays = settings?.value.expiryDays ?? null;
+      const asked = { before: rebased(before.value, loaded), input, caller, rules, at, expiryDays, seenHash };
       const { after, events } = stepped(state, asked);
       const said = withComment(after, input.comment, caller, at);
       const marks = touched === undefined ? [] : scheduleMarks(touched, said);

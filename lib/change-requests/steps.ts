@@ -14,8 +14,9 @@ import {
 import type { RequestState, StateInput } from './change-request-schema.ts';
 import { assertImpartial, assertMayThere, hasApproved, type Rules, requiredFor } from './rules.ts';
 
+const dayMs = 24 * 60 * 60 * 1_000;
 /** The most time until a schedule. */
-const scheduledWithinMs = 366 * 24 * 60 * 60 * 1_000;
+const scheduledWithinMs = 366 * dayMs;
 
 /** A request after a step, and the events that record it. */
 export interface Stepped {
@@ -30,6 +31,8 @@ export interface AskedState {
   readonly caller: PermittedCaller;
   readonly rules: Rules;
   readonly at: string;
+  /** The days after which what is sent to review is cancelled; null where it is not. */
+  readonly expiryDays?: number | null;
   /** The content that it had when they asked, where they do not name the version that they have seen. */
   readonly seenHash?: string | undefined;
 }
@@ -47,11 +50,13 @@ const steps: { readonly [S in Exclude<RequestState, 'Applied'>]: (asked: AskedSt
   Draft() {
     throw invalid('A change request that was sent to review does not become a draft again; edit it as it is.', 'state');
   },
-  'In review'({ before, caller, at }) {
+  'In review'({ before, caller, at, expiryDays = null }) {
     assertFrom(before, 'In review', ['Draft']);
     assertBy(before, caller);
     if (before.changes.length === 0) throw invalid('There is no change to review.', 'state');
-    const after = inState(before, 'In review', at);
+    const sent = inState(before, 'In review', at);
+    const expiresAt = expiryDays !== null && new Date(Date.parse(at) + expiryDays * dayMs).toISOString();
+    const after = expiresAt === false ? sent : { ...sent, expiresAt };
     return {
       after,
       events: [requestEvent('change-request-sent-to-review', after, { changes: approvedContent(after.changes) })],

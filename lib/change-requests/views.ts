@@ -1,5 +1,5 @@
 import type { Author } from '../events/actor.ts';
-import { approvalsOf, type ChangeRequest, type RequestedChange, type Review } from './change-request.ts';
+import { approvalsOf, type ChangeRequest, type RequestedChange, type Review, requestExpiry } from './change-request.ts';
 import type { ListedChangeRequest, ShownChangeRequest } from './change-request-schema.ts';
 import type { Summary } from './change-requests.ts';
 import type { RequestPlan } from './plan.ts';
@@ -76,6 +76,7 @@ export function changeRequestView(
 /** Returns the part of a request that lists show as well. */
 function outlineOf(one: Omit<ChangeRequest | Summary, 'changes'>) {
   const { id, project, environment, createdAt, state, minApprovals, contentHash, schedule, override } = one;
+  const expiresAt = requestExpiry(one);
   return {
     id,
     ...titleOf(one),
@@ -89,6 +90,7 @@ function outlineOf(one: Omit<ChangeRequest | Summary, 'changes'>) {
     approvals: approvalsOf(one).map(reviewView),
     stateTimestamps: stamps(one),
     ...(schedule && { schedule: scheduleView(schedule) }),
+    ...(expiresAt !== undefined && { expiresAt }),
     ...(override && { override: overrideOf(override) }),
   };
 }

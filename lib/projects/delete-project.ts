@@ -157,7 +157,7 @@ function removeDefaultStrategies(request: Request, project: string): Promise<voi
   });
 }
 
-/** Number of change requests that one transaction removes, each with two further items. */
+/** Number of change requests that one transaction removes, each with two further items or three. */
 const changeRequestsTogether = 30;
 
 interface ListedItem extends Key {
@@ -178,8 +178,11 @@ async function removeChangeRequests(request: Request, project: string): Promise<
     changed.push(...keysOf.map((key) => [{ remove: key }]));
   }
   const listed = all.map(({ pk, sk, summary }): Write[] => {
-    const { id, schedule } = JSON.parse(summary);
-    const timed = schedule === undefined ? [] : [{ remove: keys.schedule(schedule.scheduledAt, id) }];
+    const { id, schedule, expiresAt } = JSON.parse(summary);
+    const timed = [
+      ...(schedule === undefined ? [] : [{ remove: keys.schedule(schedule.scheduledAt, id) }]),
+      ...(expiresAt === undefined ? [] : [{ remove: keys.expiry(expiresAt, id) }]),
+    ];
     return [{ remove: { pk, sk } }, { remove: keys.changeRequest(id) }, ...timed];
   });
   for (const chunk of chunksOf([...changed, ...listed, ...pending], changeRequestsTogether)) {

@@ -16,9 +16,11 @@ interface ChangeRequestSettings {
   readonly adminsSkip: boolean;
   /** The most minutes that a schedule is applied late, after a standstill of the service; null where it always is. */
   readonly lateMinutesMax: number | null;
+  /** The days after which a request that was sent to review is cancelled if it is not applied; null where none is. */
+  readonly expiryDays: number | null;
 }
 
-const usual: ChangeRequestSettings = { adminsSkip: true, lateMinutesMax: null };
+const usual: ChangeRequestSettings = { adminsSkip: true, lateMinutesMax: null, expiryDays: null };
 
 /** Reads the setting, with its version. */
 export async function readChangeRequestSettings(request: Request): Promise<Versioned<ChangeRequestSettings>> {
@@ -33,12 +35,17 @@ export async function readChangeRequestSettings(request: Request): Promise<Versi
 export async function setChangeRequestSettings(
   request: Request,
   actor: Actor,
-  { adminsSkip, lateMinutesMax = null }: Pick<ChangeRequestSettings, 'adminsSkip'> & Partial<ChangeRequestSettings>,
+  {
+    adminsSkip,
+    lateMinutesMax = null,
+    expiryDays = null,
+  }: Pick<ChangeRequestSettings, 'adminsSkip'> & Partial<ChangeRequestSettings>,
 ): Promise<Versioned<void>> {
   const mark = keys.adminsNeedApproval();
   // What every request looks at is the mark.
   const besides = [adminsSkip ? { remove: mark } : { put: mark, item: {} }];
-  const result = await saveSetting(request, actor, settingId, { adminsSkip, lateMinutesMax }, undefined, besides);
+  const content = { adminsSkip, lateMinutesMax, expiryDays };
+  const result = await saveSetting(request, actor, settingId, content, undefined, besides);
   await renewProjectMarks(request);
   return result;
 }

@@ -114,6 +114,10 @@ export const schedule = (scheduledAt: string, id: number): Key => ({
   pk: 'SCHEDULES',
   sk: `${scheduledAt}#${padded(id)}`,
 });
+/** The mark of a change request that is cancelled at a moment, unless it is applied before. */
+export const expiry = (expiresAt: string, id: number): Key => ({ pk: 'EXPIRIES', sk: `${expiresAt}#${padded(id)}` });
+/** An item that the store removes by then, which wakes the clock. */
+export const alarm = (id: number): Key => ({ pk: 'ALARMS', sk: padded(id) });
 /** A change request in the list of its project. */
 export const listedChangeRequest = (project: string, state: 'OPEN' | 'CLOSED', id: number): Key => ({
   pk: `PROJECT#${project}#CHANGE_REQUESTS`,

@@ -57,6 +57,7 @@ export const deliveries = (project: string, environment: string): Prefixed => ({
 });
 export const marks = (project: string): Prefixed => ({ pk: shelfPartition(project), prefix: 'MARK#' });
 export const archivedFeatures = (project: string): Partition => ({ pk: `PROJECT#${project}#ARCHIVE` });
+export const expiries = (): Partition => ({ pk: 'EXPIRIES' });
 export const mails = (): Partition => ({ pk: 'MAILS' });
 export const schedules = (): Partition => ({ pk: 'SCHEDULES' });
 export const changeRequests = (project: string, state: 'OPEN' | 'CLOSED' | 'PENDING'): Prefixed => ({

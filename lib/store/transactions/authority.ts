@@ -79,6 +79,7 @@ const ordinaryPartitions: ReadonlySet<string> = /* @__PURE__ */ new Set([
     'ATTEMPTS',
     'SIGN_INS',
     'MAILS',
+    'ALARMS',
   ],
 ]);
 

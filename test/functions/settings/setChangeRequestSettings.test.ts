@@ -10,10 +10,10 @@ specify('setChangeRequestSettings', {
   needs: ['ADMIN'],
   request: async ({ service: { table } }) => {
     await setChangeRequestSettings(table, systemUser, { adminsSkip: true });
-    return { body: { adminsSkip: false, lateMinutesMax: 60 } };
+    return { body: { adminsSkip: false, lateMinutesMax: 60, expiryDays: 90 } };
   },
   required: ['adminsSkip'],
-  nullable: ['lateMinutesMax'],
+  nullable: ['lateMinutesMax', 'expiryDays'],
   again: 'nothing',
   waits: 3,
 });
@@ -41,12 +41,14 @@ test('Administrators need approval, unless a role allows them to skip it, from t
   expect((await service.get('/api/admin/change-requests/settings')).body).toEqual({
     adminsSkip: true,
     lateMinutesMax: null,
+    expiryDays: null,
   });
   expect(await statuses()).toEqual([200, 200, 200]);
   await service.put('/api/admin/change-requests/settings', { adminsSkip: false });
   expect((await service.get('/api/admin/change-requests/settings')).body).toEqual({
     adminsSkip: false,
     lateMinutesMax: null,
+    expiryDays: null,
   });
   expect(await statuses()).toEqual([403, 403, 200]);
   await service.put('/api/admin/change-requests/settings', { adminsSkip: true });
