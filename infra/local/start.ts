@@ -32,8 +32,8 @@ Settings are environment variables; an empty one counts as not set:
   PROJECT_FEATURES_LIMIT   the most features of a project, archived ones included (20000)
   PROJECT_FEATURES_WARNING the number of features above which a project gets a warning with each further one (5000)
   API_TOKENS_LIMIT         the most API tokens (2000)
-  EMAIL_SENDER             the address that reset links and invitations are mailed from, by Amazon SES and with AWS
-                           credentials; unset, no mail is sent
+  EMAIL_SENDER             the address that reset links, invitations and mails about change requests come from, by
+                           Amazon SES and with AWS credentials; unset, no mail is sent
   FRONTEND_API_ORIGINS     the origins whose pages may use the frontend API, separated by commas (*: all)
   LOG_LEVEL                DEBUG, INFO, WARN, ERROR or SILENT (INFO); a line for each request from INFO on
   LOG_FORMAT               text, or json for the lines that Lambda writes (text)
