@@ -115,14 +115,8 @@ export async function countActionable(request: Request, caller: Caller, projectI
   const now = new Date().toISOString();
   const isActionable = (one: Summary) => {
     const rules = rulesIn(project, one.environment);
-    if (awaitsReview(one))
-      return (
-        one.override !== undefined &&
-        one.override.until <= now &&
-        !isBy(caller, one) &&
-        caller.may('APPROVE_CHANGE_REQUEST', projectId, one.environment)
-      );
-    if (one.state === 'In review') return mayApprove(caller, one, rules);
+    if (one.state === 'In review' || (awaitsReview(one) && String(one.override?.until) <= now))
+      return mayApprove(caller, one, rules);
     if (one.state === 'Approved')
       return environmentsOf(one, rules).every((each) => caller.may('APPLY_CHANGE_REQUEST', projectId, each));
     return one.schedule !== undefined && one.schedule.status !== 'pending' && isBy(caller, one);

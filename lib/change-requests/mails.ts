@@ -38,7 +38,7 @@ async function isTaken(request: Request, key: Key): Promise<boolean> {
   }
 }
 
-async function send(request: Request, { request: id, occasion, to }: WaitingMail): Promise<void> {
+async function send(request: Request, { id, occasion, to }: WaitingMail): Promise<void> {
   const one = (await changeRequests.find(request, id))?.value;
   if (one === undefined) return;
   const people = await recipients(request, one, occasion, to);

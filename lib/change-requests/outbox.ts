@@ -10,7 +10,8 @@ export type Occasion = 'review' | 'suspended' | 'failed' | 'applied' | 'override
 
 /** A mail about a request that waits until its transaction has been carried out. */
 export interface WaitingMail {
-  readonly request: number;
+  /** The id of the request. */
+  readonly id: number;
   readonly occasion: Occasion;
   /** The ids of users; of an override, all others who may approve. */
   readonly to: readonly number[];
@@ -40,20 +41,20 @@ export function mailWrites(
   events: readonly NewEvent[],
 ): Write[] {
   const { asked = [] } = before?.value ?? {};
-  const newlyAsked = (after.asked ?? []).filter((id) => !asked.includes(id));
-  const { createdBy, id: request } = after;
+  const newlyAsked = (after.asked ?? []).filter((each) => !asked.includes(each));
+  const { createdBy, id } = after;
   const scheduledBy = before?.value.schedule?.scheduledBy ?? createdBy;
-  const people = [...new Set([createdBy.id, scheduledBy.id])].filter((id) => id > 0);
+  const people = [...new Set([createdBy.id, scheduledBy.id])].filter((each) => each > 0);
   const mails: WaitingMail[] = [
-    ...(newlyAsked.length > 0 ? [{ request, occasion: 'review' as const, to: newlyAsked }] : []),
+    ...(newlyAsked.length > 0 ? [{ id, occasion: 'review' as const, to: newlyAsked }] : []),
     ...events.flatMap(({ type }) => {
       const occasion = occasions[type];
-      return occasion === undefined ? [] : [{ request, occasion, to: people }];
+      return occasion === undefined ? [] : [{ id, occasion, to: people }];
     }),
   ];
   const expiresAtSeconds = Math.floor(Date.now() / 1_000) + keptSeconds;
   return mails.map((mail) => ({
-    put: keys.mail(request, before?.version ?? 0, mail.occasion),
+    put: keys.mail(id, before?.version ?? 0, mail.occasion),
     item: { mail: JSON.stringify(mail), expiresAtSeconds },
   }));
 }

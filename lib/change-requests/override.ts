@@ -12,7 +12,14 @@ import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
 import { raiseCounter } from '../store/transactions/transact.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import { awaitsReview, type ChangeRequest, inState, type Override, requestEvent } from './change-request.ts';
+import {
+  awaitsReview,
+  type ChangeRequest,
+  inState,
+  type Override,
+  peopleBehind,
+  requestEvent,
+} from './change-request.ts';
 import type { OverrideInput, ShownOverride } from './change-request-schema.ts';
 import { changeRequests, loadChangeRequest, requestCreated, requestUpdated } from './change-requests.ts';
 import { newRequest, type RequestPlace } from './edit.ts';
@@ -63,10 +70,13 @@ export async function startOverride(
       if (other !== undefined) throw invalid(`You have an override there until ${other.until}; end it first.`);
       const from = later(at, rules.overrideDelay);
       const until = later(from, minutes);
-      const draft = { ...newRequest({ id, projectId, environment }, caller, rules, at), contributors: [caller.id] };
+      const draft = {
+        ...newRequest({ id, projectId, environment }, caller, rules, at),
+        contributors: peopleBehind(caller),
+      };
       const titled = { ...draft, title: `Override: ${reason}`.slice(0, titleMax), override: { reason, from, until } };
       const one = withComment(inState(titled, 'Applied', from), reason, caller, at);
-      const mark: OverrideMark = { request: id, project: projectId, environment, holder: caller.id, from, until };
+      const mark: OverrideMark = { id, project: projectId, environment, holder: caller.id, from, until };
       const expiresAtSeconds = Math.ceil(Date.parse(until) / 1_000);
       const events = [requestEvent('change-request-override-started', one, { reason, from, until })];
       return {
@@ -100,7 +110,7 @@ function loadMarks(request: Request, { projectId, environment }: Place): Promise
 export async function listOverrides(request: Request, place: Place): Promise<ShownOverride[]> {
   const [, marks] = await Promise.all([loadProject(request, place.projectId), loadMarks(request, place)]);
   const now = new Date().toISOString();
-  const ids = marks.filter(({ until }) => until > now).map(({ request: id }) => id);
+  const ids = marks.filter(({ until }) => until > now).map(({ id }) => id);
   const found = await changeRequests.some(request, ids);
   return [...found.values()].flatMap((one) => (one.override === undefined ? [] : [overrideView(one, one.override)]));
 }

@@ -27,7 +27,7 @@ export async function approvalGate(
       const override = overrides.find(
         (each) => each.project === project && each.environment === environment && isHeldBy(caller, each),
       );
-      if (override !== undefined) used.set(override.request, override);
+      if (override !== undefined) used.set(override.id, override);
       if (override !== undefined) return true;
       return (
         caller.may('SKIP_CHANGE_REQUEST', project, environment) &&
@@ -60,18 +60,16 @@ function ended(environment: string): ApiError {
   return new ApiError('PermissionError', message, [{ message }], { permissions: ['SKIP_CHANGE_REQUEST'] });
 }
 
-function besides({ request, project, environment }: OverrideMark, writes: readonly Write[]): Write[] {
+function besides({ id, project, environment }: OverrideMark, writes: readonly Write[]): Write[] {
   const changed = eventKeysIn(writes).map(({ pk, sk }) => [pk, sk]);
   const first = changed.map(([, sk = '']) => sk).toSorted()[0];
   return [
     {
-      check: keys.override(project, environment, request),
-      when: { same: { request }, isUnderWay: true },
+      check: keys.override(project, environment, id),
+      when: { same: { id }, isUnderWay: true },
       otherwise: () => ended(environment),
     },
     // Among what says who may do what, so that the rights of the caller are a condition, too.
-    ...(first === undefined
-      ? []
-      : [{ put: keys.changedUnder(request, first), item: { events: JSON.stringify(changed) } }]),
+    ...(first === undefined ? [] : [{ put: keys.changedUnder(id, first), item: { events: JSON.stringify(changed) } }]),
   ];
 }

@@ -12,7 +12,7 @@ const none: ReadonlySet<string> = new Set();
 /** Mark of an override of the approval that changes need in an environment of a project, which one person has. */
 export interface OverrideMark {
   /** The id of its change request. */
-  readonly request: number;
+  readonly id: number;
   readonly project: string;
   readonly environment: string;
   readonly holder: number;
@@ -77,8 +77,8 @@ async function hiddenAmong(request: Request, token: ActingAs, all: ReadonlySet<s
 
 async function loadProjectMarks(request: Request): Promise<ProjectMarks> {
   const items = await queryAll<Key | (Key & OverrideMark)>(request, partitions.projectMarks());
-  const overrides = items.filter((item) => 'request' in item);
-  const all = items.flatMap((item) => ('request' in item ? [] : [item.sk]));
+  const overrides = items.filter((item) => 'holder' in item);
+  const all = items.flatMap((item) => ('holder' in item ? [] : [item.sk]));
   const admins = keys.adminsNeedApproval().sk;
   const places = all.filter((mark) => mark !== admins).map((mark) => mark.split('#'));
   const [whole, environments] = [

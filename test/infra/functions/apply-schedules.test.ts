@@ -54,7 +54,7 @@ test('The clock runs from the moment that something is scheduled until nothing w
 
 test('A schedule or a mail whose request is gone holds up no other one, and leaves the clock nothing to ring for', async () => {
   const mark = keys.schedule('2026-01-31T00:00:00.000Z', 7);
-  const mail = JSON.stringify({ request: 7, occasion: 'review', to: [1] });
+  const mail = JSON.stringify({ id: 7, occasion: 'review', to: [1] });
   await transact(
     service.table,
     [

@@ -125,7 +125,7 @@ describe('An override', () => {
             [
               {
                 put: keys.override(projectId, environment, id),
-                item: { request: id, until: '2026-01-31T00:00:00.000Z' },
+                item: { id, until: '2026-01-31T00:00:00.000Z' },
               },
             ],
             undefined,
