@@ -2,15 +2,15 @@ import { holdersOf } from '../people/rights/holders.ts';
 import { hiddenProjects } from '../people/rights/project-marks.ts';
 import { type User, users } from '../people/users.ts';
 import type { Request } from '../request.ts';
-import { greeting, mailSender, sendMail, singleLine } from '../sign-in/send-mail.ts';
+import { greeting, mailSender, sendMail } from '../sign-in/send-mail.ts';
 import type { Key } from '../store/client/definition.ts';
 import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
 import { LostRace } from '../store/transactions/lost-race.ts';
 import { transact } from '../store/transactions/transact.ts';
-import { statedUrl } from '../values/web-address.ts';
 import type { ChangeRequest } from './change-request.ts';
 import { changeRequests } from './change-requests.ts';
+import { mailContent } from './mail-content.ts';
 import type { Occasion, WaitingMail } from './outbox.ts';
 
 /** Limit of people who get one mail. */
@@ -42,7 +42,7 @@ async function send(request: Request, { id, occasion, to }: WaitingMail): Promis
   const one = (await changeRequests.find(request, id))?.value;
   if (one === undefined) return;
   const people = await recipients(request, one, occasion, to);
-  const { subject, text } = contentOf(one, occasion);
+  const { subject, text } = mailContent(one, occasion);
   await Promise.all(
     people
       .slice(0, peopleMax)
@@ -69,37 +69,4 @@ async function recipients(
     found.map(({ id }) => hiddenProjects(request, { kind: 'user', name: '', userId: id }, project)),
   );
   return found.filter((_, index) => !hidden[index]?.has(project));
-}
-
-const subjects: Readonly<Record<Occasion, (id: number) => string>> = {
-  review: (id) => `Please review change request ${id}`,
-  suspended: (id) => `The schedule of change request ${id} is suspended`,
-  failed: (id) => `Change request ${id} was not applied at its time`,
-  applied: (id) => `Change request ${id} was applied at its time`,
-  override: (id) => `Override ${id} of the approval of changes`,
-};
-
-const happened: Readonly<Record<Occasion, (one: ChangeRequest) => string>> = {
-  review: ({ createdBy }) => `${singleLine(createdBy.name)} asks you to review a change request.`,
-  suspended: ({ schedule }) => `What a change request changes was changed meanwhile: ${singleLine(schedule?.reason)}`,
-  failed: ({ schedule }) => `A change request was not applied at its time: ${singleLine(schedule?.reason)}`,
-  applied: () => 'A change request was applied at its time.',
-  override: ({ createdBy, override }) =>
-    `${singleLine(createdBy.name)} overrides the approval of changes from ${override?.from} until ${override?.until}: ` +
-    `${singleLine(override?.reason)}. You can end it, and somebody else has to review it afterwards.`,
-};
-
-function contentOf(one: ChangeRequest, occasion: Occasion) {
-  const { id, title, project, environment } = one;
-  const url = statedUrl();
-  const lines = [
-    happened[occasion](one),
-    '',
-    `Request: ${id}${title === undefined ? '' : ` (${singleLine(title)})`}`,
-    `Project: ${project}`,
-    `Environment: ${environment}`,
-    ...(url === undefined ? [] : ['', `${url}/projects/${project}/change-requests/${id}`]),
-    '',
-  ];
-  return { subject: subjects[occasion](id), text: lines.join('\n') };
 }
