@@ -235,7 +235,7 @@ function noteDefaultStrategy(
   conflicts: Conflict[],
 ): void {
   if (JSON.stringify(adds) === JSON.stringify(now)) return;
-  const message = 'Somebody else has changed since then which default strategy the feature gets with this';
+  const message = 'The default strategy that the feature gets with this has been changed by somebody else';
   const differences = [{ property: 'defaultStrategy', before: adds, now, wanted: adds }];
   conflicts.push({ change: id, message, ...(adds && { differences }) });
 }
@@ -253,7 +253,7 @@ function noteDifferences(change: RequestedChange, now: unknown, conflicts: Confl
   if (differences.length === 0 || now === undefined) return;
   conflicts.push({
     change: change.id,
-    message: 'Somebody else has changed since then what this change was made on',
+    message: 'Somebody else has changed what this change was made on',
     differences,
   });
 }

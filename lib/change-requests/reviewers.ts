@@ -1,6 +1,6 @@
 import type { Caller } from '../people/rights/caller.ts';
 import { holdersOf } from '../people/rights/holders.ts';
-import { users } from '../people/users.ts';
+import { signatureOf, type User, users } from '../people/users.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { loadChangeRequest } from './change-requests.ts';
@@ -28,6 +28,8 @@ export async function requestedReviewers(request: Request, caller: Caller, place
   return { reviewers: [...found.values()].map(reviewerView) };
 }
 
-function reviewerView({ id, email, name, username }: { id: number; email?: string; name?: string; username?: string }) {
-  return { id, email: email ?? '', ...(name && { name }), ...(username && { username }), imageUrl: '' };
+/** The admin UI finds the approval of a reviewer by this user name. */
+function reviewerView(user: User) {
+  const { id, email, name } = user;
+  return { id, email: email ?? '', ...(name && { name }), username: signatureOf(user), imageUrl: '' };
 }
