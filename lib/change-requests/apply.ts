@@ -114,9 +114,8 @@ function applySome(
     decide: ({ before, loaded, rules, touched, scheduled }, at) => {
       assertMay(before.value, segmentNeeds(loaded), rules);
       assertApproved(before.value, rules);
-      const done = new Set(before.value.applied);
       const plan = plannedRequest(request, loaded, at);
-      assertNoConflict(before.value, plan, { isOverwriting: rules.onDrift === 'overwrite', done });
+      assertNoConflict(before.value, plan, rules);
       const marks = scheduleMarks(unchangedOf(touched, plan), { ...before.value, state: 'Applied' }).slice(0, marksMax);
       const fitting = fittingTogether(request, before.value, plan, at, marks.length + 4 * scheduled.length);
       if (extent === 'whole' && fitting.length > 1)
@@ -243,17 +242,18 @@ export function assertApproved(request: ChangeRequest, rules: Rules): void {
 }
 
 /** @throws ApiError 409 that names every change which cannot be made, with the differences that stand against it. */
-function assertNoConflict(
-  { id, changes }: ChangeRequest,
+export function assertNoConflict(
+  { id, changes, applied }: ChangeRequest,
   { conflicts }: RequestPlan,
-  { isOverwriting, done }: { readonly isOverwriting: boolean; readonly done: ReadonlySet<string> },
+  { onDrift }: Rules,
 ): void {
+  const done = new Set(applied);
   const byId = new Map(changes.map((each) => [each.id, each]));
   const against = conflicts.filter(({ change: changeId, differences }) => {
     const change = byId.get(changeId);
     // What it has changed itself before it was cut off.
     if (change !== undefined && done.has(partOf(change))) return false;
-    return differences === undefined || !isOverwriting;
+    return differences === undefined || onDrift === 'refuse';
   });
   if (against.length === 0) return;
   const details = against.flatMap(({ change: changeId, message, differences = [] }): ErrorDetail[] => {

@@ -9,12 +9,12 @@ import type { Request } from '../request.ts';
 import { readChangeRequestSettings } from '../settings/change-request-settings.ts';
 import * as keys from '../store/keys.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import { applyRequest } from './apply.ts';
+import { applyRequest, assertNoConflict } from './apply.ts';
 import { type ChangeRequest, inState, isPending, type RequestedChange, requestEvent } from './change-request.ts';
 import { commentsMax, type RequestState, type StateInput } from './change-request-schema.ts';
 import { loadChangeRequest, requestUpdated } from './change-requests.ts';
 import { based, discarded, type RequestPlace } from './edit.ts';
-import { type LoadedPlan, loadRequestPlan } from './plan.ts';
+import { type LoadedPlan, loadRequestPlan, plannedRequest } from './plan.ts';
 import { assertMayThere, assertMember, loadRules, rulesIn } from './rules.ts';
 import { loadTouched, scheduleMarks } from './schedule-marks.ts';
 import { assertBy, assertFrom, type Stepped, stepped } from './steps.ts';
@@ -64,19 +64,21 @@ export async function changeState(
     read: async () => {
       const [before, project] = await allInOrder([load(), loadProject(request, place.projectId)]);
       const [loaded, touched, settings] = await Promise.all([
-        isScheduledAgain(before.value, state) ? loadRequestPlan(request, before.value) : undefined,
+        state === 'Scheduled' ? loadRequestPlan(request, before.value) : undefined,
         [state, before.value.state].includes('Scheduled') ? loadTouched(request, before.value) : undefined,
         state === 'In review' ? readChangeRequestSettings(request) : undefined,
       ]);
-      return { before, rules: rulesIn(project, before.value.environment), loaded, touched, settings };
+      const plan = loaded && isScheduledAgain(before.value) ? rebased(loaded) : loaded;
+      return { before, rules: rulesIn(project, before.value.environment), plan, touched, settings };
     },
     revisionOf: ({ before }) => before,
-    decide: ({ before, rules, loaded, touched, settings }, at) => {
+    decide: ({ before, rules, plan, touched, settings }, at) => {
       seen ??= before.value.contentHash;
       const seenHash = request.expectedVersions === undefined ? seen : undefined;
       const expiryDays = settings?.value.expiryDays ?? null;
-      const asked = { before: rebased(before.value, loaded), input, caller, rules, at, expiryDays, seenHash };
-      const { after, events } = stepped(state, asked);
+      const one = { ...before.value, ...(plan && { changes: plan.asked.changes }) };
+      const { after, events } = stepped(state, { before: one, input, caller, rules, at, expiryDays, seenHash });
+      if (plan !== undefined) assertNoConflict(one, plannedRequest(request, plan, at), rules);
       const said = withComment(after, input.comment, caller, at);
       const marks = touched === undefined ? [] : scheduleMarks(touched, said);
       return {
@@ -88,18 +90,26 @@ export async function changeState(
   });
 }
 
-/** Tells whether somebody gives another time to a request whose schedule was suspended or has failed. */
-function isScheduledAgain({ schedule }: ChangeRequest, state: RequestState): boolean {
-  return state === 'Scheduled' && schedule !== undefined && schedule.status !== 'pending';
+/** Tells whether the schedule of a request was suspended or has failed. */
+function isScheduledAgain({ schedule }: ChangeRequest): boolean {
+  return schedule !== undefined && schedule.status !== 'pending';
 }
 
 /**
- * Returns a request with its changes made on what is there now: who schedules it again has been told what somebody else has
+ * Returns a plan with its changes made on what is there now: who schedules it again has been told what somebody else has
  * changed meanwhile, and wants it all the same.
  */
-function rebased(before: ChangeRequest, loaded: LoadedPlan | undefined): ChangeRequest {
-  if (loaded === undefined) return before;
-  return { ...before, changes: before.changes.map((each) => rebasedChange(each, loaded)) };
+function rebased(loaded: LoadedPlan): LoadedPlan {
+  const again = (change: RequestedChange) => rebasedChange(change, loaded);
+  return {
+    ...loaded,
+    asked: { ...loaded.asked, changes: loaded.asked.changes.map(again) },
+    features: loaded.features.map((each) => ({
+      ...each,
+      steps: each.steps.map(({ change: made, step }) => ({ change: again(made), step })),
+    })),
+    segments: loaded.segments.map((each) => ({ ...each, changes: each.changes.map(again) })),
+  };
 }
 
 /** The segments that it uses stay those that were approved. */

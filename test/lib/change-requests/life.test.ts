@@ -165,7 +165,7 @@ describe('A change request', () => {
     expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ status: 400 });
   });
 
-  test('is refused where somebody else has changed what it was made on', async ({ service, world }) => {
+  test('is refused where somebody else has changed what it was made on, also for later', async ({ service, world }) => {
     const { author, reviewer, name, ask, bring } = await team(service, world);
     const place = `${project}/features/${name}/environments/${environment}`;
     const { body: strategy } = await service.post(`${place}/strategies`, { name: 'default', title: 'one' });
@@ -174,10 +174,12 @@ describe('A change request', () => {
     await bring(author, id, { state: 'In review' });
     await bring(reviewer, id, { state: 'Approved' });
     await service.put(`${place}/strategies/${strategy.id}`, { name: 'default', title: 'theirs' });
-    expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({
-      status: 409,
-      body: { details: [{ difference: { before: 'one', now: 'theirs', wanted: 'mine' } }] },
-    });
+    const scheduledAt = new Date(Date.now() + 3_600_000).toISOString();
+    for (const asked of [{ state: 'Scheduled', scheduledAt }, { state: 'Applied' }])
+      expect(await bring(reviewer, id, asked)).toMatchObject({
+        status: 409,
+        body: { details: [{ difference: { before: 'one', now: 'theirs', wanted: 'mine' } }] },
+      });
   });
 
   test('is refused where a segment is not the one any more that was approved', async ({ service, world }) => {
