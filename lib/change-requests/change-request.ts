@@ -1,7 +1,9 @@
+import { invalid } from '../errors.ts';
 import type { Author } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { EventType } from '../events/event-schema.ts';
 import type { StrategyContent } from '../features/strategies/strategy.ts';
+import { itemBytesMax } from '../store/item.ts';
 import { padded } from '../store/partition-names.ts';
 import { sha256 } from '../values/sha256.ts';
 import type { Action, ChangeInput, RequestState } from './change-request-schema.ts';
@@ -143,6 +145,15 @@ export function approvedContent(changes: readonly RequestedChange[]) {
 /** Returns the digest of what a request asks for: its environment and its changes, in their order. */
 export function contentHashOf(environment: string, changes: readonly RequestedChange[]): string {
   return sha256(JSON.stringify([environment, approvedContent(changes)]));
+}
+
+/** The most bytes that the changes and comments of a request take, which leaves room to decide on it and to end it. */
+const contentBytesMax = itemBytesMax - 64 * 1024;
+
+/** @throws ApiError 400 for changes and comments that would leave no room for decisions. */
+export function assertRoomLeft({ changes, comments }: Pick<ChangeRequest, 'changes' | 'comments'>): void {
+  if (Buffer.byteLength(JSON.stringify([changes, comments])) > contentBytesMax)
+    throw invalid(`The changes and comments of a change request take at most ${contentBytesMax} bytes.`);
 }
 
 /** Returns the request with other changes, by a contributor; whatever was approved is open again. */

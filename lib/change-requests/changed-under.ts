@@ -1,4 +1,5 @@
 import { type EventsItem, eventsOf } from '../events/event-items.ts';
+import { isEventSeen } from '../events/event-log.ts';
 import { changeRequestGroup, type Event, type EventType } from '../events/event-schema.ts';
 import { seenEvent } from '../events/seen-event.ts';
 import type { Request } from '../request.ts';
@@ -8,7 +9,7 @@ import type { ChangeRequest } from './change-request.ts';
 import { changesMax } from './change-request-schema.ts';
 import type { ShownChange } from './views.ts';
 
-/** Reads the first changes that were made under an override, as changes of its request. */
+/** Reads the first changes that were made under an override and that the caller may see, as changes of its request. */
 export async function changedUnder(request: Request, { id }: ChangeRequest): Promise<ShownChange[]> {
   const keys: { pk: string; sk: string }[] = [];
   for await (const page of queryPages<{ readonly events: string }>(request, partitions.changedUnder(id))) {
@@ -20,7 +21,7 @@ export async function changedUnder(request: Request, { id }: ChangeRequest): Pro
   const group = `${changeRequestGroup}-${id}`;
   return items
     .flatMap((item) => (item === undefined ? [] : eventsOf(item)))
-    .filter(({ groupId }) => groupId === group)
+    .filter((event) => event.groupId === group && isEventSeen(request, event))
     .slice(0, changesMax)
     .map((event) => changeOf(seenEvent(request, event)));
 }

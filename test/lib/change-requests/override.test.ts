@@ -178,4 +178,30 @@ describe('An override', () => {
     expect(await actionable(reviewer)).toBe(before);
     expect(await get()).toMatchObject({ override: { reviewedBy: {} }, comments: [{}, { text: 'Fine' }] });
   });
+
+  test('shows no change in a project that its reader must not know of', async ({ service, world }) => {
+    const { featureName, project, place, turn } = await overriding(service, world);
+    const hidden = await world.project();
+    await service.put(`/api/admin/projects/${hidden}`, { name: hidden, mode: 'private' });
+    const admin = await world.tokenOfRole(1);
+    const { body } = await service.post(`${place}/override`, { reason: 'Move', minutes: 1 }, { token: admin });
+    await turn('on', admin);
+    const target = { newProjectId: hidden };
+    await service.post(`${project}/features/${featureName}/changeProject`, target, { token: admin });
+    const seen = await service.get(`${project}/change-requests/${body.id}`, { token: await world.tokenOfRole(3) });
+    expect(seen.body.features).toMatchObject([{ changes: [{ action: 'addStrategy' }, { action: 'updateEnabled' }] }]);
+    expect(seen.text).not.toContain(hidden);
+  });
+
+  test('is ended and reviewed also where its request takes no further comment', async ({ service, world }) => {
+    const { projectId, id, holder, end, review, turn } = await overriding(service, world);
+    const comments = `/api/admin/projects/${projectId}/change-requests/${id}/comments`;
+    const fill = async (text: string) => {
+      while ((await service.post(comments, { text }, { token: holder })).status === 204);
+    };
+    for (const length of [1_000, 100, 10, 1]) await fill('\u0001'.repeat(length));
+    expect(await end()).toMatchObject({ status: 204 });
+    expect(await turn('on')).toMatchObject(needsApproval);
+    expect(await review()).toMatchObject({ status: 204 });
+  });
 });
