@@ -11,6 +11,7 @@ import * as keys from '../store/keys.ts';
 import { packUnits } from '../store/pack.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
+import { loadApprovals, withHeldApprovals } from './approvals.ts';
 import { segmentIdOf } from './base.ts';
 import { approvalsOf, type ChangeRequest, inState, type RequestedChange, requestEvent } from './change-request.ts';
 import type { RequestState } from './change-request-schema.ts';
@@ -58,6 +59,7 @@ interface Found {
   readonly before: Versioned<ChangeRequest>;
   readonly loaded: LoadedPlan;
   readonly rules: Rules;
+  readonly approvals: Awaited<ReturnType<typeof loadApprovals>>;
   /** Features and segments that the schedule of the request has marked. */
   readonly touched: Touched;
   /** Other requests under a schedule, whose ground this one may take. */
@@ -93,9 +95,10 @@ function applySome(
     likelyEvents: 8,
     read: async () => {
       const before = await load();
-      const [loaded, rules, touched] = await Promise.all([
+      const [loaded, rules, approvals, touched] = await Promise.all([
         loadRequestPlan(request, before.value),
         loadRules(),
+        loadApprovals(request, before.value),
         before.value.state === 'Scheduled' ? loadTouched(request, before.value) : nothing,
       ]);
       const things = [
@@ -108,13 +111,15 @@ function applySome(
         ...loaded.features.map(({ stored }) => stored?.revision.lastEventId ?? 0),
         ...loaded.segments.map(({ segment }) => segment?.lastEventId ?? 0),
       );
-      return { before, loaded, rules, touched, scheduled };
+      return { before, loaded, rules, approvals, touched, scheduled };
     },
     revisionOf: ({ before }) => ({ version: before.version, lastEventId: last }),
-    decide: ({ before, loaded, rules, touched, scheduled }, at) => {
+    decide: ({ before, loaded, rules, approvals, touched, scheduled }, at) => {
       assertMay(before.value, segmentNeeds(loaded), rules);
-      assertApproved(before.value, rules);
-      const plan = plannedRequest(request, loaded, at);
+      const { held, conditions } = withHeldApprovals(before.value, rules, approvals);
+      assertApproved(held, rules);
+      const planned = plannedRequest(request, loaded, at);
+      const plan = { ...planned, conditions: [...planned.conditions, ...conditions] };
       assertNoConflict(before.value, plan, rules);
       const marks = scheduleMarks(unchangedOf(touched, plan), { ...before.value, state: 'Applied' }).slice(0, marksMax);
       const fitting = fittingTogether(request, before.value, plan, at, marks.length + 4 * scheduled.length);
@@ -237,7 +242,7 @@ export function assertApproved(request: ChangeRequest, rules: Rules): void {
   if (count >= wanted) return;
   throw new ApiError(
     'ConflictError',
-    `The change request "${request.id}" has ${count} of ${wanted} approvals of what it asks for now.`,
+    `The change request "${request.id}" has ${count} of ${wanted} approvals of what it asks for now by people who may approve it.`,
   );
 }
 

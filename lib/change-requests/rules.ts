@@ -92,10 +92,14 @@ export function assertMember(caller: Caller, { project }: Pick<Rules, 'project'>
 
 /** Tells whether a caller could approve a request now that they have no part in. */
 export function mayApprove(caller: Caller, request: Asking & Parties, rules: Rules): boolean {
+  return isApprover(caller, request, rules) && !hasApproved(caller, request);
+}
+
+/** Tells whether the approval of a caller counts, if they give it or have given it. */
+export function isApprover(caller: Caller, request: Asking & Parties, rules: Rules): boolean {
   return (
     environmentsOf(request, rules).every((each) => caller.may('APPROVE_CHANGE_REQUEST', rules.project.id, each)) &&
-    partialityOf(caller, request, rules) === undefined &&
-    !hasApproved(caller, request)
+    partialityOf(caller, request, rules) === undefined
   );
 }
 

@@ -11,6 +11,7 @@ import { readChangeRequestSettings } from '../settings/change-request-settings.t
 import * as keys from '../store/keys.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { applyRequest, assertNoConflict } from './apply.ts';
+import { loadApprovals, withHeldApprovals } from './approvals.ts';
 import {
   assertRoomLeft,
   type ChangeRequest,
@@ -71,27 +72,31 @@ export async function changeState(
     likelyEvents: 2,
     read: async () => {
       const [before, project] = await allInOrder([load(), loadProject(request, place.projectId)]);
-      const [loaded, touched, settings] = await Promise.all([
+      const [approvals, loaded, touched, settings] = await Promise.all([
+        state === 'Approved' || state === 'Scheduled' ? loadApprovals(request, before.value) : undefined,
         state === 'Scheduled' ? loadRequestPlan(request, before.value) : undefined,
         [state, before.value.state].includes('Scheduled') ? loadTouched(request, before.value) : undefined,
         state === 'In review' ? readChangeRequestSettings(request) : undefined,
       ]);
       const plan = loaded && isScheduledAgain(before.value) ? rebased(loaded) : loaded;
-      return { before, rules: rulesIn(project, before.value.environment), plan, touched, settings };
+      return { before, rules: rulesIn(project, before.value.environment), approvals, plan, touched, settings };
     },
     revisionOf: ({ before }) => before,
-    decide: ({ before, rules, plan, touched, settings }, at) => {
+    decide: ({ before, rules, approvals, plan, touched, settings }, at) => {
       seen ??= before.value.contentHash;
       const seenHash = request.expectedVersions === undefined ? seen : undefined;
       const expiryDays = settings?.value.expiryDays ?? null;
-      const one = { ...before.value, ...(plan && { changes: plan.asked.changes }) };
+      const asked = { ...before.value, ...(plan && { changes: plan.asked.changes }) };
+      const { held: one, conditions } = approvals
+        ? withHeldApprovals(asked, rules, approvals)
+        : { held: asked, conditions: [] };
       const { after, events } = stepped(state, { before: one, input, caller, rules, at, expiryDays, seenHash });
       if (plan !== undefined) assertNoConflict(one, plannedRequest(request, plan, at), rules);
       const said = withComment(after, input.comment, caller, at);
       const marks = touched === undefined ? [] : scheduleMarks(touched, said);
       return {
         ...requestUpdated(before, said, events),
-        record: (stamped) => [...serviceEventWrites(stamped), ...marks],
+        record: (stamped) => [...serviceEventWrites(stamped), ...marks, ...conditions],
         result: reachedBy(said),
       };
     },

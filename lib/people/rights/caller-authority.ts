@@ -14,7 +14,7 @@ import {
   hasExpired,
   holderOf,
   type Reliance,
-  rightsFrom,
+  standingBehind,
 } from './caller.ts';
 
 /** The rights of a caller as they are when the request is carried out, not as they were remembered. */
@@ -46,10 +46,7 @@ export class CallerAuthority implements Authority {
   }
 
   standing(): Standing[] {
-    const sources = this.#holder?.sources ?? [];
-    const needed = [...this.#reliedOn.values()].flatMap(
-      ({ holds }) => sources.find((source) => holds(rightsFrom([source])))?.standing ?? [],
-    );
+    const needed = this.#holder === undefined ? [] : standingBehind(this.#holder, this.#reliedOn.values());
     const distinct = new Map([this.#credential, ...needed].map((each) => [keyText(each.check), each]));
     return [...distinct].flatMap(([id, each]) => (this.#changed.has(id) ? (this.#changed.get(id) ?? []) : [each]));
   }

@@ -120,6 +120,11 @@ export interface Reliance {
   readonly refusal: () => ApiError;
 }
 
+/** Returns conditions that suffice for facts to be ones of the holder. */
+export function standingBehind({ sources }: Pick<Holder, 'sources'>, facts: Iterable<Reliance>): Standing[] {
+  return [...facts].flatMap(({ holds }) => sources.find((source) => holds(rightsFrom([source])))?.standing ?? []);
+}
+
 /** @param noteReliance receives each fact that the caller was asked for and that holds. */
 export function callerFrom(
   { actor, rights }: Holder,
@@ -158,7 +163,8 @@ export function forgetUser(request: Request, userId: number): void {
   forget(request, memoryIdOf(userId));
 }
 
-async function loadHolder(request: Request, userId: number): Promise<Holder | undefined> {
+/** Reads the user of an id with their rights as they are now, whatever is remembered; undefined if they are gone. */
+export async function loadHolder(request: Request, userId: number): Promise<Holder | undefined> {
   const account = (await someAccounts(request, [userId])).get(userId);
   if (account === undefined) return undefined;
   const sources = await loadRightsSources(request, account);

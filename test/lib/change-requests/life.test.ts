@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { applyDue } from '../../../lib/change-requests/schedule.ts';
 import { protect } from '../../harness/protection.ts';
 import type { Service } from '../../harness/service.ts';
+import { betweenReadAndWrite } from '../../harness/store-requests.ts';
 import type { World } from '../../harness/world.ts';
 import { test } from '../../specifications/specify.ts';
 
@@ -25,7 +26,9 @@ async function team(service: Service, world: World) {
     (await service.get(`${project}/change-requests/${id}`, { token })).body;
   const bring = (token: string, id: number, body: unknown) =>
     service.put(`${project}/change-requests/${id}/state`, body, { token });
-  return { author, reviewer, other, name, ask, get, bring };
+  const leave = async (token: string) =>
+    world.ask('DELETE', `/api/admin/user-admin/${(await service.get('/api/admin/user', { token })).body.user.id}`);
+  return { author, reviewer, other, name, ask, get, bring, leave };
 }
 
 describe('A change request', () => {
@@ -304,12 +307,45 @@ describe('A change request', () => {
     expect((await service.get(`${project}/features/${name}`)).body.enabled).toBe(true);
   });
 
-  test('waits where it cannot be applied at its time, and says why', async ({ service, world }) => {
-    const { reviewer, other, id, get, bring } = await approved(service, world);
+  test.for(['Applied', 'Scheduled'])(
+    'is not %s where who has approved it leaves, be it at that moment',
+    async (state, { service, world }) => {
+      const { reviewer, other, id, get, bring, leave } = await approved(service, world);
+      const asked = { state, scheduledAt: inAnHour().toISOString() };
+      const refused = { status: 409, body: { message: expect.stringContaining('has 0 of 1 approvals') } };
+      const bringIt = () => bring(other, id, asked);
+      expect(await betweenReadAndWrite(service.table, () => leave(reviewer), bringIt)).toMatchObject(refused);
+      expect(await bringIt()).toMatchObject(refused);
+      expect(await get(id)).toMatchObject({ state: 'Approved' });
+    },
+  );
+
+  test('counts no approval of who may approve no more, neither at its time nor for another approval', async ({
+    service,
+    world,
+  }) => {
+    const { author, reviewer, other, id, get, ask, bring, name, leave } = await approved(service, world);
     const scheduledAt = inAnHour();
-    await bring(reviewer, id, { state: 'Scheduled', scheduledAt: scheduledAt.toISOString() });
-    const { id: user } = (await service.get('/api/admin/user', { token: reviewer })).body.user;
-    await world.ask('DELETE', `/api/admin/user-admin/${user}`);
+    await bring(other, id, { state: 'Scheduled', scheduledAt: scheduledAt.toISOString() });
+    const config = { changeRequestsEnabled: true, requiredApprovals: 2 };
+    await world.ask('PUT', `${project}/environments/${environment}/change-requests/config`, config);
+    const again = (await ask(author, { feature: name, action: 'addStrategy', payload: { name: 'default' } })).body.id;
+    await bring(author, again, { state: 'In review' });
+    await bring(reviewer, again, { state: 'Approved' });
+    await leave(reviewer);
+    await bring(other, again, { state: 'Approved' });
+    expect(await get(again)).toMatchObject({ state: 'In review', approvals: [{}] });
+    await applyDue(service.table, scheduledAt);
+    expect(await get(id)).toMatchObject({
+      schedule: { status: 'failed', reason: expect.stringContaining('has 0 of 2 approvals') },
+    });
+  });
+
+  test('waits where it cannot be applied at its time, and says why', async ({ service, world }) => {
+    const { reviewer, other, id, get, bring, leave } = await approved(service, world);
+    const scheduledAt = inAnHour();
+    await bring(other, id, { state: 'Scheduled', scheduledAt: scheduledAt.toISOString() });
+    await leave(other);
     await applyDue(service.table, scheduledAt);
     expect(await get(id)).toMatchObject({
       state: 'Scheduled',
@@ -319,7 +355,7 @@ describe('A change request', () => {
       },
     });
     const again = new Date(scheduledAt.getTime() + 60_000);
-    await bring(other, id, { state: 'Scheduled', scheduledAt: again.toISOString() });
+    await bring(reviewer, id, { state: 'Scheduled', scheduledAt: again.toISOString() });
     await applyDue(service.table, again);
     expect(await get(id)).toMatchObject({ state: 'Applied' });
   });
