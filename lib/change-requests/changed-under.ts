@@ -1,6 +1,6 @@
 import { type EventsItem, eventsOf } from '../events/event-items.ts';
 import { isEventSeen } from '../events/event-log.ts';
-import { changeRequestGroup, type Event, type EventType } from '../events/event-schema.ts';
+import type { Event, EventType } from '../events/event-schema.ts';
 import { seenEvent } from '../events/seen-event.ts';
 import type { Request } from '../request.ts';
 import * as partitions from '../store/partitions.ts';
@@ -9,21 +9,26 @@ import type { ChangeRequest } from './change-request.ts';
 import { changesMax } from './change-request-schema.ts';
 import type { ShownChange } from './views.ts';
 
-/** Reads the first changes that were made under an override and that the caller may see, as changes of its request. */
+/**
+ * Reads the first changes that were made under an override and that the caller may see, as changes of its request. A
+ * transaction is listed whole: the events of one that several overrides have let through name one of them.
+ */
 export async function changedUnder(request: Request, { id }: ChangeRequest): Promise<ShownChange[]> {
   const keys: { pk: string; sk: string }[] = [];
   for await (const page of queryPages<{ readonly events: string }>(request, partitions.changedUnder(id))) {
     const places = page.flatMap(({ events }): [string, string][] => JSON.parse(events));
     keys.push(...places.map(([pk, sk]) => ({ pk, sk })));
-    if (keys.length >= changesMax) break;
+    if (keys.length > changesMax) break;
   }
   const items = await readItems<EventsItem>(request, keys.slice(0, changesMax));
-  const group = `${changeRequestGroup}-${id}`;
-  return items
+  const changes = items
     .flatMap((item) => (item === undefined ? [] : eventsOf(item)))
-    .filter((event) => event.groupId === group && isEventSeen(request, event))
-    .slice(0, changesMax)
-    .map((event) => changeOf(seenEvent(request, event)));
+    .filter((event) => !event.type.startsWith('change-request-') && isEventSeen(request, event));
+  if (Math.max(keys.length, changes.length) > changesMax)
+    request.warnings.add(
+      `Only the first changes under the override ${id} are listed; the events of its group have all.`,
+    );
+  return changes.slice(0, changesMax).map((event) => changeOf(seenEvent(request, event)));
 }
 
 type Content = Pick<ShownChange, 'payload' | 'base'> & { readonly action?: string };

@@ -179,6 +179,26 @@ describe('An override', () => {
     expect(await get()).toMatchObject({ override: { reviewedBy: {} }, comments: [{}, { text: 'Fine' }] });
   });
 
+  test('lists also what another override of its holder has let through together with it', async ({
+    service,
+    world,
+  }) => {
+    const { feature, project, place } = await overriding(service, world);
+    const environment = await world.environment();
+    await service.post(`${project}/environments`, { environment, changeRequestsEnabled: true });
+    const token = await world.tokenOfRole(1);
+    const both = [place, `${project}/environments/${environment}/change-requests`];
+    const made = both.map((each) => service.post(`${each}/override`, { reason: 'Both', minutes: 1 }, { token }));
+    const ids = (await Promise.all(made)).map(({ body }) => body.id);
+    for (const each of both)
+      await service.post(`${feature}/environments/${each.split('/').at(-2)}/on`, undefined, { token });
+    await service.call('DELETE', feature, { token });
+    for (const id of ids) {
+      const { features } = (await service.get(`${project}/change-requests/${id}`, { token })).body;
+      expect(features[0].changes).toContainEqual(expect.objectContaining({ action: 'archiveFeature' }));
+    }
+  });
+
   test('shows no change in a project that its reader must not know of', async ({ service, world }) => {
     const { featureName, project, place, turn } = await overriding(service, world);
     const hidden = await world.project();
