@@ -77,12 +77,12 @@ export function counterOf({ store }: Pick<Request, 'store'>, path: TrafficPath, 
 /**
  * Counts an answered call. A process of SDKs writes its counts with what they report. In Lambda, a function of people may answer
  * one call and end: there one in several calls is counted for all of them, and written at once.
+ * @param isKnown true if the caller has shown who they are, without which nobody makes such a function write.
  */
-export async function countCall(request: Request, path: TrafficPath, status: number): Promise<void> {
+export async function countCall(request: Request, path: TrafficPath, status: number, isKnown: boolean): Promise<void> {
   const counters = countersOf(request.store);
   const isSampled = path === '/api/admin' && process.env.AWS_LAMBDA_FUNCTION_NAME !== undefined;
-  // Nobody makes such a function write who has not shown who they are.
-  if (isSampled && (status === 401 || Math.random() * sampling.calls >= 1)) return;
+  if (isSampled && (!isKnown || Math.random() * sampling.calls >= 1)) return;
   counters.of(path, status).calls += isSampled ? sampling.calls : 1;
   // After a failure the time is over, or the store would fail again: those counts are written later.
   if (status < 500 && (isSampled || counters.isOverdue)) await writeCounts(request);

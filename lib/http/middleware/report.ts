@@ -18,7 +18,8 @@ export function report(route: string, declaration: Pick<Declaration, 'audience'>
   async function reportAnswer(request: ChainRequest): Promise<void> {
     const parts = answered(request);
     report(parts);
-    if (path !== undefined) await countCall(request.context.request, path, parts.status);
+    const { request: ours, token } = request.context;
+    if (path !== undefined) await countCall(ours, path, parts.status, token !== undefined);
   }
 
   return {

@@ -111,6 +111,7 @@ describe('Calls', () => {
     random.mockReturnValue(0.09);
     await call();
     await call(null);
+    await call(page);
     const failing = { request: 'UpdateItem', failure: 'server error', times: 100 } as const;
     const [[{ status }], writes] = await withFault(service.table, failing, () =>
       withFault(service.table, { ...failing, request: 'Query' }, () => call()),
