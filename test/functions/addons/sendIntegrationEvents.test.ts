@@ -17,6 +17,8 @@ specify('sendIntegrationEvents', {
 });
 
 describe('Sending again', () => {
+  // Time stands still, for the service and for who sends.
+  beforeEach(() => void vi.setSystemTime('2026-03-02T10:00:00Z'));
   const service = serviceForEach();
   let receiver: Receiver;
   let sending: TestSender;
@@ -26,6 +28,7 @@ describe('Sending again', () => {
     vi.stubEnv('INTEGRATION_ALLOWED_HOSTS', '127.0.0.1');
     receiver = await Receiver.start();
     onTestFinished(async () => {
+      vi.useRealTimers();
       vi.unstubAllEnvs();
       await receiver[Symbol.asyncDispose]();
     });
