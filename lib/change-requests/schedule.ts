@@ -1,7 +1,8 @@
 import { change } from '../entity/change.ts';
 import { ApiError, errorStatuses } from '../errors.ts';
-import { systemUser } from '../events/actor.ts';
-import { holderOf } from '../people/rights/caller.ts';
+import { type Author, systemUser } from '../events/actor.ts';
+import { approvalGate } from '../people/rights/approval-gate.ts';
+import { type ActingAs, callerOf, holderOf } from '../people/rights/caller.ts';
 import { allows, type Permission } from '../people/rights/permissions.ts';
 import type { Request } from '../request.ts';
 import { readChangeRequestSettings } from '../settings/change-request-settings.ts';
@@ -56,8 +57,13 @@ async function applyScheduled(request: Request, due: Due, now: Date): Promise<vo
   const { project, environment, schedule } = found;
   if (!isDue(found, due)) return;
   await assertInTime(request, due, now);
-  const may = await rightsOfScheduler(request, found);
-  await applyRequest(request, systemUser, {
+  const scheduler = actingAs(schedule?.scheduledBy ?? systemUser);
+  const rights = (await holderOf(request, scheduler))?.rights;
+  const may = (permissions: readonly Permission[], of: string | undefined, where?: string) =>
+    rights !== undefined && permissions.some((permission) => allows(rights, permission, of, where));
+  // What it would change in other projects needs approval there, as it would of the person.
+  const gate = await approvalGate(request, () => callerOf(request, scheduler));
+  await applyRequest({ ...request, ...(gate && { gate }) }, systemUser, {
     id: due.id,
     load: () => changeRequests.load(request, due.id),
     assertMay(one, needs, rules) {
@@ -91,15 +97,9 @@ async function assertInTime(request: Request, { at: scheduledAt }: Due, now: Dat
   throw new ApiError('ConflictError', `It was applied more than ${lateMinutesMax} minutes late.`);
 }
 
-type MayAny = (permissions: readonly Permission[], project: string | undefined, environment?: string) => boolean;
-
-/** Reads the rights of the person who scheduled a request; a token of no person stays as it was. */
-async function rightsOfScheduler(request: Request, { schedule }: ChangeRequest): Promise<MayAny> {
-  const { id, name } = schedule?.scheduledBy ?? systemUser;
-  if (id <= 0) return () => true;
-  const rights = (await holderOf(request, { kind: 'user', name, userId: id }))?.rights;
-  return (permissions, project, environment) =>
-    rights !== undefined && permissions.some((permission) => allows(rights, permission, project, environment));
+/** Returns the person who has scheduled a request; a token of no person stays as it was. */
+function actingAs({ id, name }: Author): ActingAs {
+  return id > 0 ? { kind: 'user', name, userId: id } : { kind: 'admin', name };
 }
 
 /**

@@ -1,5 +1,8 @@
 import { describe, expect } from 'vitest';
+import { applyDue } from '../../../lib/change-requests/schedule.ts';
+import { anotherProcess } from '../../harness/another-process.ts';
 import { askedPlace, madeRequest, protectedProject } from '../../harness/change-requests.ts';
+import { protect } from '../../harness/protection.ts';
 import type { Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { betweenReadAndWrite } from '../../harness/store-requests.ts';
@@ -216,4 +219,32 @@ test('A segment of all projects is changed only by those who may change it direc
   await bring(made.author, 'In review');
   await bring(made.reviewer, 'Approved');
   expect(await bring(made.reviewer, 'Applied')).toMatchObject({ status: 403 });
+});
+
+test('A schedule changes no segment where another project needs approval, and does not tell of a hidden one', async ({
+  service,
+  world,
+}) => {
+  const made = await madeRequest(world, 'Draft');
+  const { add, bring } = callsOn(service, made);
+  const segment = await world.segment();
+  const constraints = [{ contextName: 'userId', operator: 'IN', values: ['7'] }];
+  await add(made.author, { action: 'updateSegment', payload: { ...segment, constraints } });
+  await bring(made.author, 'In review');
+  await bring(made.reviewer, 'Approved');
+  const scheduler = await world.tokenOfRole(2, [{ project: made.projectId, roles: [made.role] }]);
+  const path = `/api/admin/projects/${made.projectId}/change-requests/${made.id}`;
+  const scheduledAt = new Date(Date.now() + 60_000);
+  const sent = { state: 'Scheduled', scheduledAt: scheduledAt.toISOString() };
+  expect(await service.put(`${path}/state`, sent, { token: scheduler })).toMatchObject({ status: 200 });
+
+  const project = await world.project();
+  await world.strategy(await world.feature({ project }), { name: 'default', segments: [segment.id] });
+  await protect(service.table, { projectId: project, environment: 'development' });
+  await service.put(`/api/admin/projects/${project}/settings`, { mode: 'private' });
+  await applyDue(anotherProcess(service.table), scheduledAt);
+  const { body, text } = await service.get(path, { token: made.author });
+  expect(body.schedule).toMatchObject({ status: 'failed', reason: expect.stringContaining('need approval') });
+  expect(text).not.toContain(project);
+  expect((await service.get(`/api/admin/segments/${segment.id}`)).body.constraints).toEqual([]);
 });
