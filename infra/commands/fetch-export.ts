@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../problem.ts';
+import { retryAfterIn } from './retry-after.ts';
 import { addressIn } from './service.ts';
 
 /** The features to export: the named ones, else those with a tag, of a project, or all that are not archived. */
@@ -23,6 +24,8 @@ export type Export = Record<string, Things>;
 const featuresAtOnce = 200;
 const pageSize = 1_000;
 const attemptsMax = 6;
+/** A server that counts requests usually does so by the minute. */
+const attemptsMaxWhileBusy = 8;
 const pauseMs = 500;
 const answerMsMax = 60_000;
 
@@ -112,17 +115,19 @@ export async function listed(source: Source, path: string): Promise<string[]> {
 interface Answer {
   readonly status: number;
   readonly body: unknown;
+  readonly retryAfterMs: number;
 }
 
-/** Asks again while the service is busy or out of reach. */
+/** Asks again while the service is busy or out of reach, as late as its `Retry-After` says. */
 async function ask({ service, token }: Source, method: string, path: string, body?: object): Promise<Answer> {
   const address = addressIn(service, path);
   for (let attempt = 1; ; attempt += 1) {
     const answer = await attemptToAsk(address, token, method, body);
     const isPassing = answer.status === 0 || answer.status === 429 || answer.status >= 500;
     if (!isPassing) return answer;
-    if (attempt === attemptsMax) throw new Problem(problemIn(answer.status, answer.body));
-    await sleep(pauseMs * 2 ** (attempt - 1));
+    if (attempt === (answer.status === 429 ? attemptsMaxWhileBusy : attemptsMax))
+      throw new Problem(problemIn(answer.status, answer.body));
+    await sleep(Math.max(pauseMs * 2 ** (attempt - 1), answer.retryAfterMs));
   }
 }
 
@@ -135,11 +140,11 @@ async function attemptToAsk(address: URL, token: string, method: string, body?: 
       signal: AbortSignal.timeout(answerMsMax),
     });
     const text = await response.text();
-    return { status: response.status, body: parsed(text) };
+    return { status: response.status, body: parsed(text), retryAfterMs: retryAfterIn(response) };
   } catch (error) {
     const { message, cause } = error as Error;
     const reason = cause instanceof Error ? cause.message : message;
-    return { status: 0, body: { message: `${address.origin} does not answer: ${reason}` } };
+    return { status: 0, body: { message: `${address.origin} does not answer: ${reason}` }, retryAfterMs: 0 };
   }
 }
 

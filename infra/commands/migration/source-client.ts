@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Get } from '../../../lib/imports/migration/reading.ts';
 import { Problem, wordsOf } from '../../problem.ts';
+import { retryAfterIn } from '../retry-after.ts';
 import { addressIn } from '../service.ts';
 
 /** A server to read from. */
@@ -32,7 +33,6 @@ const usualLimits: ClientLimits = {
 const atOnce = 2;
 const attemptsMax = 6;
 const redirectsMax = 3;
-const retryAfterMsMax = 300_000;
 
 /**
  * Returns a reader of a server, which sends nothing but GETs: two at once, again where the server is busy or out of
@@ -119,14 +119,6 @@ async function boundedText(response: Response, path: string, bytesMax: number): 
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
-}
-
-/** Seconds or a date (RFC 9110, section 10.2.3), within reason. */
-function retryAfterIn({ headers }: Response): number {
-  const text = headers.get('retry-after');
-  if (text === null) return 0;
-  const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), retryAfterMsMax) : 0;
 }
 
 function parsed(path: string, text: string): unknown {

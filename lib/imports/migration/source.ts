@@ -224,8 +224,10 @@ async function readFeature(
   const own = `projects/${project}/features/${name}`;
   const whole = await reading.thing(at(`${own}?variantEnvironments=true`));
   const isNew = isThing(whole?.lifecycle) && whole.lifecycle.stage === 'initial';
+  // Servers have it not, or switched off. Where archived flags have no path, they have none below it either.
+  const consequence = whole && 'of the lifecycle of flags only its beginning';
   // Its first stage has none before it.
-  const stages = isNew ? undefined : await reading.list(at(`${own}/lifecycle`), 'stages');
+  const stages = isNew ? undefined : await reading.list(at(`${own}/lifecycle`), 'stages', consequence);
   return { ...listed, ...(whole ?? (await archivedState(reading, own, listed))), ...(stages && { stages }) };
 }
 

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as endpoints from '../../../functions/index.ts';
 import { handler as notFound } from '../../../functions/service/notFound.ts';
-import { listNames } from '../../../infra/commands/fetch-export.ts';
+import { fetchExport, listNames } from '../../../infra/commands/fetch-export.ts';
 import { type LocalServer, startLocalServer } from '../../../lib/http/local/local-server.ts';
 import { freshService, type Service } from '../../harness/service.ts';
+import { Receiver } from '../../lib/integrations/sending/receiver.ts';
 import { startSite } from '../../prove/sdks/site.ts';
 import { runProgram, startCommand } from './run-command.ts';
 
@@ -80,6 +81,19 @@ test('it says what is wrong', async () => {
     expect(result.code).toBe(code);
     expect(result.stderr).toContain(words);
   }
+});
+
+test('it asks a server that is too busy again when that says so', async () => {
+  await using busy = await Receiver.start();
+  busy.answer = () =>
+    busy.received.length === 1
+      ? { status: 429, headers: { 'retry-after': '1' } }
+      : { status: 200, body: JSON.stringify({ features: [{ name: 'a' }] }) };
+  const source = { service: new URL(busy.url), token: service.adminToken };
+  const { features } = await fetchExport(source, { environment: 'development', features: ['a'] });
+  expect(features).toEqual([{ name: 'a' }]);
+  const [first = 0, second = 0] = busy.received.map(({ at }) => at);
+  expect(second - first).toBeGreaterThan(990);
 });
 
 test('it finds all features of a server that lists fewer at once than are asked for', async () => {

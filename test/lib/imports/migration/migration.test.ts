@@ -253,6 +253,18 @@ describe('a migration of a recorded server', () => {
     expect(again.flatMap(({ created, changed }) => [...created, ...changed])).toEqual([]);
   });
 
+  test('names the lifecycle of flags where the server has it switched off', async () => {
+    const get = getAmong(unleash76);
+    const without = (path: string) =>
+      path.endsWith('/lifecycle') ? Promise.resolve({ status: 404, body: undefined }) : get(path);
+    const [shown, hidden] = [await readSource(get), await readSource(without)];
+    const lifecycles = ({ missing }: SourceContent) => missing.filter(({ path }) => path.endsWith('/lifecycle'));
+    expect(lifecycles(shown)).toEqual([]);
+    expect(new Set(lifecycles(hidden).map(({ consequence }) => consequence))).toEqual(
+      new Set(['of the lifecycle of flags only its beginning']),
+    );
+  });
+
   test('of the Enterprise edition brings people and their rights, and names what has no place here', async () => {
     const recorded = await readSource(getAmong(enterpriseServer));
     const table = await emptyStore();
