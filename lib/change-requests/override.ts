@@ -12,6 +12,7 @@ import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
 import { raiseCounter } from '../store/transactions/transact.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
+import type { Write } from '../store/transactions/write.ts';
 import {
   awaitsReview,
   type ChangeRequest,
@@ -50,7 +51,7 @@ export async function startOverride(
 ): Promise<ShownOverride> {
   const { projectId, environment } = place;
   const started = await change(request, caller, {
-    of: [keys.override(projectId, environment, 0)],
+    of: [keys.override(projectId, environment, caller.id)],
     read: async () => {
       const [rules, user, marks, id] = await Promise.all([
         loadRules(request, projectId, environment),
@@ -66,8 +67,9 @@ export async function startOverride(
       if (user === undefined) throw new ApiError('NoAccessError', 'Only a person overrides the approval of changes.');
       if (rules.overrideDelay === null)
         throw new ApiError('NoAccessError', `Nobody may override the approval of changes in "${environment}".`);
-      const other = marks.find(({ holder, until }) => holder === caller.id && until > at);
-      if (other !== undefined) throw invalid(`You have an override there until ${other.until}; end it first.`);
+      const other = marks.find(({ holder }) => holder === caller.id);
+      if (other !== undefined && other.until > at)
+        throw invalid(`You have an override there until ${other.until}; end it first.`);
       const from = later(at, rules.overrideDelay);
       const until = later(from, minutes);
       const draft = {
@@ -83,7 +85,11 @@ export async function startOverride(
         writes: [
           mustExist('project', projectId, keys.project(projectId)),
           ...requestCreated(one, at).writes,
-          { put: keys.override(projectId, environment, id), item: { ...mark, expiresAtSeconds } },
+          {
+            put: keys.override(projectId, environment, caller.id),
+            item: { ...mark, expiresAtSeconds },
+            when: other === undefined ? 'absent' : { same: { id: other.id } },
+          },
           ...mailWrites(undefined, one, events),
         ],
         events,
@@ -141,10 +147,15 @@ export async function endOverride(
       const after = override.from <= at ? ended : inState(ended, 'Cancelled', at);
       const event = requestEvent('change-request-override-ended', after, { reason: override.reason });
       const { writes, events } = requestUpdated(before, after, [event]);
-      return { writes: [...writes, { remove: keys.override(projectId, environment, id) }], events, result: undefined };
+      return { writes: [...writes, markRemoved(after)], events, result: undefined };
     },
   });
   await renewProjectMarks(request);
+}
+
+/** Returns the write that removes the mark of an override; a later one of its holder is not taken for it. */
+function markRemoved({ id, project, environment, createdBy }: ChangeRequest): Write {
+  return { remove: keys.override(project, environment, createdBy.id), when: { same: { id } } };
 }
 
 /**
@@ -160,9 +171,14 @@ export function reviewOverride(
 ): Promise<Versioned<void>> {
   return change(request, caller, {
     of: [keys.changeRequest(place.id)],
-    read: () => allInOrder([loadChangeRequest(request, caller, place), loadProject(request, place.projectId)]),
+    read: () =>
+      allInOrder([
+        loadChangeRequest(request, caller, place),
+        loadProject(request, place.projectId),
+        queryAll<OverrideMark>(request, partitions.overrides(place.projectId)),
+      ]),
     revisionOf: ([before]) => before,
-    decide: ([before, project], at) => {
+    decide: ([before, project, marks], at) => {
       const { value: one, version } = before;
       const { override, environment } = one;
       const rules = rulesIn(project, environment);
@@ -177,7 +193,7 @@ export function reviewOverride(
       const { writes, events } = requestUpdated(before, after, [event]);
       return {
         // Without its mark, no clock that is late lets anything through after the review.
-        writes: [...writes, { remove: keys.override(place.projectId, environment, one.id) }],
+        writes: [...writes, ...(marks.some(({ id }) => id === one.id) ? [markRemoved(one)] : [])],
         events,
         result: { value: undefined, version: version + 1 },
       };

@@ -171,10 +171,10 @@ async function removeChangeRequests(request: Request, project: string): Promise<
   const pending = (await itemsOf('PENDING')).map((key): Write[] => [{ remove: { pk: key.pk, sk: key.sk } }]);
   const all = [await itemsOf('OPEN'), await itemsOf('CLOSED')].flat();
   const changed: Write[][] = [];
-  for (const { id, environment, override } of all.map(({ summary }) => JSON.parse(summary))) {
+  for (const { id, environment, createdBy, override } of all.map(({ summary }) => JSON.parse(summary))) {
     if (override === undefined) continue;
     const records = await queryAll<Key>(request, partitions.changedUnder(id));
-    const keysOf = [keys.override(project, environment, id), ...records.map(({ pk, sk }) => ({ pk, sk }))];
+    const keysOf = [keys.override(project, environment, createdBy.id), ...records.map(({ pk, sk }) => ({ pk, sk }))];
     changed.push(...keysOf.map((key) => [{ remove: key }]));
   }
   const listed = all.map(({ pk, sk, summary }): Write[] => {

@@ -69,10 +69,10 @@ export const protectedEnvironment = (project: string, environment: string): Key 
 });
 /** The mark of a service in which administrators need approval as everybody does; beside the others, no project. */
 export const adminsNeedApproval = (): Key => ({ pk: 'PRIVATE_PROJECTS', sk: '#ADMINS' });
-/** The mark of an override of the approval in an environment of a project; beside the others, no project. */
-export const override = (project: string, environment: string, changeRequest: number): Key => ({
+/** The mark of the override that a person has in an environment of a project; beside the others, no project. */
+export const override = (project: string, environment: string, holder: number): Key => ({
   pk: 'PRIVATE_PROJECTS',
-  sk: `${overridePrefix}${project}#${environment}#${padded(changeRequest)}`,
+  sk: `${overridePrefix}${project}#${environment}#${padded(holder)}`,
 });
 export const defaultStrategy = (project: string, environment: string): Key => ({
   pk: `PROJECT#${project}`,

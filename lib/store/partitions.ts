@@ -23,9 +23,10 @@ export const arrivals = (address: string, kind: string): Prefixed => arrivalsPar
 export const projects = (): Partition => ({ pk: 'PROJECTS' });
 /** The marks of private projects, and of the environments of any project in which changes need approval. */
 export const projectMarks = (): Partition => ({ pk: 'PRIVATE_PROJECTS' });
-export const overrides = (project: string, environment: string): Prefixed => ({
+/** The marks of overrides in a project, or in one of its environments. */
+export const overrides = (project: string, environment?: string): Prefixed => ({
   pk: 'PRIVATE_PROJECTS',
-  prefix: `${overridePrefix}${project}#${environment}#`,
+  prefix: `${overridePrefix}${project}#${environment === undefined ? '' : `${environment}#`}`,
 });
 export const changedUnder = (changeRequest: number): Prefixed => ({
   pk: `CHANGE_REQUEST#${padded(changeRequest)}`,

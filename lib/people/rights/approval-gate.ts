@@ -60,12 +60,12 @@ function ended(environment: string): ApiError {
   return new ApiError('PermissionError', message, [{ message }], { permissions: ['SKIP_CHANGE_REQUEST'] });
 }
 
-function besides({ id, project, environment }: OverrideMark, writes: readonly Write[]): Write[] {
+function besides({ id, project, environment, holder }: OverrideMark, writes: readonly Write[]): Write[] {
   const changed = eventKeysIn(writes).map(({ pk, sk }) => [pk, sk]);
   const first = changed.map(([, sk = '']) => sk).toSorted()[0];
   return [
     {
-      check: keys.override(project, environment, id),
+      check: keys.override(project, environment, holder),
       when: { same: { id }, isUnderWay: true },
       otherwise: () => ended(environment),
     },

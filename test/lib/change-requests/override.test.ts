@@ -110,6 +110,9 @@ describe('An override', () => {
     const asked = { reason: 'Orders fail', minutes: 5 };
     expect(await service.post(`${place}/override`, asked)).toMatchObject({ status: 403 });
     expect(await service.post(`${place}/override`, asked, { token: holder })).toMatchObject({ status: 400 });
+    const token = await world.tokenOfRole(1);
+    const twice = await Promise.all([1, 2].map(() => service.post(`${place}/override`, asked, { token })));
+    expect(twice.map(({ status }) => status).toSorted()).toEqual([201, 400]);
   });
 
   test.for(['ended', 'run out', 'of somebody who may not approve any more'])(
@@ -124,7 +127,7 @@ describe('An override', () => {
             anotherProcess(service.table),
             [
               {
-                put: keys.override(projectId, environment, id),
+                put: keys.override(projectId, environment, user),
                 item: { id, until: '2026-01-31T00:00:00.000Z' },
               },
             ],
