@@ -105,6 +105,22 @@ describe('An override', () => {
     expect(listed.map(({ name }: { name: string }) => name).toSorted()).toEqual(features.toSorted());
   });
 
+  test('says where there are more changes under it than its request lists', async ({ service, world }) => {
+    const { projectId, environment, id, project, holder } = await overriding(service, world);
+    const path = `${project}/bulk_features/environments/${environment}/on`;
+    const read = () => service.get(`${project}/change-requests/${id}`, { token: holder });
+    // Each is switched on and gets a strategy.
+    for (const [count, warning] of [
+      [100, undefined],
+      [1, expect.stringContaining('Only the first changes')],
+    ] as const) {
+      const features = await world.featureNames(count, { project: projectId, environment });
+      await service.post(path, { features }, { token: holder });
+      const { headers, body } = await read();
+      expect([headers.warning, body.features.length]).toEqual([warning, 100]);
+    }
+  });
+
   test('is for people, who have none there yet', async ({ service, world }) => {
     const { place, holder } = await overriding(service, world);
     const asked = { reason: 'Orders fail', minutes: 5 };
