@@ -147,8 +147,11 @@ export function contentHashOf(environment: string, changes: readonly RequestedCh
   return sha256(JSON.stringify([environment, approvedContent(changes)]));
 }
 
-/** The most bytes that the changes and comments of a request take, which leaves room to decide on it and to end it. */
-const contentBytesMax = itemBytesMax - 64 * 1024;
+/**
+ * The most bytes that the changes and comments of a request take, which leaves room to decide on it and to end it, and to
+ * suspend as many requests in one transaction as may touch one thing.
+ */
+const contentBytesMax = itemBytesMax - 128 * 1024;
 
 /** @throws ApiError 400 for changes and comments that would leave no room for decisions. */
 export function assertRoomLeft({ changes, comments }: Pick<ChangeRequest, 'changes' | 'comments'>): void {

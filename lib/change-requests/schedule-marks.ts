@@ -10,8 +10,8 @@ import { segmentIdOf, segmentsUsedBy } from './base.ts';
 import type { ChangeRequest } from './change-request.ts';
 import { changeRequests } from './change-requests.ts';
 
-/** The most requests under a schedule that may touch one thing: who changes it directly reads all of them. */
-const schedulesMax = 20;
+/** The most requests under a schedule that may touch one thing: who changes it directly suspends all in one transaction. */
+const schedulesMax = 10;
 /** The most features and segments under one schedule: all of them are marked in one transaction. */
 const thingsMax = 80;
 

@@ -248,3 +248,25 @@ test('A schedule changes no segment where another project needs approval, and do
   expect(text).not.toContain(project);
   expect((await service.get(`/api/admin/segments/${segment.id}`)).body.constraints).toEqual([]);
 });
+
+test('A segment is changed also where full requests under a schedule use it', async ({ service, world }) => {
+  const segment = await world.segment();
+  const scheduledAt = new Date(Date.now() + 60_000).toISOString();
+  const schedule = async () => {
+    const { projectId, featureName: feature, ...made } = await madeRequest(world, 'Draft');
+    const { add, bring } = callsOn(service, { projectId, featureName: feature, ...made });
+    const payload = { name: 'default', segments: [segment.id] };
+    await add(made.author, { feature, action: 'addStrategy', payload });
+    await bring(made.author, 'In review');
+    await bring(made.reviewer, 'Approved');
+    const path = `/api/admin/projects/${projectId}/change-requests/${made.id}`;
+    const comment = { text: '\u0001'.repeat(1_000) };
+    while ((await service.post(`${path}/comments`, comment, { token: made.author })).status === 204);
+    return (await service.put(`${path}/state`, { state: 'Scheduled', scheduledAt }, { token: made.reviewer })).status;
+  };
+  for (let times = 0; times < 10; times += 1) expect(await schedule()).toBe(200);
+  expect(await schedule()).toBe(400);
+  const constraints = [{ contextName: 'userId', operator: 'IN', values: ['7'] }];
+  const changed = await service.put(`/api/admin/segments/${segment.id}`, { name: segment.name, constraints });
+  expect(changed.status, changed.text).toBe(204);
+});
