@@ -163,7 +163,7 @@ export async function serve(settings: LocalSettings): Promise<LocalServer> {
       host,
       port,
       servesHost: (name) => servesHost(settings, name),
-      ...(lines && { onAnswered: (answered) => lines.add(answered) }),
+      onAnswered: (answered) => lines?.add(answered),
     });
     if (isLoopback(host)) process.env.PUBLIC_URL ||= urlOf(host, server.port);
     const table = environmentRequest();

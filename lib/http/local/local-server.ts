@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { ApiError, errorStatuses, invalid } from '../../errors.ts';
@@ -15,7 +15,7 @@ import { hasBody, readBody } from './body.ts';
 import { toContext } from './context.ts';
 import { toEvent } from './event.ts';
 import { hostNameIn } from './host.ts';
-import { createRouter, type Router } from './router.ts';
+import { createRouter, type Route, type Router } from './router.ts';
 
 export interface LocalServerOptions {
   /** The registry: every function of it is served under its own declaration. */
@@ -144,71 +144,32 @@ interface Serving extends Pick<LocalServerOptions, 'servesHost' | 'onAnswered'> 
 }
 
 async function serve(serving: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { isClosing, onAnswered } = serving;
+  const { router, readLimit, isClosing, onAnswered } = serving;
   const { method = '', url: target = '/' } = request;
-  const startedAt = onAnswered && performance.now();
+  const startedAt = performance.now();
   const requestId = randomUUID();
   try {
-    const answer = repeatedAnswer(request, requestId) ?? (await answerTo(serving, request, response, requestId));
+    assertHostServed(serving, request);
+    const route = router(method, target);
+    const bytesMax = hasBody(request) ? readLimit() : 0;
+    const body = hasBody(request) ? await readBody(request, bytesMax) : undefined;
+    const answer =
+      answerAgain(request, route, requestId) ??
+      (await route.handler(toEvent(request, route, body, requestId), toContext(route, requestId)));
     // A connection that its client keeps would outlast the closing server.
     if (isClosing()) response.shouldKeepAlive = false;
-    if (answer !== undefined) sendAnswer(response, answer);
+    if (body !== undefined && body.length > bytesMax) sendLast(request, response, answer);
+    else sendAnswer(response, answer);
   } catch (error) {
     const answer = toAnswer(requestId, error instanceof ApiError ? error : crashed(error, requestId));
     sendLast(request, response, answer);
   }
-  if (startedAt === undefined) return;
   onAnswered?.({ method, target, status: response.statusCode, milliseconds: performance.now() - startedAt });
 }
 
-type Answer = APIGatewayProxyStructuredResultV2;
-
-/** A poll as a connection has sent it, and what has answered it from memory. */
-interface KnownPoll {
-  readonly target: string | undefined;
-  readonly rawHeaders: readonly string[];
-  readonly again: (requestId: string) => Answer | undefined;
-}
-
-/** The latest poll of each connection that was answered from memory: most send nothing but the same one, for hours. */
-const knownPolls = new WeakMap<Socket, KnownPoll>();
-
-/** Returns the answer to a poll that repeats the latest one of its connection to the letter. */
-function repeatedAnswer({ method, url, rawHeaders, socket }: IncomingMessage, requestId: string): Answer | undefined {
-  const known = knownPolls.get(socket);
-  if (known === undefined || method !== 'GET' || url !== known.target) return undefined;
-  const isSame = rawHeaders.length === known.rawHeaders.length;
-  return isSame && rawHeaders.every((each, index) => each === known.rawHeaders[index])
-    ? known.again(requestId)
-    : undefined;
-}
-
-/** Returns the answer to a request; undefined where it is sent already, since the request was not read to its end. */
-async function answerTo(
-  serving: Serving,
-  request: IncomingMessage,
-  response: ServerResponse,
-  requestId: string,
-): Promise<Answer | undefined> {
-  assertHostServed(serving, request);
-  const { method = '', url: target, headers, rawHeaders, socket } = request;
-  const route = serving.router(method, target ?? '/');
-  const { handler, rawQueryString } = route;
-  const bytesMax = hasBody(request) ? serving.readLimit() : 0;
-  if (bytesMax === 0 && method === 'GET') {
-    // It needs neither an event nor a chain.
-    const again = (id: string) => handler.answerAgain?.({ rawQueryString, headers }, id);
-    const answer = again(requestId);
-    if (answer !== undefined) {
-      knownPolls.set(socket, { target, rawHeaders, again });
-      return answer;
-    }
-  }
-  const body = bytesMax > 0 ? await readBody(request, bytesMax) : undefined;
-  const answer = await handler(toEvent(request, route, body, requestId), toContext(route, requestId));
-  if (body === undefined || body.length <= bytesMax) return answer;
-  sendLast(request, response, answer);
-  return undefined;
+/** Returns the answer to a poll that is repeated, which needs neither an event nor a chain. */
+function answerAgain({ method, headers }: IncomingMessage, { handler, rawQueryString }: Route, requestId: string) {
+  return method === 'GET' ? handler.answerAgain?.({ rawQueryString, headers }, requestId) : undefined;
 }
 
 /**

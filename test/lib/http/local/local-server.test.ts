@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Agent, type IncomingHttpHeaders, type RequestOptions, request } from 'node:http';
+import { type IncomingHttpHeaders, type RequestOptions, request } from 'node:http';
 import { createConnection } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -264,25 +264,6 @@ describe('an answer', () => {
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     expect((await ask('/things?a=1')).status).toBe(200);
     expect((await ask('/things?a=1', { ...poll, method: 'HEAD' })).status).toBe(200);
-  });
-
-  test('to a poll that repeats the latest of its connection is what answered that, as long as it answers', async () => {
-    let asked = 0;
-    const answerAgain: Endpoint['answerAgain'] = ({ headers }, requestId) => {
-      asked += 1;
-      const seen = { 'x-seen': String(headers['if-none-match']), 'x-request-id': requestId };
-      return asked === 5 ? undefined : { statusCode: 304, headers: seen };
-    };
-    const { ask } = await serve({ get: Object.assign(endpointOf('GET', '/things', mirror), { answerAgain }) });
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    onTestFinished(() => agent.destroy());
-    const poll = (etag: string, path = '/things') => ask(path, { agent, headers: { 'If-None-Match': etag } });
-    const replies = [await poll('"1"'), await poll('"1"'), await poll('"2"'), await poll('"2"'), await poll('"2"')];
-    expect(replies.map(({ headers }) => headers['x-seen'])).toEqual(['"1"', '"1"', '"2"', '"2"', '"2"']);
-    expect(new Set(replies.map(({ headers }) => headers['x-request-id'])).size).toBe(5);
-    expect((await poll('"2"', '/others')).status).toBe(200);
-    const post = await ask('/things', { agent, method: 'POST', headers: { 'If-None-Match': '"2"' } });
-    expect(post.status).toBe(200);
   });
 
   test('is 500 in the shape of every error when a function crashes, and says nothing of the crash', async () => {
