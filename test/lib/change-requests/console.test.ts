@@ -1,0 +1,64 @@
+import { expect } from 'vitest';
+import { inAMonth } from '../../harness/change-requests.ts';
+import { protect } from '../../harness/protection.ts';
+import { test } from '../../specifications/specify.ts';
+
+const project = '/api/admin/projects/default';
+const environment = 'production';
+
+// What Unleash's admin UI 7.6.5 sent in a browser: with the ids of what it changes in the payloads, empty comments, and a list
+// where many things change together.
+test('A change request takes what the admin UI sends, as it sends it', async ({ service, world }) => {
+  const { name: feature } = await world.feature({ environment });
+  const path = `${project}/features/${feature}/environments/${environment}/strategies`;
+  const { body: strategy } = await service.post(path, { name: 'flexibleRollout' });
+  const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
+  const { body: segment } = await service.post('/api/admin/segments', {
+    name: 'staff',
+    project: 'default',
+    constraints,
+  });
+  await protect(service.table, { projectId: 'default', environment });
+  const role = await world.role({
+    permissions: ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'].map((name) => ({ name, environment })),
+  });
+  const author = await world.tokenOfRole(3, [{ project: 'default', roles: [4] }]);
+  const reviewer = await world.tokenOfRole(3, [{ project: 'default', roles: [role] }]);
+  const { body: me } = await service.get('/api/admin/user', { token: reviewer });
+
+  const parameters = { rollout: '100', stickiness: 'default', groupId: 'checkout' };
+  const empty = { constraints: [], variants: [], segments: [] };
+  const edited = { name: 'flexibleRollout', title: 'A tenth', parameters, ...empty, disabled: false, id: strategy.id };
+  const asked = [
+    { action: 'updateStrategy', feature, payload: edited },
+    [{ action: 'updateEnabled', feature, payload: { enabled: false } }],
+    {
+      action: 'updateSegment',
+      feature: null,
+      payload: { id: segment.id, name: 'staff', description: 'Our own people', project: 'default', constraints },
+    },
+  ];
+  let id = 0;
+  for (const body of asked) {
+    const added = await service.post(`${project}/environments/${environment}/change-requests`, body, { token: author });
+    expect(added.status).toBe(200);
+    id = added.body.id;
+  }
+  const put = async (token: string, what: string, body: object) =>
+    (await service.put(`${project}/change-requests/${id}/${what}`, body, { token })).status;
+  expect([
+    await put(author, 'state', { state: 'In review', comment: '' }),
+    await put(author, 'approvers', { reviewers: [me.user.id] }),
+    await put(reviewer, 'state', { state: 'Approved' }),
+    await put(reviewer, 'state', { state: 'Scheduled', scheduledAt: inAMonth() }),
+    await put(reviewer, 'state', { state: 'Applied' }),
+  ]).toEqual([200, 200, 200, 200, 200]);
+  expect((await service.get(`${path}/${strategy.id}`)).body).toMatchObject({ title: 'A tenth', parameters });
+  expect((await service.get(`/api/admin/segments/${segment.id}`)).body).toMatchObject({
+    description: 'Our own people',
+  });
+  const { body: request } = await service.get(`${project}/change-requests/${id}/approvers`, { token: author });
+  const { body: applied } = await service.get(`${project}/change-requests/${id}`, { token: author });
+  // The page finds the approval of a reviewer by this name.
+  expect(request.reviewers).toMatchObject([{ username: applied.approvals[0].createdBy.username }]);
+});
