@@ -25,6 +25,29 @@ const deeds: Partial<Record<Event['type'], string>> = {
   'feature-environment-variants-updated': 'changed the variants of',
 };
 
+/** Verbs for events of change requests, by the type of the event. */
+const requestDeeds: Partial<Record<Event['type'], string>> = {
+  'change-request-created': 'created',
+  'change-request-discarded': 'discarded',
+  'change-request-sent-to-review': 'asked for a review of',
+  'change-request-requested-approvers-updated': 'chose the reviewers of',
+  'change-request-approval-added': 'added an approval to',
+  'change-request-approved': 'approved',
+  'change-request-rejected': 'rejected',
+  'change-request-cancelled': 'cancelled',
+  'change-request-scheduled': 'scheduled',
+  'change-request-schedule-suspended': 'suspended the schedule of',
+  'change-request-scheduled-application-success': 'applied as scheduled',
+  'change-request-scheduled-application-failure': 'could not apply as scheduled',
+  'change-request-applied': 'applied',
+  'change-request-override-started': 'began the override',
+  'change-request-override-ended': 'ended the override',
+  'change-request-override-reviewed': 'reviewed the override',
+  'change-added': 'added a change to',
+  'change-edited': 'edited a change of',
+  'change-discarded': 'discarded a change of',
+};
+
 /** Names of event types in the admin UI, where they differ from the type. */
 const labels: Partial<Record<Event['type'], string>> = {
   'feature-completed': 'Flag marked as completed',
@@ -55,18 +78,24 @@ export type SentencePart = string | Name;
 
 interface Name {
   readonly name: string;
-  readonly of: 'person' | 'feature' | 'project' | 'environment' | 'thing';
+  readonly of: 'person' | 'feature' | 'project' | 'environment' | 'change request' | 'thing';
 }
 
-/** Describes an event in a sentence: who did what to which feature, or the event and its subject. */
+/** Describes an event in a sentence: who did what to which feature or change request, or the event and its subject. */
 export function sentenceOf(event: Summarized): SentencePart[] {
   const { type, createdBy, project, environment, featureName, data, preData } = event;
   const deed = deeds[type];
+  const requestDeed = requestDeeds[type];
   const person: Name = { name: createdBy, of: 'person' };
   const where: SentencePart[] = [
     ...(environment === null ? [] : [' in ', { name: environment, of: 'environment' } as const]),
     ...(project === null ? [] : [' of the project ', { name: project, of: 'project' } as const]),
   ];
+  const id = data?.changeRequestId;
+  if (requestDeed !== undefined && id !== undefined) {
+    const name = `change request #${id}`;
+    return [person, ` ${requestDeed} `, { name, of: 'change request' }, ...where];
+  }
   if (deed === undefined || featureName === null) {
     const { name = featureName } = { ...preData, ...data };
     const of = name === featureName ? 'feature' : 'thing';

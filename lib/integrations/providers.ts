@@ -1,6 +1,6 @@
 import type { AddonParameter, AddonProvider } from './addon-schema.ts';
 
-/** The events that each provider sends, as Unleash 7.6.5 has them; those of change requests are never made here. */
+/** The events that each provider sends, as Unleash 7.6.5 has them. */
 const ofFeatures = [
   'feature-created',
   'feature-updated',

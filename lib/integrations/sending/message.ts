@@ -37,8 +37,13 @@ export function messageOf(event: Event, dialect: keyof typeof dialects, publicUr
     typeof part === 'string' ? part : strong(escaped(part.name), linkOf(event, part.of, publicUrl));
   const changes = event.type === 'feature-strategy-update' ? strategyChanges(event.preData, event.data) : [];
   const more = changes.length === 0 ? '' : `: ${changes.map(escaped).join('; ')}`;
-  const link = linkOf(event, event.featureName === null ? 'thing' : 'feature', publicUrl);
+  const link = linkOf(event, subjectOf(event), publicUrl);
   return { text: sentenceOf(event).map(shown).join('') + more, ...(link !== undefined && { link }) };
+}
+
+function subjectOf({ type, featureName }: Event): Exclude<SentencePart, string>['of'] {
+  if (/^change-(?!request-configuration)/.test(type)) return 'change request';
+  return featureName === null ? 'thing' : 'feature';
 }
 
 /** The pages of things that belong to no feature, by the beginning of the event's type. */
@@ -53,13 +58,14 @@ const pages: Readonly<Record<string, string>> = {
 };
 
 function linkOf(
-  { type, project, featureName }: Event,
+  { type, project, featureName, data }: Event,
   of: Exclude<SentencePart, string>['of'],
   publicUrl: string | undefined,
 ): string | undefined {
   if (publicUrl === undefined) return undefined;
   const ofProject = project === null ? undefined : `${publicUrl}/projects/${encodeURIComponent(project)}`;
   if (of === 'project') return ofProject;
+  if (of === 'change request') return ofProject && `${ofProject}/change-requests/${data?.changeRequestId}`;
   if (of === 'feature' && featureName !== null) {
     if (type === 'feature-archived' || type === 'feature-deleted') return `${ofProject ?? publicUrl}/archive`;
     return ofProject && `${ofProject}/features/${encodeURIComponent(featureName)}`;

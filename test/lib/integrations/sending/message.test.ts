@@ -36,6 +36,16 @@ describe('The message about an event', () => {
     expect(messageOf(anEvent({ type, featureName: null }), 'slack', home).link).toBe(link);
   });
 
+  test('about a change request names it, and leads to its page', () => {
+    const event = anEvent({ type: 'change-request-approved', data: { changeRequestId: 7 }, environment: null });
+    const page = `${home}/projects/default/change-requests/7`;
+    const project = `*<${home}/projects/default|default>*`;
+    expect(messageOf(event, 'slack', home)).toEqual({
+      text: `*ada* approved *<${page}|change request #7>* of the project ${project}`,
+      link: page,
+    });
+  });
+
   test('holds no markup of a name', () => {
     const event = anEvent({ createdBy: '<!channel> *a* [b](c) & d', environment: null, project: null });
     expect(messageOf(event, 'slack', undefined).text).toBe(
