@@ -28,6 +28,8 @@ let world: World;
 let segment: number;
 let addon: number;
 beforeAll(async () => {
+  // No hour, of which usage is shown, ends meanwhile.
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date().setMinutes(30) });
   planted = await plant();
   ({ service, world, segment, addon } = planted);
 });
