@@ -35,8 +35,8 @@ export function projectFeaturesWarning(environment: Environment = process.env): 
 }
 
 /**
- * Returns the limit of requests to one integration within a day. A receiver that changes what it is told of would be called
- * for ever.
+ * Returns the limit of requests to one integration within a day. A receiver that changes flags in turn would cause an
+ * endless loop.
  * @throws Error where `INTEGRATION_DAILY_LIMIT` is no whole number from 1 to 10000000.
  */
 export function integrationDailyLimit(environment: Environment = process.env): number {

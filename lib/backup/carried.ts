@@ -13,7 +13,7 @@ export interface Carried {
 /**
  * Partitions that are not in a backup, by the part of their names before the first "#": what ends by itself soon and would
  * be wrong elsewhere. People sign in again, a request that is sent again after a restore is a new one, and neither people nor
- * integrations are told what happened before it.
+ * integrations get what happened before it.
  */
 const passing: ReadonlySet<string> = new Set([
   ...['SESSIONS', 'SIGN_ONS', 'NONCES', 'ATTEMPTS', 'REQUEST', 'SENDING', 'MAILS'],

@@ -207,8 +207,8 @@ export function requestEvent(
   };
 }
 
-/** Returns an event about a change of a request; without its content while that is a draft, of which all is told
- * once it is sent to review. */
+/** Returns an event about a change of a request; without its content while that is a draft; the event of sending it
+ * to review has all of it. */
 export function changeEvent(
   type: 'change-added' | 'change-edited' | 'change-discarded',
   request: ChangeRequest,

@@ -17,8 +17,8 @@ import type { Occasion, WaitingMail } from './outbox.ts';
 const peopleMax = 50;
 
 /**
- * Sends the mails that wait, each once, whichever process takes it: one that a death or a failure of the sender stops is
- * not sent again. Where mails have no sender, they are dropped.
+ * Sends the mails that wait, each once and by one process. A mail that is cut off, or that the sender fails with, is not
+ * sent again. Where mails have no sender, they are dropped.
  */
 export async function sendWaitingMails(request: Request): Promise<void> {
   for (const { pk, sk, mail } of await queryAll<Key & { readonly mail: string }>(request, partitions.mails())) {

@@ -41,7 +41,7 @@ const titleMax = 255;
  * Lets the caller change an environment without approval for some minutes, in an emergency. Its request is there from the
  * beginning, as one that is applied: what they change points to it, so that nothing has to happen at the end.
  * @throws ApiError 404 for an unknown project or environment; 403 for a token of no person, and where nobody may override;
- * 400 where changes need no approval, and for who overrides it already.
+ * 400 where changes need no approval, and for callers who override it already.
  */
 export async function startOverride(
   request: Request,
@@ -160,7 +160,7 @@ function markRemoved({ id, project, environment, createdBy }: ChangeRequest): Wr
 
 /**
  * Records that somebody else has looked at what was changed under an override that has ended.
- * @throws ApiError 404 for an unknown request; 403 for who may not approve there, and for the one who has changed it; 400
+ * @throws ApiError 404 for an unknown request; 403 for callers who may not approve there, or have changed something under it; 400
  * for one that is no override, is under way, or was reviewed; 412 by `If-Match`.
  */
 export function reviewOverride(

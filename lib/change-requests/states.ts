@@ -109,8 +109,8 @@ function isScheduledAgain({ schedule }: ChangeRequest): boolean {
 }
 
 /**
- * Returns a plan with its changes made on what is there now: who schedules it again has been told what somebody else has
- * changed meanwhile, and wants it all the same.
+ * Returns a plan with its changes made on what is there now: people who schedule it again have seen
+ * what has changed meanwhile, and want it all the same.
  */
 function rebased(loaded: LoadedPlan): LoadedPlan {
   const again = (change: RequestedChange) => rebasedChange(change, loaded);
@@ -156,7 +156,7 @@ export function withWord(before: ChangeRequest, text: string, { id, name }: Auth
 
 /**
  * Adds a comment to a request.
- * @throws ApiError 404 for an unknown request; 403 for who is no member; 400 for one comment too many.
+ * @throws ApiError 404 for an unknown request; 403 for callers who are no members; 400 for one comment too many.
  */
 export function addComment(
   request: Request,

@@ -6,7 +6,7 @@ import { type Health, holdBack } from './health.ts';
 import { type Integration, paceOf, type Sender } from './sender.ts';
 
 const daySeconds = 86_400;
-/** A write for each request would add a third to its cost, so that the store is told of many at once. */
+/** A write for each request would add a third to its cost, so one write counts many. */
 const partsOfLimit = 200;
 
 /**

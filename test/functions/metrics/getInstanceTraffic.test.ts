@@ -63,7 +63,7 @@ describe('Calls', () => {
     });
   });
 
-  test('are summed by days and months of the range, whichever process counted them', async () => {
+  test('are summed by days and months of the range, of all processes together', async () => {
     for (const at of ['2026-10-31T23:00:00Z', '2026-11-01T01:00:00Z', '2026-11-01T02:00:00Z', '2026-11-30T23:59:00Z']) {
       vi.setSystemTime(new Date(at));
       await poll();

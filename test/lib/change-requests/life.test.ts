@@ -134,10 +134,7 @@ describe('A change request', () => {
     expect((await comment(member)).status).toBe(204);
   });
 
-  test('is not applied by who has the right by a group alone and is none of its members any more', async ({
-    service,
-    world,
-  }) => {
+  test('is not applied by a person who has left the group that gave them the right', async ({ service, world }) => {
     const { author, name, ask, get, bring, reviewer } = await team(service, world);
     const token = await world.tokenOfRole(3);
     const ids: number[] = (await service.get('/api/admin/user-admin')).body.users.map(
@@ -320,7 +317,7 @@ describe('A change request', () => {
     },
   );
 
-  test('counts no approval of who may approve no more, neither at its time nor for another approval', async ({
+  test('does not count the approval of a person who may not approve any more, neither at its time nor for another approval', async ({
     service,
     world,
   }) => {

@@ -203,7 +203,7 @@ describe('A schedule', () => {
     expect(asked.flatMap(({ targets }) => targets).filter((target) => target.includes('CHANGE_REQUEST'))).toEqual([]);
   });
 
-  test('is suspended by who must not know of it, and tells them nothing', async ({ service, world }) => {
+  test('is suspended by people who must not know of it, and shows them nothing', async ({ service, world }) => {
     const of = await team(service, world);
     const { feature, segment, project, projectId } = of;
     const id = await of.scheduled({

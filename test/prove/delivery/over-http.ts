@@ -129,6 +129,7 @@ async function change(server: () => LocalProcess, feature: string, random: () =>
     () => send(server(), 'POST', `${environment}/off`),
     () => send(server(), 'POST', `${environment}/strategies`, { name: 'flexibleRollout', parameters }),
   ];
+  // Few of them add a strategy: a feature has at most 30 in an environment.
   const call = calls[Math.min(Math.floor(random() * 3.2), 3)];
   while (!(await call?.().catch(() => false))) await sleep(100);
 }
