@@ -1,3 +1,4 @@
+import { eachAlone } from '../entity/each-alone.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import * as partitions from '../store/partitions.ts';
@@ -6,14 +7,13 @@ import { cancelExpired } from './expire.ts';
 import { sendWaitingMails } from './mails.ts';
 import { applyDue } from './schedule.ts';
 
-/** Applies the requests whose time has come, cancels those that have expired, and sends the mails about any. */
-export async function onTick(request: Request, now: Date): Promise<void> {
-  try {
-    await applyDue(request, now);
-  } finally {
-    await cancelExpired(request, now);
-    await sendWaitingMails(request);
-  }
+/**
+ * Applies the requests whose time has come, cancels those that have expired, and sends the mails about any. A failure of one
+ * holds up nothing else.
+ * @throws the first failure, at the end.
+ */
+export function onTick(request: Request, now: Date): Promise<void> {
+  return eachAlone([applyDue, cancelExpired, sendWaitingMails], (part) => part(request, now));
 }
 
 /** Tells whether anything waits for a tick. */

@@ -1,4 +1,5 @@
 import { change } from '../entity/change.ts';
+import { eachAlone } from '../entity/each-alone.ts';
 import { systemUser } from '../events/actor.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
@@ -9,8 +10,8 @@ import { dueIn } from './schedule.ts';
 
 /** Cancels the requests that have expired by a moment. */
 export async function cancelExpired(request: Request, now: Date): Promise<void> {
-  for (const { id, at: expiresAt } of await dueIn(request, partitions.expiries(), now)) {
-    await change(request, systemUser, {
+  await eachAlone(await dueIn(request, partitions.expiries(), now), ({ id, at: expiresAt }) =>
+    change(request, systemUser, {
       of: [keys.changeRequest(id)],
       read: () => changeRequests.find(request, id),
       revisionOf: (before) => before,
@@ -22,6 +23,6 @@ export async function cancelExpired(request: Request, now: Date): Promise<void> 
         const event = requestEvent('change-request-cancelled', after, { reason });
         return { ...requestUpdated(before, after, [event]), result: undefined };
       },
-    });
-  }
+    }),
+  );
 }

@@ -1,3 +1,4 @@
+import { eachAlone } from '../entity/each-alone.ts';
 import { holdersOf } from '../people/rights/holders.ts';
 import { hiddenProjects } from '../people/rights/project-marks.ts';
 import { type User, users } from '../people/users.ts';
@@ -21,10 +22,11 @@ const peopleMax = 50;
  * sent again. Where mails have no sender, they are dropped.
  */
 export async function sendWaitingMails(request: Request): Promise<void> {
-  for (const { pk, sk, mail } of await queryAll<Key & { readonly mail: string }>(request, partitions.mails())) {
-    if (await isTaken(request, { pk, sk })) continue;
+  const mails = await queryAll<Key & { readonly mail: string }>(request, partitions.mails());
+  await eachAlone(mails, async ({ pk, sk, mail }) => {
+    if (await isTaken(request, { pk, sk })) return;
     if (mailSender() !== undefined) await send(request, JSON.parse(mail));
-  }
+  });
 }
 
 /** Takes a mail, unless another process has done so. */

@@ -1,4 +1,5 @@
 import { change } from '../entity/change.ts';
+import { eachAlone } from '../entity/each-alone.ts';
 import { ApiError, errorStatuses } from '../errors.ts';
 import { type Author, systemUser } from '../events/actor.ts';
 import { approvalGate } from '../people/rights/approval-gate.ts';
@@ -38,16 +39,9 @@ export async function dueIn(request: Request, marks: Partition, now: Date): Prom
  * applied once.
  */
 export async function applyDue(request: Request, now: Date): Promise<void> {
-  const failures: unknown[] = [];
-  for (const due of await dueIn(request, partitions.schedules(), now)) {
-    try {
-      await applyScheduled(request, due, now).catch((error: unknown) => noteFailure(request, due, error));
-    } catch (error) {
-      // It holds up none of the others, and is tried again.
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0) throw failures[0];
+  await eachAlone(await dueIn(request, partitions.schedules(), now), (due) =>
+    applyScheduled(request, due, now).catch((error: unknown) => noteFailure(request, due, error)),
+  );
 }
 
 async function applyScheduled(request: Request, due: Due, now: Date): Promise<void> {

@@ -3,6 +3,7 @@ import { handler } from '../../../infra/functions/apply-schedules.ts';
 import { type ChangeRequest, contentHashOf } from '../../../lib/change-requests/change-request.ts';
 import { changeRequests, requestCreated } from '../../../lib/change-requests/change-requests.ts';
 import * as keys from '../../../lib/store/keys.ts';
+import { readItem } from '../../../lib/store/read.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { Receiver } from '../../lib/integrations/sending/receiver.ts';
 import { serviceForEach } from '../../specifications/specify.ts';
@@ -24,17 +25,19 @@ beforeEach(async () => {
 const switched = () =>
   eventBridge.received.splice(0).map(({ headers }) => String(headers['x-amz-target']).replace('AWSEvents.', ''));
 
-/** Schedules a request that changes nothing, for so many minutes from now on. */
-async function schedule(id: number, minutes: number): Promise<void> {
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+
+/** Schedules a request that changes nothing, for so many minutes from now on; or makes another one. */
+async function schedule(id: number, minutes: number, other: Partial<ChangeRequest> = {}): Promise<void> {
   const at = new Date().toISOString();
   const contentHash = contentHashOf('production', []);
-  const scheduledAt = new Date(Date.now() + minutes * 60_000).toISOString();
   const scheduledBy = { id: -42, name: 'admin' };
   const one: ChangeRequest = {
     ...{ id, project: 'default', environment: 'production', createdBy: scheduledBy, createdAt: at, state: 'Scheduled' },
     ...{ minApprovals: 0, changes: [], lastId: 0, contributors: [], contentHash, approvals: [], rejections: [] },
     ...{ comments: [], reviewers: [], stateTimestamps: {} },
-    schedule: { scheduledAt, status: 'pending', scheduledBy, contentHash },
+    schedule: { scheduledAt: inMinutes(minutes), status: 'pending', scheduledBy, contentHash },
+    ...other,
   };
   await transact(service.table, requestCreated(one, at).writes, undefined);
 }
@@ -66,4 +69,22 @@ test('A schedule or a mail whose request is gone holds up no other one, and leav
   await schedule(1, -1);
   await handler({});
   expect([await stateOf(1), switched()]).toEqual(['Applied', ['DisableRule']]);
+});
+
+test('A request of which nothing can be read holds up none that is due, expires or has mails, and is reported', async () => {
+  vi.stubEnv('EMAIL_SENDER', 'flags@example.com');
+  const mailOf = (id: number) => keys.mail(id, 1, 'review');
+  const mails = [1, 7].map((id) => ({
+    ...{ put: mailOf(id), item: { mail: JSON.stringify({ id, occasion: 'review', to: [] }) } },
+  }));
+  const broken = [keys.schedule(inMinutes(-60), 7), keys.expiry(inMinutes(-60), 7)];
+  const unreadable = { put: keys.changeRequest(7), item: { changes: 'no JSON' } };
+  await transact(service.table, [...mails, unreadable, ...broken.map((put) => ({ put, item: {} }))], undefined);
+  await schedule(1, -1);
+  await schedule(2, -1, { state: 'In review', expiresAt: inMinutes(-1) });
+  await expect(handler({})).rejects.toThrow('no JSON');
+  const left = await Promise.all([1, 7].map((id) => readItem(service.table, mailOf(id))));
+  expect([await stateOf(1), await stateOf(2), left, switched()]).toEqual([
+    ...['Applied', 'Cancelled', [undefined, undefined], []],
+  ]);
 });
