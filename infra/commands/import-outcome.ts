@@ -1,5 +1,6 @@
 import type { ImportData } from '../../lib/imports/import-data-schema.ts';
-import { type Export, fetchExport, listed, listNames, type Source } from './fetch-export.ts';
+import type { Source } from './ask-service.ts';
+import { type Export, fetchExport, listed, listNames } from './fetch-export.ts';
 
 /** The state of a service, as far as a file is about it. */
 export interface ServiceState {

@@ -2,8 +2,8 @@ import { bodyLimitBytes } from '../../lib/http/limits.ts';
 import type { ImportData } from '../../lib/imports/import-data-schema.ts';
 import { importParts } from '../../lib/imports/import-parts.ts';
 import { Problem } from '../problem.ts';
+import type { Source } from './ask-service.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
-import type { Source } from './fetch-export.ts';
 import { keptOf, outcome, readStanding, type ServiceState } from './import-outcome.ts';
 import { readExport } from './read-export.ts';
 import { sendParts } from './send-parts.ts';
@@ -51,7 +51,7 @@ async function importFile({ values, positionals }: CommandLine<typeof options>):
   const start = performance.now();
   const source = { service, token: values.token ?? tokenFor(service) };
   const before = await standing(source, file);
-  await sendParts(parts, service, source.token);
+  await sendParts(parts, source);
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   console.log(
     `Sent ${extent} to project "${project}", environment "${environment}", in ${requests(parts.length)} and ${seconds} s.`,
