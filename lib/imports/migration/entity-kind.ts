@@ -58,8 +58,8 @@ export interface EntityKind<Entry, T extends object> {
   readonly besides?: (request: Request, thing: T, before: T | undefined) => Promise<readonly Write[]>;
   readonly remarkOf?: (entry: Entry, before: T | undefined) => string | undefined;
   readonly after?: ServerKind['after'];
-  /** Deletes one; a kind without it keeps what is gone there. The list says which there are. */
-  readonly gone?: { readonly list: ListName; remove(request: Request, id: never): Promise<unknown> };
+  /** The list that says which there are, and the deletion of one; a kind without it keeps what is gone there. */
+  readonly gone?: { readonly list: ListName; remove?(request: Request, id: never): Promise<unknown> };
 }
 
 /** Makes a kind of what defines it. */
@@ -189,11 +189,13 @@ async function decideGone<Entry, T extends object>(
     if (kept.has(thing) || !arrivals.has(id)) continue;
     const { version, value } = thing;
     const name = `${entity.kind} ${nameUnder('username', 'email', 'name', 'description', 'message')({ id, ...value })}`;
-    if (!arrivals.isAsItCame(id, thing))
+    const { remove } = gone;
+    if (remove === undefined) remarks.push({ name, reason: 'it stays until you delete it' });
+    else if (!arrivals.isAsItCame(id, thing))
       remarks.push({ name, reason: 'it stays: since it came it was changed here, or is a member of something' });
     else if (!isPruning) remarks.push({ name, reason: 'it stays until you delete it, or --prune does' });
     else {
-      const run = (ours: Request) => gone.remove({ ...ours, expectedVersions: new Set([version]) }, id as never);
+      const run = (ours: Request) => remove({ ...ours, expectedVersions: new Set([version]) }, id as never);
       steps.push({ name, outcome: 'changed', writes: [], events: [], run });
     }
   }

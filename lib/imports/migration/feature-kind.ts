@@ -20,7 +20,7 @@ import { historyOf, historySteps, historyWrites, type ImportedEvent, type Server
 import { movedFeature } from './moved-feature.ts';
 import type { Decided, Remark, ServerKind, ServerMigration, Step } from './plan.ts';
 import { loadAllProjects } from './project-kinds.ts';
-import type { Thing } from './reading.ts';
+import { isThing, type Thing } from './reading.ts';
 import { refusalWords } from './reason.ts';
 import type { SourceFeature } from './source-copy.ts';
 
@@ -139,10 +139,11 @@ async function decideChunk(
     request,
     names.filter((_, index) => found[index] === undefined),
   );
-  const [steps, left, refused]: [Step[], string[], Remark[]] = [[], [], []];
+  const [steps, left, refused, remarks]: [Step[], string[], Remark[], Remark[]] = [[], [], [], []];
   for (const [index, name] of names.entries()) {
+    const sent = source.copy.feature(name) as SourceFeature;
     try {
-      const { feature, seen } = movable(source.copy.feature(name) as SourceFeature, migration, facts);
+      const { feature, seen } = movable(sent, migration, facts);
       const imported = history.ofFeature(name);
       const stored = found[index];
       const own =
@@ -151,12 +152,20 @@ async function decideChunk(
           : update(stored, feature, imported, projects, () => onLate(name));
       if (own.length === 0) left.push(name);
       steps.push(...own, ...lastUse(feature, seen, lastSeenOf(feature)));
+      if (hasReleasePlan(sent.content)) remarks.push({ name, reason: withoutPlan });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       refused.push({ name, reason: refusalWords(error) });
     }
   }
-  return { steps, left, refused };
+  return { steps, left, refused, remarks };
+}
+
+const withoutPlan = 'without its release plan: it keeps the strategies that it has at this moment';
+
+function hasReleasePlan({ environments }: Thing): boolean {
+  const hasPlan = ({ releasePlans }: Thing) => Array.isArray(releasePlans) && releasePlans.length > 0;
+  return Array.isArray(environments) && environments.filter(isThing).some(hasPlan);
 }
 
 /** Returns the step that notes when a flag was last evaluated there, where that is later than here. */

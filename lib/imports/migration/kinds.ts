@@ -11,11 +11,11 @@ import {
   serviceAccountKind,
   userKind,
 } from './people-kinds.ts';
-import type { Remark, ServerKind } from './plan.ts';
+import type { ServerKind } from './plan.ts';
 import { archivedProjectKind, defaultStrategyKind, projectKind } from './project-kinds.ts';
-import { textIn } from './reading.ts';
 import {
   addonKind,
+  applicationKind,
   bannerKind,
   contextFieldKind,
   environmentKind,
@@ -26,28 +26,19 @@ import {
   tagKind,
   tagTypeKind,
 } from './shared-kinds.ts';
-import type { SourceContent } from './source.ts';
 import { adminTokenKind, tokenKind } from './token-kind.ts';
 
 /** Parts of a server that have no place here. */
 const absentKind: ServerKind = {
   title: 'what is not here',
-  decisions: ({ source }) => [async () => ({ steps: [], refused: absences(source) })],
+  decisions: ({ source: { absent, unreadable } }) => [
+    async () => ({
+      steps: [],
+      refused: [...absent, ...unreadable.map(({ kind, name, reason }) => ({ name: `${kind} ${name}`, reason }))],
+      remarks: [{ name: 'counts of past evaluations', reason: 'they begin with the move' }],
+    }),
+  ],
 };
-
-function absences({ lists, signOn, unreadable }: SourceContent): Remark[] {
-  return [
-    ...lists.releaseTemplates.map((template) => ({
-      name: `release template ${textIn(template, 'name') ?? ''}`,
-      reason: 'there are none here',
-    })),
-    ...signOn.map((name) => ({
-      name,
-      reason: 'set it up here: the provider has to know the new address, and secrets do not come along',
-    })),
-    ...unreadable.map(({ kind, name, reason }) => ({ name: `${kind} ${name}`, reason })),
-  ];
-}
 
 /** In an order in which nothing refers to what comes after it. */
 const comingKinds: readonly ServerKind[] = [
@@ -74,6 +65,7 @@ const comingKinds: readonly ServerKind[] = [
   tokenKind,
   adminTokenKind,
   addonKind,
+  applicationKind,
   bannerKind,
   originKind,
 ];

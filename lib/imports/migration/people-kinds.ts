@@ -189,8 +189,7 @@ async function decideMembers({ request, source: { lists }, world }: ServerMigrat
     'group',
     stored.map((each) => [each.value.id, each]),
   );
-  const steps: Step[] = [];
-  const left: string[] = [];
+  const [steps, left, remarks]: [Step[], string[], Remark[]] = [[], [], []];
   for (const { id: there, users: list } of lists.groups) {
     const here = typeof there === 'number' ? world.idOf('group', there) : undefined;
     const group = here === undefined ? undefined : known.get(here)?.value;
@@ -199,6 +198,7 @@ async function decideMembers({ request, source: { lists }, world }: ServerMigrat
     const present = group.members.map(({ userId }) => userId);
     const all = [...new Set([...present, ...wanted])];
     const name = `${group.name} (${all.length})`;
+    if (all.length > wanted.length) remarks.push({ name, reason: 'it keeps members whom it has here only' });
     if (all.length === present.length) {
       left.push(name);
       continue;
@@ -207,7 +207,7 @@ async function decideMembers({ request, source: { lists }, world }: ServerMigrat
     const run = (ours: Request) => updateGroup(ours, systemUser, here, { name: group.name, users });
     steps.push({ name, outcome: 'changed', writes: [], events: [], run });
   }
-  return { steps, left };
+  return { steps, left, remarks };
 }
 
 /** The service itself, as one who may do everything. */
@@ -228,13 +228,14 @@ export const accessKind: ServerKind = {
 
 async function decideAccess({ request, source, world }: ServerMigration): Promise<Decided> {
   const { users: accounts, groups: all } = await loadVersionedMembers(request);
-  const [steps, left, refused]: [Step[], string[], Remark[]] = [[], [], []];
+  const [steps, left, refused, remarks]: [Step[], string[], Remark[], Remark[]] = [[], [], [], []];
   for (const { id: project, access } of source.projects) {
     for (const [kind, numbered, stored] of [
       ['users', 'account', accounts],
       ['groups', 'group', all],
     ] as const) {
       const list = access?.[kind];
+      const found = new Set<number>();
       for (const member of (Array.isArray(list) ? list : []).filter(isThing)) {
         const who = nameUnder('username', 'email', 'name')(member);
         const there = Array.isArray(member.roles) ? member.roles : [member.roleId];
@@ -245,7 +246,8 @@ async function decideAccess({ request, source, world }: ServerMigration): Promis
           refused.push({ name, reason: here === undefined ? 'who has not come over' : 'a role that is not here' });
           continue;
         }
-        const before = stored.get(here)?.value.projectRoles.find((each) => each.project === project)?.roles ?? [];
+        found.add(here);
+        const before = rolesIn(project, stored.get(here)?.value);
         const isSame = roles.length === before.length && roles.every((role) => before.includes(role));
         if (isSame) left.push(name);
         else {
@@ -253,7 +255,15 @@ async function decideAccess({ request, source, world }: ServerMigration): Promis
           steps.push({ name, outcome: before.length === 0 ? 'created' : 'changed', writes: [], events: [], run });
         }
       }
+      for (const [id, { value }] of Array.isArray(list) ? stored : []) {
+        if (found.has(id) || rolesIn(project, value).length === 0) continue;
+        const who = nameUnder('username', 'email', 'name')({ ...value });
+        remarks.push({ name: `${who} in ${project}`, reason: 'has a role here only' });
+      }
     }
   }
-  return { steps, left, refused };
+  return { steps, left, refused, remarks };
 }
+
+const rolesIn = (project: string, member: Pick<User, 'projectRoles'> | undefined) =>
+  member?.projectRoles.find((each) => each.project === project)?.roles ?? [];

@@ -73,6 +73,7 @@ export const projectKind = entityKind({
   entity: projects,
   from: projectsOf,
   list: loadAllProjects,
+  gone: { list: 'projects' },
   schema: nullsMissing(
     object({
       ...v.pick(projectInput, ['name', 'description', 'mode', 'defaultStickiness', 'featureLimit']).entries,

@@ -26,6 +26,8 @@ import { newTag, tagTypeInput } from '../../tags/tag-schema.ts';
 import { newTagType, tagTypes } from '../../tags/tag-types.ts';
 import { removeTagType } from '../../tags/tag-uses.ts';
 import { knownTags, newTagWrites, tagCreated } from '../../tags/tags.ts';
+import { applicationInput, applicationParams } from '../../usage/applications/application-schema.ts';
+import { applicationEntity, nothingSaid } from '../../usage/applications/applications.ts';
 import { boolean, count, nonEmptyText, object, record, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
 import { administrator } from './people-kinds.ts';
@@ -45,6 +47,7 @@ export const environmentKind = entityKind({
   title: 'environments',
   entity: environments,
   from: ({ lists }) => lists.environments,
+  gone: { list: 'environments' },
   schema: object({
     ...environmentInput.entries,
     enabled: lenient(boolean),
@@ -249,6 +252,23 @@ export const addonKind = entityKind({
     return open.length === 0
       ? undefined
       : `it is off until you enter ${open.join(', ')}, which the server does not show`;
+  },
+});
+
+/** Descriptions of applications by people: the rest comes with the reports of their SDKs. */
+export const applicationKind = entityKind({
+  title: 'applications',
+  entity: applicationEntity,
+  from: ({ lists }) =>
+    lists.applications.filter(({ description, url, color, icon }) => description || url || color || icon),
+  schema: nullsMissing(
+    object({ ...v.omit(applicationInput, ['strategies']).entries, ...applicationParams.entries, createdAt: time }),
+  ),
+  nameOf: nameUnder('appName'),
+  find: ({ appName }, all) => all.get(appName),
+  make: ({ createdAt, ...entry }, { at, before }) => {
+    const { expiresAtSeconds: _end, ...kept } = { ...nothingSaid, createdAt: createdAt ?? at, ...before };
+    return { ...kept, ...entry };
   },
 });
 

@@ -1,5 +1,7 @@
 import { invalid, shown } from '../../errors.ts';
 import { isName, nameRule } from '../../values/primitives.ts';
+import { readAbsent } from './absent.ts';
+import type { Remark } from './plan.ts';
 import { type Get, isThing, type Missing, type OnRead, Reading, type Thing, textIn } from './reading.ts';
 import { SourceCopy, type SourceListing } from './source-copy.ts';
 
@@ -33,8 +35,8 @@ export interface SourceContent {
   readonly copy: SourceCopy;
   /** The person who reads, or the token. */
   readonly me: Thing | undefined;
-  /** Ways of single sign-on that are on. */
-  readonly signOn: readonly string[];
+  /** Things that have no place here. */
+  readonly absent: readonly Remark[];
   readonly missing: readonly Missing[];
   readonly unreadable: readonly Unreadable[];
 }
@@ -52,8 +54,9 @@ const listReads = {
     member: 'environments',
     consequence: 'no environments, and so nothing in them',
   },
+  projects: { path: 'projects', member: 'projects', consequence: 'no projects, and so no flags' },
   featureTypes: { path: 'feature-types', member: 'types', consequence: 'no lifetimes of flag types' },
-  contextFields: { path: 'context', member: 'contextFields', consequence: 'no context fields' },
+  contextFields: { path: 'context?include=project', member: 'contextFields', consequence: 'no context fields' },
   strategies: { path: 'strategies', member: 'strategies', consequence: 'no strategy types' },
   segments: { path: 'segments', member: 'segments', consequence: 'no segments, nor the flags that use one' },
   tagTypes: { path: 'tag-types', member: 'tagTypes', consequence: 'no tag types, nor the flags that have tags' },
@@ -70,12 +73,14 @@ const listReads = {
   tokens: { path: 'api-tokens', member: 'tokens', consequence: 'no SDK tokens: applications need new ones' },
   addons: { path: 'addons', member: 'addons', consequence: 'no integrations' },
   banners: { path: 'banners', member: 'banners' },
-  releaseTemplates: { path: 'release-plan-templates', member: 'templates' },
+  applications: {
+    path: 'metrics/applications?limit=1000',
+    member: 'applications',
+    consequence: 'not what people say of applications',
+  },
 } as const satisfies Record<string, ListRead>;
+/** The lists by which it is known what a server has no more. */
 export type ListName = keyof typeof listReads;
-
-/** Settings that are read only to be named: their secrets, and the address that they are for, do not come along. */
-const settingReads = ['auth/saml/settings', 'auth/oidc/settings'] as const;
 
 const at = (path: string) => `/api/admin/${path}`;
 const featurePage = 100;
@@ -103,21 +108,19 @@ export async function readSource(
   }
   const unreadable: Unreadable[] = [];
   const { lists, found } = await readLists(reading);
-  const projects = await readProjects(reading, unreadable);
+  const projects = await readProjects(reading, lists.projects, unreadable);
   const isSearched = await searchEvents(reading, copy);
   // The newest ones say which flags were deleted lately.
   if (!isSearched) copy.addEvents((await reading.list(at('events'), 'events')) ?? []);
   await readFeatures(reading, projects, unreadable, copy, isSearched);
   const me = await reading.thing(at('user'));
-  const settings = await Promise.all(settingReads.map((path) => reading.thing(at(path))));
-  const enabled = settingReads.filter((_, index) => settings[index]?.enabled === true);
+  const absent = await readAbsent(reading);
   copy.complete();
   return {
-    ...{ version, uiConfig, lists, projects, copy, me },
+    ...{ version, uiConfig, lists, projects, copy, me, absent },
     whole: new Set(isAdministrator(me) ? found : []),
     // What two lists show is one thing.
     unreadable: [...new Map(unreadable.map((each) => [`${each.kind} ${each.name}`, each])).values()],
-    signOn: enabled,
     // They come in whatever order the server answers.
     missing: reading.missing.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
   };
@@ -143,10 +146,13 @@ function isAdministrator(me: Thing | undefined): boolean {
   return permissions.some((each) => isThing(each) && each.permission === 'ADMIN');
 }
 
-async function readProjects(reading: Reading, unreadable: Unreadable[]): Promise<SourceProject[]> {
-  const live = await reading.list(at('projects'), 'projects', 'no projects, and so no flags');
+async function readProjects(
+  reading: Reading,
+  live: readonly Thing[],
+  unreadable: Unreadable[],
+): Promise<SourceProject[]> {
   const archived = await reading.list(at('projects?archived=true'), 'projects');
-  const all = new Map([...(archived ?? []), ...(live ?? [])].map((project) => [project.id, project]));
+  const all = new Map([...(archived ?? []), ...live].map((project) => [project.id, project]));
   const named = [...all.values()].flatMap((listed) => nameIn(listed, 'id', 'project', unreadable));
   return reading.each('projects', named, async ({ name: id, thing: listed }) => {
     const [overview, environments, access] = await Promise.all([

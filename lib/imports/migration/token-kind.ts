@@ -97,7 +97,7 @@ export const adminTokenKind: ServerKind = {
           name: nameUnder('tokenName', 'username')(token),
           reason: 'admin tokens do not move: npm run token -- --admin makes a new one',
         })),
-      remarks: [{ name: 'personal tokens', reason: 'no server shows them: their owners make new ones' }],
+      remarks: [{ name: 'passwords, personal tokens', reason: 'no server shows them: their owners make new ones' }],
     }),
   ],
 };

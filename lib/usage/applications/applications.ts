@@ -171,7 +171,8 @@ async function findSeen(request: Request, appName: string) {
   return { found, isOfOthers: !isSeen(request, seen) };
 }
 
-const nothingSaid = { description: null, url: null, color: null, icon: null, strategies: [] };
+/** An application as it is before anybody has said something of it. */
+export const nothingSaid = { description: null, url: null, color: null, icon: null, strategies: [] };
 
 /**
  * Says something of an application, which need not have reported yet; what is left out stays as it is.

@@ -47,6 +47,10 @@ export async function fillServer(server: Address, size: FillSize): Promise<Reado
     await make('settings of projects', [put(`/api/admin/projects/${id}/settings`, settingsOf(id))]);
     projects.push(id);
   }
+  await make(
+    'context fields of projects',
+    projects.slice(-3).map((id) => post(`/api/admin/projects/${id}/context`, { name: `of.${id}`, description: id })),
+  );
   const segments = (await make('segments', segmentCalls(size.segments, projects))) as { id: number }[];
   const users = (await make('users', userCalls(size.users))) as { id: number }[];
   await make('groups', groupCalls(users));
@@ -73,6 +77,9 @@ export async function fillServer(server: Address, size: FillSize): Promise<Reado
   }
   await make('tokens', tokenCalls(size.tokens, projects));
   await make('integrations', integrationCalls());
+  await make('applications', [
+    post('/api/admin/metrics/applications/till', { description: 'In the shop', url: 'https://example.com/till' }),
+  ]);
   await make('invitations', [
     post('/api/admin/invite-link/tokens', { name: 'everybody', expiresAt: '2036-01-01T00:00:00.000Z' }),
   ]);

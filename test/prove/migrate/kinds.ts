@@ -43,9 +43,9 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   'feature types': { path: 'feature-types', member: 'types', members: ['id', 'lifetimeDays'] },
   'context fields': {
-    path: 'context',
+    path: 'context?include=project',
     member: '',
-    members: ['name', 'description', 'stickiness', 'sortOrder', 'legalValues'],
+    members: ['name', 'description', 'stickiness', 'sortOrder', 'legalValues', 'project'],
     more: (field) => createdLater(builtInFields, field),
   },
   'strategy types': {
@@ -81,6 +81,13 @@ const kinds: Readonly<Record<string, Kind>> = {
     member: 'tokens',
     members: ['tokenName', 'type', 'environment', 'projects', 'expiresAt', 'createdAt', 'alias'],
     isOwn: ({ type }) => type !== 'admin',
+  },
+  applications: {
+    path: 'metrics/applications?limit=1000',
+    member: 'applications',
+    members: ['appName', 'description', 'url', 'icon', 'color'],
+    // Others make themselves known by their reports.
+    isOwn: ({ description }) => typeof description === 'string',
   },
   integrations: {
     path: 'addons',

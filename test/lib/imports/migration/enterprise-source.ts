@@ -100,7 +100,12 @@ const answers: Readonly<Record<string, unknown>> = {
       createdAt: at,
       createdBy: { id: 7, name: 'Alice', imageUrl: '' },
     },
-    environments: [{ name: 'live', enabled: true, lastSeenAt: at, strategies: [{ id: 'one', name: 'default' }] }],
+    environments: [
+      {
+        ...{ name: 'live', enabled: true, lastSeenAt: at, strategies: [{ id: 'one', name: 'default' }] },
+        releasePlans: [{ id: 'y', name: 'Slowly', milestones: [] }],
+      },
+    ],
   },
   'projects/shop/features/cart/lifecycle': [
     { stage: 'initial', enteredStageAt: at },
@@ -111,6 +116,29 @@ const answers: Readonly<Record<string, unknown>> = {
   'auth/oidc/settings': { enabled: false },
   banners: { banners: [{ id: 1, message: 'Maintenance', enabled: true }] },
   'release-plan-templates': [{ id: 'x', name: 'Slowly' }],
+  'auth/simple/settings': { disabled: true },
+  'scim-settings': { enabled: true, hasToken: true },
+  'signal-endpoints': { signalEndpoints: [{ id: 1, name: 'alarms', enabled: true }] },
+  'invite-link/tokens': { tokens: [{ name: 'everybody', secret: 'x', enabled: true }] },
+  'search/change-requests?state=IS:open&limit=1000': {
+    changeRequests: [{ id: 21, title: 'Open the shop', project: 'shop', environment: 'live', state: 'In review' }],
+    total: 1,
+  },
+  'user-access-requests': { userAccessRequests: [{ id: 1, email: 'carol@example.com' }] },
+  'metrics/applications?limit=1000': {
+    applications: [
+      {
+        appName: 'till',
+        description: 'In the shop',
+        url: 'https://example.com/till',
+        icon: null,
+        strategies: [],
+        createdAt: at,
+      },
+      { appName: 'quiet', description: null, url: '', icon: null, strategies: ['default'], createdAt: at },
+    ],
+  },
+  'context?include=project': [{ name: 'cart', description: 'Of the shop', project: 'shop', createdAt: at }],
   user: { user: alice, permissions: [] },
   'search/events?limit=1000&offset=0': {
     events: [

@@ -141,6 +141,7 @@ export async function fillSource(service: Service): Promise<void> {
     events: ['feature-created'],
     projects: ['shop'],
   });
+  await send('POST', 'metrics/applications/till', { description: 'In the shop', url: 'https://example.com/till' });
   await send('POST', 'ui-config/cors', { frontendApiOrigins: ['https://example.com'] });
 }
 

@@ -155,6 +155,33 @@ describe('a migration', () => {
       expect(await snapshot(table)).toEqual(after);
     });
 
+    test('says of what always stays that it is here only: environments, projects, members and their roles', async () => {
+      const table = await emptyStore();
+      await write(table, monday);
+      const { lists, projects, ...others } = monday as SourceContent;
+      const fewer = {
+        ...lists,
+        environments: lists.environments.filter(({ name }) => name !== 'staging'),
+        groups: lists.groups.map((group) => ({ ...group, users: [] })),
+      };
+      const nobody = { users: [], groups: [] };
+      const open = projects.filter(({ id }) => id !== 'closed').map((project) => ({ ...project, access: nobody }));
+      const outcome = await runMigration(
+        table,
+        { ...others, lists: fewer, projects: open },
+        { from, isWriting: false },
+      );
+      expect(outcome.flatMap(({ remarks }) => remarks.map(({ name, reason }) => `${name}: ${reason}`))).toEqual(
+        expect.arrayContaining([
+          'Shopkeepers (2): it keeps members whom it has here only',
+          'alice in shop: has a role here only',
+          'Shopkeepers in shop: has a role here only',
+          'project Closed: it stays until you delete it',
+          'environment staging: it stays until you delete it',
+        ]),
+      );
+    });
+
     test('leaves what did not come from there, and what was changed here since', async () => {
       const table = await emptyStore();
       await write(table, monday);
@@ -277,6 +304,8 @@ describe('a migration of a recorded server', () => {
       groups: ['Shop'],
       'members of groups': ['Shop (1)'],
       projects: ['closed', 'shop'],
+      'context fields': ['cart'],
+      applications: ['till'],
       flags: ['cart'],
       'favourites of the reader': ['cart', 'shop'],
       'archived projects': ['closed'],
@@ -286,17 +315,31 @@ describe('a migration of a recorded server', () => {
     expect(outcome.flatMap(({ refused, remarks }) => [...refused, ...remarks]).map(({ name }) => name)).toEqual([
       'Releaser',
       'service-ci',
+      'cart',
       'gone in shop',
-      'personal tokens',
+      'passwords, personal tokens',
       '1 events of the type something-newer',
+      'single sign-on by SAML',
+      'sign-in without passwords',
+      'SCIM',
       'release template Slowly',
-      'auth/saml/settings',
+      'signal alarms',
+      'invitation link everybody',
+      'open change request Open the shop',
+      'request for access carol@example.com',
+      'counts of past evaluations',
     ]);
     expect(problemsOf(await contentOf(table))).toEqual([]);
     const service = await serviceOn(table);
     const { body: access } = await service.get('/api/admin/projects/shop/access');
     const alice = access.users.find(({ username }: { username?: string }) => username === 'alice');
     expect([alice.id, alice.rootRole, alice.roles]).toEqual([7, 3, [4, 13]]);
+    expect((await service.get('/api/admin/projects/shop/context')).body).toMatchObject([
+      { name: 'cart', project: 'shop' },
+    ]);
+    expect((await service.get('/api/admin/metrics/applications/till')).body).toMatchObject({
+      description: 'In the shop',
+    });
     expect((await service.get('/api/admin/banners')).body.banners).toMatchObject([{ id: 1, state: 'shown' }]);
     expect((await service.get('/api/admin/environments/live')).body.requiredApprovals).toBe(2);
     const { body: approvals } = await service.get('/api/admin/projects/shop/change-requests/config');

@@ -1,0 +1,82 @@
+import type { Remark } from './plan.ts';
+import { isThing, type Reading, type Thing } from './reading.ts';
+import { nameUnder } from './values.ts';
+
+const at = (path: string) => `/api/admin/${path}`;
+
+const setUp = 'set it up here: the provider has to know the new address, and secrets do not come along';
+const settings: readonly { path: string; name: string; isOn: (setting: Thing) => boolean; reason: string }[] = [
+  {
+    path: 'auth/saml/settings',
+    name: 'single sign-on by SAML',
+    isOn: ({ enabled }) => enabled === true,
+    reason: setUp,
+  },
+  {
+    path: 'auth/oidc/settings',
+    name: 'single sign-on by OpenID Connect',
+    isOn: ({ enabled }) => enabled === true,
+    reason: setUp,
+  },
+  {
+    path: 'auth/google/settings',
+    name: 'single sign-on by Google',
+    isOn: ({ enabled }) => enabled === true,
+    reason: setUp,
+  },
+  {
+    path: 'auth/simple/settings',
+    name: 'sign-in without passwords',
+    isOn: ({ disabled }) => disabled === true,
+    reason: 'switch passwords off here when single sign-on works',
+  },
+  {
+    path: 'scim-settings',
+    name: 'SCIM',
+    isOn: ({ enabled }) => enabled === true,
+    reason: 'there is none here: people and groups come over as they are',
+  },
+];
+
+const lists: readonly { path: string; member: string; what: string; reason: string }[] = [
+  {
+    path: 'release-plan-templates',
+    member: 'templates',
+    what: 'release template',
+    reason: 'there are none here',
+  },
+  {
+    path: 'signal-endpoints',
+    member: 'signalEndpoints',
+    what: 'signal',
+    reason: 'there are none here, nor the actions that they set off',
+  },
+  { path: 'invite-link/tokens', member: 'tokens', what: 'invitation link', reason: 'make a new one' },
+  {
+    path: 'search/change-requests?state=IS:open&limit=1000',
+    member: 'changeRequests',
+    what: 'open change request',
+    reason: 'apply it before the move, or make it again here',
+  },
+  {
+    path: 'user-access-requests',
+    member: 'userAccessRequests',
+    what: 'request for access',
+    reason: 'decide about it there',
+  },
+];
+
+/** Reads the parts of a server that have no place here, to name them. Their forms decide nothing, and are not insisted on. */
+export async function readAbsent(reading: Reading): Promise<Remark[]> {
+  const on = settings.map(async ({ path, name, isOn, reason }) => {
+    const setting = await reading.body(at(path));
+    return isThing(setting) && isOn(setting) ? [{ name, reason }] : [];
+  });
+  const listed = lists.map(async ({ path, member, what, reason }) => {
+    const body = await reading.body(at(path));
+    const list = isThing(body) ? body[member] : body;
+    const things = Array.isArray(list) ? list.filter(isThing) : [];
+    return things.map((thing) => ({ name: `${what} ${nameUnder('name', 'title', 'email')(thing)}`, reason }));
+  });
+  return (await Promise.all([...on, ...listed])).flat();
+}
