@@ -120,12 +120,18 @@ export class Database {
     this.#isHeld = true;
   }
 
-  /** Carries out an action that may write. Nobody else writes between what it reads and what it writes. */
-  writing<T>(action: () => T): T {
+  /**
+   * Carries out an action that may write. Nobody else writes between what it reads and what it writes.
+   * @param mayBeLost true where no answer need wait for the disk: what is written later is not there without it.
+   */
+  writing<T>(action: () => T, mayBeLost = false): T {
     if (!this.#isOpen) this.#begin();
     // SQLite itself ends a transaction that the disk does not take.
     else if (!this.#database.isTransaction) throw new Error('An earlier write of this turn has failed.');
-    return action();
+    const isUnkept = this.#isUnkept || !mayBeLost;
+    const result = action();
+    this.#isUnkept = isUnkept;
+    return result;
   }
 
   /** Tables by name, as they were defined. */

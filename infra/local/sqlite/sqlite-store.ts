@@ -42,11 +42,11 @@ export async function openSqliteStore(
   if (earlier !== undefined) await takeOverOnce(database, earlier);
   let operations = new Operations(database);
 
-  async function outcomeOf(operation: string, input: object): Promise<StoreAnswer> {
+  async function outcomeOf(operation: string, input: object, mayBeLost?: boolean): Promise<StoreAnswer> {
     try {
       const carryOut = () => operations.carryOut(operation, input);
       const isRead = reads.includes(operation);
-      const action = () => (isRead ? database.reading(carryOut) : database.writing(carryOut));
+      const action = () => (isRead ? database.reading(carryOut) : database.writing(carryOut, mayBeLost));
       return { status: 200, body: await whenFree(action, patienceMs) };
     } catch (error) {
       return answerOf(refusalFor(error));
@@ -66,8 +66,8 @@ export async function openSqliteStore(
   // What fails for now is tried again.
   const timer = setInterval(() => void removeExpired().catch(() => {}), expiryMs).unref();
   return {
-    async answer(operation, input) {
-      const answer = await outcomeOf(operation, input);
+    async answer(operation, input, mayBeLost) {
+      const answer = await outcomeOf(operation, input, mayBeLost);
       const kept = await database.kept().then(
         () => answer,
         (error) => answerOf(refusalFor(error)),

@@ -27,6 +27,8 @@ type Wire = any;
 export interface Coding {
   encode(input: Wire): Wire;
   decode(output: Wire): Wire;
+  /** True where a power cut may undo the change, with all that comes after it, though it was answered. */
+  readonly mayBeLost?: boolean;
 }
 
 interface Operation extends Coding {
@@ -73,11 +75,16 @@ export const transactWrite = commandsOf<TransactWriteCommandInput, TransactWrite
   decode: (output) => output,
 });
 
-export const updateItem = commandsOf<UpdateCommandInput, UpdateCommandOutput>({
+const updating: Operation = {
   name: 'UpdateItem',
   encode: encoded,
   decode: (output) => ({ ...output, Attributes: output.Attributes && fromWire(output.Attributes) }),
-});
+};
+
+export const updateItem = commandsOf<UpdateCommandInput, UpdateCommandOutput>(updating);
+
+/** As `updateItem`, for what may be lost. */
+export const touchItem = commandsOf<UpdateCommandInput, UpdateCommandOutput>({ ...updating, mayBeLost: true });
 
 /** The fields of inputs that hold attributes. */
 const attributeFields = ['Key', 'Item', 'ExpressionAttributeValues', 'ExclusiveStartKey'] as const;

@@ -19,8 +19,9 @@ export interface InProcessStore {
   /**
    * @param operation its name, such as `Query`.
    * @param input the object that would be sent as JSON; the store keeps nothing of it.
+   * @param mayBeLost true where a power cut may undo the change, with all that comes after it, though it was answered.
    */
-  answer(operation: string, input: object): Promise<StoreAnswer>;
+  answer(operation: string, input: object, mayBeLost?: boolean): Promise<StoreAnswer>;
 }
 
 /** By the address that the environment gives them, such as `file:///data/flagstaff.db`. */
@@ -95,7 +96,7 @@ export function shorten(
       const ask = async ({ input }: Anything) => {
         // It is asked once, so that it need not know the transaction again.
         const { ClientRequestToken, ...once } = coding.encode(input);
-        return { response: responseOf(await store.answer(operation, once)) };
+        return { response: responseOf(await store.answer(operation, once, coding.mayBeLost)) };
       };
       return read(ask, context);
     },

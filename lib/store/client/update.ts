@@ -1,7 +1,7 @@
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Store } from '../work.ts';
 import { ask, type StoreCaller } from './ask.ts';
-import { updateItem } from './commands.ts';
+import { touchItem, updateItem } from './commands.ts';
 import type { Key } from './definition.ts';
 
 type Values = Readonly<Record<string, string | number>>;
@@ -52,6 +52,12 @@ export function updateExpression({ add = {}, set = {}, init = {} }: Update, cond
   };
 }
 
+interface Options extends Expression {
+  readonly returned?: UpdateCommandInput['ReturnValues'];
+  /** True where a power cut may undo it, with all that comes after it. */
+  readonly mayBeLost?: boolean;
+}
+
 /**
  * Updates one item, apart from any transaction, for all who wait for it.
  * @throws ConditionalCheckFailedException where the condition does not hold.
@@ -61,9 +67,9 @@ export async function update(
   askers: readonly StoreCaller[],
   key: Key,
   change: Update,
-  { returned = 'NONE', ...condition }: Expression & { readonly returned?: UpdateCommandInput['ReturnValues'] } = {},
+  { returned = 'NONE', mayBeLost = false, ...condition }: Options = {},
 ): Promise<Readonly<Record<string, unknown>>> {
-  const command = updateItem({
+  const command = (mayBeLost ? touchItem : updateItem)({
     TableName: name,
     Key: key,
     ...updateExpression(change, condition),

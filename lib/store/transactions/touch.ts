@@ -16,5 +16,6 @@ export async function touch(
   patienceMs: number,
 ): Promise<void> {
   const asker = { usage, signal: AbortSignal.timeout(patienceMs) };
-  await update(store, [asker], key, { set: { [attribute]: value } }, { ConditionExpression: 'attribute_exists(pk)' });
+  const options = { ConditionExpression: 'attribute_exists(pk)', mayBeLost: true };
+  await update(store, [asker], key, { set: { [attribute]: value } }, options);
 }

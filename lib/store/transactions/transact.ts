@@ -250,7 +250,9 @@ async function raiseTogether({ store }: Work, alike: readonly WantedRaise[]): Pr
   const total = alike.reduce((sum, { amount }) => sum + amount, 0);
   const askers = alike.map(({ asker }) => asker);
   const change = { add: { value: total } };
-  const raised = await resendConflicts({}, () => update(store, askers, counter, change, { returned: 'UPDATED_NEW' }));
+  // A number is seen only in what is written with it.
+  const options = { returned: 'UPDATED_NEW', mayBeLost: true } as const;
+  const raised = await resendConflicts({}, () => update(store, askers, counter, change, options));
   let value = Number(raised.value) - total;
   return alike.map(({ amount }) => {
     value += amount;

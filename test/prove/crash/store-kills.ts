@@ -134,12 +134,14 @@ async function problemsIn(file: string, acknowledged: readonly string[]): Promis
 
   const idsOf = (pk: string) => new Set(items.filter((item) => item.pk.S === pk).map(({ sk }) => sk.S));
   const [first, second] = [idsOf('first'), idsOf('second')];
-  const count = items.reduce((sum, { n }) => sum + Number(n?.N ?? 0), 0);
+  const sumOf = (pk: string) => items.reduce((sum, { pk: { S }, n }) => sum + (S === pk ? Number(n?.N) : 0), 0);
+  const [count, taken] = [sumOf('counter'), sumOf('taken')];
   const lost = acknowledged.filter((id) => !first.has(id));
   const torn = first.symmetricDifference(second);
   return [
     ...(lost.length > 0 ? [`${lost.length} acknowledged transactions are lost, such as ${lost[0]}`] : []),
     ...(torn.size > 0 ? [`${torn.size} transactions are torn, such as ${[...torn][0]}`] : []),
     ...(count === first.size ? [] : [`the counters say ${count} where there are ${first.size} transactions`]),
+    ...(taken >= first.size ? [] : [`${taken} numbers were taken, and ${first.size} used`]),
   ];
 }

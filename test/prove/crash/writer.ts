@@ -14,20 +14,22 @@ process.once('message', async ({ file, durability, life }: WriterJob) => {
   const store = await openSqliteStore(file, { durability });
   const TableName = 'table';
 
+  const raise = (pk: string, sk: string) => ({
+    TableName,
+    Key: { pk: { S: pk }, sk: { S: sk } },
+    UpdateExpression: 'ADD n :one',
+    ExpressionAttributeValues: { ':one': { N: '1' } },
+  });
+
   async function writeOn(hand: number): Promise<void> {
     for (let number = 0; ; ) {
       const sk = { S: `${life}-${hand}-${number}` };
+      // As real ones take a number first, which the disk may not have when it is answered.
+      if ((await store.answer('UpdateItem', raise('taken', 'n'), true)).status !== 200) continue;
       const { status, body } = await store.answer('TransactWriteItems', {
         TransactItems: [
           { Put: { TableName, Item: { pk: { S: 'first' }, sk } } },
-          {
-            Update: {
-              TableName,
-              Key: { pk: { S: 'counter' }, sk: { S: String(hand) } },
-              UpdateExpression: 'ADD n :one',
-              ExpressionAttributeValues: { ':one': { N: '1' } },
-            },
-          },
+          { Update: raise('counter', String(hand)) },
           { Put: { TableName, Item: { pk: { S: 'second' }, sk } } },
         ],
       });
