@@ -44,18 +44,19 @@ export async function askedPlace(world: World) {
   return { ...place, featureName, author };
 }
 
-/** A change request that switches a feature on and gives it a strategy, in a state. */
+const switchedOn = (feature: string) => ({ feature, action: 'updateEnabled', payload: { enabled: true } });
+
+/** A change request that switches a feature on and gives it a strategy, or asks for something else, in a state. */
 export async function madeRequest(
   world: World,
   state: 'Draft' | 'In review' | 'Approved' | 'Scheduled' = 'Draft',
+  others?: (place: ProtectedProject) => Promise<readonly object[]>,
 ): Promise<MadeChangeRequest> {
   const place = await askedPlace(world);
   const { projectId, featureName: feature, author, role } = place;
   const reviewer = await world.tokenOfRole(3, [{ project: projectId, roles: [role] }]);
-  const body = [
-    { feature, action: 'addStrategy', payload: { name: 'default' } },
-    { feature, action: 'updateEnabled', payload: { enabled: true } },
-  ];
+  const own = [{ feature, action: 'addStrategy', payload: { name: 'default' } }, switchedOn(feature)];
+  const body = (await others?.(place)) ?? own;
   const as = (token: string, method: string, path: string, sent: unknown) =>
     world.ask(method, `/api/admin/projects/${projectId}/${path}`, sent, { authorization: token });
   const { body: made } = await as(author, 'POST', `environments/${environment}/change-requests`, body);
@@ -65,6 +66,20 @@ export async function madeRequest(
   if (state === 'Scheduled') await bring(reviewer, { state, scheduledAt: inAMonth() });
   const changes = made.features[0].changes.map(({ id }: { id: number }) => id);
   return { ...place, id: made.id, changes, reviewer };
+}
+
+/** The number of features of a request that takes several transactions. */
+export const manyFeatures = 40;
+
+/** A change request for a segment and many features, in a state. */
+export function largeRequest(world: World, state: 'Approved' | 'Scheduled'): Promise<MadeChangeRequest> {
+  return madeRequest(world, state, async ({ projectId, environment }) => {
+    const names = await world.featureNames(manyFeatures, { project: projectId, environment });
+    const segment = await world.segment({ project: projectId });
+    const constraints = [{ contextName: 'userId', operator: 'IN', values: ['7'] }];
+    const payload = { ...segment, project: projectId, constraints };
+    return [{ action: 'updateSegment', payload }, ...names.map(switchedOn)];
+  });
 }
 
 /** A moment to which a schedule may be. */

@@ -1,12 +1,14 @@
 import type { Item } from '../harness/items.ts';
 import type { FeatureInItems } from './stored-feature.ts';
 
-/** Lists requests under a schedule that no mark on a feature of theirs leads to, and marks that lead to none. */
+/** Lists requests under a schedule that no mark on a feature which they are to change leads to, and marks that lead to none. */
 export function scheduleProblems(items: readonly Item[], features: ReadonlyMap<string, FeatureInItems>): string[] {
   const scheduled = items.filter(({ sk, state }) => sk === 'CHANGE_REQUEST' && state === 'Scheduled');
-  const wanted = scheduled.flatMap(({ id, project, changes }) => {
+  const wanted = scheduled.flatMap(({ id, project, changes, applied }) => {
     const names = JSON.parse(String(changes)).flatMap(({ feature }: { feature: string | null }) => feature ?? []);
-    const there = [...new Set<string>(names)].filter((name) => features.get(name)?.fields.project === project);
+    const done = new Set(JSON.parse(String(applied ?? '[]')));
+    const left = [...new Set<string>(names)].filter((name) => !done.has(`feature "${name}"`));
+    const there = left.filter((name) => features.get(name)?.fields.project === project);
     return there.map((name) => `${name} ${id}`);
   });
   const known = [...features.values()].flatMap(({ name, fields }) =>

@@ -1,4 +1,12 @@
-import { askedPlace, inAMonth, madeOverride, madeRequest, protectedProject } from '../../harness/change-requests.ts';
+import {
+  askedPlace,
+  inAMonth,
+  largeRequest,
+  madeOverride,
+  madeRequest,
+  manyFeatures,
+  protectedProject,
+} from '../../harness/change-requests.ts';
 import type { World } from '../../harness/world.ts';
 import { strategyPlaces, variantsBody, wholeStrategy } from '../../specifications/bodies.ts';
 import { specify } from '../../specifications/specify.ts';
@@ -152,6 +160,16 @@ specify('updateChangeRequestState', {
         size: 2,
         waits: 6,
       })),
+    'applies in parts': async (world) => {
+      const { projectId, id, reviewer: authorization } = await largeRequest(world, 'Approved');
+      return {
+        params: { projectId, id },
+        headers: { authorization },
+        ...stateOf('Applied'),
+        size: manyFeatures,
+        stages: 5,
+      };
+    },
   },
   decides: 'state',
   required: ['state'],

@@ -1,12 +1,11 @@
 import { describe, expect } from 'vitest';
 import { applyDue } from '../../../lib/change-requests/schedule.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
-import { askedPlace, madeRequest, protectedProject } from '../../harness/change-requests.ts';
+import { askedPlace, largeRequest, madeRequest, manyFeatures } from '../../harness/change-requests.ts';
 import { protect } from '../../harness/protection.ts';
 import type { Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { betweenReadAndWrite } from '../../harness/store-requests.ts';
-import type { World } from '../../harness/world.ts';
 import { test } from '../../specifications/specify.ts';
 
 type Made = Awaited<ReturnType<typeof madeRequest>>;
@@ -148,34 +147,14 @@ describe('A change request', () => {
 });
 
 describe('A change request that takes several transactions', () => {
-  /** An approved request for a segment and 40 features, of which the first part is applied. */
-  async function large(service: Service, world: World) {
-    const { projectId, environment, role } = await protectedProject(world);
-    const author = await world.tokenOfRole(3, [{ project: projectId, roles: [5] }]);
-    const reviewer = await world.tokenOfRole(3, [{ project: projectId, roles: [role] }]);
-    const names = await world.featureNames(40, { project: projectId, environment });
-    const segment = await world.segment({ project: projectId });
-    const constraints = [{ contextName: 'userId', operator: 'IN', values: ['7'] }];
-    const body = [
-      { action: 'updateSegment', payload: { ...segment, project: projectId, constraints } },
-      ...names.map((feature) => ({ feature, action: 'updateEnabled', payload: { enabled: true } })),
-    ];
-    const path = `/api/admin/projects/${projectId}/environments/${environment}/change-requests`;
-    const { id } = (await service.post(path, body, { token: author })).body;
-    const made = { projectId, environment, role, author, reviewer, id, featureName: String(names[0]), changes: [] };
-    const { bring } = callsOn(service, made);
-    await bring(author, 'In review');
-    await bring(reviewer, 'Approved');
-    return { made, names, ...callsOn(service, made) };
-  }
-
   test('is applied whole where it names the version that it rests on', async ({ service, world }) => {
-    const { made, bring } = await large(service, world);
+    const made = await largeRequest(world, 'Approved');
+    const { bring } = callsOn(service, made);
     const { headers } = await service.get(`/api/admin/projects/${made.projectId}/change-requests/${made.id}`);
     const answer = await bring(made.reviewer, 'Applied', { 'if-match': String(headers.etag) });
     expect(answer.status, answer.text).toBe(200);
     const types = await eventsOf(service, made.id);
-    expect(types.filter((type: string) => type === 'feature-environment-enabled')).toHaveLength(40);
+    expect(types.filter((type: string) => type === 'feature-environment-enabled')).toHaveLength(manyFeatures);
     expect(types.filter((type: string) => type === 'segment-updated')).toHaveLength(1);
   });
 
@@ -183,7 +162,8 @@ describe('A change request that takes several transactions', () => {
     service,
     world,
   }) => {
-    const { made, names, bring, add, read } = await large(service, world);
+    const made = await largeRequest(world, 'Approved');
+    const { bring, add, read } = callsOn(service, made);
     const cut = await betweenReadAndWrite(
       service.table,
       () => Promise.reject(new Error('The process is gone.')),
@@ -193,7 +173,7 @@ describe('A change request that takes several transactions', () => {
     );
     expect(cut).toMatchObject({ status: 500 });
     expect((await eventsOf(service, made.id)).filter((type: string) => type === 'segment-updated')).toHaveLength(1);
-    const edit = await add(made.author, { feature: names[0], action: 'archiveFeature' });
+    const edit = await add(made.author, { feature: made.featureName, action: 'archiveFeature' });
     expect(edit.status, edit.text).toBe(400);
     expect(await read(made.author)).toMatchObject({ state: 'Approved' });
     expect(await bring(made.reviewer, 'Applied')).toMatchObject({ status: 200, body: { state: 'Applied' } });

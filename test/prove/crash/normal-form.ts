@@ -7,6 +7,12 @@ import { eventsIn, type Item, isEvents, type StoredEvent } from '../../harness/i
  */
 export type NormalForm = ReadonlyMap<string, readonly string[]>;
 
+/** What is kept of change requests, with their events: while one is applied, it notes what is done. */
+export const progress = 'change requests';
+
+/** They leave with the clock, which may bring them about itself. */
+export const mails = 'waiting mails';
+
 /** Two that speak for all that a request has done: the event that ends an import, and the answer kept under its key. */
 export const lastOfAll = ['end of an import', 'kept answer'];
 
@@ -114,6 +120,7 @@ function ownerOf(item: Item): string | undefined {
     case 'FEATURE':
       return `feature ${sk.startsWith('CHILD#') ? sk.slice('CHILD#'.length) : name}`;
     case 'PROJECT':
+      if (part === 'CHANGE_REQUESTS') return progress;
       if (part === 'FEATURES') return sk.startsWith('MARK#') ? undefined : `feature ${sk.split('#').at(-1)}`;
       return part === 'ARCHIVE' ? `feature ${sk.slice(sk.indexOf('#') + 1)}` : `project ${name}`;
     case 'ENVIRONMENTS':
@@ -131,6 +138,15 @@ function ownerOf(item: Item): string | undefined {
       return `tag ${name} ${sk}`;
     case 'EVENTS':
       return ownerOfEvent(eventsIn(item)[0]);
+    case 'CHANGE_REQUEST':
+    case 'SCHEDULES':
+    case 'EXPIRIES':
+    case 'ALARMS':
+      return progress;
+    case 'MAILS':
+      return mails;
+    case 'SEGMENTS':
+      return 'segments';
     case 'REFERRERS':
       return sk.startsWith('COUNT#') ? undefined : 'all else';
     case 'REQUEST':
@@ -145,6 +161,8 @@ function ownerOfEvent(event: StoredEvent | undefined): string {
   if (type === 'tag-type-created') return `tag type ${data?.name}`;
   if (type === 'context-field-created') return `context field ${data?.name}`;
   if (type === 'tag-created') return `tag ${data?.type} ${data?.value}`;
+  if (type.startsWith('change-')) return progress;
+  if (type.startsWith('segment-')) return 'segments';
   if (type === 'features-imported') return 'end of an import';
   return project === null ? 'all else' : `project ${project}`;
 }

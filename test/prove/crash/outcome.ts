@@ -1,4 +1,4 @@
-import { lastOfAll, type NormalForm } from './normal-form.ts';
+import { lastOfAll, mails, type NormalForm, progress } from './normal-form.ts';
 
 export type CrashOutcome = 'unchanged' | 'complete' | 'partly';
 
@@ -14,8 +14,8 @@ export interface Course {
 
 /**
  * Finds the stage that an interrupted request has reached. Each owner must own everything as before, or everything as
- * after; and all owners the same, unless the request takes several transactions. Between the steps of a request, an
- * owner may own some of it.
+ * after; and all owners the same, unless the request takes several transactions: a change request then notes its progress, and
+ * is applied after all else. Between the steps of a request, an owner may own some of it.
  */
 export function outcomeAfter(
   now: NormalForm,
@@ -31,17 +31,17 @@ export function outcomeAfter(
     if (was && !becomes) isAsBefore.add(owner);
     if (becomes && !was) isAsAfter.add(owner);
     if (was || becomes) continue;
-    if (inSteps) isBetween = true;
+    if (inSteps || owner === mails || (inParts && owner === progress)) isBetween = true;
     else problems.push(`half applied: ${differenceIn(owner, after, now)}`);
   }
-  if (isBetween) return { outcome: 'partly', problems };
-  if (isAsAfter.size === 0) return { outcome: 'unchanged', problems };
-  if (isAsBefore.size === 0) return { outcome: 'complete', problems };
+  if (inSteps && isBetween) return { outcome: 'partly', problems };
+  if (isAsAfter.size === 0 && !isBetween) return { outcome: 'unchanged', problems };
+  if (isAsBefore.size === 0 && !isBetween) return { outcome: 'complete', problems };
   const [first] = isAsBefore;
   // What ends a request may come after all else, and nothing else is missing then.
   const isBeforeEnd = [...isAsBefore].every((owner) => lastOfAll.includes(owner));
   if (!inParts && !inSteps && !isBeforeEnd) problems.push(`torn apart: ${differenceIn(first ?? '', after, now)}`);
-  const early = lastOfAll.filter(
+  const early = [...lastOfAll, progress].filter(
     (owner) => isAsAfter.has(owner) && ![...isAsBefore].every((each) => lastOfAll.includes(each)),
   );
   problems.push(...early.map((owner) => `the ${owner} is there, but the ${first} is not`));

@@ -1,10 +1,12 @@
 import * as registry from '../../../functions/index.ts';
 import { type Endpoint, isMutation } from '../../../lib/http/declaration.ts';
+import { largeRequest, madeRequest } from '../../harness/change-requests.ts';
 import type { GatewayRequest } from '../../harness/gateway.ts';
 import type { World } from '../../harness/world.ts';
 import { exampleOf } from '../../specifications/example.ts';
 import { loadSpecifications } from '../../specifications/load.ts';
 import type { NamedSpecification } from '../../specifications/specification.ts';
+import { tick } from './carry-out.ts';
 
 /** A request that changes something, and the state that it finds. */
 export interface Scenario {
@@ -31,15 +33,30 @@ const featuresOfTransaction = 30;
 
 const endpoints: Readonly<Record<string, Endpoint>> = registry;
 
-/** Loads all requests of the specifications that change something. */
+/** What the clock does: it applies schedules, whole and in parts. */
+const ofClock: readonly Scenario[] = (
+  [
+    ['a schedule', madeRequest, false],
+    ['a schedule in parts', largeRequest, true],
+  ] as const
+).map(([title, make, inParts]) => ({
+  ...{ operationId: 'clock', title, isSecret: false },
+  async prepare(world) {
+    await make(world, 'Scheduled');
+    return { request: tick(), repeats: false, inParts, inSteps: false };
+  },
+}));
+
+/** Loads all requests of the specifications that change something, and what the clock does. */
 export async function loadScenarios(): Promise<Scenario[]> {
   const specifications = await loadSpecifications();
-  return specifications
+  const ofOperations = specifications
     .filter(({ operationId }) => endpoints[operationId] && isMutation(endpoints[operationId].declaration))
     .flatMap((specification) => [
       scenarioOf(specification),
       ...Object.keys(specification.others ?? {}).map((title) => scenarioOf(specification, title)),
     ]);
+  return [...ofOperations, ...ofClock];
 }
 
 function scenarioOf(specification: NamedSpecification, title?: string): Scenario {
