@@ -17,13 +17,19 @@ import { approvalsOf, type ChangeRequest, inState, type RequestedChange, request
 import type { RequestState } from './change-request-schema.ts';
 import { requestUpdated } from './change-requests.ts';
 import { type LoadedPlan, loadRequestPlan, plannedRequest, type RequestPlan } from './plan.ts';
-import { type Rules, requiredFor } from './rules.ts';
+import { environmentsOf, type Rules, requiredFor } from './rules.ts';
 import { loadTouched, scheduleMarks, type Touched, withoutMark } from './schedule-marks.ts';
 import { type SegmentNeed, segmentNeeds } from './segment-needs.ts';
 import { loadScheduledOn, suspensions } from './suspend.ts';
 
 /** Room of a transaction for the request itself, its place in the list, its events and a receipt. */
 const reserved = 12;
+
+/** Room for the suspension of another request. */
+const writesOfSuspension = 4;
+
+/** The most conditions that an approval brings for an environment: its giver, their group and their role. */
+const conditionsOfApproval = 3;
 
 /** The most marks of its schedule that it removes besides; one that stays costs others a read. */
 const marksMax = 20;
@@ -55,7 +61,8 @@ interface Outcome {
   readonly isTooLarge: boolean;
 }
 
-interface Found {
+/** Facts on which the application of a request rests, as they were read. */
+export interface LoadedToApply {
   readonly before: Versioned<ChangeRequest>;
   readonly loaded: LoadedPlan;
   readonly rules: Rules;
@@ -90,39 +97,27 @@ function applySome(
   extent: 'whole' | 'part',
 ): Promise<Outcome> {
   let last = 0;
-  return change<Found, Outcome>(request, actor, {
+  return change<LoadedToApply, Outcome>(request, actor, {
     of: [keys.changeRequest(id)],
     likelyEvents: 8,
     read: async () => {
-      const before = await load();
-      const [loaded, rules, approvals, touched] = await Promise.all([
-        loadRequestPlan(request, before.value),
-        loadRules(),
-        loadApprovals(request, before.value),
-        before.value.state === 'Scheduled' ? loadTouched(request, before.value) : nothing,
-      ]);
-      const things = [
-        ...loaded.features.map(({ stored }) => stored?.own),
-        ...loaded.segments.map(({ segment }) => segment?.value),
-      ];
-      const scheduled = await loadScheduledOn(request, things, id);
+      const found = await loadToApply(request, await load(), loadRules());
+      const { before, loaded } = found;
       last = Math.max(
         before.lastEventId ?? 0,
         ...loaded.features.map(({ stored }) => stored?.revision.lastEventId ?? 0),
         ...loaded.segments.map(({ segment }) => segment?.lastEventId ?? 0),
       );
-      return { before, loaded, rules, approvals, touched, scheduled };
+      return found;
     },
     revisionOf: ({ before }) => ({ version: before.version, lastEventId: last }),
-    decide: ({ before, loaded, rules, approvals, touched, scheduled }, at) => {
+    decide: (found, at) => {
+      const { before, loaded, rules, scheduled } = found;
       assertMay(before.value, segmentNeeds(loaded), rules);
-      const { held, conditions } = withHeldApprovals(before.value, rules, approvals);
+      const { plan, held, marks } = plannedApplication(request, found, at);
       assertApproved(held, rules);
-      const planned = plannedRequest(request, loaded, at);
-      const plan = { ...planned, conditions: [...planned.conditions, ...conditions] };
       assertNoConflict(before.value, plan, rules);
-      const marks = scheduleMarks(unchangedOf(touched, plan), { ...before.value, state: 'Applied' }).slice(0, marksMax);
-      const fitting = fittingTogether(request, before.value, plan, at, marks.length + 4 * scheduled.length);
+      const fitting = fittingTogether(request, found, { plan, held, marks }, at);
       if (extent === 'whole' && fitting.length > 1)
         return { writes: [], events: [], result: { state: before.value.state, isTooLarge: true } };
       const [some = []] = fitting;
@@ -135,6 +130,53 @@ function applySome(
       );
     },
   });
+}
+
+/** Reads the facts on which the application of a request rests. */
+export async function loadToApply(
+  request: Request,
+  before: Versioned<ChangeRequest>,
+  loadingRules: Promise<Rules>,
+): Promise<LoadedToApply> {
+  const [loaded, rules, approvals, touched] = await Promise.all([
+    loadRequestPlan(request, before.value),
+    loadingRules,
+    loadApprovals(request, before.value),
+    before.value.state === 'Scheduled' ? loadTouched(request, before.value) : nothing,
+  ]);
+  const things = [
+    ...loaded.features.map(({ stored }) => stored?.own),
+    ...loaded.segments.map(({ segment }) => segment?.value),
+  ];
+  return {
+    before,
+    loaded,
+    rules,
+    approvals,
+    touched,
+    scheduled: await loadScheduledOn(request, things, before.value.id),
+  };
+}
+
+/** The plan of an application under all its conditions. */
+interface PlannedApplication {
+  readonly plan: RequestPlan;
+  /** The request with those approvals alone that count. */
+  readonly held: ChangeRequest;
+  /** Writes that remove the marks of its schedule. */
+  readonly marks: readonly Write[];
+}
+
+function plannedApplication(
+  request: Request,
+  { before: { value: one }, loaded, rules, approvals, touched }: LoadedToApply,
+  at: string,
+): PlannedApplication {
+  const { held, conditions } = withHeldApprovals(one, rules, approvals);
+  const planned = plannedRequest(request, loaded, at);
+  const plan = { ...planned, conditions: [...planned.conditions, ...conditions] };
+  const marks = scheduleMarks(unchangedOf(touched, plan), { ...one, state: 'Applied' }).slice(0, marksMax);
+  return { plan, held, marks };
 }
 
 const nothing: Touched = { features: [], segments: [], scheduled: new Set() };
@@ -150,8 +192,22 @@ function unchangedOf(touched: Touched, plan: RequestPlan): Touched {
   };
 }
 
-/** Returns the parts that are left of a request, by the transactions that they take. */
-function fittingTogether(request: Request, one: ChangeRequest, plan: RequestPlan, at: string, besides = 0): Part[][] {
+/**
+ * Returns the parts that are left of a request, by the transactions that they take. An approval that is lacking counts with the
+ * most conditions that it may bring.
+ */
+function fittingTogether(
+  request: Request,
+  { before: { value: one }, rules, scheduled }: LoadedToApply,
+  { plan, held, marks }: PlannedApplication,
+  at: string,
+): Part[][] {
+  const lacking = Math.max(0, requiredFor(one, rules) - approvalsOf(held).length);
+  const besides =
+    plan.conditions.length +
+    marks.length +
+    writesOfSuspension * scheduled.length +
+    lacking * conditionsOfApproval * environmentsOf(one, rules).length;
   const done = new Set(one.applied);
   const left = partsOf(withApproval(request, one.project), one.id, plan).filter(({ name }) => !done.has(name));
   const units = left.map((part) => {
@@ -159,13 +215,18 @@ function fittingTogether(request: Request, one: ChangeRequest, plan: RequestPlan
     const writes = part.writes(stamp(part.events, 1, systemUser, at));
     return { what: part.name, writes, part };
   });
-  return packUnits(units, reserved + besides + plan.conditions.length).map((pack) => pack.map(({ part }) => part));
+  return packUnits(units, reserved + besides).map((pack) => pack.map(({ part }) => part));
 }
 
-/** Returns the names of the features and segments that applying a request would change, by the transactions that it takes. */
-export function transactionsOf(request: Request, one: ChangeRequest, plan: RequestPlan): string[][] {
-  const packs = fittingTogether(request, one, plan, new Date().toISOString());
-  return packs.map((pack) => pack.map(({ name }) => name));
+/**
+ * Returns the plan of applying a request now, and the names of the features and segments that it would change, by the
+ * transactions that it takes: at most, where approvals are lacking, and else exactly.
+ */
+export function previewedApplication(request: Request, found: LoadedToApply) {
+  const at = new Date().toISOString();
+  const planned = plannedApplication(request, found, at);
+  const packs = fittingTogether(request, found, planned, at);
+  return { plan: planned.plan, transactions: packs.map((pack) => pack.map(({ name }) => name)) };
 }
 
 /** @param besides events besides, of the last of its transactions; undefined for one before that. */
@@ -175,7 +236,7 @@ function decisionOf(
     parts,
     conditions,
     scheduled,
-  }: Pick<RequestPlan, 'conditions'> & Pick<Found, 'scheduled'> & { parts: readonly Part[] },
+  }: Pick<RequestPlan, 'conditions'> & Pick<LoadedToApply, 'scheduled'> & { parts: readonly Part[] },
   besides: readonly NewEvent[] | undefined,
   at: string,
 ): Decision<Outcome> {

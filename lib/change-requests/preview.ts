@@ -2,10 +2,18 @@ import { environmentOfFeature, type Feature } from '../features/feature.ts';
 import { patchBetween } from '../helpers/apply-patch.ts';
 import type { Caller } from '../people/rights/caller.ts';
 import type { Request } from '../request.ts';
-import { transactionsOf } from './apply.ts';
+import { retryLostRaces } from '../store/transactions/retry.ts';
+import { loadToApply, previewedApplication } from './apply.ts';
+import { isClosed } from './change-request.ts';
 import { loadChangeRequest } from './change-requests.ts';
 import type { RequestPlace } from './edit.ts';
-import { presentPlan } from './plan.ts';
+
+import { loadRules } from './rules.ts';
+
+const nothing: ReturnType<typeof previewedApplication> = {
+  plan: { features: [], segments: [], conflicts: [], conditions: [] },
+  transactions: [],
+};
 
 /**
  * Returns the effects that applying a request would have now: the patches of each feature and segment, the events, and all
@@ -13,8 +21,14 @@ import { presentPlan } from './plan.ts';
  * @throws ApiError 404 for an unknown request.
  */
 export async function previewChangeRequest(request: Request, caller: Caller, place: RequestPlace) {
-  const { value } = await loadChangeRequest(request, caller, place);
-  const plan = (await presentPlan(request, value)) ?? { features: [], segments: [], conflicts: [], conditions: [] };
+  const found = await loadChangeRequest(request, caller, place);
+  const { value } = found;
+  const { plan, transactions } = isClosed(value)
+    ? nothing
+    : await retryLostRaces(request, async () => {
+        const rules = loadRules(request, value.project, value.environment);
+        return previewedApplication(request, await loadToApply(request, found, rules));
+      });
   const stateOf = (feature: Feature) => ({
     archived: feature.archivedAt !== null,
     dependencies: feature.dependencies,
@@ -22,7 +36,7 @@ export async function previewChangeRequest(request: Request, caller: Caller, pla
   });
   return {
     contentHash: value.contentHash,
-    transactions: transactionsOf(request, value, plan),
+    transactions,
     features: plan.features.flatMap(({ name, stored, after }) =>
       stored === undefined || after === undefined
         ? []

@@ -69,12 +69,12 @@ export async function madeRequest(
 }
 
 /** The number of features of a request that takes several transactions. */
-export const manyFeatures = 40;
+export const featuresOfLarge = 40;
 
 /** A change request for a segment and many features, in a state. */
 export function largeRequest(world: World, state: 'Approved' | 'Scheduled'): Promise<MadeChangeRequest> {
   return madeRequest(world, state, async ({ projectId, environment }) => {
-    const names = await world.featureNames(manyFeatures, { project: projectId, environment });
+    const names = await world.featureNames(featuresOfLarge, { project: projectId, environment });
     const segment = await world.segment({ project: projectId });
     const constraints = [{ contextName: 'userId', operator: 'IN', values: ['7'] }];
     const payload = { ...segment, project: projectId, constraints };

@@ -21,7 +21,7 @@ that Flagstaff embeds both die as one, and nothing that it acknowledged is lost,
 
   --embedded              the store in the process of the service, not a DynamoDB-compatible server beside it
   --quick                 fewer deaths, and each request either with a key or without
-  --only importToggles    one operation alone
+  --only importToggles    one operation alone, or the clock
   --kills 1000            only kills of the embedded store while it writes, so many of each kind, and some while it takes
                           over what release 0.2 has kept
   --part 1/2              every second operation from the first on, beside another process with --part 2/2
@@ -123,7 +123,7 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
   const named = (await loadScenarios()).filter(({ operationId }) => [undefined, operationId].includes(only));
   const scenarios = partIn(values, named);
   if (named.length === 0) {
-    throw new UsageError(`--only takes the operationId of a mutation, not "${only}".`);
+    throw new UsageError(`--only takes the operationId of a mutation, or clock, not "${only}".`);
   }
   process.env.LOG_LEVEL = 'SILENT';
   const start = performance.now();

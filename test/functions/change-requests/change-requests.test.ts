@@ -1,10 +1,10 @@
 import {
   askedPlace,
+  featuresOfLarge,
   inAMonth,
   largeRequest,
   madeOverride,
   madeRequest,
-  manyFeatures,
   protectedProject,
 } from '../../harness/change-requests.ts';
 import type { World } from '../../harness/world.ts';
@@ -166,7 +166,7 @@ specify('updateChangeRequestState', {
         params: { projectId, id },
         headers: { authorization },
         ...stateOf('Applied'),
-        size: manyFeatures,
+        size: featuresOfLarge,
         stages: 5,
       };
     },

@@ -1,11 +1,11 @@
 import { describe, expect } from 'vitest';
 import { applyDue } from '../../../lib/change-requests/schedule.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
-import { askedPlace, largeRequest, madeRequest, manyFeatures } from '../../harness/change-requests.ts';
+import { askedPlace, featuresOfLarge, largeRequest, madeRequest } from '../../harness/change-requests.ts';
 import { protect } from '../../harness/protection.ts';
 import type { Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { betweenReadAndWrite } from '../../harness/store-requests.ts';
+import { betweenReadAndWrite, recordStoreRequests } from '../../harness/store-requests.ts';
 import { test } from '../../specifications/specify.ts';
 
 type Made = Awaited<ReturnType<typeof madeRequest>>;
@@ -154,9 +154,32 @@ describe('A change request that takes several transactions', () => {
     const answer = await bring(made.reviewer, 'Applied', { 'if-match': String(headers.etag) });
     expect(answer.status, answer.text).toBe(200);
     const types = await eventsOf(service, made.id);
-    expect(types.filter((type: string) => type === 'feature-environment-enabled')).toHaveLength(manyFeatures);
+    expect(types.filter((type: string) => type === 'feature-environment-enabled')).toHaveLength(featuresOfLarge);
     expect(types.filter((type: string) => type === 'segment-updated')).toHaveLength(1);
   });
+
+  test.for([16, 17])(
+    'says before how many they are, at most until it is approved and then exactly: %i features',
+    async (count, { service, world }) => {
+      let names: string[] = [];
+      const on = (feature = '') => ({ feature, action: 'updateEnabled', payload: { enabled: true } });
+      const made = await madeRequest(world, 'In review', async ({ projectId: project, environment }) => {
+        names = await world.featureNames(count, { project, environment });
+        return names.map(on);
+      });
+      // To suspend it takes writes, too.
+      await madeRequest(world, 'Scheduled', async () => [on(names[0])]);
+      const { bring } = callsOn(service, made);
+      const path = `/api/admin/projects/${made.projectId}/change-requests/${made.id}/diff`;
+      const announced = async () => (await service.get(path, { token: made.author })).body.transactions.length;
+      const atMost = await announced();
+      await bring(made.reviewer, 'Approved');
+      const exactly = await announced();
+      const asked = await recordStoreRequests(service.table, () => bring(made.reviewer, 'Applied'));
+      expect(asked.filter(({ command }) => command === 'TransactWrite')).toHaveLength(exactly);
+      expect([exactly, atMost]).toEqual(count === 16 ? [1, 1] : [2, 2]);
+    },
+  );
 
   test('is not edited while a part of it is applied, and completed when it is asked for again', async ({
     service,

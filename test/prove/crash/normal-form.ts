@@ -7,7 +7,7 @@ import { eventsIn, type Item, isEvents, type StoredEvent } from '../../harness/i
  */
 export type NormalForm = ReadonlyMap<string, readonly string[]>;
 
-/** What is kept of change requests, with their events: while one is applied, it notes what is done. */
+/** Owner of change requests and of their events: while one is applied, it notes what is done. */
 export const progress = 'change requests';
 
 /** They leave with the clock, which may bring them about itself. */

@@ -6,7 +6,7 @@ import type { World } from '../../harness/world.ts';
 import { exampleOf } from '../../specifications/example.ts';
 import { loadSpecifications } from '../../specifications/load.ts';
 import type { NamedSpecification } from '../../specifications/specification.ts';
-import { tick } from './carry-out.ts';
+import { tickOfClock } from './answer-to.ts';
 
 /** A request that changes something, and the state that it finds. */
 export interface Scenario {
@@ -33,7 +33,7 @@ const featuresOfTransaction = 30;
 
 const endpoints: Readonly<Record<string, Endpoint>> = registry;
 
-/** What the clock does: it applies schedules, whole and in parts. */
+/** Ticks of the clock, which applies schedules, whole and in parts. */
 const ofClock: readonly Scenario[] = (
   [
     ['a schedule', madeRequest, false],
@@ -43,11 +43,11 @@ const ofClock: readonly Scenario[] = (
   ...{ operationId: 'clock', title, isSecret: false },
   async prepare(world) {
     await make(world, 'Scheduled');
-    return { request: tick(), repeats: false, inParts, inSteps: false };
+    return { request: tickOfClock(), repeats: false, inParts, inSteps: false };
   },
 }));
 
-/** Loads all requests of the specifications that change something, and what the clock does. */
+/** Loads all requests of the specifications that change something, and ticks of the clock. */
 export async function loadScenarios(): Promise<Scenario[]> {
   const specifications = await loadSpecifications();
   const ofOperations = specifications

@@ -2,7 +2,7 @@ import type { Reply } from '../../harness/gateway.ts';
 import { contentAtRest, contentOf, type Item } from '../../harness/items.ts';
 import { World } from '../../harness/world.ts';
 import { openService } from '../service.ts';
-import { carryOut } from './carry-out.ts';
+import { answerTo } from './answer-to.ts';
 import type { MortalStore } from './mortal-store.ts';
 import type { Death, Job } from './protocol.ts';
 import { restore } from './restore.ts';
@@ -63,7 +63,7 @@ export async function setStage(
     reset: async () => restore(service.table, await contentOf(service.table), begin),
     runInProcess: (death, options) =>
       store.lend(() => workers.run({ ...job, death }, { killStore: store.die, ...options })),
-    send: () => carryOut(job.request),
+    send: () => answerTo(job.request),
     content: () => contentOf(service.table),
     contentAtRest: () => contentAtRest(service.table),
   };

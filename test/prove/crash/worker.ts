@@ -2,7 +2,7 @@ import { openSqliteStore } from '../../../infra/local/sqlite/sqlite-store.ts';
 import { environmentRequest } from '../../../lib/request.ts';
 import { answerInProcess } from '../../../lib/store/client/in-process.ts';
 import { underStoreRules } from '../../harness/store-rules.ts';
-import { carryOut } from './carry-out.ts';
+import { answerTo } from './answer-to.ts';
 import { letDie } from './let-die.ts';
 import type { Job, Word } from './protocol.ts';
 
@@ -20,6 +20,6 @@ process.once('message', async (job: Job) => {
   // The transactions of one request may be in each other's way on AWS, which a store on this machine does not show.
   underStoreRules(environmentRequest(), { halfVisible: false });
   say({ is: 'begun' });
-  const answer = await carryOut(job.request);
+  const answer = await answerTo(job.request);
   say({ is: 'answered', answer, calls });
 });

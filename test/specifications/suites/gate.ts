@@ -31,7 +31,8 @@ export function testGate(trial: Trial): void {
   const { specification, declaration } = trial;
   if (!isMutation(declaration) || audienceOf(declaration.path) !== 'admin') return;
   const titles = Object.keys(specification.others ?? {});
-  const isHeld = (title: string) => specification.operationId !== applying.operationId || !title.startsWith(applying.title);
+  const isHeld = (title: string) =>
+    specification.operationId !== applying.operationId || !title.startsWith(applying.title);
   test.each([undefined, ...titles.filter(isHeld)])(
     'changes nothing that SDKs get where changes need approval, or is refused whole: %s',
     async (title) => {
