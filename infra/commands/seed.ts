@@ -1,7 +1,8 @@
+import { ApiError } from '../../lib/errors.ts';
 import type { Added } from '../../lib/imports/seed/kinds.ts';
 import { seedStore } from '../../lib/imports/seed/seed-store.ts';
 import { migrate } from '../../lib/migrations/migrate.ts';
-import { readSeedFile } from '../read-seed-file.ts';
+import { readSeedFile, seedProblem } from '../read-seed-file.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
 import { storeHelp, withStore } from './store.ts';
 
@@ -21,6 +22,8 @@ async function seed({ positionals }: CommandLine<Record<string, never>>): Promis
   const { added } = await withStore(async (table) => {
     await migrate(table);
     return seedStore(table, content);
+  }).catch((error) => {
+    throw error instanceof ApiError && error.name === 'ValidationError' ? seedProblem(file, error) : error;
   });
   console.log(added.length === 0 ? 'Nothing was missing.' : summaryOf(added));
 }

@@ -78,7 +78,10 @@ export async function openLocalStore(settings: LocalSettings, endpoint: string):
     const adminPassword = await addFirstPassword(table, settings, endpoint);
     return { adminPassword, acceptsLocalToken: await acceptLocalToken(table, settings, endpoint) };
   } catch (error) {
-    if (seed !== undefined && isBadSeed(error)) throw toSeedProblem(settings.seedFile, error);
+    if (seed !== undefined && isBadSeed(error)) {
+      const { seedProblem } = await import('../read-seed-file.ts');
+      throw seedProblem(`SEED_FILE ${settings.seedFile}`, error);
+    }
     if (error instanceof ApiError && error.name === 'NotFoundError') throw toTokenProblem(error);
     throw new Problem(`The store at ${endpoint} cannot be used: ${reasonOf(error, table.store.name)}`);
   }
@@ -121,12 +124,6 @@ async function readSeed(file: string): Promise<Seed> {
 
 function isBadSeed(error: unknown): error is ApiError {
   return error instanceof ApiError && error.name === 'ValidationError';
-}
-
-function toSeedProblem(file: string | undefined, { details }: ApiError): Problem {
-  return new Problem(
-    ...details.map(({ path, message }) => `SEED_FILE ${file}: ${path === undefined ? '' : `${path}: `}${message}`),
-  );
 }
 
 /** Only the tokens of SDKs name what has to be there. */

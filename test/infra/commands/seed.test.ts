@@ -66,13 +66,17 @@ describe('the seed command', () => {
       seed: { tagTypes: [{ name: 'team' }, {}], projects: [{}, { id: 'x', environments: ['no'] }] },
       lines: ['projects.0.id: ', 'tagTypes.1.name: ', 'projects.1.environments.0: '],
     },
-  ])('names every problem $problem on a line of its own and writes nothing', async ({ seed, lines }) => {
-    const before = await serviceEvents(table);
-    const { code, stdout, stderr } = await runProgram('seed', [await fileOf(JSON.stringify(seed))]);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr.trim().split('\n')).toEqual(lines.map((line) => expect.stringContaining(line)));
-    expect(await serviceEvents(table)).toEqual(before);
-  });
+  ])(
+    'names every problem $problem with its file, on a line of its own, and writes nothing',
+    async ({ seed, lines }) => {
+      const before = await serviceEvents(table);
+      const file = await fileOf(JSON.stringify(seed));
+      const { code, stdout, stderr } = await runProgram('seed', [file]);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr.trim().split('\n')).toEqual(lines.map((line) => expect.stringContaining(`${file}: ${line}`)));
+      expect(await serviceEvents(table)).toEqual(before);
+    },
+  );
 
   test('says on stderr which members it leaves out because there are none of that name', async () => {
     const file = await fileOf(JSON.stringify({ tagtypes: [{ name: 'team' }], tagTypes: [{ name: 'unit' }] }));
