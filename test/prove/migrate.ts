@@ -13,6 +13,7 @@ import { compareKinds, namesByKind } from './migrate/kinds.ts';
 import { proveOtherSdksMove } from './migrate/other-sdks-move.ts';
 import { provePagesMove } from './migrate/pages-move.ts';
 import { proveSdksMove } from './migrate/sdks-move.ts';
+import { proveSourceChanges } from './migrate/source-changes.ts';
 import { seedIn, wholeNumberOption } from './options.ts';
 
 const help = `Proves that a whole server moves: fills one through its API with everything that this can express, moves it into a fresh
@@ -115,9 +116,14 @@ async function proveMove(source: Address, target: LocalProcess): Promise<string[
   console.log(`Moved in ${(ran.milliseconds / 1_000).toFixed(1)} s.`);
   if (ran.code !== 0) return [`the migration ended with ${ran.code}: ${ran.stderr}${ran.stdout}`];
   const again = await proveNothingAgain(source, target);
+  const changes = await proveSourceChanges(source, target);
   const { alike, unlike } = await compareKinds(source, target, before);
   console.log(`Shown alike by both: ${amountsText(alike)}.`);
-  return [...again, ...unlike.map(({ kind, ...both }) => `${kind}: there ${both.source}, here ${both.target}`)];
+  return [
+    ...again,
+    ...changes,
+    ...unlike.map(({ kind, ...both }) => `${kind}: there ${both.source}, here ${both.target}`),
+  ];
 }
 
 async function proveSameToSdks(

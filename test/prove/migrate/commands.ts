@@ -23,13 +23,15 @@ interface RunningOptions {
   readonly environment?: NodeJS.ProcessEnv;
   /** Kills it then, wherever it is. */
   readonly killAfterMs?: number | undefined;
+  /** Sends Ctrl-C when it has come. */
+  readonly until?: Promise<unknown> | undefined;
 }
 
 /** Runs a command of the project on the store of a server, in a process of its own. */
 async function runOn(
   { directory }: LocalProcess,
   [command = '', ...args]: readonly string[],
-  { environment, killAfterMs }: RunningOptions = {},
+  { environment, killAfterMs, until }: RunningOptions = {},
 ): Promise<RanCommand> {
   const program = fileURLToPath(new URL(`../../../infra/commands/${command}.ts`, import.meta.url));
   const start = performance.now();
@@ -38,6 +40,7 @@ async function runOn(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+  until?.finally(() => child.kill('SIGINT'));
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   clearTimeout(timer);
   return { code: child.exitCode, stdout, stderr, milliseconds: performance.now() - start };
@@ -47,10 +50,10 @@ async function runOn(
 export function runMigrate(
   source: Address | SavedFolder,
   target: LocalProcess,
-  { options = ['--yes'], killAfterMs }: { readonly options?: readonly string[]; readonly killAfterMs?: number } = {},
+  { options = ['--yes'], ...running }: { readonly options?: readonly string[] } & RunningOptions = {},
 ): Promise<RanCommand> {
   const [from, environment] = 'folder' in source ? [source.folder, {}] : [source.url, { UNLEASH_TOKEN: source.token }];
-  return runOn(target, ['migrate', '--from', from, ...options], { environment, killAfterMs });
+  return runOn(target, ['migrate', '--from', from, ...options], { ...running, environment });
 }
 
 /** Makes a personal token of the first administrator, whom an Unleash server has under the same name. */

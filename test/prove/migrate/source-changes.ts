@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Address, get, post, remove, send } from '../../bench/throughput/call.ts';
+import type { LocalProcess } from '../../harness/local-process.ts';
+import { runMigrate } from './commands.ts';
+
+const pauseMs = 200;
+/** A large server is read for minutes. */
+const arriveMsMax = 900_000;
+/** Longer than a follower waits before it looks again. */
+const lookMs = 8_000;
+const rounds = 3;
+
+/**
+ * Proves that a source may change at any time: a migration that it changes under says so, and one that follows it brings
+ * each change over.
+ * @returns the broken promises; the sameness of both servers is left to be looked at.
+ */
+export async function proveSourceChanges(source: Address, target: LocalProcess): Promise<string[]> {
+  const broken: string[] = [];
+  let count = 0;
+  const change = () => changeOnce(source, `while-moving-${Date.now().toString(36)}`, count++);
+  const running = runMigrate(source, target);
+  let isRunning = true;
+  const ended = running.finally(() => {
+    isRunning = false;
+  });
+  while (isRunning) {
+    await change();
+    await sleep(pauseMs);
+  }
+  const { code, stderr } = await ended;
+  if (code !== 0 || !stderr.includes('has changed since it was read')) {
+    broken.push(`the source changed meanwhile: the migration ended with ${code}, and did not say so: ${stderr}`);
+  }
+  const meanwhile = count;
+  async function followed(): Promise<void> {
+    for (let round = 0; round < rounds; round += 1) {
+      const flag = await change();
+      if (!(await arrives(target, flag))) broken.push(`followed: ${flag} did not come over`);
+    }
+    await sleep(lookMs);
+  }
+  const follower = await runMigrate(source, target, { options: ['--yes', '--watch'], until: followed() });
+  if (follower.code !== 0) broken.push(`followed: it ended with ${follower.code}: ${follower.stderr}`);
+  console.log(
+    `The source changed ${meanwhile} times while it moved, and ${count - meanwhile} times while it was followed.`,
+  );
+  return broken;
+}
+
+/** Makes a flag, a segment and a token, switches the flag on, and deletes some. @returns a flag that stays. */
+async function changeOnce(source: Address, name: string, number: number): Promise<string> {
+  const flags = '/api/admin/projects/default/features';
+  const gone = `${name}-gone`;
+  const environment = 'production';
+  const secret = { tokenName: name, type: 'client', environment, projects: ['*'] };
+  for (const call of [
+    post(flags, { name, type: 'release', description: `No. ${number}` }),
+    post(`${flags}/${name}/environments/${environment}/strategies`, { name: 'default', parameters: {} }),
+    post(`${flags}/${name}/environments/${environment}/on`, {}),
+    post(`/api/admin/features/${name}/tags`, { type: 'simple', value: `of-${number}` }),
+    post('/api/admin/segments', { name, constraints: [] }),
+    ...(number % 5 === 0 ? [post('/api/admin/api-tokens', secret)] : []),
+    post(flags, { name: gone, type: 'release' }),
+    remove(`${flags}/${gone}`),
+    remove(`/api/admin/archive/${gone}`),
+  ]) {
+    await send(source, call);
+  }
+  return name;
+}
+
+async function arrives(target: Address, flag: string): Promise<boolean> {
+  const path = `/api/admin/projects/default/features/${flag}`;
+  for (const start = performance.now(); performance.now() - start < arriveMsMax; await sleep(pauseMs)) {
+    const shown = await send(target, get(path)).catch(() => undefined);
+    if (shown !== undefined) return true;
+  }
+  return false;
+}
