@@ -210,7 +210,7 @@ async function readFeatures(
   }
   copy.endList();
   if (!hasEvents) copy.forgetContents();
-  const known = new Set(projects.map(({ id }) => id));
+  const known = new Map(projects.map(({ id, environments = [] }) => [id, environments]));
   const total = copy.unreadCount;
   for (let some = copy.unread, before = 0; some.length > 0; before += some.length, some = copy.unread) {
     const read = async (listed: SourceListing) => {
@@ -223,18 +223,20 @@ async function readFeatures(
 
 async function readFeature(
   reading: Reading,
-  known: ReadonlySet<string>,
+  known: ReadonlyMap<string, readonly Thing[]>,
   { name, project, listed }: SourceListing,
 ): Promise<Thing> {
-  if (!known.has(project)) return listed;
+  const places = known.get(project);
+  if (places === undefined) return listed;
   const own = `projects/${project}/features/${name}`;
-  const whole = await reading.thing(at(`${own}?variantEnvironments=true`));
+  const isArchived = typeof listed.archivedAt === 'string';
+  const whole = await reading.thing(at(`${own}?variantEnvironments=true`), isArchived ? 'not its links' : undefined);
   const isNew = isThing(whole?.lifecycle) && whole.lifecycle.stage === 'initial';
   // Servers have it not, or switched off. Where archived flags have no path, they have none below it either.
   const consequence = whole && 'of the lifecycle of flags only its beginning';
   // Its first stage has none before it.
   const stages = isNew ? undefined : await reading.list(at(`${own}/lifecycle`), 'stages', consequence);
-  return { ...listed, ...(whole ?? (await archivedState(reading, own, listed))), ...(stages && { stages }) };
+  return { ...listed, ...(whole ?? (await archivedState(reading, own, listed, places))), ...(stages && { stages }) };
 }
 
 /**
@@ -262,17 +264,28 @@ async function* listFeatures(reading: Reading, projects: readonly SourceProject[
   else yield* searched(true, 'no archived flags');
 }
 
-/** Reads the strategies of an archived flag, which in newer releases has no other path. */
-async function archivedState(reading: Reading, own: string, { environments }: Thing): Promise<Thing> {
-  const states = (Array.isArray(environments) ? environments.filter(isThing) : []).map(async (environment) => {
-    const name = textIn(environment, 'name') ?? '';
-    if (environment.hasStrategies === false || !isName(name)) return { ...environment, strategies: [] };
-    const strategies = await reading.list(
-      at(`${own}/environments/${name}/strategies`),
-      'strategies',
-      'not its strategies',
-    );
-    return { ...environment, strategies: strategies ?? [] };
+/**
+ * Reads the state of an archived flag, which has no path for all of it. Lists of old releases do not name its environments,
+ * which are those of its project then.
+ */
+async function archivedState(
+  reading: Reading,
+  own: string,
+  { environments }: Thing,
+  places: readonly Thing[],
+): Promise<Thing> {
+  const listed = Array.isArray(environments) ? environments.filter(isThing) : [];
+  const states = (listed.length > 0 ? listed : places).map(async ({ name, hasStrategies, variantCount, ...about }) => {
+    if (typeof name !== 'string' || !isName(name)) return { name };
+    const path = at(`${own}/environments/${name}`);
+    const list = async (what: string, isEmpty: boolean) =>
+      isEmpty ? [] : ((await reading.list(`${path}/${what}`, what, `not its ${what}`)) ?? []);
+    const [strategies, variants, state] = await Promise.all([
+      list('strategies', hasStrategies === false),
+      list('variants', variantCount === 0),
+      listed.length > 0 ? about : reading.thing(path, 'not where it was on'),
+    ]);
+    return { ...about, name, enabled: state?.enabled, strategies, variants };
   });
   return { environments: await Promise.all(states) };
 }

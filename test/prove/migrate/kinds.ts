@@ -228,6 +228,7 @@ async function flagsOf(server: Address, archived: boolean): Promise<Things> {
     'createdAt',
     'tags',
     'favorite',
+    'states',
   ];
   const found: Shown[] = [];
   for (;;) {
@@ -236,9 +237,20 @@ async function flagsOf(server: Address, archived: boolean): Promise<Things> {
       features: Shown[];
       total: number;
     };
-    found.push(...page.features.map((flag) => ({ ...flag, tags: sorted(flag.tags) })));
+    found.push(...page.features.map((flag) => ({ ...flag, tags: sorted(flag.tags), states: statesOf(flag) })));
     if (page.features.length === 0 || found.length >= page.total) return thingsOf(found, members);
   }
+}
+
+/** The states of a flag in its environments, but for those in which nothing was ever set. */
+function statesOf({ environments }: Shown): Shown {
+  const states = (environments as Shown[]).map(({ name, enabled, hasStrategies, variantCount }) => [
+    String(name),
+    enabled === true || hasStrategies === true || Number(variantCount) > 0
+      ? { enabled, hasStrategies, variantCount }
+      : undefined,
+  ]);
+  return Object.fromEntries(states);
 }
 
 /** The roles of people and groups in each project; nothing where the edition of a server has none. */

@@ -120,6 +120,8 @@ export async function fillSource(service: Service): Promise<void> {
   await send('POST', `${shop}/search/dependencies`, { feature: 'parent', enabled: true, variants: [] });
   await send('POST', `${shop}/search/lifecycle/complete`, { status: 'kept' });
   await send('PUT', `${shop}/search`, { stale: true });
+  await send('POST', `${shop}/old/environments/staging/strategies`, { name: 'default', segments: [2] });
+  await send('POST', `${shop}/old/environments/staging/on`);
   await send('DELETE', `${shop}/old`);
   for (const name of ['gone', 'again']) {
     await send('DELETE', `${shop}/${name}`);

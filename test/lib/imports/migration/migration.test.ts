@@ -280,6 +280,29 @@ describe('a migration of a recorded server', () => {
     expect(again.flatMap(({ created, changed }) => [...created, ...changed])).toEqual([]);
   });
 
+  test('shows the strategies and the variants of an archived flag in parts, all of which come over', async () => {
+    const list = '/api/admin/search/features?archived=IS:true&sortBy=name&limit=100&offset=0';
+    const own = '/api/admin/projects/default/features/old/environments/production';
+    const variants = [{ name: 'a', weight: 1000, weightType: 'variable', stickiness: 'default' }];
+    const [old] = structuredClone(unleash76[list].features);
+    const environments = [{ name: 'production', enabled: true, hasStrategies: true, variantCount: 1 }];
+    const recorded = await readSource(
+      getAmong({
+        ...unleash76,
+        [list]: { features: [{ ...old, environments }], total: 1 },
+        [`${own}/strategies`]: [{ id: 'one', name: 'default' }],
+        [`${own}/variants`]: { version: 1, variants },
+      }),
+    );
+    const table = await emptyStore();
+    await write(table, recorded);
+    const moved = await readSource(getFrom(await serviceOn(table)));
+    const shown = moved.copy.feature('old')?.content.environments;
+    expect(shown).toContainEqual(
+      expect.objectContaining({ strategies: [expect.objectContaining({ id: 'one' })], variants }),
+    );
+  });
+
   test('names the lifecycle of flags where the server has it switched off', async () => {
     const get = getAmong(unleash76);
     const without = (path: string) =>
