@@ -1,4 +1,3 @@
-import type { ApiError } from '../lib/errors.ts';
 import { members } from '../lib/imports/seed/kinds.ts';
 import { readSeed, type Seed } from '../lib/imports/seed/seed-data.ts';
 import { Problem } from './problem.ts';
@@ -16,11 +15,4 @@ export async function readSeedFile(file: string): Promise<Seed> {
     throw new Problem(`${file} is not a seed file: ${found} of the members ${members.join(', ')}.`);
   }
   return readSeed(json);
-}
-
-/** Returns what is wrong with a seed file, a line for each problem, with its place. */
-export function seedProblem(file: string, { details }: ApiError): Problem {
-  return new Problem(
-    ...details.map(({ path, message }) => `${file}: ${path === undefined ? '' : `${path}: `}${message}`),
-  );
 }

@@ -2,7 +2,8 @@ import { ApiError } from '../../lib/errors.ts';
 import type { Added } from '../../lib/imports/seed/kinds.ts';
 import { seedStore } from '../../lib/imports/seed/seed-store.ts';
 import { migrate } from '../../lib/migrations/migrate.ts';
-import { readSeedFile, seedProblem } from '../read-seed-file.ts';
+import { problemsIn } from '../problem.ts';
+import { readSeedFile } from '../read-seed-file.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
 import { storeHelp, withStore } from './store.ts';
 
@@ -23,7 +24,7 @@ async function seed({ positionals }: CommandLine<Record<string, never>>): Promis
     await migrate(table);
     return seedStore(table, content);
   }).catch((error) => {
-    throw error instanceof ApiError && error.name === 'ValidationError' ? seedProblem(file, error) : error;
+    throw error instanceof ApiError && error.name === 'ValidationError' ? problemsIn(file, error) : error;
   });
   console.log(added.length === 0 ? 'Nothing was missing.' : summaryOf(added));
 }

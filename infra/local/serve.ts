@@ -18,7 +18,7 @@ import { readItem } from '../../lib/store/read.ts';
 import { flushUsage, flushUsageIfDue } from '../../lib/usage/register-usage.ts';
 import { isLoopback } from '../../lib/values/web-address.ts';
 import { findConsole } from '../console/release.ts';
-import { Problem, wordsOf } from '../problem.ts';
+import { Problem, problemsIn, wordsOf } from '../problem.ts';
 import { isLocalName } from './local-name.ts';
 import { acceptLocalToken, removeWellKnown } from './local-token.ts';
 import { RequestLines } from './request-lines.ts';
@@ -78,10 +78,7 @@ export async function openLocalStore(settings: LocalSettings, endpoint: string):
     const adminPassword = await addFirstPassword(table, settings, endpoint);
     return { adminPassword, acceptsLocalToken: await acceptLocalToken(table, settings, endpoint) };
   } catch (error) {
-    if (seed !== undefined && isBadSeed(error)) {
-      const { seedProblem } = await import('../read-seed-file.ts');
-      throw seedProblem(`SEED_FILE ${settings.seedFile}`, error);
-    }
+    if (seed !== undefined && isBadSeed(error)) throw problemsIn(`SEED_FILE ${settings.seedFile}`, error);
     if (error instanceof ApiError && error.name === 'NotFoundError') throw toTokenProblem(error);
     throw new Problem(`The store at ${endpoint} cannot be used: ${reasonOf(error, table.store.name)}`);
   }

@@ -265,13 +265,13 @@ async function* listFeatures(reading: Reading, projects: readonly SourceProject[
 }
 
 /**
- * Reads the state of an archived flag, which has no path for all of it. Lists of old releases do not name its environments,
- * which are those of its project then.
+ * Reads the state of an archived flag, which has no path for all of it. Lists of old releases name neither its tags nor its
+ * environments, which are those of its project then.
  */
 async function archivedState(
   reading: Reading,
   own: string,
-  { environments }: Thing,
+  { name: flag, environments }: Thing,
   places: readonly Thing[],
 ): Promise<Thing> {
   const listed = Array.isArray(environments) ? environments.filter(isThing) : [];
@@ -287,7 +287,8 @@ async function archivedState(
     ]);
     return { ...about, name, enabled: state?.enabled, strategies, variants };
   });
-  return { environments: await Promise.all(states) };
+  const tags = listed.length > 0 ? undefined : await reading.list(at(`features/${flag}/tags`), 'tags');
+  return { environments: await Promise.all(states), ...(tags && { tags }) };
 }
 
 /** Reads the audit log, or what has come to it since it was read. @returns false for a server without a search. */
