@@ -17,7 +17,7 @@ import { approvalsOf, type ChangeRequest, inState, type RequestedChange, request
 import type { RequestState } from './change-request-schema.ts';
 import { requestUpdated } from './change-requests.ts';
 import { type LoadedPlan, loadRequestPlan, plannedRequest, type RequestPlan } from './plan.ts';
-import { environmentsOf, type Rules, requiredFor } from './rules.ts';
+import { environmentsOf, lacksApproval, type Rules, requiredFor } from './rules.ts';
 import { loadTouched, scheduleMarks, type Touched, withoutMark } from './schedule-marks.ts';
 import { type SegmentNeed, segmentNeeds } from './segment-needs.ts';
 import { loadScheduledOn, suspensions } from './suspend.ts';
@@ -298,9 +298,8 @@ function partsOf(request: Request, changeRequest: number, plan: RequestPlan): Pa
 
 /** @throws ApiError 409 where fewer than needed have approved what the request asks for now. */
 export function assertApproved(request: ChangeRequest, rules: Rules): void {
-  const wanted = requiredFor(request, rules);
-  const count = approvalsOf(request).length;
-  if (count >= wanted) return;
+  if (!lacksApproval(request, rules)) return;
+  const [count, wanted] = [approvalsOf(request).length, requiredFor(request, rules)];
   throw new ApiError(
     'ConflictError',
     `The change request "${request.id}" has ${count} of ${wanted} approvals of what it asks for now by people who may approve it.`,

@@ -1,3 +1,4 @@
+import type { Author } from '../events/actor.ts';
 import {
   callerFrom,
   type Holder,
@@ -9,7 +10,7 @@ import {
 import type { Request } from '../request.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { approvalsOf, type ChangeRequest, type Review } from './change-request.ts';
-import { isApprover, type Rules } from './rules.ts';
+import { isApprover, lacksApproval, type Rules, requiredFor } from './rules.ts';
 
 /** An approval, and its giver with the rights that they have now; undefined where they are gone. */
 interface LoadedApproval {
@@ -17,23 +18,39 @@ interface LoadedApproval {
   readonly holder: Holder | undefined;
 }
 
+/** A request, or its place in a list, by what its approvals rest on. */
+type Approved = Parameters<typeof requiredFor>[0] & Parameters<typeof isApprover>[1] & Pick<ChangeRequest, 'state'>;
+
 /** Reads who has approved a request as it is now: what is remembered of their rights would be too old for its conditions. */
-export function loadApprovals(request: Request, one: ChangeRequest): Promise<LoadedApproval[]> {
-  return Promise.all(
-    approvalsOf(one).map(async (review) => {
-      const { id, name } = review.createdBy;
-      const holder = await (id > 0 ? loadHolder(request, id) : holderOf(request, { kind: 'admin', name }));
-      return { review, holder };
-    }),
+export function loadApprovals(request: Request, one: Approved): Promise<LoadedApproval[]> {
+  return approvalsBy(one, ({ id, name }) =>
+    id > 0 ? loadHolder(request, id) : holderOf(request, { kind: 'admin', name }),
   );
 }
 
+function approvalsBy(one: Approved, load: (giver: Author) => Promise<Holder | undefined>): Promise<LoadedApproval[]> {
+  return Promise.all(approvalsOf(one).map(async (review) => ({ review, holder: await load(review.createdBy) })));
+}
+
+/**
+ * Returns a request as it stands now: with the approvals that count, and the number that it needs. One that was approved and
+ * lacks an approval since is in review again.
+ */
+export async function asItStands<T extends Approved>(request: Request, one: T, rules: Rules): Promise<T> {
+  const loaded = await approvalsBy(one, ({ id, name }) =>
+    holderOf(request, id > 0 ? { kind: 'user', name, userId: id } : { kind: 'admin', name }),
+  );
+  const { held } = withHeldApprovals(one, rules, loaded);
+  const isOpenAgain = one.state === 'Approved' && lacksApproval(held, rules);
+  return { ...held, minApprovals: requiredFor(one, rules), ...(isOpenAgain && { state: 'In review' }) };
+}
+
 /** Returns a request with those approvals alone whose givers may still approve it, and the conditions that they may. */
-export function withHeldApprovals(
-  one: ChangeRequest,
+export function withHeldApprovals<T extends Approved>(
+  one: T,
   rules: Rules,
   loaded: readonly LoadedApproval[],
-): { readonly held: ChangeRequest; readonly conditions: readonly Write[] } {
+): { readonly held: T; readonly conditions: readonly Write[] } {
   const approvals = loaded.flatMap(({ review, holder }) => {
     if (holder === undefined) return [];
     const facts: Reliance[] = [];

@@ -1,8 +1,9 @@
 import type { Caller } from '../people/rights/caller.ts';
-import { loadProject } from '../projects/projects.ts';
+import { loadProject, type Project } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import { awaitsReview, type ChangeRequest, isBy } from './change-request.ts';
+import { asItStands } from './approvals.ts';
+import { awaitsReview, type ChangeRequest, isBy, isClosed } from './change-request.ts';
 import type { ScheduledQuery, ShownChangeRequest } from './change-request-schema.ts';
 import {
   changeRequests,
@@ -38,17 +39,31 @@ export async function getChangeRequest(
 
 /** Returns a request as replies show it. */
 export async function shownRequest(request: Request, caller: Caller, one: ChangeRequest): Promise<ShownChangeRequest> {
-  const [plan, open, changed] = await Promise.all([
+  const [plan, open, changed, [now]] = await Promise.all([
     presentPlan(request, one),
     listOpen(request, caller, one.project),
     one.override && changedUnder(request, one),
+    asTheyStand(request, [one], loadProject(request, one.project)),
   ]);
   const scheduled = open.filter((each) => each.state === 'Scheduled' && each.id !== one.id);
-  return changeRequestView({ ...one, changes: changed ?? one.changes }, plan, (change) =>
+  return changeRequestView({ ...(now ?? one), changes: changed ?? one.changes }, plan, (change) =>
     scheduled.filter(
       ({ environment, changes }) =>
         changes.some((other) => isAboutSame(summarized(change), other)) &&
         (environment === one.environment || change.feature === null),
+    ),
+  );
+}
+
+/** Returns requests of a project as they stand now; closed ones stay as they are. */
+export function asTheyStand<T extends ChangeRequest | Summary>(
+  request: Request,
+  all: readonly T[],
+  loading: Promise<Project>,
+): Promise<T[]> {
+  return Promise.all(
+    all.map(async (one) =>
+      isClosed(one) || one.override ? one : asItStands(request, one, rulesIn(await loading, one.environment)),
     ),
   );
 }
@@ -69,15 +84,14 @@ function isAboutSame(
  * @throws ApiError 404 for an unknown project.
  */
 export async function listChangeRequests(request: Request, caller: Caller, project: string) {
+  const loading = loadProject(request, project);
   const [, open, closed] = await Promise.all([
-    loadProject(request, project),
+    loading,
     listOpen(request, caller, project),
     listClosed(request, caller, project, listedMax),
   ]);
-  return [...open, ...closed]
-    .toSorted((a, b) => b.id - a.id)
-    .slice(0, listedMax)
-    .map(listedRequestView);
+  const newest = [...open, ...closed].toSorted((a, b) => b.id - a.id).slice(0, listedMax);
+  return (await asTheyStand(request, newest, loading)).map(listedRequestView);
 }
 
 /**
@@ -111,7 +125,8 @@ export async function listPendingFor(
  * @throws ApiError 404 for an unknown project.
  */
 export async function countActionable(request: Request, caller: Caller, projectId: string) {
-  const [project, open] = await Promise.all([loadProject(request, projectId), listOpen(request, caller, projectId)]);
+  const loading = loadProject(request, projectId);
+  const [project, open] = await Promise.all([loading, listOpen(request, caller, projectId)]);
   const now = new Date().toISOString();
   const isActionable = (one: Summary) => {
     const rules = rulesIn(project, one.environment);
@@ -121,7 +136,7 @@ export async function countActionable(request: Request, caller: Caller, projectI
       return environmentsOf(one, rules).every((each) => caller.may('APPLY_CHANGE_REQUEST', projectId, each));
     return one.schedule !== undefined && one.schedule.status !== 'pending' && isBy(caller, one);
   };
-  return { total: open.filter(isActionable).length };
+  return { total: (await asTheyStand(request, open, loading)).filter(isActionable).length };
 }
 
 /**

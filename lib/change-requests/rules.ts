@@ -70,6 +70,14 @@ export function requiredFor(request: Asking & Pick<ChangeRequest, 'minApprovals'
   return Math.max(request.minApprovals, rules.required, ...reached);
 }
 
+/** Tells whether fewer than needed have approved what a request asks for now. */
+export function lacksApproval(
+  request: Asking & Pick<ChangeRequest, 'minApprovals' | 'approvals' | 'contentHash'>,
+  rules: Rules,
+): boolean {
+  return approvalsOf(request).length < requiredFor(request, rules);
+}
+
 /** @throws ApiError 403 for a caller who lacks the permission in one of the environments that a request reaches. */
 export function assertMayThere(
   caller: Caller,

@@ -1,9 +1,9 @@
 import type { Caller } from '../people/rights/caller.ts';
-import { listProjectIds } from '../projects/projects.ts';
+import { listProjectIds, loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import type { ChangeRequestSearch } from './change-request-schema.ts';
 import { listClosed, listOpen, type Summary } from './change-requests.ts';
-import { listedMax } from './lists.ts';
+import { asTheyStand, listedMax } from './lists.ts';
 import { listedRequestView } from './views.ts';
 
 /** Searches the requests of all projects that the caller sees, of each the newest ones. */
@@ -15,7 +15,7 @@ export async function searchChangeRequests(request: Request, caller: Caller, sea
     ids.map((project) =>
       request.store.limiter(() =>
         Promise.all([
-          wanted === 'closed' ? [] : listOpen(request, caller, project),
+          wanted === 'closed' ? [] : openNow(request, caller, project),
           wanted === 'open' ? [] : listClosed(request, caller, project, listedMax),
         ]),
       ),
@@ -30,6 +30,12 @@ export async function searchChangeRequests(request: Request, caller: Caller, sea
     )
     .toSorted((a, b) => order(a, b, sortBy) * (sortOrder === 'asc' ? 1 : -1) || b.id - a.id);
   return { changeRequests: found.slice(offset, offset + limit).map(foundView), total: found.length };
+}
+
+async function openNow(request: Request, caller: Caller, project: string): Promise<Summary[]> {
+  const open = await listOpen(request, caller, project);
+  const mayLack = open.some(({ state }) => state === 'Approved');
+  return mayLack ? asTheyStand(request, open, loadProject(request, project)) : open;
 }
 
 /** Properties that a search sorts by; it ignores others. */

@@ -2,17 +2,9 @@ import { ApiError, invalid } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
 import { type PermittedCaller, permitted } from '../people/rights/caller.ts';
 import { assertApproved } from './apply.ts';
-import {
-  approvalsOf,
-  approvedContent,
-  type ChangeRequest,
-  inState,
-  isBy,
-  type Review,
-  requestEvent,
-} from './change-request.ts';
+import { approvedContent, type ChangeRequest, inState, isBy, type Review, requestEvent } from './change-request.ts';
 import type { RequestState, StateInput } from './change-request-schema.ts';
-import { assertImpartial, assertMayThere, hasApproved, type Rules, requiredFor } from './rules.ts';
+import { assertImpartial, assertMayThere, hasApproved, lacksApproval, type Rules } from './rules.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 /** The most time until a schedule. */
@@ -64,14 +56,17 @@ const steps: { readonly [S in Exclude<RequestState, 'Applied'>]: (asked: AskedSt
   },
   Approved({ before, caller, rules, at, seenHash }) {
     if (seenHash !== undefined && seenHash !== before.contentHash) throw editedMeanwhile(before.id);
-    assertFrom(before, 'Approved', ['In review']);
+    const isOpenAgain = ['Approved', 'Scheduled'].includes(before.state) && lacksApproval(before, rules);
+    if (!isOpenAgain) assertFrom(before, 'Approved', ['In review']);
     assertMayThere(caller, 'APPROVE_CHANGE_REQUEST', before, rules);
     assertImpartial(caller, before, rules);
     if (hasApproved(caller, before)) throw invalid('You have approved these changes already.', 'state');
     const others = before.approvals.filter((approval) => !isBy(caller, approval));
     const reviewed = { ...before, approvals: [...others, reviewBy(caller, before, at)] };
-    const isEnough = approvalsOf(reviewed).length >= requiredFor(before, rules);
-    const after = isEnough ? inState(reviewed, 'Approved', at) : reviewed;
+    const isEnough = !lacksApproval(reviewed, rules);
+    const state = isEnough ? 'Approved' : 'In review';
+    const isSame = before.state === 'Scheduled' || (before.state === 'In review' && !isEnough);
+    const after = isSame ? reviewed : inState(reviewed, state, at);
     return {
       after,
       events: [

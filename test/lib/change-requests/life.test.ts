@@ -313,9 +313,75 @@ describe('A change request', () => {
       const bringIt = () => bring(other, id, asked);
       expect(await betweenReadAndWrite(service.table, () => leave(reviewer), bringIt)).toMatchObject(refused);
       expect(await bringIt()).toMatchObject(refused);
-      expect(await get(id)).toMatchObject({ state: 'Approved' });
+      expect(await get(id)).toMatchObject({ state: 'In review', approvals: [] });
     },
   );
+
+  test.for(['who has approved it leaves', 'more approvals are required'])(
+    'can be approved further where %s, and is shown as what it is then',
+    async (cause, { service, world }) => {
+      const { author, reviewer, other, id, get, bring, leave } = await approved(service, world);
+      const scheduled = await approved(service, world);
+      const scheduledAt = inAnHour();
+      const schedule = () => bring(other, scheduled.id, { state: 'Scheduled', scheduledAt: scheduledAt.toISOString() });
+      await schedule();
+      expect(await bring(other, id, { state: 'Approved' })).toMatchObject({ status: 400 });
+      const config = { changeRequestsEnabled: true, requiredApprovals: 2 };
+      const path = `${project}/environments/${environment}/change-requests/config`;
+      const isRaised = cause.startsWith('more');
+      if (isRaised) await world.ask('PUT', path, config);
+      else for (const each of [reviewer, scheduled.reviewer]) await leave(each);
+      const minApprovals = isRaised ? 2 : 1;
+      const approvals = isRaised ? [{}] : [];
+      const inReview = { state: 'In review', minApprovals, approvals };
+      expect(await get(id)).toMatchObject(inReview);
+      const listed = (await service.get(`${project}/change-requests`, { token: author })).body;
+      expect(listed).toMatchObject([{ state: 'Scheduled', minApprovals, approvals }, inReview]);
+      const found = await service.get(`/api/admin/search/change-requests?state=IS:open`, { token: author });
+      expect(found.body.changeRequests).toMatchObject([{ state: 'Scheduled' }, { state: 'In review' }]);
+      const { body } = await service.get(`${project}/change-requests/actionable`, { token: other });
+      expect(body).toEqual({ total: 1 });
+
+      await applyDue(service.table, scheduledAt);
+      for (const one of [id, scheduled.id])
+        expect(await bring(other, one, { state: 'Approved' })).toMatchObject({ status: 200 });
+      expect(await get(id)).toMatchObject({ state: 'Approved', approvals: [...approvals, {}] });
+      expect(await bring(other, id, { state: 'Applied' })).toMatchObject({ status: 200 });
+      expect(await get(scheduled.id)).toMatchObject({ state: 'Scheduled', schedule: { status: 'failed' } });
+      expect(await schedule()).toMatchObject({ status: 200 });
+      await applyDue(service.table, scheduledAt);
+      expect(await get(scheduled.id)).toMatchObject({ state: 'Applied' });
+    },
+  );
+
+  test('that lacks two approvals takes both, also at the same time, and none of who leaves at that moment', async ({
+    service,
+    world,
+  }) => {
+    const { reviewer, other, id, get, bring, leave } = await approved(service, world);
+    const { reviewer: third } = await approved(service, world);
+    const config = { changeRequestsEnabled: true, requiredApprovals: 3 };
+    await world.ask('PUT', `${project}/environments/${environment}/change-requests/config`, config);
+    const approve = (token: string) => bring(token, id, { state: 'Approved' });
+    const both = await betweenReadAndWrite(
+      service.table,
+      () => approve(third),
+      () => approve(other),
+    );
+    expect(both).toMatchObject({ body: { state: 'Approved' } });
+    await world.ask('PUT', `${project}/environments/${environment}/change-requests/config`, {
+      ...config,
+      requiredApprovals: 4,
+    });
+    const { reviewer: fourth } = await approved(service, world);
+    const late = await betweenReadAndWrite(
+      service.table,
+      () => leave(reviewer),
+      () => approve(fourth),
+    );
+    expect(late).toMatchObject({ body: { state: 'In review' } });
+    expect(await get(id)).toMatchObject({ state: 'In review', approvals: [{}, {}, {}] });
+  });
 
   test('does not count the approval of a person who may not approve any more, neither at its time nor for another approval', async ({
     service,

@@ -201,6 +201,22 @@ describe('A change request that takes several transactions', () => {
     expect(await read(made.author)).toMatchObject({ state: 'Approved' });
     expect(await bring(made.reviewer, 'Applied')).toMatchObject({ status: 200, body: { state: 'Applied' } });
   });
+
+  test('is completed however late it is, once the clock has applied a part of it in time', async ({
+    service,
+    world,
+  }) => {
+    await service.put('/api/admin/change-requests/settings', { adminsSkip: true, lateMinutesMax: 10 });
+    const made = await largeRequest(world, 'Scheduled');
+    const { scheduledAt } = (await callsOn(service, made).read(made.author)).schedule;
+    const minutesLate = (minutes: number) =>
+      applyDue(service.table, new Date(Date.parse(scheduledAt) + minutes * 60_000));
+    const died = () => Promise.reject(new Error('The process is gone.'));
+    const cut = betweenReadAndWrite(service.table, died, () => minutesLate(1), 'TransactWriteItems', 2);
+    await expect(cut).rejects.toThrow('gone');
+    await minutesLate(11);
+    expect(await callsOn(service, made).read(made.author)).toMatchObject({ state: 'Applied' });
+  });
 });
 
 test('What a request asks for goes with its project', async ({ service, world }) => {

@@ -12,7 +12,7 @@ import {
 import type { RequestState, StateInput } from '../../../lib/change-requests/change-request-schema.ts';
 import { driftOf } from '../../../lib/change-requests/differences.ts';
 import { assertEditable } from '../../../lib/change-requests/edit.ts';
-import type { Rules } from '../../../lib/change-requests/rules.ts';
+import { lacksApproval, type Rules } from '../../../lib/change-requests/rules.ts';
 import { assertFrom, stepped } from '../../../lib/change-requests/steps.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { callerFrom, permitted, rightsFrom } from '../../../lib/people/rights/caller.ts';
@@ -126,6 +126,15 @@ export function flawsOf(steps: readonly Step[]): { readonly flaws: readonly stri
     }
     if (request.state === 'Approved' && approvalsOf(request).length === 0) flaws.push('It is approved by nobody.');
   }
+  const last = people.slice(1).reduce((before, caller) => {
+    try {
+      return stepped('Approved', { before, input: { state: 'Approved' }, caller, rules, at }).after;
+    } catch {
+      return before;
+    }
+  }, request);
+  const isOpen = ['In review', 'Approved', 'Scheduled'].includes(last.state);
+  if (isOpen && lacksApproval(last, rules)) flaws.push(`It is ${last.state}, and two who may approve it cannot.`);
   if (applications > 1) flaws.push(`It is applied ${applications} times.`);
   return { flaws, isApplied: applications > 0 };
 }

@@ -20,7 +20,7 @@ const kinds = [
   'directly',
 ] as const;
 
-/** Requests that are sent at the same time, to a change request in a state that needs so many approvals. */
+/** Requests that are sent at the same time, to a change request in a state that needs so many approvals since. */
 export interface ApprovalRound {
   readonly state: 'Draft' | 'In review' | 'Approved';
   readonly required: 1 | 2;
@@ -57,9 +57,11 @@ export async function flawsOfRound(
   const { projectId, environment, role } = await protectedProject(world);
   const project = `/api/admin/projects/${projectId}`;
   const place = { projectId, environment };
-  const config = { changeRequestsEnabled: true, requiredApprovals: required };
-  await configureChangeRequests(world.service.table, systemUser, place, config);
+  const require = (requiredApprovals: number) =>
+    configureChangeRequests(world.service.table, systemUser, place, { changeRequestsEnabled: true, requiredApprovals });
+  await require(1);
   const { id, author, reviewer, featureName: feature, changes } = await madeRequest(world, state);
+  await require(required);
   const other = await world.tokenOfRole(3, [{ project: projectId, roles: [role] }]);
   const request = `${project}/change-requests/${id}`;
   const call = (authorization: string | undefined, method: string, target: string, body?: unknown) =>
