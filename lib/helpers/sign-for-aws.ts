@@ -1,6 +1,14 @@
 import { Hash } from '@smithy/core/serde';
 import { SignatureV4 } from '@smithy/signature-v4';
 
+const ownEndpoints = { email: 'AWS_ENDPOINT_URL_SESV2', events: 'AWS_ENDPOINT_URL_EVENTBRIDGE' } as const;
+
+/** Returns the address of a service of AWS, or the one that AWS's SDKs take from the environment in its place. */
+export function awsAddress(service: keyof typeof ownEndpoints, region = process.env.AWS_REGION ?? 'us-east-1'): string {
+  const instead = process.env[ownEndpoints[service]] || process.env.AWS_ENDPOINT_URL;
+  return instead || `https://${service}.${region}.amazonaws.com/`;
+}
+
 /** Request to a service of AWS. */
 interface AwsRequest {
   readonly url: URL;

@@ -1,4 +1,4 @@
-import { signForAws } from '../helpers/sign-for-aws.ts';
+import { awsAddress, signForAws } from '../helpers/sign-for-aws.ts';
 
 /** A mail to one person, in plain text. */
 export interface Mail {
@@ -64,8 +64,7 @@ function requestOf(sender: string, { to, subject, text }: Mail): string {
 
 /** Posts a signed request to SES. */
 async function post(body: string): Promise<Response> {
-  const { AWS_REGION: region = 'us-east-1', SES_ENDPOINT } = process.env;
-  const url = new URL('/v2/email/outbound-emails', SES_ENDPOINT || `https://email.${region}.amazonaws.com`);
+  const url = new URL('/v2/email/outbound-emails', awsAddress('email'));
   const headers = await signForAws('ses', { url, headers: { 'content-type': 'application/json' }, body });
   return fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(patienceMs) });
 }

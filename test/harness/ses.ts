@@ -29,7 +29,11 @@ export async function openSes(): Promise<Ses> {
   const { port } = server.address() as AddressInfo;
   const ses: Ses = {
     environment: {
-      ...{ EMAIL_SENDER: 'flags@example.com', SES_ENDPOINT: `http://127.0.0.1:${port}`, AWS_REGION: 'eu-central-1' },
+      ...{
+        EMAIL_SENDER: 'flags@example.com',
+        AWS_ENDPOINT_URL_SESV2: `http://127.0.0.1:${port}`,
+        AWS_REGION: 'eu-central-1',
+      },
       ...{ AWS_ACCESS_KEY_ID: 'AKIDTEST', AWS_SECRET_ACCESS_KEY: secret, AWS_SESSION_TOKEN: 'a session' },
     },
     mails,

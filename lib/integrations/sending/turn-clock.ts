@@ -1,4 +1,4 @@
-import { signForAws } from '../../helpers/sign-for-aws.ts';
+import { awsAddress, signForAws } from '../../helpers/sign-for-aws.ts';
 import { postOut } from './post.ts';
 
 /**
@@ -6,9 +6,9 @@ import { postOut } from './post.ts';
  * @throws Error where EventBridge does not do so.
  */
 export async function turnClock(to: 'on' | 'off'): Promise<void> {
-  const { CLOCK_RULE, AWS_REGION = 'us-east-1', EVENTBRIDGE_ENDPOINT } = process.env;
+  const { CLOCK_RULE } = process.env;
   if (!CLOCK_RULE) return;
-  const url = EVENTBRIDGE_ENDPOINT || `https://events.${AWS_REGION}.amazonaws.com/`;
+  const url = awsAddress('events');
   const body = JSON.stringify({ Name: CLOCK_RULE });
   const target = `AWSEvents.${to === 'on' ? 'EnableRule' : 'DisableRule'}`;
   const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': target };

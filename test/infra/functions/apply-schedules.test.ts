@@ -13,7 +13,7 @@ let eventBridge: Receiver;
 
 beforeEach(async () => {
   eventBridge = await Receiver.start();
-  vi.stubEnv('EVENTBRIDGE_ENDPOINT', eventBridge.url);
+  vi.stubEnv('AWS_ENDPOINT_URL_EVENTBRIDGE', eventBridge.url);
   vi.stubEnv('CLOCK_RULE', 'the-clock');
   onTestFinished(async () => {
     vi.unstubAllEnvs();

@@ -15,7 +15,7 @@ beforeEach(async () => {
   receiver = await Receiver.start();
   eventBridge = await Receiver.start();
   vi.stubEnv('INTEGRATION_ALLOWED_HOSTS', '127.0.0.1');
-  vi.stubEnv('EVENTBRIDGE_ENDPOINT', eventBridge.url);
+  vi.stubEnv('AWS_ENDPOINT_URL_EVENTBRIDGE', eventBridge.url);
   vi.stubEnv('CLOCK_RULE', 'the-clock');
   committed = [];
   listenToCommits(service.table.store, (keys) => void committed.push(...keys));

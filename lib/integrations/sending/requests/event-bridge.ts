@@ -1,3 +1,4 @@
+import { awsAddress } from '../../../helpers/sign-for-aws.ts';
 import { eventBridgeConsequence } from '../answer.ts';
 import { Unsendable } from '../unsendable.ts';
 import { type Preparing, requiredParameter } from './outgoing.ts';
@@ -18,7 +19,6 @@ export const eventBridge: Preparing = (addon, event, circumstances) => {
   const bus = requiredParameter(addon, 'busArn');
   const [, region] = busArn.exec(bus) ?? [];
   if (region === undefined) throw new Unsendable('The parameter "busArn" is not the ARN of an event bus.');
-  const { EVENTBRIDGE_ENDPOINT } = process.env;
   const whole = JSON.stringify(eventBody(event, circumstances));
   const isTruncated = Buffer.byteLength(whole) > detailBytesMax;
   const detail = isTruncated
@@ -39,7 +39,7 @@ export const eventBridge: Preparing = (addon, event, circumstances) => {
     requests: [
       {
         target: '',
-        url: EVENTBRIDGE_ENDPOINT || `https://events.${region}.amazonaws.com/`,
+        url: awsAddress('events', region),
         headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': 'AWSEvents.PutEvents' },
         body: JSON.stringify({ Entries: [entry] }),
         isOfAws: true,
