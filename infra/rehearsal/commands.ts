@@ -37,7 +37,11 @@ export async function refillTable(file: string, tableName: string, options: Proc
   await runOnTable('restore', ['--from', file, '--replace'], tableName, options);
 }
 
-/** A new token of a user who only reads. */
-export function makeViewerToken(username: string, tableName: string, options: ProcessOptions): Promise<string> {
-  return runOnTable('token', ['--user', username, '--role', 'Viewer'], tableName, options);
+/** A new token of a user with a role, who is added where nobody has the name. */
+export function makeUserToken(
+  { username, role }: { readonly username: string; readonly role: 'Admin' | 'Viewer' },
+  tableName: string,
+  options: ProcessOptions,
+): Promise<string> {
+  return runOnTable('token', ['--user', username, '--role', role], tableName, options);
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeViewerToken, seedTable } from './commands.ts';
+import { makeUserToken, seedTable } from './commands.ts';
 import { root } from './environment.ts';
 import { RehearsalProblem } from './problem.ts';
 import { type ProcessOptions, runProcess, tail } from './processes.ts';
@@ -37,7 +37,7 @@ export async function runContract(
         ...env,
         CONTRACT_URL: url,
         CONTRACT_ADMIN_TOKEN: adminToken,
-        CONTRACT_VIEWER_TOKEN: await makeViewerToken(viewer, tableName, { env, signal }),
+        CONTRACT_VIEWER_TOKEN: await makeUserToken({ username: viewer, role: 'Viewer' }, tableName, { env, signal }),
         // With a store named, the tests start none of their own, which they would not use here.
         DYNAMODB_ENDPOINT: env.AWS_ENDPOINT_URL,
       },

@@ -3,35 +3,51 @@ import { RehearsalProblem } from './problem.ts';
 
 /** A service of the emulator, and what its actions are called after. */
 export interface EmulatedService {
-  readonly name: 'dynamodb' | 'logs';
+  readonly name: string;
   readonly target: string;
 }
 
 export const dynamoDb: EmulatedService = { name: 'dynamodb', target: 'DynamoDB_20120810' };
+export const eventBridge: EmulatedService = { name: 'events', target: 'AWSEvents' };
 export const logs: EmulatedService = { name: 'logs', target: 'Logs_20140328' };
+export const sqs: EmulatedService = { name: 'sqs', target: 'AmazonSQS' };
+
+type Answer = Partial<Record<string, unknown>>;
 
 /**
  * Calls an action of a service that takes JSON.
  * @throws RehearsalProblem when it is refused.
  */
-export async function callEmulated(
+export function callEmulated(
   endpoint: string,
   { name, target }: EmulatedService,
   action: string,
   input: object = {},
-): Promise<Partial<Record<string, unknown>>> {
-  const response = await fetch(endpoint, {
-    method: 'POST',
-    headers: {
-      // The emulator looks only at which service and region a signature is for.
-      authorization: `AWS4-HMAC-SHA256 Credential=rehearsal/20260101/${region}/${name}/aws4_request, SignedHeaders=host, Signature=none`,
-      'content-type': 'application/x-amz-json-1.1',
-      'x-amz-target': `${target}.${action}`,
-    },
-    body: JSON.stringify(input),
+): Promise<Answer> {
+  const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `${target}.${action}` };
+  return ask(`${action} of the emulator`, name, endpoint, { method: 'POST', headers, body: JSON.stringify(input) });
+}
+
+/**
+ * Calls an operation of Lambda, by its method and its path below the version.
+ * @throws RehearsalProblem when it is refused.
+ */
+export function callEmulatedLambda(endpoint: string, method: string, path: string, input?: object): Promise<Answer> {
+  const url = `${endpoint}/2015-03-31/${path}`;
+  return ask(`${method} ${path} of the emulator`, 'lambda', url, {
+    method,
+    ...(input && { body: JSON.stringify(input) }),
+  });
+}
+
+async function ask(what: string, service: string, url: string, { headers, ...init }: RequestInit): Promise<Answer> {
+  // The emulator looks only at which service and region a signature is for.
+  const authorization = `AWS4-HMAC-SHA256 Credential=rehearsal/20260101/${region}/${service}/aws4_request, SignedHeaders=host, Signature=none`;
+  const response = await fetch(url, {
+    ...{ ...init, headers: { ...headers, authorization } as Record<string, string> },
     signal: AbortSignal.timeout(30_000),
   });
   const text = await response.text();
-  if (!response.ok) throw new RehearsalProblem(`${action} of the emulator answers ${response.status}: ${text}`);
+  if (!response.ok) throw new RehearsalProblem(`${what} answers ${response.status}: ${text}`);
   return text === '' ? {} : JSON.parse(text);
 }

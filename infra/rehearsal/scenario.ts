@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { backgroundChoices, callerOf, checkSchedule, checkSending } from './background.ts';
 import { bootstrap, choices, type DeployedStack, deploy, deployInVain, destroy, stackName } from './cdk.ts';
 import { deleteStack, stackExists } from './cloud-formation.ts';
-import { keepTable, makeAdminToken, refillTable } from './commands.ts';
+import { keepTable, makeAdminToken, makeUserToken, refillTable } from './commands.ts';
 import { runContract } from './contract.ts';
 import { gatewayUrl, getByHost } from './gateway.ts';
 import { leftovers } from './leftovers.ts';
@@ -35,7 +36,7 @@ const direct = ['--method', 'direct'];
  * @throws RehearsalProblem with the first thing that is not as it should be.
  */
 export async function playScenario(endpoint: string, directory: string, options: ProcessOptions): Promise<Figures> {
-  const chosen = choices();
+  const chosen: Readonly<Record<string, string>> = { ...choices(), ...backgroundChoices };
   await step('cdk bootstrap', () => bootstrap(directory, options));
   const first = await step('cdk deploy', () => deploy(directory, { name: 'first', chosen }, options), describeSize);
   const { Url = '', TableName: tableName = '' } = first.outputs;
@@ -62,6 +63,12 @@ export async function playScenario(endpoint: string, directory: string, options:
     await assertSameData();
   });
   const checksAgain = await step('the contract again, on the same data', checkContract, describeChecks);
+
+  await step('integrations get changes, by the doorbell and by the clock; a schedule is applied', async () => {
+    const author = await makeUserToken({ username: 'author', role: 'Admin' }, tableName, options);
+    const call = callerOf(service.url);
+    await Promise.all([checkSending(endpoint, call, adminToken), checkSchedule(call, adminToken, author)]);
+  });
 
   const last = await look();
   const assertLast = async () => {
