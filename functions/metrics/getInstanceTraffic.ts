@@ -8,8 +8,9 @@ export const handler = endpoint({
   group: 'Metrics',
   summary: 'Returns the number of calls by path, and by days or months, which begin by UTC.',
   description: `Calls are known for some 400 days, with a minute's delay. Each process counts its own, and may lose those of its last
-minute. In Lambda, the calls to \`/api/admin\` are estimated: one in ten with a valid token is counted, as ten. Those of OpenFeature
-count as calls to \`/api/frontend\`; others, such as \`/health\` and paths that are not there, are not counted.`,
+minute. In Lambda, the calls to \`/api/admin\` are estimated: one read in ten with a valid token is counted, as ten, and no change, which
+is to cost nothing more. Those of OpenFeature count as calls to \`/api/frontend\`; others, such as \`/health\` and paths that are
+not there, are not counted.`,
   permission: 'ADMIN',
   query: trafficQuery,
   responses: { 200: traffic },

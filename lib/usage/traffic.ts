@@ -15,7 +15,7 @@ const overdueMs = 2 * 60_000;
 /** The most milliseconds that a caller waits for that. */
 const patienceMs = 200;
 
-/** The number of calls to a function of people for each one that is counted as so many. */
+/** The number of reads of a function of people for each one that is counted as so many. */
 export const sampling = { calls: 10 };
 
 /** The calls with one kind of answer that a process has not written down yet. */
@@ -76,13 +76,18 @@ export function counterOf({ store }: Pick<Request, 'store'>, path: TrafficPath, 
 
 /**
  * Counts an answered call. A process of SDKs writes its counts with what they report. In Lambda, a function of people may answer
- * one call and end: there one in several calls is counted for all of them, and written at once.
+ * one call and end: there one in several reads is counted for all of them, and written at once, and no change, which is to cost
+ * nothing more.
  * @param isKnown true if the caller has shown who they are, without which nobody makes such a function write.
  */
-export async function countCall(request: Request, path: TrafficPath, status: number, isKnown: boolean): Promise<void> {
+export async function countCall(
+  request: Request,
+  path: TrafficPath,
+  { status, isRead, isKnown }: { readonly status: number; readonly isRead: boolean; readonly isKnown: boolean },
+): Promise<void> {
   const counters = countersOf(request.store);
   const isSampled = path === '/api/admin' && process.env.AWS_LAMBDA_FUNCTION_NAME !== undefined;
-  if (isSampled && (!isKnown || Math.random() * sampling.calls >= 1)) return;
+  if (isSampled && !(isRead && isKnown && Math.random() * sampling.calls < 1)) return;
   counters.of(path, status).calls += isSampled ? sampling.calls : 1;
   // After a failure the time is over, or the store would fail again: those counts are written later.
   if (status < 500 && (isSampled || counters.isOverdue)) await writeCounts(request);

@@ -15,11 +15,13 @@ const callsALine = 1_000;
 export function report(route: string, declaration: Pick<Declaration, 'audience'> = {}): Middleware {
   const report = reporter(route, declaration);
   const path = trafficPathOf(route);
+  const isRead = route.startsWith('GET ');
   async function reportAnswer(request: ChainRequest): Promise<void> {
     const parts = answered(request);
     report(parts);
+    if (path === undefined) return;
     const { request: ours, token } = request.context;
-    if (path !== undefined) await countCall(ours, path, parts.status, token !== undefined);
+    await countCall(ours, path, { status: parts.status, isRead, isKnown: token !== undefined });
   }
 
   return {

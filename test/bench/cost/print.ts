@@ -59,9 +59,9 @@ export function printMonths(typical: readonly Row[]): void {
     'API Gateway': prices.millionGatewayRequests,
     'Lambda, calls and time':
       prices.millionFunctionRequests + gigabyteMilliseconds * millionGigabyteMilliseconds({ architecture: 'arm64' }),
-    // One in several calls is counted.
+    // One in several reads is counted.
     DynamoDB:
-      (readsForEachWrite * reads + writes) / (readsForEachWrite + 1) + prices.millionWriteUnits / sampling.calls,
+      (readsForEachWrite * (reads + prices.millionWriteUnits / sampling.calls) + writes) / (readsForEachWrite + 1),
     Logs: (bytesLogged * 1_000_000 * prices.gigabyteLogged) / 1_000_000_000,
   };
   const together = Object.values(parts).reduce((sum, part) => sum + part, 0);

@@ -103,7 +103,7 @@ describe('Calls', () => {
     expect((await counted())['/api/client']).toEqual({ '2026-10-31': [4, 0, 0] });
   });
 
-  test('of people are estimated in Lambda by one in ten, and neither strangers nor failures make it write', async () => {
+  test('of people are estimated in Lambda by one read in ten, and neither changes, strangers nor failures make it write', async () => {
     sampling.calls = 10;
     const call = (token: string | null = service.adminToken) => service.get('/api/admin/environments', { token });
     const random = vi.spyOn(Math, 'random').mockReturnValue(0.1);
@@ -112,6 +112,7 @@ describe('Calls', () => {
     await call();
     await call(null);
     await call(page);
+    await world.feature();
     const failing = { request: 'UpdateItem', failure: 'server error', times: 100 } as const;
     const [[{ status }], writes] = await withFault(service.table, failing, () =>
       withFault(service.table, { ...failing, request: 'Query' }, () => call()),
