@@ -31,7 +31,8 @@ async function prove(isQuick: boolean, screenshots: string | undefined): Promise
     throw new Problem('The console is not here yet: run "npm run console" first.');
   }
   const executablePath = findChromium();
-  await using local = await startLocalProcess({ store: 'file', environment: { INIT_ADMIN_PASSWORD: adminPassword } });
+  const environment = { INIT_ADMIN_PASSWORD: adminPassword, INTEGRATION_ALLOWED_HOSTS: '127.0.0.1' };
+  await using local = await startLocalProcess({ store: 'file', environment });
   const { url } = local;
   const browser = await puppeteer.launch({ executablePath, args: ['--no-sandbox'], defaultViewport: windowSize });
   const promises = new Promises('console');

@@ -1,3 +1,4 @@
+import { Receiver } from '../../lib/integrations/sending/receiver.ts';
 import { markupSteps } from './markup.ts';
 import { byId, dialog, fieldOf, named } from './selectors.ts';
 import { guestSteps, teamSteps } from './team.ts';
@@ -365,10 +366,24 @@ const forms: Walk = {
       throw new Error('None is shown.');
     await visitor.picture('data-usage');
   },
-  async 'look at the form of a webhook'(visitor) {
+  async 'have a change sent to a webhook, and read what that answers'(visitor) {
+    await using receiver = await Receiver.start();
+    receiver.answer = () => ({ status: 400, body: 'no, thanks' });
     await visitor.open('/integrations/create/webhook');
     await visitor.sees('Signing secrets');
     await visitor.picture('integration');
+    await visitor.write('input[name=url]', receiver.url);
+    await visitor.write('input[placeholder="Select events to filter by"]', 'feature-created');
+    await visitor.press('feature-created', 'option');
+    await visitor.key('Escape');
+    await visitor.press('Create');
+    await visitor.arrives('/integrations');
+    await visitor.ask('POST', '/api/admin/projects/default/features', { name: 'for-the-webhook' });
+    await visitor.press('More actions');
+    await visitor.press('View events', 'menuitem');
+    await visitor.sees('status code 400: no, thanks');
+    await visitor.picture('integration-events');
+    await visitor.ask('DELETE', '/api/admin/addons/1');
   },
 };
 
