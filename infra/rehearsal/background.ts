@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stackName } from './cdk.ts';
-import { callEmulated, callEmulatedLambda, eventBridge, sqs } from './emulated.ts';
+import { buses, callEmulated, callEmulatedLambda, sqs } from './emulated.ts';
 import { emulatedAccount, region } from './environment.ts';
 import { RehearsalProblem } from './problem.ts';
 
@@ -30,7 +30,7 @@ type Call = (
 ) => Promise<{ readonly [name: string]: unknown }>;
 
 /** Returns a caller of the API at an address, which throws RehearsalProblem where it is refused. */
-export function callerOf(url: string): Call {
+export function deployedApi(url: string): Call {
   return async (authorization, method, path, body) => {
     const headers = { authorization, ...(body && { 'content-type': 'application/json' }) };
     const response = await fetch(`${url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
@@ -48,7 +48,7 @@ export function callerOf(url: string): Call {
 export async function checkSending(endpoint: string, call: Call, token: string): Promise<void> {
   await using receiver = await receive();
   const clockIs = async (state: string) =>
-    (await callEmulated(endpoint, eventBridge, 'DescribeRule', { Name: `${stackName}-sending` })).State === state;
+    (await callEmulated(endpoint, buses, 'DescribeRule', { Name: `${stackName}-sending` })).State === state;
   await until('the clock stops without an integration', clockMs, () => clockIs('DISABLED'));
   const receiveFromBus = await queueOf(endpoint);
   const add = (provider: string, parameters: object) =>
@@ -77,12 +77,12 @@ export async function checkSending(endpoint: string, call: Call, token: string):
 /** Makes the bus, with a queue at its end. @returns the reader of all bodies that were put on the bus. */
 async function queueOf(endpoint: string): Promise<() => Promise<string[]>> {
   const ofBus = { EventBusName: bus, Rule: bus };
-  await callEmulated(endpoint, eventBridge, 'CreateEventBus', { Name: bus });
+  await callEmulated(endpoint, buses, 'CreateEventBus', { Name: bus });
   const { QueueUrl } = await callEmulated(endpoint, sqs, 'CreateQueue', { QueueName: bus });
   const EventPattern = JSON.stringify({ source: ['flagstaff'] });
-  await callEmulated(endpoint, eventBridge, 'PutRule', { Name: bus, EventBusName: bus, EventPattern });
+  await callEmulated(endpoint, buses, 'PutRule', { Name: bus, EventBusName: bus, EventPattern });
   const Arn = `arn:aws:sqs:${region}:${emulatedAccount}:${bus}`;
-  await callEmulated(endpoint, eventBridge, 'PutTargets', { ...ofBus, Targets: [{ Id: bus, Arn }] });
+  await callEmulated(endpoint, buses, 'PutTargets', { ...ofBus, Targets: [{ Id: bus, Arn }] });
   const bodies: string[] = [];
   return async () => {
     const { Messages = [] } = await callEmulated(endpoint, sqs, 'ReceiveMessage', {

@@ -8,7 +8,7 @@ export interface EmulatedService {
 }
 
 export const dynamoDb: EmulatedService = { name: 'dynamodb', target: 'DynamoDB_20120810' };
-export const eventBridge: EmulatedService = { name: 'events', target: 'AWSEvents' };
+export const buses: EmulatedService = { name: 'events', target: 'AWSEvents' };
 export const logs: EmulatedService = { name: 'logs', target: 'Logs_20140328' };
 export const sqs: EmulatedService = { name: 'sqs', target: 'AmazonSQS' };
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { backgroundChoices, callerOf, checkSchedule, checkSending } from './background.ts';
+import { backgroundChoices, checkSchedule, checkSending, deployedApi } from './background.ts';
 import { bootstrap, choices, type DeployedStack, deploy, deployInVain, destroy, stackName } from './cdk.ts';
 import { deleteStack, stackExists } from './cloud-formation.ts';
 import { keepTable, makeAdminToken, makeUserToken, refillTable } from './commands.ts';
@@ -66,7 +66,7 @@ export async function playScenario(endpoint: string, directory: string, options:
 
   await step('integrations get changes, by the doorbell and by the clock; a schedule is applied', async () => {
     const author = await makeUserToken({ username: 'author', role: 'Admin' }, tableName, options);
-    const call = callerOf(service.url);
+    const call = deployedApi(service.url);
     await Promise.all([checkSending(endpoint, call, adminToken), checkSchedule(call, adminToken, author)]);
   });
 

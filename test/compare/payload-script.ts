@@ -1,3 +1,5 @@
+import type { Event } from '../../lib/events/event-schema.ts';
+import { providers } from '../../lib/integrations/providers.ts';
 import { stepsOf, type TitledCalls } from './step.ts';
 
 const flag = '/api/admin/projects/default/features/{flag}';
@@ -12,7 +14,7 @@ const gradual = {
   ],
 };
 
-/** The life of a flag with every event of it that Unleash 7.6.5 sends to integrations, but for those of its Enterprise edition and for time alone. */
+/** The life of a flag. */
 const life: TitledCalls = {
   create: {
     send: 'POST /api/admin/projects/default/features',
@@ -40,6 +42,8 @@ const life: TitledCalls = {
   untag: 'DELETE /api/admin/features/{flag}/tags/slack/team-a',
   archive: `DELETE ${flag}`,
   revive: 'POST /api/admin/archive/revive/{flag}',
+  'archive again': `DELETE ${flag}`,
+  delete: 'DELETE /api/admin/archive/{flag}',
 };
 
 /** Changes that only the App for Slack hears of. */
@@ -70,6 +74,27 @@ const around: TitledCalls = {
 };
 
 export const payloadSteps = stepsOf(life, around);
+
+/** Types that integrations may ask for, though Unleash has long made no such event. */
+const outdated = ['feature-updated', 'feature-variants-updated'];
+const types = [...new Set(providers.flatMap(({ events }) => events))].filter((type) => !outdated.includes(type));
+
+/**
+ * One event of each type that integrations get, since an open source Unleash makes only some of them: it takes these from its
+ * database.
+ */
+export const storedEvents = types.map((type, index): Event => {
+  const isOfFeature = /^(feature|release-plan)-/.test(type);
+  const isOfRequest = type.startsWith('change-');
+  return {
+    ...{ id: 1_000_000 + index, type: type as Event['type'], createdAt: '2026-11-25T12:00:00.000Z' },
+    ...{ createdBy: 'ada', createdByUserId: 3, tags: [] },
+    project: isOfFeature || isOfRequest || type.startsWith('project-') ? 'default' : null,
+    environment: isOfRequest || /-(environment|strategy|progressions)-/.test(type) ? 'development' : null,
+    featureName: isOfFeature ? 'checkout' : null,
+    ...{ data: { name: 'checkout', ...(isOfRequest && { changeRequestId: 7 }) }, preData: { name: 'before' } },
+  };
+});
 
 /** The integrations whose payloads are recorded, by name: two webhooks, and one of each other provider of Unleash. */
 export const recordedIntegrations: Readonly<Record<string, Readonly<Record<string, string>>>> = {

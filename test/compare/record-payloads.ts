@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -5,15 +6,16 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
-import { payloadSteps, providerOf, recordedIntegrations } from './payload-script.ts';
+import type { Event } from '../../lib/events/event-schema.ts';
+import { payloadSteps, providerOf, recordedIntegrations, storedEvents } from './payload-script.ts';
 import { ComparedServer } from './server.ts';
 import { stepsOf } from './step.ts';
 
 const help = `Records what a fresh Unleash 7.6.5 sends to integrations, into test/fixtures/unleash-7.6-payloads.json. It must permit
 private addresses (UNLEASH_ALLOW_PRIVATE_URL_IN_INTEGRATION), name its own as https://flags.example.com (UNLEASH_URL), and
-find slack.com at --port, by plain HTTP.
+find slack.com at --port, by plain HTTP. Events that only other editions make are put into its database, by psql.
 
-  node test/compare/record-payloads.ts --with URL --token TOKEN
+  node test/compare/record-payloads.ts --with URL --token TOKEN --database postgres://…
 
   --port 4290    where the receiver listens
   -h, --help     this text`;
@@ -21,6 +23,7 @@ find slack.com at --port, by plain HTTP.
 const options = {
   with: { type: 'string' },
   token: { type: 'string' },
+  database: { type: 'string' },
   port: { type: 'string', default: '4290' },
 } as const;
 
@@ -29,8 +32,8 @@ type Payloads = Record<string, { readonly headers: Record<string, unknown>; read
 
 /** The headers that are Unleash's own choice. */
 const ownHeaders = ['authorization', 'api-key', 'content-encoding', 'content-type', 'dd-api-key', 'x-team'];
-/** Unleash sends once a second. */
-const settledMs = 2_500;
+/** Unleash sends once a second, and later on a busy machine. */
+const settledMs = 4_000;
 /** It looks once a minute which integrations there are. */
 const knownMs = 62_000;
 
@@ -70,9 +73,36 @@ async function record({ values }: CommandLine<typeof options>): Promise<Verdict>
     await sleep(settledMs);
     if (Object.keys(payloads).length > 0) recorded[step.title] = payloads;
   }
+  for (const event of storedEvents) {
+    payloads = {};
+    store(values.database ?? '', event);
+    await sleep(settledMs);
+    recorded[event.type] = payloads;
+  }
   receiver.close();
-  writeFileSync('test/fixtures/unleash-7.6-payloads.json', `${JSON.stringify(recorded)}\n`);
+  // A line for each step.
+  const steps = Object.entries(recorded).map(([title, each]) => `${JSON.stringify(title)}:${JSON.stringify(each)}`);
+  writeFileSync('test/fixtures/unleash-7.6-payloads.json', `{${steps.join(',\n')}}\n`);
   return { passed: true, summary: `${Object.keys(recorded).length} steps have made payloads.` };
+}
+
+/** Puts an event into the database, from where Unleash sends what it has not announced. */
+function store(database: string, { createdAt, createdBy, type, data, preData, ...event }: Event): void {
+  const text = (value: unknown) =>
+    value === null ? 'null' : `$value$${typeof value === 'string' ? value : JSON.stringify(value)}$value$`;
+  const row = {
+    ...{
+      id: event.id,
+      created_at: text(createdAt),
+      created_by: text(createdBy),
+      created_by_user_id: event.createdByUserId,
+    },
+    ...{ type: text(type), data: text(data), pre_data: text(preData), tags: text(event.tags) },
+    ...{ feature_name: text(event.featureName), project: text(event.project), environment: text(event.environment) },
+    announced: false,
+  };
+  const statement = `insert into events (${Object.keys(row).join(', ')}) values (${Object.values(row).join(', ')})`;
+  execFileSync('psql', ['-q', '-v', 'ON_ERROR_STOP=1', '-c', statement, database]);
 }
 
 function stepOf(send: string, body?: unknown) {

@@ -50,8 +50,11 @@ function subjectOf({ type, featureName }: Event): Exclude<SentencePart, string>[
 const pages: Readonly<Record<string, string>> = {
   addon: '/integrations',
   'api-token': '/admin/api',
+  banner: '/admin/message-banners',
   'context-field': '/context',
   group: '/admin/groups',
+  'project-archived': '/projects-archive',
+  project: '/projects',
   segment: '/segments',
   'service-account': '/admin/service-accounts',
   user: '/admin/users',
@@ -67,10 +70,12 @@ function linkOf(
   if (of === 'project') return ofProject;
   if (of === 'change request') return ofProject && `${ofProject}/change-requests/${data?.changeRequestId}`;
   if (of === 'feature' && featureName !== null) {
-    if (type === 'feature-archived' || type === 'feature-deleted') return `${ofProject ?? publicUrl}/archive`;
-    return ofProject && `${ofProject}/features/${encodeURIComponent(featureName)}`;
+    if (type === 'feature-archived') return `${ofProject ?? publicUrl}/archive`;
+    if (type === 'feature-deleted') return ofProject;
+    const page = type === 'feature-environment-variants-updated' ? '/variants' : '';
+    return ofProject && `${ofProject}/features/${encodeURIComponent(featureName)}${page}`;
   }
   if (of !== 'thing') return undefined;
-  const page = Object.keys(pages).find((start) => type.startsWith(`${start}-`));
+  const page = Object.keys(pages).find((start) => `${type}-`.startsWith(`${start}-`));
   return page === undefined ? ofProject : `${publicUrl}${pages[page]}`;
 }

@@ -31,7 +31,7 @@ describe('The message about an event', () => {
   test.each([
     ['segment-created', `${home}/segments`],
     ['addon-config-updated', `${home}/integrations`],
-    ['project-created', `${home}/projects/default`],
+    ['project-archived', `${home}/projects-archive`],
   ] as const)('of the type %s leads to %s', (type, link) => {
     expect(messageOf(anEvent({ type, featureName: null }), 'slack', home).link).toBe(link);
   });
