@@ -1,7 +1,5 @@
 import { type ShelvedFeature, shelfOf } from '../../delivery/snapshot/shelf.ts';
-import { invalid } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
-import { fitsAnswer } from '../../events/answer-size.ts';
 import { loadProject } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import { lastSeenIn } from '../../usage/last-seen.ts';
@@ -13,8 +11,7 @@ import { projectView } from './search-features.ts';
  * Lists the live features of a project that match a query, by name. It reflects every change that was confirmed before,
  * and all features as they were at one moment.
  * @param user the user whose favorites are marked.
- * @throws ApiError 404 for an unknown project; 400 for more features than a reply holds, which a search returns in
- * pages.
+ * @throws ApiError 404 for an unknown project.
  */
 export async function listFeatures(
   request: Request,
@@ -29,17 +26,10 @@ export async function listFeatures(
     lastSeenIn(request, [projectId]),
   ]);
   const listed = [...shelf.features.values()].filter((each) => isAskedFor(each, asked));
-  const features = listed.map((shelved) => ({
+  return listed.map((shelved) => ({
     ...projectView(shelved, project, lastSeen(shelved.feature)),
     favorite: isFavorite(shelved.feature),
   }));
-  if (!fitsAnswer(features)) {
-    throw invalid(
-      `The project "${projectId}" has ${features.length} features, which are more than a reply holds; ` +
-        `GET /api/admin/search/features?project=IS:${projectId} gives them in pages.`,
-    );
-  }
-  return features;
 }
 
 function isAskedFor({ feature }: ShelvedFeature, { tag: tags = [], namePrefix = '' }: ProjectFeaturesQuery): boolean {

@@ -17,7 +17,7 @@ import { loadProjectOverview, typeCounts } from './project-overview.ts';
  * Returns a project with its features, in the form of Unleash 6.
  * @param user the user whose favorites are marked.
  * @returns the project with its version.
- * @throws ApiError 404 where there is no such project; 400 for more features than a reply holds.
+ * @throws ApiError 404 where there is no such project.
  */
 export async function loadProjectWithFeatures(
   request: Request,
