@@ -25,8 +25,6 @@ import {
 
 /** Limit of changes of a request: a body or a reply with more would be too large to read. */
 export const changesMax = 200;
-/** Limit of comments of a request. */
-export const commentsMax = 300;
 const reviewersMax = 10;
 
 const ofStrategy = object({ id: text });

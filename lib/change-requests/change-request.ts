@@ -147,25 +147,26 @@ export function contentHashOf(environment: string, changes: readonly RequestedCh
   return sha256(JSON.stringify([environment, approvedContent(changes)]));
 }
 
+/** The most bytes that the comments of a request take: they leave room for its changes, and these for them. */
+export const commentsBytesMax = 64 * 1024;
 /**
- * The most bytes that the changes and comments of a request take, which leaves room to decide on it and to end it, and to
- * suspend as many requests in one transaction as may touch one thing.
+ * The most bytes that the changes of a request take, which leaves room to decide on it and to end it, and to suspend as
+ * many requests in one transaction as may touch one thing.
  */
-const contentBytesMax = itemBytesMax - 128 * 1024;
+const changesBytesMax = itemBytesMax - commentsBytesMax - 128 * 1024;
 
-/** @throws ApiError 400 for changes and comments that would leave no room for decisions. */
-export function assertRoomLeft({ changes, comments }: Pick<ChangeRequest, 'changes' | 'comments'>): void {
-  if (Buffer.byteLength(JSON.stringify([changes, comments])) > contentBytesMax)
-    throw invalid(`The changes and comments of a change request take at most ${contentBytesMax} bytes.`);
-}
-
-/** Returns the request with other changes, by a contributor; whatever was approved is open again. */
+/**
+ * Returns the request with other changes, by a contributor; whatever was approved is open again.
+ * @throws ApiError 400 for changes that would leave no room for comments and decisions.
+ */
 export function withChanges(
   before: ChangeRequest,
   changes: readonly RequestedChange[],
   by: Party,
   at: string,
 ): ChangeRequest {
+  if (Buffer.byteLength(JSON.stringify(changes)) > changesBytesMax)
+    throw invalid(`The changes of a change request take at most ${changesBytesMax} bytes.`);
   const edited = {
     ...before,
     changes,

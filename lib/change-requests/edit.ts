@@ -11,7 +11,6 @@ import { raiseCounter } from '../store/transactions/transact.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { baseOf, type FeatureChangeInput, inputOf, isSwitchingOn, segmentIdOf } from './base.ts';
 import {
-  assertRoomLeft,
   authorKey,
   type ChangeRequest,
   changeEvent,
@@ -80,7 +79,6 @@ export function addChanges(
       const added = bare.map((each) => based(each, loaded));
       const edited = withChanges(before, withDefaults([...before.changes, ...added], plan, loaded), caller, at);
       const after = { ...edited, minApprovals: requiredFor(edited, rules) };
-      assertRoomLeft(after);
       const events = added.map((each) => changeEvent('change-added', after, each));
       if (pending !== undefined) {
         return { ...requestUpdated(pending, after, events), result: { value: after, version: pending.version + 1 } };
@@ -224,7 +222,6 @@ export function editChange(
       const edited = based(bare, loaded);
       const changes = before.value.changes.map((each) => (each === old ? edited : each));
       const after = withChanges(before.value, withDefaults(changes, plan, loaded), caller, at);
-      assertRoomLeft(after);
       return {
         ...requestUpdated(before, after, [changeEvent('change-edited', after, edited)]),
         result: { value: after, version: before.version + 1 },

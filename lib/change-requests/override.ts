@@ -23,10 +23,10 @@ import {
 } from './change-request.ts';
 import type { OverrideInput, ShownOverride } from './change-request-schema.ts';
 import { changeRequests, loadChangeRequest, requestCreated, requestUpdated } from './change-requests.ts';
+import { withComment } from './comments.ts';
 import { newRequest, type RequestPlace } from './edit.ts';
 import { mailWrites } from './outbox.ts';
 import { assertImpartial, assertMayThere, assertNeedsApproval, loadRules, rulesIn } from './rules.ts';
-import { withComment, withWord } from './states.ts';
 import { person } from './views.ts';
 
 /** An environment of a project. */
@@ -188,7 +188,7 @@ export function reviewOverride(
       if (override.until > at) throw invalid(`The override is under way until ${override.until}; end it first.`);
       const reviewedBy = { id: caller.id, name: caller.name };
       const reviewed = { ...one, override: { ...override, reviewedBy, reviewedAt: at } };
-      const after = withWord(reviewed, comment, caller, at);
+      const after = withComment(reviewed, comment, caller, at);
       const event = requestEvent('change-request-override-reviewed', after, { comment });
       const { writes, events } = requestUpdated(before, after, [event]);
       return {

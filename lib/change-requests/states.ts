@@ -1,7 +1,6 @@
 import { allInOrder } from '../entity/all-in-order.ts';
 import { change } from '../entity/change.ts';
 import { type ErrorDetail, invalid, invalidRequest } from '../errors.ts';
-import type { Author } from '../events/actor.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
 import { type PermittedCaller, permitted } from '../people/rights/caller.ts';
 import { users } from '../people/users.ts';
@@ -12,16 +11,10 @@ import * as keys from '../store/keys.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { applyRequest, assertNoConflict } from './apply.ts';
 import { loadApprovals, withHeldApprovals } from './approvals.ts';
-import {
-  assertRoomLeft,
-  type ChangeRequest,
-  inState,
-  isPending,
-  type RequestedChange,
-  requestEvent,
-} from './change-request.ts';
-import { commentsMax, type RequestState, type StateInput } from './change-request-schema.ts';
+import { type ChangeRequest, inState, isPending, type RequestedChange, requestEvent } from './change-request.ts';
+import type { RequestState, StateInput } from './change-request-schema.ts';
 import { loadChangeRequest, requestUpdated } from './change-requests.ts';
+import { withComment } from './comments.ts';
 import { based, discarded, type RequestPlace } from './edit.ts';
 import { type LoadedPlan, loadRequestPlan, plannedRequest } from './plan.ts';
 import { assertMayThere, assertMember, loadRules, rulesIn } from './rules.ts';
@@ -132,29 +125,6 @@ function rebasedChange(change: RequestedChange, loaded: LoadedPlan): RequestedCh
 }
 
 /**
- * Returns a request with one more comment; with the same ones for none.
- * @throws ApiError 400 for one too many, and for more than a request holds.
- */
-export function withComment(
-  before: ChangeRequest,
-  text: string | null | undefined,
-  by: Author,
-  at: string,
-): ChangeRequest {
-  if (text == null || text === '') return before;
-  if (before.comments.length >= commentsMax) throw invalid(`A change request has at most ${commentsMax} comments.`);
-  const after = withWord(before, text, by, at);
-  assertRoomLeft(after);
-  return after;
-}
-
-/** Returns a request with one more comment, for which there is always room. */
-export function withWord(before: ChangeRequest, text: string, { id, name }: Author, at: string): ChangeRequest {
-  const comment = { id: before.lastId + 1, text, createdBy: { id, name }, createdAt: at };
-  return { ...before, comments: [...before.comments, comment], lastId: comment.id };
-}
-
-/**
  * Adds a comment to a request.
  * @throws ApiError 404 for an unknown request; 403 for callers who are no members; 400 for one comment too many.
  */
@@ -167,7 +137,7 @@ export function addComment(
   const load = () => loadProject(request, place.projectId);
   return revise(request, caller, place, load, (before, at, project) => {
     assertMember(caller, { project });
-    return { after: withComment(before, text, caller, at), events: [] };
+    return { after: withComment(before, text, caller, at, { isAlone: true }), events: [] };
   });
 }
 

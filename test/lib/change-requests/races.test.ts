@@ -268,6 +268,49 @@ test('A schedule changes no segment where another project needs approval, and do
   expect((await service.get(`/api/admin/segments/${segment.id}`)).body.constraints).toEqual([]);
 });
 
+const longComment = { text: '\u0001'.repeat(1_000) };
+const constraint = {
+  contextName: 'userId',
+  operator: 'IN',
+  values: Array.from({ length: 200 }, (_, index) => `${index}`.padStart(90, '0')),
+};
+const longChange = (feature: string) => ({
+  ...{ feature, action: 'addStrategy' },
+  payload: { name: 'default', constraints: Array(4).fill(constraint) },
+});
+
+/** Sends a request until it is refused, with the reason for that. */
+async function fill(send: () => Promise<{ status: number; body: { message: string } }>): Promise<void> {
+  for (;;) {
+    const { status, body } = await send();
+    if (status < 300) continue;
+    expect([status, body.message]).toEqual([400, expect.stringMatching(/at most .* bytes|at most .* comments/)]);
+    return;
+  }
+}
+
+test.for(['long', 'short'])(
+  'Comments keep nobody from changes and decisions, nor changes from comments: %s',
+  async (length, { service, world }) => {
+    const made = await madeRequest(world, 'In review');
+    const said = length === 'long' ? longComment : { text: 'Why?' };
+    const { add, read } = callsOn(service, made);
+    const path = `/api/admin/projects/${made.projectId}/change-requests/${made.id}`;
+    const put = async (token: string, state: string) =>
+      (await service.put(`${path}/state`, { state, comment: longComment.text }, { token })).status;
+    const comment = () => service.post(`${path}/comments`, said, { token: made.reviewer });
+    await fill(comment);
+    const { comments } = await read(made.author);
+    expect((await add(made.author, longChange(made.featureName))).status).toBe(200);
+    expect([await put(made.reviewer, 'Approved'), await put(made.reviewer, 'Rejected')]).toEqual([200, 200]);
+    expect((await read(made.author)).comments).toHaveLength(comments.length + 2);
+    const other = await madeRequest(world, 'In review');
+    const place = `/api/admin/projects/${other.projectId}/change-requests/${other.id}`;
+    await fill(() => callsOn(service, other).add(other.author, longChange(other.featureName)));
+    expect((await service.post(`${place}/comments`, said, { token: other.reviewer })).status).toBe(204);
+  },
+);
+
 test('A segment is changed also where full requests under a schedule use it', async ({ service, world }) => {
   const segment = await world.segment();
   const scheduledAt = new Date(Date.now() + 60_000).toISOString();
@@ -276,11 +319,11 @@ test('A segment is changed also where full requests under a schedule use it', as
     const { add, bring } = callsOn(service, { projectId, featureName: feature, ...made });
     const payload = { name: 'default', segments: [segment.id] };
     await add(made.author, { feature, action: 'addStrategy', payload });
+    const path = `/api/admin/projects/${projectId}/change-requests/${made.id}`;
+    await fill(() => service.post(`${path}/comments`, longComment, { token: made.author }));
+    await fill(() => add(made.author, longChange(feature)));
     await bring(made.author, 'In review');
     await bring(made.reviewer, 'Approved');
-    const path = `/api/admin/projects/${projectId}/change-requests/${made.id}`;
-    const comment = { text: '\u0001'.repeat(1_000) };
-    while ((await service.post(`${path}/comments`, comment, { token: made.author })).status === 204);
     return (await service.put(`${path}/state`, { state: 'Scheduled', scheduledAt }, { token: made.reviewer })).status;
   };
   for (let times = 0; times < 10; times += 1) expect(await schedule()).toBe(200);
