@@ -143,7 +143,8 @@ export function addComment(
 
 /**
  * Gives a request a title.
- * @throws ApiError 403 for anybody but the author and Admins; 404 for an unknown request; 412 by `If-Match`.
+ * @throws ApiError 403 for anybody but the author and Admins; 404 for an unknown request; 400 for an override, of which the title
+ * says the reason; 412 by `If-Match`.
  */
 export function setTitle(
   request: Request,
@@ -153,6 +154,7 @@ export function setTitle(
 ): Promise<Versioned<void>> {
   return revise(request, caller, place, nothing, (before) => {
     assertBy(before, caller);
+    if (before.override !== undefined) throw invalid('The title of an override says its reason, and stays.', 'title');
     return { after: { ...before, title }, events: [] };
   });
 }

@@ -232,6 +232,15 @@ describe('An override', () => {
     expect(seen.text).not.toContain(hidden);
   });
 
+  test('keeps the title that says its reason', async ({ service, world }) => {
+    const { project, id, holder, get } = await overriding(service, world);
+    for (const token of [holder, service.adminToken]) {
+      const renamed = await service.put(`${project}/change-requests/${id}/title`, { title: 'Tidying' }, { token });
+      expect(renamed).toMatchObject({ status: 400, body: { message: expect.stringContaining('override') } });
+    }
+    expect(await get()).toMatchObject({ title: 'Override: Orders fail' });
+  });
+
   test('is ended and reviewed also where its request takes no further comment', async ({ service, world }) => {
     const { projectId, id, holder, end, review, turn } = await overriding(service, world);
     const comments = `/api/admin/projects/${projectId}/change-requests/${id}/comments`;
