@@ -129,6 +129,7 @@ function ownerOf(item: Item): string | undefined {
     case 'COUNTER':
     case 'NONCES':
     case 'TAGS_MADE':
+    case 'TRAFFIC':
       return undefined;
     case 'TAG_TYPES':
       return `tag type ${sk}`;
