@@ -4,6 +4,7 @@ import type { FeatureHead } from '../features/items/feature-items.ts';
 import { schedulesWrite } from '../features/items/own-write.ts';
 import { everything, type Request } from '../request.ts';
 import { type Segment, segments } from '../segments/segments.ts';
+import * as keys from '../store/keys.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { segmentIdOf, segmentsUsedBy } from './base.ts';
@@ -52,7 +53,7 @@ export async function loadTouched(request: Request, { changes }: ChangeRequest):
 
 /**
  * Returns the writes that mark what a request touches while it is under a schedule, or not any more: with the mark, who
- * changes it directly learns of the request by the read that they make anyway.
+ * changes it directly learns of the request by the read that they make anyway. What is marked already must be as it was read.
  * @throws ApiError 400 for a schedule that touches too much, or what too many others touch.
  */
 export function scheduleMarks(
@@ -65,20 +66,32 @@ export function scheduleMarks(
   const marked = (
     thing: Scheduled & { readonly name: string },
     isMarked: boolean,
+    unchanged: Write,
     write: (schedules: string | undefined) => Write,
   ): Write[] => {
     const others = schedulesOn(thing).filter((each) => each !== id && scheduled.has(each));
     if (isMarked && others.length >= schedulesMax)
       throw invalid(`At most ${schedulesMax} schedules may touch "${thing.name}".`, 'scheduledAt');
     const schedules = textOf(isMarked ? [...others, id] : others);
-    return schedules === thing.schedules ? [] : [write(schedules)];
+    if (schedules !== thing.schedules) return [write(schedules)];
+    return isMarked ? [unchanged] : [];
   };
   return [
     ...features.flatMap((head) =>
-      marked(head.own, isScheduled && head.project === project, (schedules) => schedulesWrite(head, schedules)),
+      marked(
+        head.own,
+        isScheduled && head.project === project,
+        { check: keys.feature(head.name), when: { version: head.revision.version } },
+        (schedules) => schedulesWrite(head, schedules),
+      ),
     ),
     ...found.flatMap(({ value, ...versions }) =>
-      marked(value, isScheduled, (schedules) => segments.renewed({ value: { ...value, schedules }, ...versions })),
+      marked(
+        value,
+        isScheduled,
+        { check: segments.keyOf(value.id), when: { version: versions.version } },
+        (schedules) => segments.renewed({ value: { ...value, schedules }, ...versions }),
+      ),
     ),
   ];
 }

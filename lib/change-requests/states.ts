@@ -60,6 +60,7 @@ export async function changeState(
     return { state: reached };
   }
   let seen: string | undefined;
+  let seenPlan: LoadedPlan | undefined;
   return change(request, caller, {
     of: [keys.changeRequest(place.id)],
     likelyEvents: 2,
@@ -68,10 +69,13 @@ export async function changeState(
       const [approvals, loaded, touched, settings] = await Promise.all([
         state === 'Approved' || state === 'Scheduled' ? loadApprovals(request, before.value) : undefined,
         state === 'Scheduled' ? loadRequestPlan(request, before.value) : undefined,
-        [state, before.value.state].includes('Scheduled') ? loadTouched(request, before.value) : undefined,
+        state === 'Scheduled' || (before.value.state === 'Scheduled' && state !== 'Approved')
+          ? loadTouched(request, before.value)
+          : undefined,
         state === 'In review' ? readChangeRequestSettings(request) : undefined,
       ]);
-      const plan = loaded && isScheduledAgain(before.value) ? rebased(loaded) : loaded;
+      seenPlan ??= loaded;
+      const plan = loaded && seenPlan && isScheduledAgain(before.value) ? rebased(loaded, seenPlan) : loaded;
       return { before, rules: rulesIn(project, before.value.environment), approvals, plan, touched, settings };
     },
     revisionOf: ({ before }) => before,
@@ -102,11 +106,11 @@ function isScheduledAgain({ schedule }: ChangeRequest): boolean {
 }
 
 /**
- * Returns a plan with its changes made on what is there now: people who schedule it again have seen
- * what has changed meanwhile, and want it all the same.
+ * Returns a plan with its changes made on what was there when somebody schedules it again: they have seen what has changed
+ * until then, and want it all the same.
  */
-function rebased(loaded: LoadedPlan): LoadedPlan {
-  const again = (change: RequestedChange) => rebasedChange(change, loaded);
+function rebased(loaded: LoadedPlan, seen: LoadedPlan): LoadedPlan {
+  const again = (change: RequestedChange) => rebasedChange(change, seen);
   return {
     ...loaded,
     asked: { ...loaded.asked, changes: loaded.asked.changes.map(again) },

@@ -191,6 +191,28 @@ describe('A schedule', () => {
     expect(problemsOf(await contentOf(service.table))).toEqual([]);
   });
 
+  test('is not given another time over a direct change that comes at the last moment', async ({ service, world }) => {
+    const of = await team(service, world);
+    const { id: segmentId, name } = of.segment;
+    const changes = [
+      { feature: of.feature, action: 'updateEnabled', payload: { enabled: true } },
+      { action: 'updateSegment', payload: { id: segmentId, name, constraints: [] } },
+    ];
+    const direct: [string, string, unknown?][] = [
+      ['POST', `${of.place}/off`],
+      ['PUT', `/api/admin/segments/${segmentId}`, { name, description: 'theirs', constraints: of.constraints }],
+    ];
+    const id = await of.scheduled(changes);
+    await world.ask('POST', `${of.place}/on`);
+    for (const each of direct) {
+      expect(await of.scheduleOf(id)).toMatchObject({ status: 'suspended' });
+      const between = () => world.ask(...each);
+      const again = await betweenReadAndWrite(service.table, between, () => of.schedule(id));
+      expect(again).toMatchObject({ status: 409, body: { details: [{ difference: {} }] } });
+    }
+    expect((await of.schedule(id)).status).toBe(200);
+  });
+
   test('of other features costs a direct change nothing', async ({ service, world }) => {
     const of = await team(service, world);
     await of.scheduled({ feature: of.feature, action: 'updateEnabled', payload: { enabled: true } });
