@@ -7,6 +7,7 @@ import { type Address, get, send } from '../bench/throughput/call.ts';
 import { type LocalProcess, startLocalProcess } from '../harness/local-process.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
 import { type RanCommand, runMigrate, tokenOfAdmin } from './migrate/commands.ts';
+import { compareConsoleLists } from './migrate/console-lists.ts';
 import { fillServer } from './migrate/fill.ts';
 import { killMigrations } from './migrate/kill-migrations.ts';
 import { compareKinds, namesByKind } from './migrate/kinds.ts';
@@ -17,9 +18,9 @@ import { proveSourceChanges } from './migrate/source-changes.ts';
 import { seedIn, wholeNumberOption } from './options.ts';
 
 const help = `Proves that a whole server moves: fills one through its API with everything that this can express, moves it into a fresh
-"npm start", and compares both. Each kind's things agree; SDKs decide alike, and those of Node, pages, Python, Java and Go move
-with their tokens to the new address without an error or another answer; run again, nothing is written; killed at random moments and run again, the store is
-the same. Ends with PASS, or with FAIL and 1 when a promise breaks.
+"npm start", and compares both. Each kind's things agree, and the lists of the console; what changes there meanwhile is
+said, and followed; SDKs decide alike, and those of Node, pages, Python, Java and Go move with their tokens to the new address
+without an error or another answer; run again, nothing is written; killed at random moments and run again, the store is the same. Ends with PASS, or with FAIL and 1 when a promise breaks.
 
   npm run prove:migrate -- [OPTIONS]
 
@@ -119,9 +120,12 @@ async function proveMove(source: Address, target: LocalProcess): Promise<string[
   const changes = await proveSourceChanges(source, target);
   const { alike, unlike } = await compareKinds(source, target, before);
   console.log(`Shown alike by both: ${amountsText(alike)}.`);
+  const lists = await compareConsoleLists(source, target);
+  console.log(`Lists of the console: ${lists.compared} compared, ${lists.unlike.length} unlike.`);
   return [
     ...again,
     ...changes,
+    ...lists.unlike,
     ...unlike.map(({ kind, ...both }) => `${kind}: there ${both.source}, here ${both.target}`),
   ];
 }

@@ -1,7 +1,7 @@
 import { systemUser } from '../../events/actor.ts';
 import { loadFeature, loadNames } from '../../features/feature-store.ts';
 import { chunksOf } from '../../features/items/chunks.ts';
-import type { StoredFeature } from '../../features/items/feature-items.ts';
+import type { Remains, StoredFeature } from '../../features/items/feature-items.ts';
 import { archiveFeature } from '../../features/lifecycle/archive-feature.ts';
 import { deleteFeature } from '../../features/lifecycle/delete-feature.ts';
 import type { Request } from '../../request.ts';
@@ -39,19 +39,25 @@ async function decideGone(
   const steps = gone.map(([name, imported], index): Step[] => {
     const stored = found[index];
     if (stored !== undefined) return deletion(stored, imported);
-    return remains.has(name) ? [] : goneSteps(name, imported);
+    return goneSteps(name, imported, remains.get(name));
   });
   return { steps: steps.flat(), left: names.filter((_, index) => steps[index]?.length === 0) };
 }
 
-function goneSteps(name: string, imported: readonly ImportedEvent[]): Step[] {
-  const events = imported.map(({ event }) => event);
-  const { writes } = historyWrites(name, events);
-  const project = events.findLast((event) => event.project !== null)?.project ?? 'default';
-  const item = { deleted: true, project, version: 1, lastEventId: events.at(-1)?.id ?? 0 };
+/** Returns the steps that keep the events which are not here yet; none where all are. */
+function goneSteps(name: string, imported: readonly ImportedEvent[], remains: Remains | undefined): Step[] {
+  const all = imported.map(({ event }) => event);
+  const { lastEventId = 0, version = 0 } = remains ?? {};
+  const since = all.filter(({ id }) => id > lastEventId);
+  if (since.length === 0) return [];
+  // What came when the flag was deleted while its server was read goes on; anything else here had the name before it.
+  const isFirst = remains === undefined || all.some(({ id }) => id === lastEventId);
+  const { writes } = historyWrites(name, isFirst ? all : since, isFirst);
+  const project = all.findLast((event) => event.project !== null)?.project ?? 'default';
+  const item = { deleted: true, project, version: version + 1, lastEventId: since.at(-1)?.id ?? 0 };
   const last: Step = {
-    ...{ name, outcome: 'created', events: [] },
-    writes: [{ put: keys.feature(name), item, when: 'absent' }],
+    ...{ name, outcome: remains === undefined ? 'created' : 'changed', events: [] },
+    writes: [{ put: keys.feature(name), item, when: remains === undefined ? 'absent' : { version } }],
   };
   return [...historySteps(name, writes), last];
 }

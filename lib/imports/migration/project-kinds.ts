@@ -32,7 +32,7 @@ import { entityKind } from './entity-kind.ts';
 import type { Decided, Remark, ServerKind, ServerMigration, Step } from './plan.ts';
 import { isThing, type Thing } from './reading.ts';
 import { refusalWords } from './reason.ts';
-import type { SourceContent } from './source.ts';
+import { environmentNamesOf, type SourceContent } from './source.ts';
 import { lenient, nameUnder, nullsMissing, time } from './values.ts';
 
 /** Lists all projects, each of which has a partition of its own. */
@@ -43,12 +43,9 @@ export async function loadAllProjects(request: Request): Promise<Versioned<Proje
 /** Returns the projects of a server, each with all that is said of it. */
 function projectsOf({ projects: all, lists }: SourceContent): Thing[] {
   const known = new Map(lists.environments.map((environment) => [environment.name, environment]));
-  return all.map(({ id, listed, overview, environments: listedOnes = [], approvals }) => {
-    // The list has all there are, with a mark in newer releases.
-    const names = Array.isArray(overview?.environments)
-      ? overview.environments.map((each) => (isThing(each) ? each.environment : each))
-      : listedOnes.filter(({ visible }) => visible !== false).map(({ name }) => name);
-    const places = names.flatMap((name) => {
+  return all.map((project) => {
+    const { id, listed, overview, approvals } = project;
+    const places = environmentNamesOf(project).flatMap((name) => {
       const approval = approvals.find(({ environment }) => environment === name);
       return known.has(name) ? [{ ...known.get(name), approval }] : [];
     });

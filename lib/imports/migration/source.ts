@@ -177,6 +177,14 @@ async function readProjects(
   });
 }
 
+/** Returns the names of the environments that a project has. */
+export function environmentNamesOf({ overview, environments = [] }: SourceProject): unknown[] {
+  // The list has all there are, with a mark in newer releases.
+  return Array.isArray(overview?.environments)
+    ? overview.environments.map((each) => (isThing(each) ? each.environment : each))
+    : environments.filter(({ visible }) => visible !== false).map(({ name }) => name);
+}
+
 function needsApproval(environment: unknown): environment is Thing {
   return isThing(environment) && environment.changeRequestsEnabled === true;
 }
@@ -210,7 +218,7 @@ async function readFeatures(
   }
   copy.endList();
   if (!hasEvents) copy.forgetContents();
-  const known = new Map(projects.map(({ id, environments = [] }) => [id, environments]));
+  const known = new Map(projects.map((project) => [project.id, environmentNamesOf(project)]));
   const total = copy.unreadCount;
   for (let some = copy.unread, before = 0; some.length > 0; before += some.length, some = copy.unread) {
     const read = async (listed: SourceListing) => {
@@ -223,7 +231,7 @@ async function readFeatures(
 
 async function readFeature(
   reading: Reading,
-  known: ReadonlyMap<string, readonly Thing[]>,
+  known: ReadonlyMap<string, readonly unknown[]>,
   { name, project, listed }: SourceListing,
 ): Promise<Thing> {
   const places = known.get(project);
@@ -272,10 +280,11 @@ async function archivedState(
   reading: Reading,
   own: string,
   { name: flag, environments }: Thing,
-  places: readonly Thing[],
+  places: readonly unknown[],
 ): Promise<Thing> {
   const listed = Array.isArray(environments) ? environments.filter(isThing) : [];
-  const states = (listed.length > 0 ? listed : places).map(async ({ name, hasStrategies, variantCount, ...about }) => {
+  const all = listed.length > 0 ? listed : places.map((name): Thing => ({ name }));
+  const states = all.map(async ({ name, hasStrategies, variantCount, ...about }) => {
     if (typeof name !== 'string' || !isName(name)) return { name };
     const path = at(`${own}/environments/${name}`);
     const list = async (what: string, isEmpty: boolean) =>

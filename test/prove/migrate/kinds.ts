@@ -173,7 +173,7 @@ export async function compareKinds(source: Address, target: Address, before: Nam
 const secondsMax = 120;
 
 /** Asks again as long as a server says that it was asked too often. */
-async function asked(server: Address, call: TimedCall): Promise<unknown> {
+export async function asked(server: Address, call: TimedCall): Promise<unknown> {
   for (let seconds = 0; ; seconds += 1) {
     try {
       return await send(server, call);

@@ -215,6 +215,30 @@ describe('a migration', () => {
     });
   });
 
+  test('keeps the whole history of a flag that is deleted while it reads the server', async () => {
+    const service = await freshService();
+    const get = getFrom(service);
+    await service.post('/api/admin/projects/default/features', { name: 'brief' });
+    const cut = await readSource(async (path) => {
+      if (path === '/api/admin/projects/default/features') {
+        await service.call('DELETE', '/api/admin/projects/default/features/brief');
+        await service.call('DELETE', '/api/admin/archive/brief');
+      }
+      return get(path);
+    });
+    const whole = await readSource(get);
+    const table = await emptyStore();
+    await write(table, cut);
+    await write(table, whole);
+    const before = await snapshot(table);
+    await write(table, whole);
+    expect(await snapshot(table)).toEqual(before);
+    expect(problemsOf(await contentOf(table))).toEqual([]);
+    const { body } = await (await serviceOn(table)).get('/api/admin/search/events?feature=IS:brief');
+    const types = body.events.map(({ type }: { type: string }) => type);
+    expect(types).toEqual(['feature-deleted', 'feature-archived', 'feature-created']);
+  });
+
   test('deletes a flag that was deleted on a server without a search for events', async () => {
     const table = await emptyStore();
     const service = await freshService();
