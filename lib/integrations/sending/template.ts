@@ -21,7 +21,7 @@ const isJson = (name: string | undefined) => name === 'eventJson';
  */
 export function render(template: string, view: object, escapes: 'json' | 'nothing'): string {
   try {
-    return new BoundedWriter(escapes).render(template, bare(view));
+    return new BoundedWriter(escapes).renderView(template, view);
   } catch (error) {
     if (error instanceof Unsendable) throw error;
     throw new Unsendable(`The body template cannot be rendered: ${(error as Error).message.slice(0, 200)}`);
@@ -32,7 +32,7 @@ export function render(template: string, view: object, escapes: 'json' | 'nothin
 export function templateProblem(template: string): string | undefined {
   if (template.length > templateLengthMax) return `must have at most ${templateLengthMax} characters.`;
   try {
-    mustache.parse(template);
+    new mustache.Writer().parse(template);
     return undefined;
   } catch (error) {
     return `is no mustache template: ${(error as Error).message.slice(0, 200)}.`;
@@ -50,10 +50,18 @@ class BoundedWriter extends mustache.Writer {
     this.#escapes = escapes;
   }
 
+  renderView(template: string, view: object): string {
+    return this.render(template, new OwnContext(view, undefined, (steps) => this.#step(steps)));
+  }
+
   override renderTokens(...[tokens, ...others]: Options): string {
-    this.#steps += tokens.length + 1;
-    if (this.#steps > stepsMax) throw new Unsendable('The body template takes too many steps.');
+    this.#step(tokens.length + 1);
     return super.renderTokens(tokens, ...others);
+  }
+
+  #step(steps: number): void {
+    this.#steps += steps;
+    if (this.#steps > stepsMax) throw new Unsendable('The body template takes too many steps.');
   }
 
   override escapedValue(token: string[], context: Context): string {
@@ -81,14 +89,46 @@ class BoundedWriter extends mustache.Writer {
 /** Lists as Unleash shows them, objects as JSON: its "[object Object]" says nothing. */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (Array.isArray(value)) return Array.prototype.map.call(value, textOf).join(',');
+  if (Array.isArray(value)) return value.map(textOf).join(',');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Returns a copy in which nothing is inherited, so that a template reaches what was put there and nothing else. */
-function bare(value: unknown): unknown {
-  if (value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) return Object.setPrototypeOf(value.map(bare), null);
-  const entries = Object.entries(value).map(([name, each]) => [name, bare(each)] as const);
-  return Object.setPrototypeOf(Object.fromEntries(entries), null);
+/**
+ * A context in which nothing inherited is found, be it of a text within an object. It counts the contexts that it looks
+ * through: each section adds one.
+ */
+class OwnContext extends mustache.Context {
+  readonly #step: (steps: number) => void;
+
+  constructor(view: unknown, parent: Context | undefined, step: (steps: number) => void) {
+    super(view, parent);
+    this.#step = step;
+  }
+
+  override push(view: unknown): OwnContext {
+    return new OwnContext(view, this, this.#step);
+  }
+
+  override lookup(name: string): unknown {
+    if (name === '.') return this.view;
+    const path = name.indexOf('.') > 0 ? name.split('.') : [name];
+    this.#step(path.length);
+    for (let context: Context | undefined = this; context !== undefined; context = context.parent) {
+      this.#step(1);
+      // Of a text that a section is about, only a path reaches the length.
+      const isReached = path.length > 1 || typeof context.view === 'object';
+      const found = isReached ? ownValue(context.view, path) : undefined;
+      if (found !== undefined) return found.value;
+    }
+    return undefined;
+  }
+}
+
+function ownValue(view: unknown, path: readonly string[]): { readonly value: unknown } | undefined {
+  let value = view;
+  for (const part of path) {
+    if (value === null || value === undefined || !Object.hasOwn(value, part)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[part];
+  }
+  return { value };
 }

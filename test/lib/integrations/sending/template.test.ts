@@ -33,6 +33,8 @@ describe('A template', () => {
     'event.data.list.map',
     'event.hasOwnProperty',
     'event.type.constructor',
+    'event.type.constructor.name',
+    'event.type.constructor.prototype.valueOf',
   ])('reaches nothing by %s, which nobody put there', (name) => {
     expect(render(`{{${name}}}{{#${name}}}in{{/${name}}}`, view, 'nothing')).toBe('');
   });
@@ -45,8 +47,16 @@ describe('A template', () => {
     ['has a section without an end', '{{#event}}', {}],
     ['makes too much by loops', nested('{{.}}'), many],
     ['makes nothing, for too long', nested(''), many],
+    [
+      'searches many contexts, for too long',
+      `${'{{#deep}}'.repeat(300)}${nested('{{missing}}')}${'{{/deep}}'.repeat(300)}`,
+      { ...many, deep: {} },
+    ],
+    ['follows long paths, for too long', nested(`{{deep.${'a.'.repeat(4_000)}a}}`), { ...many, deep: {} }],
     ['repeats a long text', '{{a}}'.repeat(1_000), { a: 'x'.repeat(10_000) }],
   ])('is refused where it %s', (_, template, data) => {
+    const startedAt = process.cpuUsage();
     expect(() => render(template, data, 'nothing')).toThrow(Unsendable);
+    expect(process.cpuUsage(startedAt).user).toBeLessThan(500_000);
   });
 });
