@@ -5,7 +5,7 @@ import type { AddonInput, AddonParameter, AddonProvider } from './addon-schema.t
 import { providers } from './providers.ts';
 import { addressProblem, allowedHostsIn } from './sending/gate.ts';
 import { isBusArn } from './sending/requests/event-bridge.ts';
-import { headersProblem } from './sending/requests/outgoing.ts';
+import { headerProblem, headersProblem } from './sending/requests/outgoing.ts';
 import { secretProblem } from './sending/signature.ts';
 import { templateProblem } from './sending/template.ts';
 
@@ -69,7 +69,12 @@ const gate = () => ({ allowedHosts: allowedHostsIn(process.env), ownPorts: [] })
 
 /** The checks of parameters by their names. */
 const problems: Readonly<Record<string, (value: string) => string | undefined>> = {
+  accessToken: headerProblem,
+  apiKey: headerProblem,
+  authorization: headerProblem,
+  contentType: headerProblem,
   customHeaders: headersProblem,
+  licenseKey: headerProblem,
   signingSecret: secretProblem,
   bodyTemplate: templateProblem,
   busArn: (value) => (isBusArn(value) ? undefined : 'must be the ARN of an event bus.'),

@@ -1,6 +1,7 @@
 import type { Event } from '../../events/event-schema.ts';
 import { signForAws } from '../../helpers/sign-for-aws.ts';
 import type { Consequence } from './answer.ts';
+import { hideSecrets } from './hide-secrets.ts';
 import type { LaneEvent } from './lane-events.ts';
 import { type Outgoing, type PreparedDelivery, parameter } from './requests/outgoing.ts';
 import { prepareDelivery } from './requests/prepare.ts';
@@ -146,7 +147,8 @@ async function attemptAt(
       'webhook-signature': webhookSignature({ id, timestamp, body }, parameter(addon, 'signingSecret')),
     }),
   };
-  const answer = await post({ ...request, headers: isOfAws ? await asOurselves(request, headers) : headers });
+  const said = await post({ ...request, headers: isOfAws ? await asOurselves(request, headers) : headers });
+  const answer = 'text' in said ? { ...said, text: hideSecrets(addon, said.text) } : said;
   const endedAt = clock.now();
   const consequence = prepared.consequenceOf(answer, endedAt);
   const reason = consequence.kind === 'taken' ? '' : consequence.reason;

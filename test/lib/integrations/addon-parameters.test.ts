@@ -56,6 +56,12 @@ describe('The parameters of an addon', () => {
     [{ url, customHeaders: '["X"]' }, ['customHeaders: Extra HTTP Headers must be a JSON object of texts.']],
     [{ url, customHeaders: '{"X": 5}' }, ['customHeaders: Extra HTTP Headers must be a JSON object of texts.']],
     [{ url, customHeaders: '{"X": "y"}' }, []],
+    [
+      { url, contentType: 'text/plain\n', authorization: 'Bearer …' },
+      ['contentType: Content-Type', 'authorization: Authorization'].map(
+        (each) => `${each} must be of one line, without characters that HTTP headers do not take.`,
+      ),
+    ],
     [{ contentType: 5 }, ['url: Webhook URL is required.', 'contentType: Content-Type must be text.']],
   ])('are refused as %j for %j', (parameters, problems) => {
     expect(problemsOf(parameters)).toEqual(problems.map((each) => `parameters.${each}`));

@@ -60,9 +60,14 @@ const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const headerValue = /^[^\u0000-\u0008\u000a-\u001f\u007f\u0100-\uffff]*$/;
 const headersLengthMax = 8 * 1024;
 
+/** Returns the mistake in a text that is to be the value of a header; undefined where there is none. */
+export function headerProblem(text: string): string | undefined {
+  return headerValue.test(text) ? undefined : 'must be of one line, without characters that HTTP headers do not take.';
+}
+
 /** Returns the mistake in a text for the parameter `customHeaders`; undefined where there is none. */
 export function headersProblem(text: string): string | undefined {
-  const headers = objectIn(text);
+  const headers = headersIn(text);
   if (headers === undefined) return 'must be a JSON object of texts.';
   if (text.length > headersLengthMax) return `must have at most ${headersLengthMax} characters.`;
   const refused = Object.keys(headers).filter((name) => reserved.test(name));
@@ -71,7 +76,8 @@ export function headersProblem(text: string): string | undefined {
   return bad.length > 0 ? `has headers that HTTP does not take: ${bad.slice(0, 10).map(([name]) => name)}.` : undefined;
 }
 
-function objectIn(text: string): Record<string, string> | undefined {
+/** Returns the headers in the parameter `customHeaders`; undefined where they are none. */
+export function headersIn(text: string): Record<string, string> | undefined {
   try {
     const found: unknown = JSON.parse(text);
     const isMap = typeof found === 'object' && found !== null && !Array.isArray(found);
@@ -89,7 +95,7 @@ export function sentHeaders(
   own: Readonly<Record<string, string>>,
 ): { readonly headers: Record<string, string>; readonly flaws: readonly string[] } {
   const text = parameter(addon, 'customHeaders');
-  const custom = text === '' ? {} : objectIn(text);
+  const custom = text === '' ? {} : headersIn(text);
   const sendable = Object.entries(custom ?? {}).filter(
     ([name, value]) => !reserved.test(name) && headerName.test(name) && headerValue.test(value),
   );

@@ -43,18 +43,17 @@ export const webhook: Preparing = (addon, event, circumstances) => {
   });
   const isJson = isJsonType(contentType);
   // Unleash takes a template of a single character for none.
-  const body =
-    template.length > 1
-      ? render(template, templateView(addon, event, circumstances), isJson ? 'json' : 'nothing')
-      : JSON.stringify(eventBody(event, circumstances));
-  const secret = parameter(addon, 'secret');
+  const rendered = (more: object) =>
+    render(template, { ...templateView(addon, event, circumstances), ...more }, isJson ? 'json' : 'nothing');
+  const hasTemplate = template.length > 1;
+  const body = hasTemplate ? rendered({}) : JSON.stringify(eventBody(event, circumstances));
   return {
     requests: [{ target: '', url, headers, body, ...(parameter(addon, 'signingSecret') !== '' && { isSigned: true }) }],
     details: {
       url: shownUrl(url),
       contentType,
       // The event itself is shown from the event log.
-      ...(template.length > 1 && { body: secret === '' ? body : body.replaceAll(secret, '*****') }),
+      ...(hasTemplate && { body: parameter(addon, 'secret') === '' ? body : rendered({ secret: '*****' }) }),
     },
     flaws: [
       ...flaws,

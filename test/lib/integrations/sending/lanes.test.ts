@@ -426,6 +426,28 @@ describe('An integration', () => {
     expect(arrived()).toContain('/eve hidden');
   });
 
+  test('has none of its secrets recorded, though the receiver repeats them', async () => {
+    const id = await addAddon({
+      parameters: {
+        url: `${receiver.url}/the-path?the=query`,
+        authorization: 'Bearer the-token',
+        customHeaders: '{"x-key":"the \\"key\\""}',
+        contentType: 'text/plain',
+        secret: 'the-secret',
+        bodyTemplate: '{{secret}}',
+      },
+    });
+    receiver.answer = ({ path, headers, body }) => ({
+      status: 400,
+      body: JSON.stringify([`Cannot POST ${path}`, headers.authorization?.slice(7), headers['x-key'], body]),
+    });
+    await addFeatures(service, ['a']);
+    await sending.ring();
+    const [sent] = await sentOf(id);
+    expect(sent?.stateDetails).toBe('status code 400: ["Cannot POST *****","*****","*****","*****"]');
+    expect(JSON.stringify(sent)).not.toContain('the');
+  });
+
   test('reaches no private network that is not allowed, and the record says what would change that', async () => {
     const id = await addAddon();
     const closed = await new TestSender(service.table, { allowedHosts: [] }).begin();

@@ -54,6 +54,14 @@ describe('A webhook', () => {
     expect(JSON.stringify(details)).not.toContain('k-e-y');
   });
 
+  test.each(['{"key":"{{secret}}"}', '{"key":"{{{secret}}}"}', '{"key":["{{secret.0}}","{{secret.1}}"]}'])(
+    'shows nothing of a secret by %s, whatever is in it',
+    (bodyTemplate) => {
+      const { details } = prepared('webhook', { url, secret: 'K"Q', bodyTemplate });
+      expect(JSON.stringify(details)).not.toMatch(/[KQ]/);
+    },
+  );
+
   test('gets an event though its headers or its template are not what they should be, and the log says so', () => {
     const customHeaders = '{"webhook-id":"mine","good":"1","bad\\n":"2"}';
     const { requests, flaws } = prepared('webhook', { url, customHeaders, bodyTemplate: 'no JSON' });

@@ -1,0 +1,25 @@
+import { masked, withoutSecrets } from '../addon-parameters.ts';
+import type { Addon } from '../addons.ts';
+import { headersIn, parameter } from './requests/outgoing.ts';
+
+/** Shorter texts are no secrets, and could be a part of any word. */
+const lengthMin = 5;
+
+/** Returns the answer of a receiver without the secrets of the integration, which it may repeat. */
+export function hideSecrets(addon: Addon, said: string): string {
+  const secrets = withoutSecrets(addon.provider, addon.parameters)
+    .removed.flatMap((name) => partsOf(name, parameter(addon, name)))
+    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
+    .filter(({ length }) => length >= lengthMin)
+    // The whole goes before its parts.
+    .toSorted((a, b) => b.length - a.length);
+  return secrets.reduce((left, secret) => left.replaceAll(secret, masked), said);
+}
+
+/** Returns a secret with what of it a receiver sees: a path, headers, a token without its scheme. */
+function partsOf(name: string, value: string): string[] {
+  const url = URL.parse(value);
+  const seen = url === null ? value.split(/\s+/) : [url.href, `${url.pathname}${url.search}`, url.pathname];
+  const ofHeaders = name === 'customHeaders' ? Object.values(headersIn(value) ?? {}) : [];
+  return [value, ...seen, ...ofHeaders];
+}
