@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PlannedKind } from '../../lib/imports/migration/plan.ts';
+import { amountIn, type PlannedKind } from '../../lib/imports/migration/plan.ts';
 import type { Get } from '../../lib/imports/migration/reading.ts';
 import { runMigration } from '../../lib/imports/migration/run.ts';
 import { newestEventId, readSource, type SourceContent } from '../../lib/imports/migration/source.ts';
@@ -80,7 +80,7 @@ async function migrate({ values }: CommandLine<typeof options>): Promise<Verdict
       if (values.json) print(values, { source, kinds: plan }, planLines);
       return;
     }
-    const result = await run(store, source, origin, { isWriting: true, isPruning });
+    const result = await run(store, source, origin, { isWriting: true, isPruning, plan });
     print(values, { source, kinds: result }, resultLines);
     if (values.watch) await follow(store, origin, source, values);
     else if (origin.isLive && ((await newestEventId(origin.get)) ?? 0) > source.copy.completeUpTo) {
@@ -95,15 +95,24 @@ async function readShown(get: Get): Promise<SourceContent> {
   return await readSource(get, (what, done, total) => stages.reach(`Reading ${what}`, done, total));
 }
 
+interface RunOptions {
+  readonly isWriting: boolean;
+  readonly isPruning: boolean;
+  /** The plan that is written, by which is known how much there is to do. */
+  readonly plan?: readonly PlannedKind[];
+}
+
 /** Plans or writes, and shows how far it is. */
 async function run(
   store: Request,
   source: SourceContent,
   { from }: Origin,
-  { isWriting, isPruning }: { readonly isWriting: boolean; readonly isPruning: boolean },
+  { isWriting, isPruning, plan = [] }: RunOptions,
 ): Promise<PlannedKind[]> {
   using stages = new Stages();
-  const onDone = (kind: string, done: number) => stages.reach(`${isWriting ? 'Writing' : 'Planning'} ${kind}`, done);
+  const totals = new Map(plan.map((planned) => [planned.kind, amountIn(planned)]));
+  const onDone = (kind: string, done: number) =>
+    stages.reach(`${isWriting ? 'Writing' : 'Planning'} ${kind}`, done, totals.get(kind));
   return await runMigration(store, source, { from, isWriting, isPruning, onDone });
 }
 

@@ -73,3 +73,8 @@ export interface PlannedKind {
   readonly refused: Remark[];
   readonly remarks: Remark[];
 }
+
+/** Counts the things that were decided on. */
+export function amountIn({ created, changed, left, refused }: PlannedKind): number {
+  return created.length + changed.length + left.length + refused.length;
+}

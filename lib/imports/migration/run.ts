@@ -12,7 +12,15 @@ import { retryLostRaces } from '../../store/transactions/retry.ts';
 import { transact } from '../../store/transactions/transact.ts';
 import { itemProblems } from '../../store/transactions/write.ts';
 import { movedKinds } from './kinds.ts';
-import type { Decided, PlannedKind, Remark, ServerKind, ServerMigration, Step } from './plan.ts';
+import {
+  amountIn,
+  type Decided,
+  type PlannedKind,
+  type Remark,
+  type ServerKind,
+  type ServerMigration,
+  type Step,
+} from './plan.ts';
 import { refusalWords } from './reason.ts';
 import type { SourceContent } from './source.ts';
 import { KnownHere } from './world.ts';
@@ -71,7 +79,7 @@ async function runKind(migration: ServerMigration, kind: ServerKind, onDone: OnD
     outcome.left.push(...(decided.left ?? []).filter((name) => !names.has(name)));
     outcome.refused.push(...(decided.refused ?? []));
     outcome.remarks.push(...(decided.remarks ?? []));
-    onDone(kind.title, outcome.created.length + outcome.changed.length + outcome.left.length + outcome.refused.length);
+    onDone(kind.title, amountIn(outcome));
     // Progress, and the signal that ends the process, get their turn.
     await turn();
   }
