@@ -17,7 +17,7 @@ import { approvalsOf, type ChangeRequest, inState, type RequestedChange, request
 import type { RequestState } from './change-request-schema.ts';
 import { requestUpdated } from './change-requests.ts';
 import { type LoadedPlan, loadRequestPlan, plannedRequest, type RequestPlan } from './plan.ts';
-import { environmentsOf, lacksApproval, type Rules, requiredFor } from './rules.ts';
+import { environmentsOf, lacksApproval, type Rules, requiredFor, type StandingRules } from './rules.ts';
 import { loadTouched, scheduleMarks, type Touched, withoutMark } from './schedule-marks.ts';
 import { type SegmentNeed, segmentNeeds } from './segment-needs.ts';
 import { loadScheduledOn, suspensions } from './suspend.ts';
@@ -50,7 +50,7 @@ export interface Applied {
    * @throws ApiError where the request may not be applied.
    */
   readonly assertMay: (found: ChangeRequest, needs: readonly SegmentNeed[], rules: Rules) => void;
-  readonly rules: () => Promise<Rules>;
+  readonly rules: () => Promise<StandingRules>;
   /** Events besides that it was applied. */
   readonly besides?: (request: ChangeRequest) => readonly NewEvent[];
 }
@@ -65,7 +65,7 @@ interface Outcome {
 export interface LoadedToApply {
   readonly before: Versioned<ChangeRequest>;
   readonly loaded: LoadedPlan;
-  readonly rules: Rules;
+  readonly rules: StandingRules;
   readonly approvals: Awaited<ReturnType<typeof loadApprovals>>;
   /** Features and segments that the schedule of the request has marked. */
   readonly touched: Touched;
@@ -136,7 +136,7 @@ function applySome(
 export async function loadToApply(
   request: Request,
   before: Versioned<ChangeRequest>,
-  loadingRules: Promise<Rules>,
+  loadingRules: Promise<StandingRules>,
 ): Promise<LoadedToApply> {
   const [loaded, rules, approvals, touched] = await Promise.all([
     loadRequestPlan(request, before.value),
@@ -174,7 +174,7 @@ function plannedApplication(
 ): PlannedApplication {
   const { held, conditions } = withHeldApprovals(one, rules, approvals);
   const planned = plannedRequest(request, loaded, at);
-  const plan = { ...planned, conditions: [...planned.conditions, ...conditions] };
+  const plan = { ...planned, conditions: [...planned.conditions, ...conditions, rules.standing] };
   const marks = scheduleMarks(unchangedOf(touched, plan), { ...one, state: 'Applied' }).slice(0, marksMax);
   return { plan, held, marks };
 }

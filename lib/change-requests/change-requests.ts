@@ -14,10 +14,12 @@ import type { Write } from '../store/transactions/write.ts';
 import {
   authorKey,
   type ChangeRequest,
+  inState,
   isBy,
   isClosed,
   isPending,
   type RequestedChange,
+  requestEvent,
   requestExpiry,
 } from './change-request.ts';
 import { mailWrites, withAsked } from './outbox.ts';
@@ -132,6 +134,16 @@ export function requestUpdated(
   return { writes: [...writes, ...besides], events };
 }
 
+/** The decision that changes nothing. */
+export const noEffects = { writes: [], events: [], result: undefined };
+
+/** Returns the effects of cancelling a request. */
+export function cancelled(before: Versioned<ChangeRequest>, at: string, reason?: string) {
+  const after = inState(before.value, 'Cancelled', at);
+  const event = requestEvent('change-request-cancelled', after, { ...(reason !== undefined && { reason }) });
+  return { ...requestUpdated(before, after, [event]), result: undefined };
+}
+
 /**
  * Returns the writes that wake the clock once a request has expired: the store removes an item by itself then, which costs
  * nothing until it does.
@@ -186,10 +198,14 @@ type SummaryItem = Key & { readonly summary: string };
 
 const summaryFrom = ({ summary }: SummaryItem): Summary => JSON.parse(summary);
 
+/** Lists the open requests of a project, by id. */
+export async function allOpen(request: Request, project: string): Promise<Summary[]> {
+  return (await queryAll<SummaryItem>(request, partitions.changeRequests(project, 'OPEN'))).map(summaryFrom);
+}
+
 /** Lists the open requests of a project that a person may know of, by id. */
 export async function listOpen(request: Request, viewer: Author, project: string): Promise<Summary[]> {
-  const items = await queryAll<SummaryItem>(request, partitions.changeRequests(project, 'OPEN'));
-  return items.map(summaryFrom).filter((each) => isShownTo(viewer, each));
+  return (await allOpen(request, project)).filter((each) => isShownTo(viewer, each));
 }
 
 /** Lists the newest closed requests of a project that a person may know of, newest first. */

@@ -4,8 +4,8 @@ import { systemUser } from '../events/actor.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
-import { inState, requestEvent, requestExpiry } from './change-request.ts';
-import { changeRequests, requestUpdated } from './change-requests.ts';
+import { requestExpiry } from './change-request.ts';
+import { cancelled, changeRequests, noEffects } from './change-requests.ts';
 import { dueIn } from './schedule.ts';
 
 /** Cancels the requests that have expired by a moment. */
@@ -16,12 +16,8 @@ export async function cancelExpired(request: Request, now: Date): Promise<void> 
       read: () => changeRequests.find(request, id),
       revisionOf: (before) => before,
       decide: (before, at) => {
-        if (before === undefined || requestExpiry(before.value) !== expiresAt)
-          return { writes: [], events: [], result: undefined };
-        const after = inState(before.value, 'Cancelled', at);
-        const reason = `It was neither applied nor scheduled by ${expiresAt}.`;
-        const event = requestEvent('change-request-cancelled', after, { reason });
-        return { ...requestUpdated(before, after, [event]), result: undefined };
+        if (before === undefined || requestExpiry(before.value) !== expiresAt) return noEffects;
+        return cancelled(before, at, `It was neither applied nor scheduled by ${expiresAt}.`);
       },
     }),
   );

@@ -1,8 +1,10 @@
 import { ApiError, invalid, notFound } from '../errors.ts';
 import type { Caller } from '../people/rights/caller.ts';
 import { overrideDelayOf } from '../projects/approval.ts';
-import { loadProject, type Project, projectEnvironmentOf } from '../projects/projects.ts';
+import { type Project, projectEnvironmentOf, projects } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
+import * as keys from '../store/keys.ts';
+import { type Standing, standingOf } from '../store/transactions/authority.ts';
 import { approvalsOf, type ChangeRequest, isSamePerson, peopleBehind, type RequestedChange } from './change-request.ts';
 import type { Action } from './change-request-schema.ts';
 
@@ -19,12 +21,18 @@ export interface Rules {
   readonly project: Project;
 }
 
+/** Rules, and the condition that they still are the same. */
+export interface StandingRules extends Rules {
+  readonly standing: Standing;
+}
+
 /**
  * Reads the rules of an environment of a project.
- * @throws ApiError 404 for an unknown project, and for an environment that it does not have.
+ * @throws ApiError 404 for an unknown project.
  */
-export async function loadRules(request: Request, projectId: string, environment: string): Promise<Rules> {
-  return rulesIn(await loadProject(request, projectId), environment);
+export async function loadRules(request: Request, projectId: string, environment: string): Promise<StandingRules> {
+  const project = await projects.load(request, projectId);
+  return { ...rulesIn(project.value, environment), standing: standingOf(keys.project(projectId), project) };
 }
 
 /** Returns the rules of an environment of a project. */

@@ -4,16 +4,17 @@ import { type ErrorDetail, invalid, invalidRequest } from '../errors.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
 import { type PermittedCaller, permitted } from '../people/rights/caller.ts';
 import { users } from '../people/users.ts';
-import { loadProject } from '../projects/projects.ts';
+import { loadProject, projects } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { readChangeRequestSettings } from '../settings/change-request-settings.ts';
 import * as keys from '../store/keys.ts';
+import { standingOf } from '../store/transactions/authority.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { applyRequest, assertNoConflict } from './apply.ts';
 import { loadApprovals, withHeldApprovals } from './approvals.ts';
-import { type ChangeRequest, inState, isPending, type RequestedChange, requestEvent } from './change-request.ts';
+import { type ChangeRequest, isPending, type RequestedChange, requestEvent } from './change-request.ts';
 import type { RequestState, StateInput } from './change-request-schema.ts';
-import { loadChangeRequest, requestUpdated } from './change-requests.ts';
+import { cancelled, loadChangeRequest, requestUpdated } from './change-requests.ts';
 import { withComment } from './comments.ts';
 import { based, discarded, type RequestPlace } from './edit.ts';
 import { type LoadedPlan, loadRequestPlan, plannedRequest } from './plan.ts';
@@ -65,7 +66,7 @@ export async function changeState(
     of: [keys.changeRequest(place.id)],
     likelyEvents: 2,
     read: async () => {
-      const [before, project] = await allInOrder([load(), loadProject(request, place.projectId)]);
+      const [before, project] = await allInOrder([load(), projects.load(request, place.projectId)]);
       const [approvals, loaded, touched, settings] = await Promise.all([
         state === 'Approved' || state === 'Scheduled' ? loadApprovals(request, before.value) : undefined,
         state === 'Scheduled' ? loadRequestPlan(request, before.value) : undefined,
@@ -76,10 +77,11 @@ export async function changeState(
       ]);
       seenPlan ??= loaded;
       const plan = loaded && seenPlan && isScheduledAgain(before.value) ? rebased(loaded, seenPlan) : loaded;
-      return { before, rules: rulesIn(project, before.value.environment), approvals, plan, touched, settings };
+      const rules = rulesIn(project.value, before.value.environment);
+      return { before, project, rules, approvals, plan, touched, settings };
     },
     revisionOf: ({ before }) => before,
-    decide: ({ before, rules, approvals, plan, touched, settings }, at) => {
+    decide: ({ before, project, rules, approvals, plan, touched, settings }, at) => {
       seen ??= before.value.contentHash;
       const seenHash = request.expectedVersions === undefined ? seen : undefined;
       const expiryDays = settings?.value.expiryDays ?? null;
@@ -93,7 +95,13 @@ export async function changeState(
       const marks = touched === undefined ? [] : scheduleMarks(touched, said);
       return {
         ...requestUpdated(before, said, events),
-        record: (stamped) => [...serviceEventWrites(stamped), ...marks, ...conditions],
+        record: (stamped) => [
+          ...serviceEventWrites(stamped),
+          ...marks,
+          ...conditions,
+          // The number of approvals is the one that is required, and the environment there.
+          ...(approvals === undefined ? [] : [standingOf(keys.project(place.projectId), project)]),
+        ],
         result: reachedBy(said),
       };
     },
@@ -230,8 +238,7 @@ export function removeChangeRequest(request: Request, caller: PermittedCaller, p
       assertBy(before.value, caller);
       if (before.value.state === 'Draft') return discarded(before);
       assertFrom(before.value, 'Cancelled', ['In review', 'Approved']);
-      const after = inState(before.value, 'Cancelled', at);
-      return { ...requestUpdated(before, after, [requestEvent('change-request-cancelled', after)]), result: undefined };
+      return cancelled(before, at);
     },
   });
 }

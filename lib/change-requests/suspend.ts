@@ -42,10 +42,15 @@ export function suspensions(scheduled: readonly Versioned<ChangeRequest>[], even
   const effects = scheduled.map((one) => {
     const reason = reasonAgainst(one.value, events);
     if (reason === undefined) return { writes: [], events: [] };
-    const suspended = withStatus(one.value, { status: 'suspended', reason });
-    return requestUpdated(one, suspended, [requestEvent('change-request-schedule-suspended', suspended, { reason })]);
+    return suspended(one, reason);
   });
   return { writes: effects.flatMap(({ writes }) => writes), events: effects.flatMap((each) => each.events) };
+}
+
+/** Returns the effects of suspending a schedule. */
+export function suspended(one: Versioned<ChangeRequest>, reason: string): Effects {
+  const after = withStatus(one.value, { status: 'suspended', reason });
+  return requestUpdated(one, after, [requestEvent('change-request-schedule-suspended', after, { reason })]);
 }
 
 function reasonAgainst({ changes, environment }: ChangeRequest, events: readonly NewEvent[]): string | undefined {

@@ -1,4 +1,6 @@
+import { leaveWithoutEnvironment } from '../change-requests/without-environment.ts';
 import { shelfOf } from '../delivery/snapshot/shelf.ts';
+import { allInOrder } from '../entity/all-in-order.ts';
 import { change } from '../entity/change.ts';
 import { forSteps, inSteps } from '../entity/steps.ts';
 import { countWrites } from '../environments/environment-counts.ts';
@@ -34,7 +36,12 @@ export function removeEnvironment(
   return inSteps(request, {
     first: (step) => takeAway(step, actor, { projectId, environment }),
     again: async () => sameVersion(await projects.load(request, projectId)),
-    rest: (steps) => switchOff(steps, actor, projectId, environment),
+    rest: async (steps) => {
+      await allInOrder([
+        leaveWithoutEnvironment(withoutGate(steps), actor, { projectId, environment }),
+        switchOff(steps, actor, projectId, environment),
+      ]);
+    },
   });
 }
 

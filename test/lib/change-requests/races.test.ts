@@ -4,7 +4,6 @@ import { anotherProcess } from '../../harness/another-process.ts';
 import { askedPlace, featuresOfLarge, largeRequest, madeRequest } from '../../harness/change-requests.ts';
 import { protect } from '../../harness/protection.ts';
 import type { Service } from '../../harness/service.ts';
-import { serviceEvents } from '../../harness/service-events.ts';
 import { betweenReadAndWrite, recordStoreRequests } from '../../harness/store-requests.ts';
 import { test } from '../../specifications/specify.ts';
 
@@ -217,17 +216,6 @@ describe('A change request that takes several transactions', () => {
     await minutesLate(11);
     expect(await callsOn(service, made).read(made.author)).toMatchObject({ state: 'Applied' });
   });
-});
-
-test('What a request asks for goes with its project', async ({ service, world }) => {
-  const made = await madeRequest(world, 'In review');
-  const project = `/api/admin/projects/${made.projectId}`;
-  await service.call('DELETE', `${project}/features/${made.featureName}`);
-  expect(await service.call('DELETE', project)).toMatchObject({ status: 200 });
-  await world.ask('POST', '/api/admin/projects', { id: made.projectId, name: 'Again' });
-  expect((await service.get(`${project}/change-requests`)).body).toEqual([]);
-  expect(await service.get(`${project}/change-requests/${made.id}`)).toMatchObject({ status: 404 });
-  expect((await serviceEvents(service.table)).length).toBeGreaterThan(0);
 });
 
 test('A segment of all projects is changed only by those who may change it directly', async ({ service, world }) => {

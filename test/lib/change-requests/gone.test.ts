@@ -1,0 +1,88 @@
+import { describe, expect } from 'vitest';
+import { isAnythingWaiting, onTick } from '../../../lib/change-requests/clock.ts';
+import { inAMonth, madeRequest } from '../../harness/change-requests.ts';
+import type { Service } from '../../harness/service.ts';
+import { betweenReadAndWrite } from '../../harness/store-requests.ts';
+import type { World } from '../../harness/world.ts';
+import { test } from '../../specifications/specify.ts';
+
+/** A change request in a state, and the ends of the environment and the project that it is in. */
+async function made(service: Service, world: World, state: Parameters<typeof madeRequest>[1]) {
+  const { projectId, environment, id, author, reviewer, featureName } = await madeRequest(world, state);
+  const project = `/api/admin/projects/${projectId}`;
+  return {
+    ...{ id, project, author },
+    bring: (wanted: string) =>
+      service.put(
+        `${project}/change-requests/${id}/state`,
+        { state: wanted, scheduledAt: inAMonth() },
+        { token: reviewer },
+      ),
+    read: async () => (await service.get(`${project}/change-requests/${id}`, { token: author })).body,
+    takeAway: () => world.ask('DELETE', `${project}/environments/${environment}`),
+    giveBack: () => world.ask('POST', `${project}/environments`, { environment }),
+    deleteEnvironment: () => world.ask('DELETE', `/api/admin/environments/${environment}`),
+    deleteProject: async () => {
+      await world.ask('DELETE', `${project}/features/${featureName}`);
+      return service.call('DELETE', project);
+    },
+  };
+}
+
+const suspended = (reason: string) => ({ schedule: { status: 'suspended', reason: expect.stringContaining(reason) } });
+
+describe('Where the environment of a change request is taken from its project', () => {
+  test('a schedule is suspended at once, and set again when the environment is back', async ({ service, world }) => {
+    const { takeAway, giveBack, bring, read } = await made(service, world, 'Scheduled');
+    await takeAway();
+    expect(await read()).toMatchObject(suspended('was taken from the project'));
+    expect(await bring('Scheduled')).toMatchObject({ status: 409 });
+    await giveBack();
+    expect(await bring('Scheduled')).toMatchObject({ status: 200 });
+  });
+
+  test.for(['before a schedule is set, it is not', 'after a schedule is set, it is suspended'])(
+    'at the last moment %s',
+    async (when, { service, world }) => {
+      const { takeAway, bring, read } = await made(service, world, 'Approved');
+      const schedule = () => bring('Scheduled');
+      const isBefore = when.startsWith('before');
+      const [between, action] = isBefore ? [takeAway, schedule] : [schedule, takeAway];
+      await betweenReadAndWrite(service.table, between, action);
+      if (isBefore) expect(await read()).toMatchObject({ state: 'Approved' });
+      else expect(await read()).toMatchObject(suspended('was taken from the project'));
+    },
+  );
+
+  test('it stays, is not applied, and goes on when the environment is back', async ({ service, world }) => {
+    const { takeAway, giveBack, bring, read } = await made(service, world, 'In review');
+    await takeAway();
+    expect(await bring('Approved')).toMatchObject({ status: 200 });
+    expect(await bring('Applied')).toMatchObject({ status: 409 });
+    await giveBack();
+    expect(await bring('Applied')).toMatchObject({ status: 200 });
+    expect(await read()).toMatchObject({ state: 'Applied' });
+  });
+});
+
+test.for(['Draft', 'In review', 'Approved', 'Scheduled'] as const)(
+  'A change request that is %s does not outlive its environment: it is cancelled, or suspended',
+  async (state, { service, world }) => {
+    const { id, deleteEnvironment, read } = await made(service, world, state);
+    expect((await deleteEnvironment()).status).toBe(200);
+    const isScheduled = state === 'Scheduled';
+    expect(await read()).toMatchObject(isScheduled ? suspended('was deleted') : { state: 'Cancelled' });
+    const { body } = await service.get(`/api/admin/search/events?groupId=IS:change-request-${id}`);
+    expect(body.events[0]).toMatchObject({ data: { reason: expect.stringContaining('was deleted') } });
+  },
+);
+
+test('A change request goes with its project, and leaves the clock nothing to do', async ({ service, world }) => {
+  const { project, deleteProject, read } = await made(service, world, 'Scheduled');
+  expect(await deleteProject()).toMatchObject({ status: 200 });
+  await world.ask('POST', '/api/admin/projects', { id: project.split('/').at(-1), name: 'Again' });
+  expect((await service.get(`${project}/change-requests`)).body).toEqual([]);
+  expect(await read()).toMatchObject({ name: 'NotFoundError' });
+  await onTick(service.table, new Date());
+  expect(await isAnythingWaiting(service.table)).toBe(false);
+});
