@@ -18,7 +18,8 @@ const rounds = 3;
 export async function proveSourceChanges(source: Address, target: LocalProcess): Promise<string[]> {
   const broken: string[] = [];
   let count = 0;
-  const change = () => changeOnce(source, `while-moving-${Date.now().toString(36)}`, count++);
+  const prefix = `while-moving-${Date.now().toString(36)}`;
+  const change = () => changeOnce(source, prefix, count++);
   const running = runMigrate(source, target);
   let isRunning = true;
   const ended = running.finally(() => {
@@ -48,10 +49,15 @@ export async function proveSourceChanges(source: Address, target: LocalProcess):
   return broken;
 }
 
-/** Makes a flag, a segment and a token, switches the flag on, and deletes some. @returns a flag that stays. */
-async function changeOnce(source: Address, name: string, number: number): Promise<string> {
+/**
+ * Makes flags, a segment and a token, switches a flag on, and deletes the other one of the time before: Unleash 7.6.5 ends
+ * where one is deleted that it has made just now.
+ * @returns a flag that stays.
+ */
+async function changeOnce(source: Address, prefix: string, number: number): Promise<string> {
   const flags = '/api/admin/projects/default/features';
-  const gone = `${name}-gone`;
+  const name = `${prefix}-${number}`;
+  const gone = `${prefix}-gone`;
   const environment = 'production';
   const secret = { tokenName: name, type: 'client', environment, projects: ['*'] };
   for (const call of [
@@ -61,9 +67,10 @@ async function changeOnce(source: Address, name: string, number: number): Promis
     post(`/api/admin/features/${name}/tags`, { type: 'simple', value: `of-${number}` }),
     post('/api/admin/segments', { name, constraints: [] }),
     ...(number % 5 === 0 ? [post('/api/admin/api-tokens', secret)] : []),
-    post(flags, { name: gone, type: 'release' }),
-    remove(`${flags}/${gone}`),
-    remove(`/api/admin/archive/${gone}`),
+    ...(number === 0
+      ? []
+      : [remove(`${flags}/${gone}-${number - 1}`), remove(`/api/admin/archive/${gone}-${number - 1}`)]),
+    post(flags, { name: `${gone}-${number}`, type: 'release' }),
   ]) {
     await send(source, call);
   }
