@@ -5,10 +5,13 @@ import { type User, users } from '../people/users.ts';
 import type { Request } from '../request.ts';
 import { greeting, mailSender, sendMail } from '../sign-in/send-mail.ts';
 import type { Key } from '../store/client/definition.ts';
+import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
 import { LostRace } from '../store/transactions/lost-race.ts';
 import { transact } from '../store/transactions/transact.ts';
+import { countInWindow } from '../store/window.ts';
+import { sha256 } from '../values/sha256.ts';
 import type { ChangeRequest } from './change-request.ts';
 import { changeRequests } from './change-requests.ts';
 import { mailContent } from './mail-content.ts';
@@ -16,6 +19,10 @@ import type { Occasion, WaitingMail } from './outbox.ts';
 
 /** Limit of people who get one mail. */
 const peopleMax = 50;
+/** The most mails that a person gets within a day: no loop of requests fills their box. */
+const mailsOfDayMax = 100;
+const daySeconds = 86_400;
+const lastOfDay = `This is the last of the ${mailsOfDayMax} mails about change requests that you get within a day.\n`;
 
 /**
  * Sends the mails that wait, each once and by one process. A mail that is cut off, or that the sender fails with, is not
@@ -46,11 +53,13 @@ async function send(request: Request, { id, occasion, to }: WaitingMail): Promis
   const people = await recipients(request, one, occasion, to);
   const { subject, text } = mailContent(one, occasion);
   await Promise.all(
-    people
-      .slice(0, peopleMax)
-      .flatMap(({ email, name }) =>
-        email === undefined ? [] : [sendMail({ to: email, subject, text: `${greeting(name)}\n\n${text}` })],
-      ),
+    people.slice(0, peopleMax).map(async ({ id: person, email, name }) => {
+      if (email === undefined) return;
+      const counted = keys.attempts(sha256(`mail about change requests to ${person}`));
+      const { count } = await countInWindow(request, counted, 1, daySeconds);
+      const parts = [greeting(name), text, ...(count === mailsOfDayMax ? [lastOfDay] : [])];
+      if (count <= mailsOfDayMax) await sendMail({ to: email, subject, text: parts.join('\n\n') });
+    }),
   );
 }
 

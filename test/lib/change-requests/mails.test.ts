@@ -1,6 +1,8 @@
 import { describe, expect, onTestFinished, vi } from 'vitest';
 import { sendWaitingMails } from '../../../lib/change-requests/mails.ts';
 import { applyDue } from '../../../lib/change-requests/schedule.ts';
+import * as keys from '../../../lib/store/keys.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import { protectedProject } from '../../harness/change-requests.ts';
 import type { Service } from '../../harness/service.ts';
@@ -132,6 +134,34 @@ describe('A mail about a change request', () => {
     expect(mails.map(({ to }) => to)).toContain(reviewer.email);
     expect(mails.map(({ to }) => to)).not.toContain(outsider.email);
     expect(mails[0]?.text).toContain('Orders fail Bcc: everybody');
+  });
+
+  test('is one of at most 100 that a person gets within a day, of which the last one says so', async ({
+    service,
+    world,
+  }) => {
+    const { author, reviewer, outsider, made, bring, sent } = await mailed(service, world);
+    const id = await made();
+    await bring(id, 'In review', author);
+    const wait = async (count: number, to: readonly { id: number }[]) => {
+      const mail = JSON.stringify({ id, occasion: 'review', to: to.map((each) => each.id) });
+      const puts = Array.from({ length: count }, (_, index) => ({
+        ...{ put: keys.mail(id, index + 2, 'review'), item: { mail } },
+      }));
+      for (let first = 0; first < count; first += 50)
+        await transact(service.table, puts.slice(first, first + 50), undefined);
+    };
+    await wait(102, [reviewer]);
+    const all = await sent();
+    expect(all.map(({ to }) => to)).toEqual(Array(100).fill(reviewer.email));
+    const last = all.map(({ text }) => text.includes('the last of the 100 mails'));
+    expect([last.indexOf(true), last.lastIndexOf(true)]).toEqual([99, 99]);
+    await wait(1, [reviewer, outsider]);
+    expect(await sent()).toMatchObject([{ to: outsider.email }]);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_401_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    await wait(1, [reviewer]);
+    expect(await sent()).toMatchObject([{ to: reviewer.email }]);
   });
 
   test('is not sent where mails have no sender', async ({ service, world }) => {
