@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { log } from '../../lib/http/log.ts';
 import type { GateRules } from '../../lib/integrations/sending/gate.ts';
 import { servedAfterMs } from '../../lib/integrations/sending/lane.ts';
+import { startAnewIfRestored } from '../../lib/integrations/sending/remains.ts';
 import { ring } from '../../lib/integrations/sending/ring.ts';
-import { type AttemptLine, loadPlan } from '../../lib/integrations/sending/sender.ts';
+import { type AttemptLine, loadPlan, type Sender } from '../../lib/integrations/sending/sender.ts';
 import { sweep } from '../../lib/integrations/sending/sweep.ts';
 import { tick } from '../../lib/integrations/sending/tick.ts';
 import type { Key } from '../../lib/store/client/definition.ts';
@@ -15,9 +17,9 @@ export interface LocalSending {
   close(): Promise<void>;
 }
 
-/** The time from one look at lanes that wait to the next; every twelfth goes through the list of all events as well. */
+/** The times from one look at lanes that wait to the next, and at the list of all events. */
 const tickMs = 5_000;
-const sweepEvery = 12;
+const sweepMs = 60_000;
 /** Doorbells of changes that come close together ring once. */
 const gatherMs = 25;
 
@@ -30,35 +32,31 @@ export async function startSending(rules: GateRules): Promise<LocalSending> {
   const sender = realSender(rules, stopping.signal, showGivenUp);
   const { store } = sender.work;
   // Sending begins with this moment in a store that has never sent, before anything is changed.
-  await loadPlan(sender);
+  await startAnewIfRestored(sender, await loadPlan(sender));
   const underWay = new Set<Promise<void>>();
-  const inBackground = (action: () => Promise<void>): Promise<void> => {
+  const inBackground = (action: () => Promise<unknown>) => {
     const running = action()
-      .catch(logFailure)
+      .then(() => {}, logFailure)
       .finally(() => underWay.delete(running));
     underWay.add(running);
     return running;
   };
-  const doorbells = new Doorbells((keys) => void inBackground(async () => void (await ring(sender, keys))));
+  const doorbells = new Doorbells((keys) => void inBackground(() => ring(sender, keys)));
   listenToCommits(store, (keys) => doorbells.add(keys));
 
-  let ticks = 0;
-  let isTicking = false;
-  const onTick = async () => {
-    if (isTicking) return;
-    isTicking = true;
-    await inBackground(async () => {
-      const plan = await tick(sender);
-      if (ticks % sweepEvery === 0) await sweep(sender, plan);
-      ticks += 1;
-    });
-    isTicking = false;
+  // A turn begins nothing more once the next one is due: a slow receiver must not keep the clock from the others.
+  const repeat = async (everyMs: number, action: (limited: Sender) => Promise<unknown>) => {
+    while (!stopping.signal.aborted) {
+      const pause = sleep(everyMs, undefined, { signal: stopping.signal }).catch(() => {});
+      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(everyMs)]);
+      await action({ ...sender, signal }).catch(logFailure);
+      await pause;
+    }
   };
-  void onTick();
-  const timer = setInterval(onTick, tickMs);
+  void inBackground(() => repeat(tickMs, tick));
+  void inBackground(() => repeat(sweepMs, async (limited) => sweep(limited, await loadPlan(limited))));
   return {
     async close() {
-      clearInterval(timer);
       listenToCommits(store, undefined);
       doorbells.close();
       stopping.abort();

@@ -11,7 +11,7 @@ import { transact } from '../../store/transactions/transact.ts';
 import { type LaneEvent, laneEventsOf } from './lane-events.ts';
 import { leaseMs } from './lane-items.ts';
 import { messageId, sendOnce } from './send-once.ts';
-import type { Integration, Plan, Sender } from './sender.ts';
+import { type Integration, isUnchanged, type Plan, reloadIntegration, type Sender, trustMs } from './sender.ts';
 import { eventKeyOf, type SentEvent, sendAttemptsOf, sentEventOf, writeSentEvent } from './sent-events.ts';
 
 /** The events that somebody wants to be sent again, or a made-up one. Times are in ISO 8601. */
@@ -32,6 +32,8 @@ interface AgainItem extends Key {
   readonly what: string;
   /** The last event that is done. */
   readonly doneTo?: number;
+  /** The failures since the last success. */
+  readonly failures?: number;
 }
 
 /** The most events of one request. */
@@ -42,24 +44,29 @@ const failuresMax = 3;
 /**
  * Sends the events that somebody has asked for, in their order, one at a time and beside the lanes. Each is tried once; the
  * log shows what came of it.
+ * @returns true once nothing is left of what was asked for.
  */
-export async function sendAgain(sender: Sender, plan: Plan, integration: Integration): Promise<void> {
+export async function sendAgain(sender: Sender, plan: Plan, integration: Integration): Promise<boolean> {
   const { work, clock, signal } = sender;
   const holder = crypto.randomUUID();
+  let isAllDone = true;
   for (const { pk, sk, what } of await queryAll<AgainItem>(work, partitions.sendingsAgain(integration.id))) {
+    if (signal.aborted) return false;
     const key = { pk, sk };
     const taken = await takeLease(work, key, { holder, now: clock.now(), until: clock.now() + leaseMs });
-    if (taken === undefined) continue;
-    const doneTo = Number(taken.doneTo ?? 0);
-    const isDone = await sendAll(sender, plan, integration, { again: JSON.parse(what), doneTo, key, holder });
+    const { doneTo = 0, failures = 0 } = (taken ?? {}) as Partial<AgainItem>;
+    const progress = { again: JSON.parse(what), doneTo, failures, key, holder };
+    const isDone = taken !== undefined && (await sendAll(sender, plan, integration, progress));
     if (isDone) await transact(work, [{ remove: key }], undefined);
-    if (signal.aborted) return;
+    isAllDone &&= isDone;
   }
+  return isAllDone;
 }
 
 interface Progress {
   readonly again: Again;
   readonly doneTo: number;
+  readonly failures: number;
   readonly key: Key;
   readonly holder: string;
 }
@@ -68,30 +75,36 @@ interface Progress {
 async function sendAll(
   sender: Sender,
   plan: Plan,
-  integration: Integration,
-  { again, doneTo, key, holder }: Progress,
+  loaded: Integration,
+  { again, key, holder, ...before }: Progress,
 ): Promise<boolean> {
   const { work, clock, signal } = sender;
-  let failures = 0;
-  const keep = async (done: number) => {
-    const set = { doneTo: done, leaseUntil: clock.now() + leaseMs };
-    return (await changeHeld(work, key, holder, set)) !== undefined;
-  };
-  let last = doneTo;
-  for await (const each of eventsOfAgain(sender, integration, again)) {
-    if (signal.aborted || failures === failuresMax) break;
+  let current: Integration | undefined = loaded;
+  let trustedUntil = plan.loadedAt + trustMs;
+  const isStale = () => clock.now() >= trustedUntil;
+  let { doneTo, failures } = before;
+  const keep = async (forMs = leaseMs) =>
+    (await changeHeld(work, key, holder, { doneTo, failures, leaseUntil: clock.now() + forMs })) !== undefined;
+  for await (const each of eventsOfAgain(sender, loaded, again)) {
+    if (signal.aborted) break;
     if (each.event.id <= doneTo) continue;
+    if (isStale()) {
+      current = await reloadIntegration(sender, loaded.id, plan.state);
+      trustedUntil = clock.now() + trustMs;
+    }
+    const integration = current;
+    if (integration?.addon.enabled !== true || failures === failuresMax) return true;
     const event = again.kind === 'test' ? each.event : integration.shownOf(each.event);
     if (event !== undefined) {
-      const done = last;
-      const [before] = await readItems<SentEvent>(work, [keys.sentEvent(integration.id, event.id)]);
+      const [known] = await readItems<SentEvent>(work, [keys.sentEvent(integration.id, event.id)]);
       const delivery = await sendOnce(sender, integration, {
         laneEvent: each,
         event,
         id: messageId(plan.state.store, event),
-        attempts: sendAttemptsOf(before),
+        attempts: sendAttemptsOf(known),
         done: [],
-        keep: () => keep(done),
+        keep,
+        isCurrent: async () => !isStale() || isUnchanged(sender, integration, plan),
       });
       if (delivery === undefined) return false;
       failures = delivery.kind === 'taken' ? 0 : failures + 1;
@@ -99,8 +112,9 @@ async function sendAll(
       const madeUp = again.kind === 'test' ? { event: JSON.stringify(event) } : {};
       await writeSentEvent(work, integration.id, { ...sent, ...madeUp });
     }
-    last = each.event.id;
+    doneTo = each.event.id;
   }
+  if (signal.aborted) await keep(0);
   return !signal.aborted;
 }
 
@@ -134,7 +148,7 @@ async function loggedIn({ work }: Sender, { isFor }: Integration, { since, until
   for await (const page of changesSince(work, since || ' ')) {
     const events = page.flat().filter((event) => event.createdAt <= until && isFor(event));
     found.push(...events.map(({ id, key }) => ({ id, key })));
-    if (found.length >= eventsMax) break;
+    if (found.length >= eventsMax || page.some(([first]) => first !== undefined && first.createdAt > until)) break;
   }
   return found.slice(0, eventsMax).toSorted((a, b) => a.id - b.id);
 }

@@ -32,7 +32,7 @@ import {
 } from './lane-items.ts';
 import { breakerLanes, giveUpAfterMs, isSuspicious, pauseAfter, suspect } from './schedule.ts';
 import { type Delivery, messageId, sendOnce, type TargetDone } from './send-once.ts';
-import { type Integration, type Plan, paceOf, reloadIntegration, type Sender } from './sender.ts';
+import { type Integration, isUnchanged, type Plan, paceOf, reloadIntegration, type Sender, trustMs } from './sender.ts';
 import {
   type SendOutcome,
   type SentEvent,
@@ -70,8 +70,6 @@ export interface PendingLane {
 export const servedAfterMs = 1_500;
 /** The longest that a change takes from its time stamp to its commit, with clocks a second apart. */
 const commitMs = 31_000;
-/** The time for which an integration, and its troubles, are taken for what they were. */
-const trustMs = 5_000;
 /** A lease is renewed where less than this is left: more than a request takes. */
 const renewBelowMs = 40_000;
 
@@ -231,7 +229,13 @@ class LaneRun {
       attempts: sendAttemptsOf(await this.#sentBefore(each)),
       done,
       keep: () => this.#keep(),
+      isCurrent: () => this.#isCurrent(integration),
     });
+  }
+
+  /** Tells whether an integration is still what it was, though a request may have taken long. */
+  async #isCurrent(integration: Integration): Promise<boolean> {
+    return this.#sender.clock.now() < this.#trustedUntil || isUnchanged(this.#sender, integration, this.#plan);
   }
 
   /**
@@ -255,7 +259,7 @@ class LaneRun {
         heads.push(next);
         continue;
       }
-      if (!this.#isKnownServed(next, clock.now())) break;
+      if (!this.#isKnownServed(next, clock.now()) || !(await this.#isCurrent(integration))) break;
       this.#lane = { ...this.#lane, aside: heads.at(-1)?.event.id ?? 0 };
       this.#isAhead = true;
       if (!(await this.#keep())) return 'busy';

@@ -15,7 +15,8 @@ const removedAtOnce = 25;
  * Ends all that waits, after a table was restored: its lanes are those of the table that it was copied from, which goes on by
  * itself. What waited there is shown as failed.
  */
-export async function startAnew(sender: Sender, { integrations, health }: Plan): Promise<void> {
+export async function startAnewIfRestored(sender: Sender, { state, integrations, health }: Plan): Promise<void> {
+  if (!state.isRestored) return;
   for (const id of new Set([...integrations.keys(), ...health.keys()])) {
     await removeLanes(sender, id, 'The store was restored from a copy.');
   }

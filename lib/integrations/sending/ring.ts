@@ -3,7 +3,7 @@ import type { Key } from '../../store/client/definition.ts';
 import { readItems } from '../../store/read.ts';
 import { runLane } from './lane.ts';
 import { type LaneEvent, laneEventsOf, laneNameOf } from './lane-events.ts';
-import { startAnew } from './remains.ts';
+import { startAnewIfRestored } from './remains.ts';
 import { type Integration, loadPlan, type Plan, type Sender } from './sender.ts';
 
 /**
@@ -13,7 +13,7 @@ import { type Integration, loadPlan, type Plan, type Sender } from './sender.ts'
  */
 export async function ring(sender: Sender, keys: readonly Key[]): Promise<Plan> {
   const plan = await loadPlan(sender);
-  if (plan.state.isRestored) await startAnew(sender, plan);
+  await startAnewIfRestored(sender, plan);
   if (!isAnyEnabled(plan)) return plan;
   const items = await readItems<Key & EventsItem>(sender.work, keys);
   await runAll(

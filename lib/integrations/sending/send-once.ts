@@ -43,6 +43,8 @@ interface Message {
   readonly done: readonly TargetDone[];
   /** Keeps the lane before each request; false if it was lost. */
   readonly keep: () => Promise<boolean>;
+  /** Tells before each further request whether the integration is still what it was. */
+  readonly isCurrent: () => Promise<boolean>;
 }
 
 /** Returns the id of an event's messages: another one after a restore, when numbers come again. */
@@ -58,7 +60,7 @@ export function messageId(store: string, { id, createdAt }: Pick<Event, 'id' | '
 export async function sendOnce(
   sender: Sender,
   integration: Integration,
-  { laneEvent, event, id, attempts, done, keep }: Message,
+  { laneEvent, event, id, attempts, done, keep, isCurrent }: Message,
 ): Promise<Delivery | undefined> {
   const { clock } = sender;
   let prepared: PreparedDelivery;
@@ -72,7 +74,13 @@ export async function sendOnce(
   const made = [...attempts];
   let hasAnswered = false;
   const finished = [...done];
+  const { details } = prepared;
   for (const request of prepared.requests.filter(({ target }) => !done.some((each) => each.target === target))) {
+    if (made.length > attempts.length && !(await isCurrent())) {
+      const stateDetails = 'The integration was changed before all had it';
+      const outcome = { state: 'failed', stateDetails, details, attempts: made } as const;
+      return { kind: 'retry', outcome, ...passing, isAnswered: hasAnswered, done: finished };
+    }
     for (let isRepeat = false; ; isRepeat = true) {
       if (!(await keep())) return undefined;
       await paceOf(sender, integration).turn();
@@ -86,13 +94,13 @@ export async function sendOnce(
       made.push(attempt);
       hasAnswered ||= isAnswered;
       log(sender, integration, event, made.length, attempt, consequence.kind);
-      if (consequence.kind === 'retry' && consequence.soon === true && !isRepeat) {
+      if (consequence.kind === 'retry' && consequence.soon === true && !isRepeat && (await isCurrent())) {
         await clock.sleep(soonMs);
         continue;
       }
       if (consequence.kind === 'retry' || consequence.kind === 'paused') {
         const { kind, reason } = consequence;
-        const outcome = { state: 'failed', stateDetails: reason, details: prepared.details, attempts: made } as const;
+        const outcome = { state: 'failed', stateDetails: reason, details, attempts: made } as const;
         const afterMs = (kind === 'retry' && consequence.afterMs) || 0;
         const isPassing = kind === 'retry' && (consequence.soon === true || afterMs > 0);
         return { kind, outcome, afterMs, isSilence, isPassing, isAnswered, done: finished };
@@ -104,6 +112,9 @@ export async function sendOnce(
   }
   return { ...settledBy(prepared, finished, made), isAnswered: hasAnswered };
 }
+
+/** A failure without a fault of the event or the receiver. */
+const passing = { afterMs: 0, isSilence: false, isPassing: true };
 
 /** Returns the outcome where each target has taken or refused the event. */
 function settledBy(

@@ -96,6 +96,9 @@ export async function loadPlan(sender: Sender): Promise<Plan> {
   };
 }
 
+/** The time for which an integration, and its troubles, are taken for what they were, in milliseconds. */
+export const trustMs = 5_000;
+
 /** Reads one integration again; undefined if it is gone. */
 export async function reloadIntegration(
   sender: Sender,
@@ -105,6 +108,11 @@ export async function reloadIntegration(
   const work = everything(sender.work);
   const found = await addons.find(work, id);
   return found && integrationOf(work, found, state, sender.clock.now());
+}
+
+/** Tells whether an integration is still what it was when it was loaded. */
+export async function isUnchanged(sender: Sender, { id, version }: Integration, { state }: Plan): Promise<boolean> {
+  return (await reloadIntegration(sender, id, state))?.version === version;
 }
 
 async function integrationOf(
@@ -128,13 +136,12 @@ async function integrationOf(
 /** The ids under which tokens of the service itself act, which see everything. */
 const service = [-42, -1337];
 
-/** A request that sees what the one who saved the integration may see now, and the projects that it names itself. */
-async function sightOf(work: Request, { savedBy, projects }: Addon): Promise<Request> {
+/** A request that sees what the one who saved the integration may see now. */
+async function sightOf(work: Request, { savedBy }: Addon): Promise<Request> {
   if (savedBy !== undefined && service.includes(savedBy)) return work;
   const holder = { kind: 'user', name: '', ...(savedBy !== undefined && { userId: savedBy }) } as const;
   const hidden = await hiddenProjects(work, holder, undefined);
-  const unnamed = new Set([...hidden].filter((project) => !projects.includes(project)));
-  return unnamed.size === 0 ? work : { ...work, hiddenProjects: unnamed };
+  return hidden.size === 0 ? work : { ...work, hiddenProjects: hidden };
 }
 
 /** Requests and lanes at once; Slack takes about one message a second. */

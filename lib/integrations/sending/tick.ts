@@ -7,7 +7,7 @@ import { transact } from '../../store/transactions/transact.ts';
 import { sendAgain } from './again.ts';
 import { blockOf, type Health } from './health.ts';
 import { type PendingLane, runLane } from './lane.ts';
-import { removeLanes, startAnew } from './remains.ts';
+import { removeLanes, startAnewIfRestored } from './remains.ts';
 import { settledAll } from './ring.ts';
 import { breakerLanes } from './schedule.ts';
 import { type Integration, loadPlan, type Plan, type Sender } from './sender.ts';
@@ -15,7 +15,7 @@ import { type Integration, loadPlan, type Plan, type Sender } from './sender.ts'
 /** Tries again what waits and is due. It reads nothing but the plan as long as no integration has troubles. */
 export async function tick(sender: Sender): Promise<Plan> {
   const plan = await loadPlan(sender);
-  if (plan.state.isRestored) await startAnew(sender, plan);
+  await startAnewIfRestored(sender, plan);
   await settledAll([...plan.health].map(([id, health]) => tend(sender, plan, id, health)));
   return plan;
 }
@@ -23,11 +23,20 @@ export async function tick(sender: Sender): Promise<Plan> {
 async function tend(sender: Sender, plan: Plan, id: number, health: Health): Promise<void> {
   const integration = plan.integrations.get(id);
   if (integration === undefined) return removeLanes(sender, id, 'The integration was deleted.');
-  if (integration.addon.enabled) await sendAgain(sender, plan, integration);
+  const [isAllSentAgain, isAllTried] = await settledAll([
+    sendAgain(sender, plan, integration),
+    tryPending(sender, plan, integration, health),
+  ]);
+  if (isAllSentAgain && isAllTried) await forget(sender, id, health);
+}
+
+/** Tries the lanes that wait and are due. @returns true where none waits. */
+async function tryPending(sender: Sender, plan: Plan, integration: Integration, health: Health): Promise<boolean> {
+  const { id } = integration;
   const pending = await queryAll<Key & PendingLane>(sender.work, partitions.pendingLanes(id));
   const now = sender.clock.now();
   const isBlocked = () => blockOf(plan.health.get(id), integration.version, now, 'clock') !== undefined;
-  if (pending.length === 0) return isBlocked() ? undefined : forget(sender, id, health);
+  if (pending.length === 0) return !isBlocked();
   const due = pending.toSorted((a, b) => a.triedAt - b.triedAt);
   const wasOpen = health.ofVersion === integration.version && (health.openUntil ?? 0) > 0 && !isBlocked();
   if (wasOpen && integration.addon.enabled) {
@@ -40,6 +49,7 @@ async function tend(sender: Sender, plan: Plan, id: number, health: Health): Pro
   const present = plan.health.get(id) ?? health;
   const runs = due.filter((each) => isDue(each, present, integration, now));
   await settledAll(runs.map(({ name }) => runLane(sender, plan, integration, { name, isEarly: true })));
+  return false;
 }
 
 /** Tells whether a lane is tried now: by its time, or because what it waits for has come. */

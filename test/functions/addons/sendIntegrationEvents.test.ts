@@ -97,6 +97,35 @@ describe('Sending again', () => {
     expect(names()).toEqual(['a', 'b', 'c']);
   });
 
+  test('ends where the addon is switched off, and goes on after a new address or an end of the process, with nothing twice', async () => {
+    const body = { provider: 'webhook', enabled: true, parameters: { url: '*****' }, events: ['feature-created'] };
+    const meanwhile = (action: () => unknown) => {
+      receiver.received.length = 0;
+      receiver.answer = async () => {
+        sending.clock.move(6_000);
+        if (receiver.received.length === 2) await action();
+        return { status: 200 };
+      };
+      return ask({ since: '2020-01-01T00:00:00Z' });
+    };
+    await sendFailing([], ['a', 'b', 'c', 'd']);
+    await meanwhile(() => service.put(path, { ...body, parameters: { url: `${receiver.url}/new` } }));
+    await sending.tick();
+    expect(receiver.received.map((each) => each.path)).toEqual(['/', '/', '/new', '/new']);
+    await meanwhile(() => sending.stopping.abort());
+    await sending.tick();
+    const next = new TestSender(service.table);
+    next.clock.move(60_000);
+    await next.tick();
+    expect(names()).toEqual(['a', 'b', 'c', 'd']);
+    sending = next;
+    await meanwhile(() => service.put(path, { ...body, enabled: false }));
+    await sending.tick();
+    await service.put(path, body);
+    await sending.pass(2);
+    expect(names()).toEqual(['a', 'b']);
+  });
+
   test('refuses an end before its beginning', async () => {
     const { status, body } = await ask({ since: '2026-01-02T00:00:00Z', until: '2026-01-01T00:00:00Z' });
     expect(status).toBe(400);

@@ -75,6 +75,25 @@ test('A server that is killed loses no event: the next one sends what was left, 
   ]);
 });
 
+test('A slow receiver that is sent much again keeps no other one waiting', async () => {
+  const receiver = await receiverOf();
+  receiver.answer = async ({ path }) => {
+    if (path === '/slow') await sleep(1_500);
+    return { status: 200 };
+  };
+  const server = await start(folder());
+  await addWebhook(server, `${receiver.url}/slow`);
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+  for (const name of names) await addFeature(server, name);
+  await until(() => receiver.received.length === names.length);
+  await addWebhook(server, `${receiver.url}/quick`);
+  await post(server, '/api/admin/addons/1/events', { since: '2020-01-01T00:00:00Z' });
+  await until(() => receiver.received.length > names.length);
+  await post(server, '/api/admin/addons/2/events');
+  await until(() => receiver.received.length >= 2 * names.length);
+  expect(receiver.received.map(({ path }) => path)).toContain('/quick');
+});
+
 test('A server sends nothing with INTEGRATIONS=off', async () => {
   const receiver = await receiverOf();
   const data = folder();

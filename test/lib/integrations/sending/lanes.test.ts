@@ -390,6 +390,30 @@ describe('An integration', () => {
     expect((await lanesOf(id)).map(({ sk }) => sk)).toEqual(['LANE#F#a']);
   });
 
+  test('that is switched off while one event goes to many channels is asked for no more of them', async () => {
+    const parameters = { url: receiver.url, defaultChannel: 'all' };
+    const id = await addAddon({ provider: 'slack', parameters });
+    const tags = ['one', 'two', 'three'].map((value) => ({ type: 'slack', value }));
+    await service.post('/api/admin/projects/default/features', { name: 'a', tags });
+    await sending.ring();
+    receiver.received.length = 0;
+    receiver.answer = async () => {
+      sending.clock.move(6_000);
+      await service.put(`/api/admin/addons/${id}`, {
+        provider: 'slack',
+        enabled: false,
+        parameters: { ...parameters, url: '*****' },
+        events: types,
+      });
+      return { status: 200 };
+    };
+    await turn('a', 'on');
+    await sending.ring();
+    await sending.pass(2);
+    expect(receiver.events.map(({ channel }) => channel)).toEqual(['#one']);
+    expect((await sentOf(id)).at(-1)).toMatchObject({ stateDetails: 'The integration was switched off.' });
+  });
+
   test('that is deleted leaves nothing under way', async () => {
     const id = await addAddon();
     receiver.answer = () => ({ status: 500 });
@@ -404,7 +428,10 @@ describe('An integration', () => {
   test('gets of a private project what the one who saved it sees at the moment', async () => {
     const world = new World(service);
     const { body: project } = await service.post('/api/admin/projects', { name: 'Secret', mode: 'private' });
-    const role = await world.role({ type: 'root-custom', permissions: [{ name: 'CREATE_ADDON' }] });
+    const role = await world.role({
+      type: 'root-custom',
+      permissions: [{ name: 'CREATE_ADDON' }, { name: 'UPDATE_ADDON' }],
+    });
     const eve = await world.tokenOfRole(role);
     const body = { provider: 'webhook', enabled: true, parameters: { url: `${receiver.url}/eve` }, events: types };
     const { body: eves } = await service.post('/api/admin/addons', body, { token: eve });
@@ -424,6 +451,14 @@ describe('An integration', () => {
     await service.post(paths.switch('hidden', 'on', 'development', project.id));
     await sending.ring();
     expect(arrived()).toContain('/eve hidden');
+    receiver.received.length = 0;
+    const named = { ...body, parameters: { url: '*****' }, projects: ['default', project.id] };
+    await service.put(`/api/admin/addons/${eves.id}`, named);
+    await service.put(`/api/admin/addons/${eves.id}`, { ...named, projects: ['default'] }, { token: eve });
+    sending.lose();
+    await service.post(paths.switch('hidden', 'off', 'development', project.id));
+    await sending.ring();
+    expect(arrived()).toEqual(['/admin hidden']);
   });
 
   test('has none of its secrets recorded, though the receiver repeats them', async () => {
