@@ -64,6 +64,8 @@ async function answerTo(
   const response = await new Promise<IncomingMessage>((answered, failed) => {
     request(url, options, answered)
       .on('error', failed)
+      // A switch to another protocol ends the request without an error.
+      .on('close', () => failed(new Error('the answer ended')))
       .on('socket', (socket) => socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', onConnected))
       .end(body);
   });

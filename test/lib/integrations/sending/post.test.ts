@@ -75,13 +75,23 @@ test('A silence ends in time, before and after the connection', async () => {
   });
 });
 
-test('A lost connection is told from an answer, without the address', async () => {
-  const server = createTcpServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+test.each([
+  ['is told from an answer, without the address', '', 'ECONNRESET'],
+  [
+    'is what becomes of a receiver that wants another protocol',
+    'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+    'the answer ended',
+  ],
+])('A lost connection %s', async (_, said, reason) => {
+  const server = createTcpServer((socket) => (said === '' ? socket.destroy() : socket.write(said))).listen(
+    0,
+    '127.0.0.1',
+  );
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
   expect(await postOut(request(`http://127.0.0.1:${port}/secret`), open)).toEqual({
-    lost: 'no connection (ECONNRESET)',
+    lost: `no connection (${reason})`,
   });
 });
 
