@@ -54,7 +54,7 @@ export function flagstaffPreparation(server: Address, table: Request, importByte
       // A store has at most 500 projects, so those of the last round go first.
       await sendAll(server, projects.map(benchPaths.project).map(remove));
       projects = freshNames(Math.ceil(amount / everywhere.length), 'project');
-      await seed({ projects: projects.map((id) => ({ id })) });
+      await seed({ projects: projects.map((id) => ({ id, environments: [] })) });
       const free = everywhere.flatMap((each) =>
         projects.map((project): FreeEnvironment => ({ project, environment: each })),
       );
