@@ -35,7 +35,7 @@ const absentKind: ServerKind = {
     async () => ({
       steps: [],
       refused: [...absent, ...unreadable.map(({ kind, name, reason }) => ({ name: `${kind} ${name}`, reason }))],
-      remarks: [{ name: 'counts of past evaluations', reason: 'they begin with the move' }],
+      remarks: [{ name: 'counts of evaluations, sign-ins of the past', reason: 'they begin with the move' }],
     }),
   ],
 };

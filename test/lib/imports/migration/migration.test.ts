@@ -374,7 +374,7 @@ describe('a migration of a recorded server', () => {
       'invitation link everybody',
       'open change request Open the shop',
       'request for access carol@example.com',
-      'counts of past evaluations',
+      'counts of evaluations, sign-ins of the past',
     ]);
     expect(problemsOf(await contentOf(table))).toEqual([]);
     const service = await serviceOn(table);
