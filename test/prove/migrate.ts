@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type CommandLine, runCommand, UsageError, type Verdict } from '../../infra/commands/command.ts';
 import { sdkTokensIn } from '../../infra/commands/migration/compare/asking-tokens.ts';
 import { compareServers } from '../../infra/commands/migration/compare/compare-servers.ts';
@@ -53,6 +54,7 @@ type Values = CommandLine<typeof options>['values'];
 const whole = { flags: 1_200, segments: 100, tokens: 100, users: 30, projects: 60, kills: 100, decisions: 1_000_000 };
 const quick = { flags: 200, segments: 20, tokens: 20, users: 10, projects: 4, kills: 3, decisions: 100_000 };
 const shownMax = 3;
+const restMs = 20_000;
 
 function amountsIn(values: Values): typeof whole {
   const usual = values.quick ? quick : whole;
@@ -92,6 +94,8 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
   using folder = temporaryFolder();
   await using source = await openSource(values);
   if (!values.filled) console.log(`Made there: ${amountsText(await fillServer(source, amounts))}.`);
+  // Unleash notes the stages of flags a while later.
+  if (!values.filled && values.source !== undefined) await sleep(restMs);
   const broken: string[] = [];
   const saved = { folder: `${folder.path}/saved` };
   {
