@@ -86,7 +86,9 @@ export function addressProblem(address: string, rules: GateRules): string | unde
 export function guardedLookup(url: URL, rules: GateRules, look: Resolve = resolve): LookupFunction {
   return (name, { all }, callback) => {
     look(name, { all: true }, (error, found) => {
-      const problem = found?.map(({ address }) => refusalOf(name, address, portOf(url), rules)).find((each) => each);
+      const problem = found
+        ?.map(({ address }) => refusalOf(hostOf(url), address, portOf(url), rules))
+        .find((each) => each);
       const [first] = found ?? [];
       if (error !== null) callback(error, '', 0);
       else if (problem !== undefined) callback(new ForbiddenAddress(problem), '', 0);

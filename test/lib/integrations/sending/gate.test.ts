@@ -16,7 +16,7 @@ function lookedUp(
     );
   const look = guardedLookup(new URL(url), { ...closed, allowedHosts }, resolve);
   return new Promise<string>((found) => {
-    look('receiver.example', {}, (error, address) => found(error === null ? String(address) : error.name));
+    look(new URL(url).hostname, {}, (error, address) => found(error === null ? String(address) : error.name));
   });
 }
 
@@ -60,6 +60,7 @@ describe('An address in a private network', () => {
   test('is asked where its name, its address or its range is allowed', async () => {
     expect(await lookedUp(['10.0.0.1'], ['receiver.example'])).toBe('10.0.0.1');
     expect(await lookedUp(['10.0.0.1'], ['*.example'])).toBe('10.0.0.1');
+    expect(await lookedUp(['10.0.0.1'], ['receiver.example'], 'https://receiver.example.')).toBe('10.0.0.1');
     expect(await lookedUp(['10.0.0.1'], ['*.receiver.example', '*.ample'])).toBe('ForbiddenAddress');
     expect(await lookedUp(['10.0.0.1'], ['10.0.0.0/8'])).toBe('10.0.0.1');
     expect(await lookedUp(['10.0.0.1'], ['10.0.0.1'])).toBe('10.0.0.1');
