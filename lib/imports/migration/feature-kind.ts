@@ -9,6 +9,7 @@ import { chunksOf } from '../../features/items/chunks.ts';
 import type { Remains, StoredFeature } from '../../features/items/feature-items.ts';
 import { type FeatureChange, featureWrites } from '../../features/items/feature-writes.ts';
 import { lifeOf } from '../../features/lifecycle/lifecycle.ts';
+import type { Strategy } from '../../features/strategies/strategy-schema.ts';
 import { projectFeaturesLimit } from '../../limits.ts';
 import type { Project } from '../../projects/projects.ts';
 import * as keys from '../../store/keys.ts';
@@ -263,7 +264,7 @@ function upToDate(before: Feature, moved: Feature): Feature {
   const environments = new Map(before.environments);
   for (const [name, state] of moved.environments) {
     const old = environments.get(name);
-    const strategies = same(old?.strategies, state.strategies);
+    const strategies = same(old?.strategies, state.strategies, withOrderedSegments);
     const variants = same(old?.variants, state.variants);
     const isSame = strategies === old?.strategies && variants === old.variants && state.enabled === old.enabled;
     const isNothing = old === undefined && !state.enabled && strategies.length + variants.length === 0;
@@ -276,9 +277,9 @@ function upToDate(before: Feature, moved: Feature): Feature {
     createdAt: before.createdAt,
     createdBy: before.createdBy,
     children: before.children,
-    tags: same(before.tags, moved.tags),
+    tags: same(before.tags, moved.tags, ordered),
     dependencies: same(before.dependencies, moved.dependencies),
-    links: same(before.links, moved.links),
+    links: same(before.links, moved.links, ordered),
     environments,
   };
   return isDeepStrictEqual(after, before) ? before : after;
@@ -293,6 +294,13 @@ function grown(before: Feature, moved: Feature): Pick<Feature, 'stages' | 'lifec
   return isSame || byUse.length === 0 ? moved : lifeOf([...moved.stages, ...byUse]);
 }
 
-function same<T>(before: T | undefined, after: T): T {
-  return before !== undefined && isDeepStrictEqual(before, after) ? before : after;
+/** @param form returns a value without what servers say one way or the other, such as the order of a set. */
+function same<T>(before: T | undefined, after: T, form: (value: T) => unknown = (value) => value): T {
+  return before !== undefined && isDeepStrictEqual(form(before), form(after)) ? before : after;
 }
+
+const ordered = (things: readonly object[]) =>
+  things.map((thing) => JSON.stringify(Object.entries(thing).toSorted())).toSorted();
+
+const withOrderedSegments = (strategies: readonly Strategy[]) =>
+  strategies.map((strategy) => ({ ...strategy, segments: strategy.segments.toSorted() }));

@@ -211,7 +211,8 @@ function thingsOf(
   return new Map(
     things.map((thing) => {
       const shown = { ...Object.fromEntries(members.map((name) => [name, thing[name]])), ...more(thing) };
-      const identity = [thing[members[0] ?? ''], thing.type ?? '', thing.environment ?? '', thing.username ?? ''];
+      const further = ['type', 'environment', 'username'].map((name) => (members.includes(name) ? thing[name] : ''));
+      const identity = [thing[members[0] ?? ''], ...further];
       return [identity.join(' '), shown];
     }),
   );

@@ -117,6 +117,8 @@ export async function fillSource(service: Service): Promise<void> {
     },
   ]);
   await send('POST', 'features/cart/tags', { type: 'team', value: 'ops' });
+  await send('POST', 'features/cart/tags', { type: 'simple', value: 'big' });
+  for (const page of ['one', 'two']) await send('POST', `${shop}/cart/link`, { url: `https://example.com/${page}` });
   await send('POST', `${shop}/search/dependencies`, { feature: 'parent', enabled: true, variants: [] });
   await send('POST', `${shop}/search/lifecycle/complete`, { status: 'kept' });
   await send('PUT', `${shop}/search`, { stale: true });
