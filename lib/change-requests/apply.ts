@@ -1,4 +1,5 @@
 import { change, type Decision } from '../entity/change.ts';
+import { inParts, tooMuch } from '../entity/steps.ts';
 import { ApiError, type ErrorDetail } from '../errors.ts';
 import { type Actor, systemUser } from '../events/actor.ts';
 import { type NewEvent, stamp } from '../events/event.ts';
@@ -6,7 +7,7 @@ import { serviceEventWrites } from '../events/event-items.ts';
 import type { Event } from '../events/event-schema.ts';
 import { featureWrites } from '../features/items/feature-writes.ts';
 import { withApproval } from '../projects/protection.ts';
-import { type Request, withoutReceipt } from '../request.ts';
+import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { packUnits } from '../store/pack.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
@@ -55,10 +56,10 @@ export interface Applied {
   readonly besides?: (request: ChangeRequest) => readonly NewEvent[];
 }
 
+/** State and version of a request after a transaction. */
 interface Outcome {
   readonly state: RequestState;
-  /** True if nothing was done because all of it does not fit into one transaction. */
-  readonly isTooLarge: boolean;
+  readonly version: number;
 }
 
 /** Facts on which the application of a request rests, as they were read. */
@@ -78,26 +79,30 @@ export interface LoadedToApply {
  * each of them whole. Cut off, it goes on where it was when it is asked for again.
  * @throws ApiError 409 for too few approvals, and with every change which cannot be made any more.
  */
-export async function applyRequest(request: Request, actor: Actor, application: Applied): Promise<Outcome> {
-  let step = request;
-  for (;;) {
-    const whole = await applySome(step, actor, application, 'whole');
-    if (!whole.isTooLarge) return whole;
-    await applySome(withoutReceipt(step), actor, application, 'part');
-    // The version that the caller expects is that before the first part.
-    const { expectedVersions: _expected, ...further } = step;
-    step = further;
-  }
+export function applyRequest(request: Request, actor: Actor, application: Applied): Promise<Outcome> {
+  const leftAs = ({ state }: ChangeRequest, version: number): Outcome => ({ state, version });
+  return inParts(
+    request,
+    (ours) => applySome<Outcome | typeof tooMuch>(ours, actor, application, { isLast: true, otherwise: () => tooMuch }),
+    async (ours) => (await applySome(ours, actor, application, { isLast: false, otherwise: leftAs })).version,
+  );
 }
 
-function applySome(
+/**
+ * Makes as many of the changes as fit into one transaction: the last of them, or such as others come after.
+ * @param otherwise the result where it would be the other one, and nothing is done.
+ */
+function applySome<Result>(
   request: Request,
   actor: Actor,
   { id, load, assertMay, rules: loadRules, besides = () => [] }: Applied,
-  extent: 'whole' | 'part',
-): Promise<Outcome> {
+  {
+    isLast,
+    otherwise,
+  }: { readonly isLast: boolean; readonly otherwise: (before: ChangeRequest, version: number) => Result },
+): Promise<Result | Outcome> {
   let last = 0;
-  return change<LoadedToApply, Outcome>(request, actor, {
+  return change<LoadedToApply, Result | Outcome>(request, actor, {
     of: [keys.changeRequest(id)],
     likelyEvents: 8,
     read: async () => {
@@ -117,11 +122,9 @@ function applySome(
       const { plan, held, marks } = plannedApplication(request, found, at);
       assertApproved(held, rules);
       assertNoConflict(before.value, plan, rules);
-      const fitting = fittingTogether(request, found, { plan, held, marks }, at);
-      if (extent === 'whole' && fitting.length > 1)
-        return { writes: [], events: [], result: { state: before.value.state, isTooLarge: true } };
-      const [some = []] = fitting;
-      const isLast = fitting.length <= 1;
+      const [some = [], ...further] = fittingTogether(request, found, { plan, held, marks }, at);
+      if (isLast !== (further.length === 0))
+        return { writes: [], events: [], result: otherwise(before.value, before.version) };
       return decisionOf(
         before,
         { parts: some, scheduled, conditions: isLast ? [...plan.conditions, ...marks] : plan.conditions },
@@ -260,7 +263,7 @@ function decisionOf(
       // At the end: of several conditions on a segment, the last one counts.
       return [...writes, ...serviceEventWrites(stamped.slice(from)), ...conditions];
     },
-    result: { state: after.state, isTooLarge: false },
+    result: { state: after.state, version: before.version + 1 },
   };
 }
 

@@ -201,6 +201,20 @@ describe('A change request that takes several transactions', () => {
     expect(await bring(made.reviewer, 'Applied')).toMatchObject({ status: 200, body: { state: 'Applied' } });
   });
 
+  test('is completed once by somebody whom another one has overtaken, and left the last part to', async ({
+    service,
+    world,
+  }) => {
+    const made = await largeRequest(world, 'Approved');
+    const apply = () => callsOn(service, made).bring(made.reviewer, 'Applied');
+    const died = () => Promise.reject(new Error('The process is gone.'));
+    const cut = () => betweenReadAndWrite(service.table, died, apply, 'TransactWriteItems', 3);
+    expect(await betweenReadAndWrite(service.table, cut, apply)).toMatchObject({ body: { state: 'Applied' } });
+    const types = await eventsOf(service, made.id);
+    expect(types.filter((type: string) => type === 'feature-environment-enabled')).toHaveLength(featuresOfLarge);
+    expect(types.filter((type: string) => type === 'change-request-applied')).toHaveLength(1);
+  });
+
   test('is completed however late it is, once the clock has applied a part of it in time', async ({
     service,
     world,
