@@ -1,5 +1,13 @@
 import type { Author } from '../events/actor.ts';
-import { approvalsOf, type ChangeRequest, type RequestedChange, type Review, requestExpiry } from './change-request.ts';
+import {
+  approvalsOf,
+  type ChangeRequest,
+  type Override,
+  type RequestedChange,
+  type Review,
+  requestExpiry,
+  type Schedule,
+} from './change-request.ts';
 import type { ListedChangeRequest, ShownChangeRequest } from './change-request-schema.ts';
 import type { Summary } from './change-requests.ts';
 import type { RequestPlan } from './plan.ts';
@@ -88,7 +96,7 @@ function outlineOf(one: Omit<ChangeRequest | Summary, 'changes'>) {
     state,
     contentHash,
     approvals: approvalsOf(one).map(reviewView),
-    stateTimestamps: stamps(one),
+    stateTimestamps: { ...one.stateTimestamps },
     ...(schedule && { schedule: scheduleView(schedule) }),
     ...(expiresAt !== undefined && { expiresAt }),
     ...(override && { override: overrideOf(override) }),
@@ -120,25 +128,15 @@ function segmentNameOf({ payload, base }: Pick<RequestedChange, 'payload' | 'bas
   return name;
 }
 
-function stamps({ stateTimestamps }: Pick<ChangeRequest, 'stateTimestamps'>): Record<string, string> {
-  return Object.fromEntries(Object.entries(stateTimestamps).filter(([, at]) => at !== undefined));
+function scheduleView({ scheduledBy: _by, contentHash: _hash, ...shown }: Schedule) {
+  return shown;
 }
 
-function scheduleView({ scheduledAt, status, reason, failureReason }: NonNullable<ChangeRequest['schedule']>) {
+function overrideOf({ endedBy, reviewedBy, ...shown }: Override) {
   return {
-    scheduledAt,
-    status,
-    ...(reason !== undefined && { reason }),
-    ...(failureReason !== undefined && { failureReason }),
-  };
-}
-
-function overrideOf({ reason, from, until, endedBy, reviewedBy, reviewedAt }: NonNullable<ChangeRequest['override']>) {
-  return {
-    ...{ reason, from, until },
+    ...shown,
     ...(endedBy && { endedBy: person(endedBy) }),
     ...(reviewedBy && { reviewedBy: person(reviewedBy) }),
-    ...(reviewedAt !== undefined && { reviewedAt }),
   };
 }
 
