@@ -1,5 +1,6 @@
 import { leaveWithoutEnvironment } from '../change-requests/without-environment.ts';
 import { shelvesOfAll } from '../delivery/snapshot/shelf.ts';
+import { allInOrder } from '../entity/all-in-order.ts';
 import { change } from '../entity/change.ts';
 import { ifThere, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
@@ -77,9 +78,15 @@ async function removeBelongings(request: Request, actor: Actor, environment: str
   const having = [...found.values()].filter((project) => projectEnvironmentOf(project, environment) !== undefined);
   // Another run of this removal may be faster, and so may the deletion of the project.
   await mapChunks(having, together, ({ id }) => ifThere(takeAway(request, actor, { projectId: id, environment })));
-  await mapChunks([...found.keys()], together, (projectId) =>
-    leaveWithoutEnvironment(request, actor, { projectId, environment }, 'deleted'),
-  );
+  await allInOrder([
+    mapChunks([...found.keys()], together, (projectId) =>
+      leaveWithoutEnvironment(request, actor, { projectId, environment }, 'deleted'),
+    ),
+    emptyFeatures(request, actor, environment),
+  ]);
+}
+
+async function emptyFeatures(request: Request, actor: Actor, environment: string): Promise<void> {
   let names: readonly string[];
   do {
     names = await retryLostRaces(request, () => featuresIn(request, environment));
