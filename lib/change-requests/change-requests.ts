@@ -21,6 +21,7 @@ import {
   type RequestedChange,
   requestEvent,
   requestExpiry,
+  withStatus,
 } from './change-request.ts';
 import { mailWrites, withAsked } from './outbox.ts';
 
@@ -142,6 +143,12 @@ export function cancelled(before: Versioned<ChangeRequest>, at: string, reason?:
   const after = inState(before.value, 'Cancelled', at);
   const event = requestEvent('change-request-cancelled', after, { ...(reason !== undefined && { reason }) });
   return { ...requestUpdated(before, after, [event]), result: undefined };
+}
+
+/** Returns the effects of suspending a schedule. */
+export function suspended(before: Versioned<ChangeRequest>, reason: string): Effects {
+  const after = withStatus(before.value, { status: 'suspended', reason });
+  return requestUpdated(before, after, [requestEvent('change-request-schedule-suspended', after, { reason })]);
 }
 
 /**

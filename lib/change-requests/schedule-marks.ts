@@ -5,6 +5,7 @@ import { schedulesWrite } from '../features/items/own-write.ts';
 import { everything, type Request } from '../request.ts';
 import { type Segment, segments } from '../segments/segments.ts';
 import * as keys from '../store/keys.ts';
+import { standingOf } from '../store/transactions/authority.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { segmentIdOf, segmentsUsedBy } from './base.ts';
@@ -81,16 +82,13 @@ export function scheduleMarks(
       marked(
         head.own,
         isScheduled && head.project === project,
-        { check: keys.feature(head.name), when: { version: head.revision.version } },
+        standingOf(keys.feature(head.name), head.revision),
         (schedules) => schedulesWrite(head, schedules),
       ),
     ),
     ...found.flatMap(({ value, ...versions }) =>
-      marked(
-        value,
-        isScheduled,
-        { check: segments.keyOf(value.id), when: { version: versions.version } },
-        (schedules) => segments.renewed({ value: { ...value, schedules }, ...versions }),
+      marked(value, isScheduled, standingOf(segments.keyOf(value.id), versions), (schedules) =>
+        segments.renewed({ value: { ...value, schedules }, ...versions }),
       ),
     ),
   ];

@@ -4,8 +4,8 @@ import type { EventType } from '../events/event-schema.ts';
 import { everything, type Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { sha256 } from '../values/sha256.ts';
-import { type ChangeRequest, type RequestedChange, requestEvent, withStatus } from './change-request.ts';
-import { changeRequests, requestUpdated } from './change-requests.ts';
+import type { ChangeRequest, RequestedChange } from './change-request.ts';
+import { changeRequests, suspended } from './change-requests.ts';
 import { driftOf } from './differences.ts';
 import { type Scheduled, schedulesOn } from './schedule-marks.ts';
 
@@ -45,12 +45,6 @@ export function suspensions(scheduled: readonly Versioned<ChangeRequest>[], even
     return suspended(one, reason);
   });
   return { writes: effects.flatMap(({ writes }) => writes), events: effects.flatMap((each) => each.events) };
-}
-
-/** Returns the effects of suspending a schedule. */
-export function suspended(one: Versioned<ChangeRequest>, reason: string): Effects {
-  const after = withStatus(one.value, { status: 'suspended', reason });
-  return requestUpdated(one, after, [requestEvent('change-request-schedule-suspended', after, { reason })]);
 }
 
 function reasonAgainst({ changes, environment }: ChangeRequest, events: readonly NewEvent[]): string | undefined {

@@ -4,8 +4,7 @@ import { projectEnvironmentOf, projects } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { isPending } from './change-request.ts';
-import { allOpen, cancelled, changeRequests, noEffects } from './change-requests.ts';
-import { suspended } from './suspend.ts';
+import { allOpen, cancelled, changeRequests, noEffects, suspended } from './change-requests.ts';
 
 /**
  * Suspends the schedules in an environment that a project does not have any more. Other requests go on when it is back, unless

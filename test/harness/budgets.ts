@@ -14,7 +14,7 @@ const largerBundles: Readonly<Record<string, number>> = {
   frontend: 305_000,
   // A folder or several, where functions are few.
   flags: 530_000,
-  administration: 555_000,
+  administration: 560_000,
   auth: 950_000,
   service: 390_000,
   // Every endpoint, to describe them all; it grows with each, and few ask for it.
