@@ -5,6 +5,9 @@ export interface Clock {
   sleep(milliseconds: number): Promise<void>;
 }
 
+/** The longest pause for which requests wait in their turn. */
+const heldMs = 10_000;
+
 /** The pace at which an integration is sent to: so many lanes at once, and a pause from one request to the next. */
 export class Pace {
   readonly #clock: Clock;
@@ -12,6 +15,7 @@ export class Pace {
   readonly #waiting: (() => void)[] = [];
   #free: number;
   #nextAt = 0;
+  #heldUntil = 0;
   #counted = 0;
 
   constructor(clock: Clock, { atOnce, pauseMs }: { readonly atOnce: number; readonly pauseMs: number }) {
@@ -42,12 +46,21 @@ export class Pace {
     return counted;
   }
 
+  /** Lets all requests wait for a pause that the receiver asks for. @returns false for a long one: lanes would be kept too long. */
+  holdFor(milliseconds: number): boolean {
+    if (milliseconds === 0 || milliseconds > heldMs) return false;
+    this.#heldUntil = Math.max(this.#heldUntil, this.#clock.now() + milliseconds);
+    return true;
+  }
+
   /** Waits for the turn of the next request. */
   async turn(): Promise<void> {
-    if (this.#pauseMs === 0) return;
-    const now = this.#clock.now();
-    const at = Math.max(now, this.#nextAt);
-    this.#nextAt = at + this.#pauseMs;
-    if (at > now) await this.#clock.sleep(at - now);
+    for (;;) {
+      const now = this.#clock.now();
+      const at = Math.max(now, this.#heldUntil, this.#pauseMs === 0 ? 0 : this.#nextAt);
+      this.#nextAt = at + this.#pauseMs;
+      if (at > now) await this.#clock.sleep(at - now);
+      if (this.#clock.now() >= this.#heldUntil) return;
+    }
   }
 }

@@ -43,7 +43,7 @@ interface Message {
   readonly done: readonly TargetDone[];
   /** Keeps the lane before each request; false if it was lost. */
   readonly keep: () => Promise<boolean>;
-  /** Tells before each further request whether the integration is still what it was. */
+  /** Tells before each request whether the integration is still what it was. */
   readonly isCurrent: () => Promise<boolean>;
 }
 
@@ -75,15 +75,16 @@ export async function sendOnce(
   let hasAnswered = false;
   const finished = [...done];
   const { details } = prepared;
+  const pace = paceOf(sender, integration);
   for (const request of prepared.requests.filter(({ target }) => !done.some((each) => each.target === target))) {
-    if (made.length > attempts.length && !(await isCurrent())) {
-      const stateDetails = 'The integration was changed before all had it';
-      const outcome = { state: 'failed', stateDetails, details, attempts: made } as const;
-      return { kind: 'retry', outcome, ...passing, isAnswered: hasAnswered, done: finished };
-    }
     for (let isRepeat = false; ; isRepeat = true) {
+      await pace.turn();
+      if (!(await isCurrent())) {
+        const stateDetails = 'The integration was changed meanwhile';
+        const outcome = { state: 'failed', stateDetails, details, attempts: made } as const;
+        return { kind: 'retry', outcome, ...passing, isAnswered: hasAnswered, done: finished };
+      }
       if (!(await keep())) return undefined;
-      await paceOf(sender, integration).turn();
       const { consequence, attempt, isSilence, isAnswered } = await attemptAt(
         sender,
         integration,
@@ -94,9 +95,12 @@ export async function sendOnce(
       made.push(attempt);
       hasAnswered ||= isAnswered;
       log(sender, integration, event, made.length, attempt, consequence.kind);
-      if (consequence.kind === 'retry' && consequence.soon === true && !isRepeat && (await isCurrent())) {
-        await clock.sleep(soonMs);
-        continue;
+      if (consequence.kind === 'retry' && !isRepeat) {
+        if (consequence.soon === true) {
+          await clock.sleep(soonMs);
+          continue;
+        }
+        if (pace.holdFor(consequence.afterMs ?? 0)) continue;
       }
       if (consequence.kind === 'retry' || consequence.kind === 'paused') {
         const { kind, reason } = consequence;

@@ -326,6 +326,19 @@ describe('A receiver that fails', () => {
     expect(received().toSorted()).toEqual(['a created', 'a created', 'b created']);
   });
 
+  test('that asks for a pause of a few seconds is asked again after it', async () => {
+    const id = await addAddon();
+    const times: number[] = [];
+    receiver.answer = () => ({
+      status: times.push(sending.clock.now()) === 1 ? 429 : 200,
+      headers: { 'retry-after': '7' },
+    });
+    await addFeatures(service, ['a']);
+    await sending.ring();
+    expect(times.map((time) => time - (times[0] ?? 0))).toEqual([0, 7_000]);
+    expect(await sentOf(id)).toMatchObject([{ state: 'success' }]);
+  });
+
   test('that is gone gets nothing until the integration is saved again, and then everything', async () => {
     const id = await addAddon();
     receiver.answer = () => ({ status: 410 });
