@@ -17,8 +17,9 @@ import { benchEnvironment, project } from './paths.ts';
 const batchSize = 25;
 const batchesAtATime = 8;
 const pauseMs = 20;
-/** Number of projects that share the features, including the one worked in: none takes more than 20,000. */
-const projects = 20;
+/** Projects that share the features with the one worked in: none takes more than 20,000. */
+export const fillers = times(19, (index) => `filler-${index + 1}`);
+const projects = [project, ...fillers];
 
 /**
  * Puts features of several projects into a table as imports of them would, with a strategy and an event each, but past
@@ -48,7 +49,6 @@ export async function fill(table: Request, amount: number): Promise<void> {
 
 function featureNumber(index: number, at: string): Feature {
   const name = `filler-${String(index).padStart(6, '0')}`;
-  const place = index % projects;
   const id = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
   const parameters = { rollout: '50', stickiness: 'default', groupId: name };
   const strategy = { id, name: 'flexibleRollout', title: null, disabled: false, featureName: name, sortOrder: 0 };
@@ -59,7 +59,7 @@ function featureNumber(index: number, at: string): Feature {
   };
   return {
     name,
-    project: place === 0 ? project : `filler-${place}`,
+    project: projects[index % projects.length] ?? project,
     type: 'release',
     description: `What ${name} is for`,
     stale: false,

@@ -3,6 +3,7 @@ import { seedStore } from '../../../lib/imports/seed/seed-store.ts';
 import type { Request } from '../../../lib/request.ts';
 import { importCalls, rolloutStrategy, samlCall } from './bodies.ts';
 import { type Address, remove, send, sendAll } from './call.ts';
+import { fillers } from './fill.ts';
 import { freshName, freshNames, slicesOf, times } from './names.ts';
 import { benchEnvironment, benchPaths } from './paths.ts';
 import type { FreeEnvironment, ServerPreparation } from './server.ts';
@@ -73,17 +74,22 @@ export function flagstaffPreparation(server: Address, table: Request, importByte
   };
 }
 
-/**
- * Prepares the same, but adds environments to the one project that holds all features, to show that these do not
- * matter.
- */
-export function inLargeProject(preparation: ServerPreparation, table: Request, project: string): ServerPreparation {
+/** The environments that a store has room for besides those that it begins with. */
+const furtherEnvironments = 47;
+
+/** Prepares the same, but adds environments to the projects that share the features, to show that these do not matter. */
+export function inLargeProjects(preparation: ServerPreparation, table: Request): ServerPreparation {
+  let free: FreeEnvironment[] | undefined;
   return {
     ...preparation,
     async freeEnvironments(amount) {
-      const names = freshNames(amount, 'environment');
-      await seedStore(table, readSeed({ environments: names.map((name) => ({ name })) }));
-      return names.map((name) => ({ project, environment: name }));
+      if (free === undefined) {
+        const names = freshNames(furtherEnvironments, 'environment');
+        const projects = fillers.map((id) => ({ id, environments: [] }));
+        await seedStore(table, readSeed({ projects, environments: names.map((name) => ({ name })) }));
+        free = names.flatMap((environment) => fillers.map((project) => ({ project, environment })));
+      }
+      return free.splice(0, amount);
     },
   };
 }

@@ -1,11 +1,10 @@
 import { medianOf } from '../fresh-process.ts';
 import { atMost, type BarVerdict, growthMax } from './bars.ts';
 import { fill } from './fill.ts';
-import { inLargeProject } from './flagstaff.ts';
+import { inLargeProjects } from './flagstaff.ts';
 import { startMeasuredServer } from './local-server.ts';
 import { type Sample, sampleOf } from './measure.ts';
 import { times } from './names.ts';
-import { project } from './paths.ts';
 import { MeasuredServer } from './server.ts';
 import { percentile } from './statistics.ts';
 import type { Workload } from './workload.ts';
@@ -39,7 +38,7 @@ export async function* measureGrowth(works: readonly Workload[], plan: GrowthPla
   for (const size of plan.sizes) {
     const local = stack.use(await startMeasuredServer({ store: 'memory' }));
     await fill(local.table, size);
-    const preparation = inLargeProject(local.server.preparation, local.table, project);
+    const preparation = inLargeProjects(local.server.preparation, local.table);
     servers.push(new MeasuredServer(local.server, preparation, local.server.processTime));
   }
   for (const work of works) yield await growthOf(work, servers, plan);
