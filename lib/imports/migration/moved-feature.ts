@@ -105,7 +105,7 @@ export function movedFeature(
       title: title ?? null,
     })),
     environments: new Map(states),
-    ...lifeIn(stagesHere(stages, current), at, archivedAt ?? undefined),
+    ...lifeIn(stages ?? (current === undefined ? [] : [current]), at, archivedAt ?? undefined),
   });
   const seen = environments.flatMap(({ name: environment, lastSeenAt }) =>
     lastSeenAt ? [[environment, lastSeenAt] as const] : [],
@@ -142,13 +142,6 @@ function strategyHere(
 export function authorHere(author: { id: number; name: string } | undefined, { world }: ServerMigration) {
   if (author === undefined) return { id: 0, name: '' };
   return { id: world.idOf('account', author.id) ?? author.id, name: author.name };
-}
-
-/** Returns the stages of a flag. One that was used again after its completion is back at that stage there. */
-function stagesHere(stages: readonly Stage[] | undefined, current: Stage | undefined): readonly Stage[] {
-  const all = stages ?? (current === undefined ? [] : [current]);
-  const isBack = current?.stage === 'live' || current?.stage === 'pre-live';
-  return isBack ? all.filter(({ stage: each }) => each !== 'completed') : all;
 }
 
 function lifeIn(stages: readonly Stage[], createdAt: string, archivedAt: string | undefined) {

@@ -341,23 +341,6 @@ describe('a migration of a recorded server', () => {
     );
   });
 
-  test('takes a flag that was used again after its completion for live, as the server does', async () => {
-    const own = '/api/admin/projects/shop/features/cart';
-    const [completed, live] = ['2024-02-01T00:00:00.000Z', '2024-03-01T00:00:00.000Z'];
-    const stages = [
-      { stage: 'initial', enteredStageAt: '2024-01-02T03:04:05.678Z' },
-      { stage: 'completed', status: 'kept', enteredStageAt: completed },
-      { stage: 'live', enteredStageAt: live },
-    ];
-    const path = `${own}?variantEnvironments=true`;
-    const cart = { ...Object(enterpriseServer[path]), lifecycle: { stage: 'live', enteredStageAt: live } };
-    const recorded = await readSource(getAmong({ ...enterpriseServer, [path]: cart, [`${own}/lifecycle`]: stages }));
-    const table = await emptyStore();
-    await write(table, recorded);
-    const { body } = await (await serviceOn(table)).get(own);
-    expect(body.lifecycle).toMatchObject({ stage: 'live', enteredStageAt: live });
-  });
-
   test('names the lifecycle of flags where the server has it switched off', async () => {
     const get = getAmong(unleash76);
     const without = (path: string) =>
