@@ -41,7 +41,11 @@ const wholeService = (tagType: string): ConsoleList[] => [
   search('sortBy=name&sortOrder=asc&tag=INCLUDE:simple:team-0'),
   search('sortBy=name&sortOrder=asc&segment=INCLUDE:segment-1'),
   search('sortBy=name&sortOrder=asc&state=IS:stale&type=IS:release'),
-  { path: 'lifecycle/count', seen: (counts) => counts },
+  {
+    path: 'lifecycle/count',
+    // Unleash counts a completed flag that is used again among the live ones, and shows it as completed.
+    seen: ({ live, completed, ...counts }) => [counts, Number(live) + Number(completed)],
+  },
   { path: `tags/${tagType}`, seen: ({ tags }) => sorted(things(tags).map((tag) => pick(tag, 'type', 'value'))) },
   {
     path: 'segments',
@@ -95,7 +99,6 @@ const ofFlag = (project: string, name: string): ConsoleList[] => [
   },
   { path: `features/${name}/tags`, seen: ({ tags }) => sorted(things(tags).map((tag) => pick(tag, 'type', 'value'))) },
   { path: `projects/${project}/features/${name}/parent-variants`, seen: (names) => names },
-  { path: `client-metrics/features/${name}`, seen: ({ lastHourUsage }) => things(lastHourUsage).length },
 ];
 
 const shownMax = 200;
