@@ -324,7 +324,8 @@ class LaneRun {
     let health = await noteFailure(work, integration, now, isSilence);
     const { lastSuccessAt = 0 } = health;
     const failures = this.#lane.failures + (this.#run.isProbe ? 0 : 1);
-    const suspected = suspect(this.#lane, isPassing, lastSuccessAt, now);
+    const createdAt = Date.parse(each.event.createdAt);
+    const suspected = suspect(this.#lane, { isPassing, lastSuccessAt, createdAt, now });
     const pause = pauseAfter(Math.max(failures, 1), afterMs);
     const isSuspect = isSuspicious(suspected, now);
     if (pause === undefined || (isSuspect && lastSuccessAt > this.#lane.failedAt)) {

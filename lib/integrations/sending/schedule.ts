@@ -40,17 +40,21 @@ interface Suspicions {
 const suspiciousFrom = 5;
 const suspiciousMs = 45 * minuteMs;
 
-/**
- * Counts one more failure of an event.
- * @param isPassing a lost connection or the like, which is the event's own fault only where others are taken.
- */
+/** Failure to send an event; times in milliseconds since 1970. */
+interface Failure {
+  /** True for a lost connection or the like, which is the event's own fault only where others are taken meanwhile. */
+  readonly isPassing: boolean;
+  readonly lastSuccessAt: number;
+  readonly createdAt: number;
+  readonly now: number;
+}
+
+/** Counts one more failure of an event. */
 export function suspect(
   { suspicions, suspectedAt, failedAt }: Suspicions,
-  isPassing: boolean,
-  lastSuccessAt: number,
-  now: number,
+  { isPassing, lastSuccessAt, createdAt, now }: Failure,
 ): Suspicions {
-  const isSuspect = !isPassing || lastSuccessAt > failedAt;
+  const isSuspect = !isPassing || lastSuccessAt > (failedAt || createdAt);
   return {
     suspicions: suspicions + (isSuspect ? 1 : 0),
     suspectedAt: suspectedAt || (isSuspect ? now : 0),

@@ -33,7 +33,8 @@ test('The breaker stays open for 1, 2, 4 … 60 minutes', () => {
 
 const failed = (times: number, isPassing: boolean, lastSuccessAt: number) =>
   Array.from({ length: times }).reduce<ReturnType<typeof suspect>>(
-    (before, _, index) => suspect(before, isPassing, lastSuccessAt, (index + 1) * 15 * minute),
+    (before, _, index) =>
+      suspect(before, { isPassing, lastSuccessAt, createdAt: 10 * minute, now: (index + 1) * 15 * minute }),
     { suspicions: 0, suspectedAt: 0, failedAt: 0 },
   );
 
@@ -43,4 +44,6 @@ test('An event is suspicious after five failures, and three quarters of an hour,
   expect(isSuspicious(failed(5, false, 0), 59 * minute)).toBe(false);
   expect(isSuspicious(failed(12, true, 0), 75 * minute)).toBe(false);
   expect(isSuspicious(failed(5, true, 99 * minute), 75 * minute)).toBe(true);
+  // The last success was before the event: the receiver may have gone since.
+  expect(failed(1, true, 9 * minute).suspicions).toBe(0);
 });
