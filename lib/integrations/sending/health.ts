@@ -35,12 +35,12 @@ export function readHealth(work: Request, addon: number): Promise<Health | undef
 /** Ends the troubles of an earlier version of the integration. */
 const ended = { openings: 0, openUntil: 0, askedUntil: 0, paused: '' };
 
-/** Takes note of a failure. @returns the health then. */
+/** Takes note of a failure, which an answer may be: it ends a silence. @returns the health then. */
 export async function noteFailure(
   work: Request,
   { id, version }: { readonly id: number; readonly version: number },
   now: number,
-  isSilence: boolean,
+  { isSilence, isAnswered }: { readonly isSilence: boolean; readonly isAnswered: boolean },
 ): Promise<Health> {
   const before = await readHealth(work, id);
   const isFirst = (before?.lastSuccessAt ?? 0) >= (before?.failingSince ?? 0);
@@ -49,7 +49,7 @@ export async function noteFailure(
     ofVersion: version,
     ...((isFirst || isOther) && { failingSince: now }),
     ...(isOther && ended),
-    ...(isSilence && { slow: 1 }),
+    ...((isSilence || isAnswered) && { slow: isSilence ? 1 : 0 }),
   });
 }
 

@@ -276,7 +276,7 @@ class LaneRun {
       const { attempts, stateDetails } = delivery.outcome;
       const waiting = { ...delivery.outcome, stateDetails: `${stateDetails}; it waits for the one before it` };
       await writeSentEvent(work, this.#id, sentEventOf(next, waiting, clock.now()));
-      this.#plan.health.set(this.#id, await noteFailure(work, integration, clock.now(), delivery.isSilence));
+      this.#plan.health.set(this.#id, await noteFailure(work, integration, clock.now(), delivery));
       heads.push(next);
       const suspectedAt = Date.parse(attempts[0]?.at ?? '');
       if (!isSuspicious({ suspicions: attempts.length, suspectedAt }, clock.now())) break;
@@ -303,7 +303,7 @@ class LaneRun {
       return this.#advance(each);
     }
     if (kind === 'paused') {
-      await noteFailure(work, integration, clock.now(), false);
+      await noteFailure(work, integration, clock.now(), delivery);
       this.#plan.health.set(this.#id, await pauseAddon(work, this.#id, outcome.stateDetails));
       const stateDetails = `Paused until the integration is saved again: ${outcome.stateDetails}`;
       const lane = { ...this.#lane, targetsDone: JSON.stringify(delivery.done) };
@@ -320,8 +320,8 @@ class LaneRun {
   ): Promise<LaneEnd | undefined> {
     const { work, clock } = this.#sender;
     const now = clock.now();
-    const { outcome, afterMs, isSilence, isPassing, done } = delivery;
-    let health = await noteFailure(work, integration, now, isSilence);
+    const { outcome, afterMs, isPassing, done } = delivery;
+    let health = await noteFailure(work, integration, now, delivery);
     const { lastSuccessAt = 0 } = health;
     const failures = this.#lane.failures + (this.#run.isProbe ? 0 : 1);
     const createdAt = Date.parse(each.event.createdAt);

@@ -41,9 +41,10 @@ async function tryPending(sender: Sender, plan: Plan, integration: Integration, 
   const wasOpen = health.ofVersion === integration.version && (health.openUntil ?? 0) > 0 && !isBlocked();
   if (wasOpen && integration.addon.enabled) {
     // A few show whether the receiver is back: not the same ones each time, since their events may be what is wrong.
-    for (const { name } of due.splice(0, health.slow === 1 ? 1 : breakerLanes)) {
+    for (const { name } of due.slice(0, breakerLanes)) {
+      due.shift();
       await runLane(sender, plan, integration, { name, isProbe: true, isEarly: true });
-      if (!isBlocked()) break;
+      if (!isBlocked() || plan.health.get(id)?.slow === 1) break;
     }
   }
   const present = plan.health.get(id) ?? health;

@@ -386,6 +386,24 @@ describe('A receiver that fails', () => {
     await sending.pass(2);
     expect(received().toSorted()).toEqual(['a created', 'a created', 'b created']);
   });
+
+  test('that was silent is found to be back as soon as it answers, though it does not take the event that it is asked with', async () => {
+    await addAddon();
+    const impatient = new TestSender(service.table, { hears: false });
+    await addFeatures(service, ['a', 'b', 'c']);
+    await impatient.ring();
+    await impatient.pass(1);
+    const before = received().length;
+    let bad: string | undefined;
+    receiver.answer = ({ body }) => {
+      const { featureName } = JSON.parse(body);
+      bad ??= featureName;
+      return { status: featureName === bad ? 500 : 200 };
+    };
+    sending.clock.move(60_000);
+    await sending.pass(2);
+    expect(new Set(received().slice(before))).toEqual(new Set(['a created', 'b created', 'c created']));
+  });
 });
 
 describe('An integration', () => {
