@@ -4,26 +4,17 @@ import { nameUnder } from './values.ts';
 
 const at = (path: string) => `/api/admin/${path}`;
 
-const setUp = 'set it up here: the provider has to know the new address, and secrets do not come along';
+const isEnabled = ({ enabled }: Thing) => enabled === true;
+const signOnBy = (provider: string, path: string) => ({
+  path: `auth/${path}/settings`,
+  name: `single sign-on by ${provider}`,
+  isOn: isEnabled,
+  reason: 'set it up here: the provider has to know the new address, and secrets do not come along',
+});
 const settings: readonly { path: string; name: string; isOn: (setting: Thing) => boolean; reason: string }[] = [
-  {
-    path: 'auth/saml/settings',
-    name: 'single sign-on by SAML',
-    isOn: ({ enabled }) => enabled === true,
-    reason: setUp,
-  },
-  {
-    path: 'auth/oidc/settings',
-    name: 'single sign-on by OpenID Connect',
-    isOn: ({ enabled }) => enabled === true,
-    reason: setUp,
-  },
-  {
-    path: 'auth/google/settings',
-    name: 'single sign-on by Google',
-    isOn: ({ enabled }) => enabled === true,
-    reason: setUp,
-  },
+  signOnBy('SAML', 'saml'),
+  signOnBy('OpenID Connect', 'oidc'),
+  signOnBy('Google', 'google'),
   {
     path: 'auth/simple/settings',
     name: 'sign-in without passwords',
@@ -33,7 +24,7 @@ const settings: readonly { path: string; name: string; isOn: (setting: Thing) =>
   {
     path: 'scim-settings',
     name: 'SCIM',
-    isOn: ({ enabled }) => enabled === true,
+    isOn: isEnabled,
     reason: 'there is none here: people and groups come over as they are',
   },
 ];
