@@ -18,7 +18,7 @@ export default defineConfig({
     // A dot for each test, what failed, and the sums.
     reporters: ['dot'],
     globalSetup: ['test/harness/store.ts'],
-    setupFiles: ['test/harness/begin-file.ts', 'test/harness/steady-clock.ts', 'test/harness/watch-logs.ts'],
+    setupFiles: ['test/harness/begin-file.ts', 'test/harness/watch-logs.ts'],
     // Handlers find their table through process.env, so no two files may share a process at the same time. One after
     // the other they do, since loading the SDK and warming it up again for each file would take longer than the tests.
     pool: 'forks',
