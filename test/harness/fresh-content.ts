@@ -1,4 +1,5 @@
 import { type AttributeValue, ScanCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { vi } from 'vitest';
 import { chunksOf } from '../../lib/features/items/chunks.ts';
 import { prepareStore } from '../../lib/imports/seed/fresh-store.ts';
 import type { Seed } from '../../lib/imports/seed/seed-data.ts';
@@ -28,16 +29,24 @@ export async function fillFresh(table: Request, seed?: Seed): Promise<string> {
     return adminToken;
   }
   if (fresh === undefined) {
-    await prepareStore(table, { adminTokens: [adminToken] });
+    await inRealTime(() => prepareStore(table, { adminTokens: [adminToken] }));
     fresh = await itemsOf(table);
   } else {
     await putItems(table, fresh);
   }
   if (seed !== undefined) {
-    await seedStore(table, seed);
+    await inRealTime(() => seedStore(table, seed));
     seeded.set(seed, await itemsOf(table));
   }
   return adminToken;
+}
+
+/** Carries out an action at the time of this machine, since files of tests that have set no other one receive copies, too. */
+async function inRealTime(action: () => Promise<unknown>): Promise<void> {
+  const set = vi.getMockedSystemTime();
+  if (set !== null) vi.setSystemTime(vi.getRealSystemTime());
+  await action();
+  if (set !== null) vi.setSystemTime(set);
 }
 
 /** Puts items into a table. */
