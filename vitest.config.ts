@@ -23,8 +23,8 @@ export default defineConfig({
     // the other they do, since loading the SDK and warming it up again for each file would take longer than the tests.
     pool: 'forks',
     isolate: false,
-    // They wait for the store and for processes much of the time, so that more workers than processors pay.
-    maxWorkers: 2 * availableParallelism(),
+    // Each worker loads all of the code anew: more of them than processors cost a tenth more and save no time.
+    maxWorkers: availableParallelism(),
     sequence: { sequencer: LongestFirst },
     // They end what hangs. None of them may be reached on a machine that is busy with something else.
     testTimeout: 180_000,
