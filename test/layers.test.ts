@@ -93,7 +93,7 @@ const owners: Record<string, string | readonly string[]> = {
   '@smithy/core': ['lib/store', 'lib/helpers'],
   '@smithy/types': 'lib/store',
   '@smithy/signature-v4': 'lib/helpers',
-  'p-limit': 'lib/store',
+  'p-limit': ['lib/store', 'lib/change-requests'],
   '@node-saml/node-saml': 'lib/sign-in',
   'openid-client': 'lib/sign-in',
   murmurhash3js: 'lib/delivery',

@@ -1,4 +1,4 @@
-import { onTick } from '../../lib/change-requests/clock.ts';
+import { clockWork } from '../../lib/change-requests/clock.ts';
 import { log } from '../../lib/http/log.ts';
 import { environmentRequest } from '../../lib/request.ts';
 
@@ -13,20 +13,23 @@ const tickMs = 5_000;
 
 /** Applies scheduled change requests at their time, at once those whose time came while no server ran, and sends mails. */
 export function startSchedules(): LocalSchedules {
-  let underWay: Promise<void> | undefined;
+  const underWay = new Map<unknown, Promise<void>>();
   const tick = () => {
-    underWay ??= onTick(environmentRequest(), new Date())
-      .catch(logFailure)
-      .finally(() => {
-        underWay = undefined;
-      });
+    // Each by itself, so that no schedule waits for mails.
+    for (const work of clockWork.filter((each) => !underWay.has(each))) {
+      const done = work(environmentRequest(), new Date()).catch(logFailure);
+      underWay.set(
+        work,
+        done.finally(() => underWay.delete(work)),
+      );
+    }
   };
   tick();
   const timer = setInterval(tick, tickMs);
   return {
     async close() {
       clearInterval(timer);
-      await underWay;
+      await Promise.all(underWay.values());
     },
   };
 }

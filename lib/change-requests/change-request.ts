@@ -1,5 +1,5 @@
 import { invalid } from '../errors.ts';
-import type { Author } from '../events/actor.ts';
+import { type Author, systemUser } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { EventType } from '../events/event-schema.ts';
 import type { StrategyContent } from '../features/strategies/strategy.ts';
@@ -179,31 +179,46 @@ export function withChanges(
   return before.state === 'Approved' ? inState(edited, 'In review', at) : edited;
 }
 
-/** Returns the request in another state. */
+/** Returns the request in another state. One that is closed while a part of it is applied says so to its readers. */
 export function inState(
   { schedule: _schedule, ...before }: ChangeRequest,
   state: RequestState,
   at: string,
 ): ChangeRequest {
-  return { ...before, state, stateTimestamps: { ...before.stateTimestamps, [state]: at } };
+  const after = { ...before, state, stateTimestamps: { ...before.stateTimestamps, [state]: at } };
+  const { applied, comments } = after;
+  if (applied === undefined || !closedStates.has(state)) return after;
+  const named = applied.slice(0, namedMax).join(', ');
+  const further = applied.length > namedMax ? `, and ${applied.length - namedMax} more` : '';
+  const text = `A part of this was applied before, and stays as it is: ${named}${further}.`;
+  const comment = { id: before.lastId + 1, text, createdBy: systemUser, createdAt: at };
+  return { ...after, comments: [...comments, comment], lastId: comment.id };
 }
+
+/** The most parts that a comment names; the event has them all. */
+const namedMax = 10;
 
 /** Returns the approvals of the content as it is now. */
 export function approvalsOf({ approvals, contentHash }: Pick<ChangeRequest, 'approvals' | 'contentHash'>): Review[] {
   return approvals.filter((approval) => approval.contentHash === contentHash);
 }
 
-/** Returns an event about a request. */
+/** Returns an event about a request, with what is applied of it where that is a part. */
 export function requestEvent(
   type: EventType,
-  { id, title, project, environment }: ChangeRequest,
+  { id, title, project, environment, applied }: ChangeRequest,
   data: Readonly<Record<string, unknown>> = {},
 ): NewEvent {
   return {
     type,
     project,
     environment,
-    data: { changeRequestId: id, ...(title !== undefined && { changeRequestTitle: title }), ...data },
+    data: {
+      changeRequestId: id,
+      ...(title !== undefined && { changeRequestTitle: title }),
+      ...(applied !== undefined && { applied }),
+      ...data,
+    },
     changeRequest: id,
   };
 }

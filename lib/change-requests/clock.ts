@@ -7,13 +7,19 @@ import { cancelExpired } from './expire.ts';
 import { sendWaitingMails } from './mails.ts';
 import { applyDue } from './schedule.ts';
 
+/** The work of the clock: applies the requests whose time has come, cancels those that have expired, sends mails about any. */
+export const clockWork: readonly ((request: Request, now: Date) => Promise<void>)[] = [
+  applyDue,
+  cancelExpired,
+  sendWaitingMails,
+];
+
 /**
- * Applies the requests whose time has come, cancels those that have expired, and sends the mails about any. A failure of one
- * holds up nothing else.
+ * Does all the work of the clock, the mails about the rest at the end. A failure of one part holds up no other.
  * @throws the first failure, at the end.
  */
 export function onTick(request: Request, now: Date): Promise<void> {
-  return eachAlone([applyDue, cancelExpired, sendWaitingMails], (part) => part(request, now));
+  return eachAlone(clockWork, (work) => work(request, now));
 }
 
 /** Tells whether anything waits for a tick. */

@@ -9,7 +9,7 @@ import { standingOf } from '../store/transactions/authority.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { segmentIdOf, segmentsUsedBy } from './base.ts';
-import type { ChangeRequest } from './change-request.ts';
+import type { ChangeRequest, RequestedChange } from './change-request.ts';
 import { changeRequests } from './change-requests.ts';
 
 /** The most requests under a schedule that may touch one thing: who changes it directly suspends all in one transaction. */
@@ -36,13 +36,19 @@ export interface Touched {
   readonly scheduled: ReadonlySet<number>;
 }
 
-/** Reads all that a request touches, for the marks of its schedule, also what has left its project. */
-export async function loadTouched(request: Request, { changes }: ChangeRequest): Promise<Touched> {
+/** Returns the names of the features and the ids of the segments that changes touch. */
+export function touchedBy(changes: readonly RequestedChange[]) {
   const names = changes.flatMap(({ action, feature, payload }) => [
     ...(feature === null ? [] : [feature]),
     ...(action === 'addDependency' ? [(payload as { readonly feature: string }).feature] : []),
   ]);
   const ids = changes.flatMap((change) => (change.feature === null ? [segmentIdOf(change)] : segmentsUsedBy(change)));
+  return { names, ids };
+}
+
+/** Reads all that a request touches, for the marks of its schedule, also what has left its project. */
+export async function loadTouched(request: Request, { changes }: ChangeRequest): Promise<Touched> {
+  const { names, ids } = touchedBy(changes);
   const all = everything(request);
   const [heads, found] = await Promise.all([loadHeads(all, names), segments.someVersioned(all, ids)]);
   const things = [...[...heads.values()].map(({ own }) => own), ...[...found.values()].map(({ value }) => value)];

@@ -1,7 +1,8 @@
+import pLimit from 'p-limit';
 import { change } from '../entity/change.ts';
-import { eachAlone } from '../entity/each-alone.ts';
 import { ApiError, errorStatuses } from '../errors.ts';
 import { type Author, systemUser } from '../events/actor.ts';
+import { mapChunks } from '../features/items/chunks.ts';
 import { approvalGate } from '../people/rights/approval-gate.ts';
 import { type ActingAs, callerOf, holderOf } from '../people/rights/caller.ts';
 import { allows, type Permission } from '../people/rights/permissions.ts';
@@ -16,6 +17,7 @@ import { applyRequest } from './apply.ts';
 import { type ChangeRequest, requestEvent, withStatus } from './change-request.ts';
 import { changeRequests, requestUpdated } from './change-requests.ts';
 import { environmentsOf, loadRules } from './rules.ts';
+import { touchedBy } from './schedule-marks.ts';
 
 /** A request that is due, by its mark. */
 interface Due {
@@ -33,15 +35,36 @@ export async function dueIn(request: Request, marks: Partition, now: Date): Prom
   });
 }
 
+/** The most requests that are applied at the same time. */
+const atOnceMax = 10;
+
 /**
- * Applies the requests whose time has come, one after the other, each with the rights of the person who scheduled it. One that
- * cannot be applied says why, and waits for somebody. Several processes may do so at the same time: each request is
- * applied once.
+ * Applies the requests whose time has come, each with the rights of the person who scheduled it: those that touch the same
+ * thing in the order of their times, and others at the same time, so that none waits for one that takes long. One that
+ * cannot be applied says why, and waits for somebody. Several processes may do so at the same time: each request is applied
+ * once.
+ * @throws the first failure, at the end.
  */
 export async function applyDue(request: Request, now: Date): Promise<void> {
-  await eachAlone(await dueIn(request, partitions.schedules(), now), (due) =>
-    applyScheduled(request, due, now).catch((error: unknown) => noteFailure(request, due, error)),
-  );
+  const all = await mapChunks(await dueIn(request, partitions.schedules(), now), atOnceMax, async (due) => {
+    // One that cannot be read fails by itself.
+    const found = await changeRequests.find(request, due.id).catch(() => undefined);
+    const { names, ids } = touchedBy(found?.value.changes ?? []);
+    return { due, touched: new Set<unknown>([...names, ...ids]) };
+  });
+  const limit = pLimit(atOnceMax);
+  const failures: unknown[] = [];
+  const begun: { readonly touched: ReadonlySet<unknown>; readonly ended: Promise<unknown> }[] = [];
+  for (const { due, touched } of all) {
+    const earlier = begun.filter((each) => !each.touched.isDisjointFrom(touched)).map(({ ended }) => ended);
+    const ended = Promise.all(earlier)
+      .then(() => limit(applyScheduled, request, due, now))
+      .catch((error: unknown) => noteFailure(request, due, error))
+      .catch((error: unknown) => failures.push(error));
+    begun.push({ touched, ended });
+  }
+  await Promise.all(begun.map(({ ended }) => ended));
+  if (failures.length > 0) throw failures[0];
 }
 
 async function applyScheduled(request: Request, due: Due, now: Date): Promise<void> {

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { cancelExpired } from '../../../lib/change-requests/expire.ts';
 import { applyDue } from '../../../lib/change-requests/schedule.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import { askedPlace, featuresOfLarge, largeRequest, madeRequest } from '../../harness/change-requests.ts';
@@ -200,6 +201,25 @@ describe('A change request that takes several transactions', () => {
     expect(await read(made.author)).toMatchObject({ state: 'Approved' });
     expect(await bring(made.reviewer, 'Applied')).toMatchObject({ status: 200, body: { state: 'Applied' } });
   });
+
+  test.for(['Rejected', 'Cancelled', 'expired'])(
+    'says what of it is applied and stays, where it is %s before it was completed',
+    async (how, { service, world }) => {
+      await service.put('/api/admin/change-requests/settings', { adminsSkip: true, expiryDays: 1 });
+      const made = await largeRequest(world, 'Approved');
+      const { bring, read } = callsOn(service, made);
+      const died = () => Promise.reject(new Error('The process is gone.'));
+      const apply = () => bring(made.reviewer, 'Applied');
+      await betweenReadAndWrite(service.table, died, apply, 'TransactWriteItems', 2);
+      if (how === 'expired') await cancelExpired(service.table, new Date(Date.now() + 86_400_000));
+      else await bring(how === 'Rejected' ? made.reviewer : made.author, how);
+      const { segments, comments } = await read(made.author);
+      const part = `segment "${segments[0].payload.id}"`;
+      expect(comments).toMatchObject([{ text: expect.stringContaining(`stays as it is: ${part}, `) }]);
+      const { body } = await service.get(`/api/admin/search/events?groupId=IS:change-request-${made.id}&limit=1`);
+      expect(body.events).toMatchObject([{ data: { applied: expect.arrayContaining([part]) } }]);
+    },
+  );
 
   test('is completed once by somebody whom another one has overtaken, and left the last part to', async ({
     service,

@@ -1,9 +1,9 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { applyDue } from '../../../lib/change-requests/schedule.ts';
 import { renewProjectMarks } from '../../../lib/people/rights/project-marks.ts';
 import { segments } from '../../../lib/segments/segments.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
-import { protectedProject } from '../../harness/change-requests.ts';
+import { madeRequest, protectedProject } from '../../harness/change-requests.ts';
 import { contentOf } from '../../harness/items.ts';
 import type { Service } from '../../harness/service.ts';
 import { betweenReadAndWrite, recordStoreRequests } from '../../harness/store-requests.ts';
@@ -211,6 +211,29 @@ describe('A schedule', () => {
       expect(again).toMatchObject({ status: 409, body: { details: [{ difference: {} }] } });
     }
     expect((await of.schedule(id)).status).toBe(200);
+  });
+
+  test('is applied at its time however long another one takes, and after those before it that touch the same', async ({
+    service,
+    world,
+  }) => {
+    const slow = await madeRequest(world, 'Approved');
+    const archive = async () => [{ feature: slow.featureName, action: 'archiveFeature' }];
+    const all = [slow, await madeRequest(world, 'Approved', archive), await madeRequest(world, 'Approved')];
+    const at = Date.now() + 3_600_000;
+    const pathOf = ({ projectId, id }: (typeof all)[0]) => `/api/admin/projects/${projectId}/change-requests/${id}`;
+    for (const [index, one] of all.entries()) {
+      const sent = { state: 'Scheduled', scheduledAt: new Date(at + index).toISOString() };
+      expect((await service.put(`${pathOf(one)}/state`, sent, { token: one.reviewer })).status).toBe(200);
+    }
+    const states = () => Promise.all(all.map(async (one) => (await service.get(pathOf(one))).body.state));
+    await betweenReadAndWrite(
+      service.table,
+      // Whichever is held up, one of the others is not.
+      () => vi.waitFor(async () => expect(await states()).toContain('Applied')),
+      () => applyDue(service.table, new Date(at + 2)),
+    );
+    expect(await states()).toEqual(['Applied', 'Applied', 'Applied']);
   });
 
   test('of other features costs a direct change nothing', async ({ service, world }) => {
