@@ -23,11 +23,23 @@ export async function acceptLocalToken(table: Request, settings: LocalSettings, 
   const mayBe =
     adminTokens === undefined && adminPassword === undefined && !isRelay && !isExposed(settings) && !isCloud(endpoint);
   const token: Token = { hash, kind: 'admin', name: 'admin', createdAt: new Date().toISOString() };
-  const find = async (store: Request) => (mayBe && (await hasNoCredentials(store)) ? token : undefined);
+  const isAccepted = async (store: Request) => mayBe && (await hasNoCredentials(store));
+  let isRefusalSaid = false;
+  const find = async (store: Request) => {
+    if (await isAccepted(store)) return token;
+    if (mayBe && !isRefusalSaid) console.log(refusal);
+    isRefusalSaid = true;
+    return undefined;
+  };
   // It is not in the store, as every store in use is.
   keepUnstored(hash, { find, standing: { check: keys.seeded(), when: 'present' } });
-  return (await find(table)) !== undefined;
+  return isAccepted(table);
 }
+
+/** Whoever follows the README learns here why it stops working in the middle. */
+const refusal =
+  'The insecure token is refused, since somebody has an admin token or a password of their own by now. ' +
+  'A token of your own: npm run --silent token -- --admin --name admin';
 
 async function hasNoCredentials(table: Request): Promise<boolean> {
   const all = await tokens.list(table);

@@ -67,6 +67,7 @@ describe('The insecure token', () => {
     expect(await isAccepted(runtime)).toBe(true);
     await createToken(table, { kind: 'admin', name: 'mine' });
     await vi.waitUntil(async () => !(await isAccepted(runtime)), { timeout: 10_000, interval: 200 });
+    await runtime.untilPrinted(/is refused, since somebody has an admin token.*npm run --silent token/);
     const second = await startRuntime({ DATA_DIR });
     expect(second.printed).not.toContain('insecure');
     expect(await isAccepted(second)).toBe(false);
