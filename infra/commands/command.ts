@@ -42,6 +42,7 @@ const helpOption = { help: { type: 'boolean', short: 'h' } } as const;
  * nothing else.
  */
 export async function runCommand<O extends Options>(command: Command<O>, args = process.argv.slice(2)): Promise<void> {
+  using _guard = guardTerminal();
   try {
     const line = read(command, args);
     if (line === undefined) return console.log(command.help);
@@ -50,6 +51,25 @@ export async function runCommand<O extends Options>(command: Command<O>, args = 
   } catch (error) {
     report(command, error);
   }
+}
+
+/** Holds names and messages of others off commands to the terminal until it is disposed of. */
+function guardTerminal(): Disposable {
+  const { log, error } = console;
+  const guarded =
+    (print: typeof log) =>
+    (...all: unknown[]) =>
+      print(...all.map((each) => (typeof each === 'string' ? printable(each) : each)));
+  Object.assign(console, { log: guarded(log), error: guarded(error) });
+  return { [Symbol.dispose]: () => void Object.assign(console, { log, error }) };
+}
+
+/** Returns lines with control characters, and those that turn the direction of a text, as JSON can have them. */
+function printable(lines: string): string {
+  return lines.replace(
+    /[^\P{Cc}\n\t]|\p{Bidi_Control}/gu,
+    (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** The command line; undefined where it asks for help. */
@@ -66,7 +86,8 @@ function read<O extends Options>({ options, takesArguments = false }: Command<O>
 }
 
 function conclude({ passed, summary }: Verdict): void {
-  console.log(passed ? `${styleText('green', 'PASS')}: ${summary}` : `${styleText('red', 'FAIL')}: ${summary}`);
+  const verdict = passed ? styleText('green', 'PASS') : styleText('red', 'FAIL');
+  process.stdout.write(`${verdict}: ${printable(summary)}\n`);
   process.exitCode = passed ? 0 : 1;
 }
 

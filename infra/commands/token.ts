@@ -7,6 +7,7 @@ import { type ProjectRole, projectRoles, type RootRole, rootRoles } from '../../
 import { username } from '../../lib/people/user-fields.ts';
 import { type User, users } from '../../lib/people/users.ts';
 import type { Request } from '../../lib/request.ts';
+import { singleLine } from '../../lib/sign-in/send-mail.ts';
 import { createApiToken } from '../../lib/tokens/api-tokens.ts';
 import { forgetClientSecrets } from '../../lib/tokens/readable-secrets.ts';
 import { takeOverToken } from '../../lib/tokens/take-over.ts';
@@ -228,7 +229,7 @@ function list() {
     const clients = edges.map(({ id, createdAt }) => [id, 'edge', id, createdAt, 'never', 'is given client tokens']);
     const rows = tokens.map((each) => {
       const { id, kind, name, createdAt, expiresAt = 'never' } = each;
-      return [id, kind, name, createdAt, expiresAt, rightsOf(each, owners)];
+      return [id, kind, singleLine(name), createdAt, expiresAt, rightsOf(each, owners)];
     });
     console.log(columns([['id', 'kind', 'name', 'created', 'expires', 'may do'], ...rows, ...clients]));
   };

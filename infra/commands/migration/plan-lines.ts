@@ -1,5 +1,6 @@
 import type { PlannedKind, Remark } from '../../../lib/imports/migration/plan.ts';
 import type { SourceContent } from '../../../lib/imports/migration/source.ts';
+import { singleLine } from '../../../lib/sign-in/send-mail.ts';
 
 interface Outcome {
   readonly source: Pick<SourceContent, 'missing'>;
@@ -72,7 +73,7 @@ function limited<T>(things: readonly T[], lineOf: (thing: T) => string): string[
 function namesOf(names: readonly string[]): string {
   const shown = names
     .slice(0, namesShown)
-    .map((name) => (name.length > lengthShown ? `${name.slice(0, lengthShown)}…` : name));
+    .map((name) => singleLine(name.length > lengthShown ? `${name.slice(0, lengthShown)}…` : name));
   const more = names.length - shown.length;
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }

@@ -241,6 +241,20 @@ describe('a source that is no Unleash, or an evil one, ends in one sentence, and
     expect(kinds.get('what is not here')).toMatchObject({ refused: [{ name: expect.any(String), reason }] });
   });
 
+  test('a name neither commands the terminal on which the plan is read, nor looks like a line of it', async () => {
+    const username = 'eve\u001b[2K\u009b1A\nflags: 1 left';
+    const from = await serverOf({
+      ...small,
+      'ui-config': { ...small['ui-config'], version: '7.6.5\u001b[8m' },
+      'user-admin': { users: [{ id: 7, username, rootRole: 1 }], rootRoles: [{ id: 1, name: 'Admin', type: 'root' }] },
+    });
+    const { stdout, stderr } = await runProgram('migrate', ['--from', from, '--plan'], token);
+    expect(stdout).toContain('eve');
+    expect(stderr).toContain('7.6.5\\u001b[8m');
+    expect(stdout + stderr).not.toMatch(/[^\P{Cc}\n]/u);
+    expect(stdout).not.toMatch(/^flags: 1 left/m);
+  });
+
   test.each(['__proto__', 'constructor', 'prototype'])('the key %s changes no object', async (key) => {
     const strategy = `{"id":"one","name":"default","parameters":{"${key}":{"polluted":"yes"}}}`;
     const flag = `{"name":"checkout","${key}":{"polluted":"yes"},"environments":[{"name":"development","strategies":[${strategy}]}]}`;

@@ -65,6 +65,14 @@ describe('the token command', () => {
     expect(minutes).toBeLessThanOrEqual(90);
   });
 
+  test('lists each token in one line, of which no name commands the terminal', async () => {
+    const name = 'page\u001b[2K\nadmin';
+    await createApiToken(table, systemUser, { kind: 'frontend', name, environment: 'development', projects: ['*'] });
+    const lines = (await token('--list')).stdout.trim().split('\n');
+    expect(lines.filter((line) => !/^(id|[0-9a-f]{16}) /.test(line))).toEqual([]);
+    expect(lines.join('')).not.toMatch(/\p{Cc}/u);
+  });
+
   test('lists tokens without secrets or hashes, and revokes one by the id in the list', async () => {
     const secret = (await token('--user', 'bob', '--project', 'default', '--project-role', 'Owner')).stdout.trim();
     await token('--admin', '--name', 'deployer');
