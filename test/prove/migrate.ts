@@ -9,6 +9,7 @@ import { type LocalProcess, startLocalProcess } from '../harness/local-process.t
 import { temporaryFolder } from '../harness/temporary-folder.ts';
 import { type RanCommand, runMigrate, tokenOfAdmin } from './migrate/commands.ts';
 import { compareConsoleLists } from './migrate/console-lists.ts';
+import { proveEdgeMoves } from './migrate/edge-moves.ts';
 import { fillServer } from './migrate/fill.ts';
 import { killMigrations } from './migrate/kill-migrations.ts';
 import { compareKinds, namesByKind } from './migrate/kinds.ts';
@@ -31,6 +32,7 @@ without an error or another answer; run again, nothing is written; killed at ran
   --flags 1200      and --segments 100, --tokens 100, --users 30, --projects 60 (where it makes projects): the amounts
   --kills 100       how often the migration is killed
   --decisions N     how many decisions of SDKs are compared (1,000,000)
+  --edge FILE       the program of an Unleash Edge, which polls the address that moves, with SDKs behind it
   --quick           200 flags, 3 kills, 100,000 decisions, and the SDKs of Node alone
   --seed 42         the same moments of kills again
   -h, --help        this text`;
@@ -46,6 +48,7 @@ const options = {
   projects: { type: 'string' },
   kills: { type: 'string' },
   decisions: { type: 'string' },
+  edge: { type: 'string' },
   quick: { type: 'boolean', default: false },
   seed: { type: 'string' },
 } as const;
@@ -101,7 +104,7 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
   {
     await using target = await withAdmin(await startLocalProcess({ store: 'file' }));
     broken.push(...(await proveMove(source, target)));
-    const others = values.quick ? undefined : folder.path;
+    const others = { languages: values.quick ? undefined : folder.path, edge: values.edge };
     broken.push(...(await proveSameToSdks(source, target, amounts.decisions, others)));
     await runMigrate(source, target, { options: ['--save', saved.folder] });
   }
@@ -138,7 +141,7 @@ async function proveSameToSdks(
   source: Address,
   target: LocalProcess,
   decisionsMax: number,
-  others: string | undefined,
+  others: { readonly languages: string | undefined; readonly edge: string | undefined },
 ): Promise<string[]> {
   const start = performance.now();
   const listed = async (list: string, member = list) =>
@@ -160,8 +163,12 @@ async function proveSameToSdks(
   for (const each of notCompared) console.log(`  not compared: ${each}`);
   const sdks = await proveSdksMove(source, target, tokens);
   const pages = await provePagesMove(source, target, tokens);
-  const languages = others === undefined ? [] : [await proveOtherSdksMove(source, target, tokens, others)];
-  const all = [sdks, pages, ...languages];
+  const { languages, edge } = others;
+  const all = [
+    ...[sdks, pages],
+    ...(languages === undefined ? [] : [await proveOtherSdksMove(source, target, tokens, languages)]),
+    ...(edge === undefined ? [] : [await proveEdgeMoves(source, target, tokens, edge)]),
+  ];
   const broken = all.flatMap((each) => each.broken);
   const promised = all.reduce((sum, { count }) => sum + count, 0);
   console.log(`SDKs and pages that move: ${promised} promises, ${broken.length} broken.`);

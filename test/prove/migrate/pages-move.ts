@@ -26,12 +26,7 @@ export async function provePagesMove(
     const errors: unknown[] = [];
     const page = pageOf(address.url, token);
     page.on('error', (error: unknown) => errors.push(error));
-    const answers = () =>
-      page
-        .getAllToggles()
-        .filter(({ name }) => !lucky.has(name))
-        .map(({ name, variant }) => `${name} ${variant?.name} ${JSON.stringify(variant?.payload)}`)
-        .toSorted();
+    const answers = () => pageAnswers(page, lucky);
     try {
       await page.start();
       const before = answers();
@@ -47,7 +42,17 @@ export async function provePagesMove(
   return promises;
 }
 
-function pageOf(url: string, { secret }: ComparedToken): UnleashClient {
+/** The answers that a page has, but for those that luck decides, as texts. */
+export function pageAnswers(page: UnleashClient, lucky: ReadonlySet<string>): string[] {
+  return page
+    .getAllToggles()
+    .filter(({ name }) => !lucky.has(name))
+    .map(({ name, variant }) => `${name} ${variant?.name} ${JSON.stringify(variant?.payload)}`)
+    .toSorted();
+}
+
+/** An SDK of pages that polls every second. */
+export function pageOf(url: string, { secret }: ComparedToken): UnleashClient {
   return new UnleashClient({
     url: `${url}/api/frontend`,
     clientKey: secret,

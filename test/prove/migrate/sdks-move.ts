@@ -52,14 +52,15 @@ export async function proveSdksMove(
   return promises;
 }
 
-interface MovingSdk {
+export interface MovingSdk {
   readonly name: string;
   readonly unleash: Unleash;
-  readonly seen: { changed: number; readonly errors: string[] };
+  readonly seen: { changed: number; polls: number; readonly errors: string[] };
 }
 
-function started(url: string, { secret }: ComparedToken, name: string): MovingSdk {
-  const seen = { changed: 0, errors: [] as string[] };
+/** Starts an SDK that polls often and reports as an application. */
+export function started(url: string, { secret }: ComparedToken, name: string): MovingSdk {
+  const seen = { changed: 0, polls: 0, errors: [] as string[] };
   const unleash = new Unleash({
     url: `${url}/api/`,
     appName: name,
@@ -72,12 +73,16 @@ function started(url: string, { secret }: ComparedToken, name: string): MovingSd
   unleash.on('error', (error: Error) => seen.errors.push(error.message));
   unleash.on('changed', () => {
     seen.changed += 1;
+    seen.polls += 1;
+  });
+  unleash.on('unchanged', () => {
+    seen.polls += 1;
   });
   return { name, unleash, seen };
 }
 
 /** The answers of an SDK about all of its flags for some users, as texts by flag. */
-function answersOf({ unleash }: MovingSdk): Readonly<Record<string, string>> {
+export function answersOf({ unleash }: MovingSdk): Readonly<Record<string, string>> {
   const flags = unleash.getFeatureToggleDefinitions().toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return withLuck(0.4, () =>
     Object.fromEntries(
