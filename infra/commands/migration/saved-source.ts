@@ -53,7 +53,7 @@ export async function savingTo(folder: string, from: string, get: Get): Promise<
       if (reads.has(path)) return answer;
       const file = answer.status === 200 ? freeName(path, names) : undefined;
       reads.set(path, { path, status: answer.status, ...(file !== undefined && { file }) });
-      if (file !== undefined) await write(file, withoutAdminSecrets(answer.body));
+      if (file !== undefined) await write(file, withoutForeignSecrets(path, answer.body));
       return answer;
     },
     finish: async () => {
@@ -64,10 +64,16 @@ export async function savingTo(folder: string, from: string, get: Get): Promise<
   };
 }
 
-/** Returns an answer without the secrets of tokens that administer the server: nothing here needs them. */
-function withoutAdminSecrets(body: unknown): unknown {
+/**
+ * Returns an answer without the secrets that nothing here needs: those of tokens that administer the server, of its identity
+ * provider, and of links by which anybody may join it.
+ */
+function withoutForeignSecrets(path: string, body: unknown): unknown {
+  const isForeign = /^\/api\/admin\/(auth|invite-link)\//.test(path)
+    ? (key: string) => ['secret', 'clientSecret', 'url'].includes(key)
+    : (key: string, value: string) => key === 'secret' && /^(\*:\*\.|user:)/.test(value);
   return JSON.parse(JSON.stringify(body), (key, value) =>
-    key === 'secret' && typeof value === 'string' && /^(\*:\*\.|user:)/.test(value) ? '***' : value,
+    typeof value === 'string' && isForeign(key, value) ? '***' : value,
   );
 }
 

@@ -29,7 +29,14 @@ const settings: readonly { path: string; name: string; isOn: (setting: Thing) =>
   },
 ];
 
-const lists: readonly { path: string; member: string; what: string; reason: string }[] = [
+const lists: readonly {
+  readonly path: string;
+  readonly member: string;
+  readonly what: string;
+  readonly reason: string;
+  /** The path below a project, for servers that have no list of all. */
+  readonly inProjects?: string;
+}[] = [
   {
     path: 'release-plan-templates',
     member: 'templates',
@@ -46,6 +53,7 @@ const lists: readonly { path: string; member: string; what: string; reason: stri
   {
     path: 'search/change-requests?state=IS:open&limit=1000',
     member: 'changeRequests',
+    inProjects: 'change-requests',
     what: 'open change request',
     reason: 'apply it before the move, or make it again here',
   },
@@ -57,16 +65,24 @@ const lists: readonly { path: string; member: string; what: string; reason: stri
   },
 ];
 
-/** Reads the parts of a server that have no place here, to name them. Their forms decide nothing, and are not insisted on. */
-export async function readAbsent(reading: Reading): Promise<Remark[]> {
+const closed: readonly unknown[] = ['Applied', 'Rejected', 'Cancelled'];
+
+/**
+ * Reads the parts of a server that have no place here, to name them. Their forms decide nothing, and are not insisted on.
+ * @param approving ids of the projects in which changes need approval.
+ */
+export async function readAbsent(reading: Reading, approving: readonly string[]): Promise<Remark[]> {
   const on = settings.map(async ({ path, name, isOn, reason }) => {
     const setting = await reading.body(at(path));
     return isThing(setting) && isOn(setting) ? [{ name, reason }] : [];
   });
-  const listed = lists.map(async ({ path, member, what, reason }) => {
+  const listed = lists.map(async ({ path, member, what, reason, inProjects }) => {
     const body = await reading.body(at(path));
     const list = isThing(body) ? body[member] : body;
-    const things = Array.isArray(list) ? list.filter(isThing) : [];
+    const own =
+      body === undefined && inProjects ? approving.map((id) => reading.body(at(`projects/${id}/${inProjects}`))) : [];
+    const found = [list, ...(await Promise.all(own))].flat();
+    const things = found.filter(isThing).filter(({ state }) => !closed.includes(state));
     return things.map((thing) => ({ name: `${what} ${nameUnder('name', 'title', 'email')(thing)}`, reason }));
   });
   return (await Promise.all([...on, ...listed])).flat();

@@ -21,8 +21,9 @@ import { historyOf, historySteps, historyWrites, type ImportedEvent, type Server
 import { movedFeature } from './moved-feature.ts';
 import type { Decided, Remark, ServerKind, ServerMigration, Step } from './plan.ts';
 import { loadAllProjects } from './project-kinds.ts';
-import { isThing, type Thing } from './reading.ts';
+import type { Thing } from './reading.ts';
 import { refusalWords } from './reason.ts';
+import { hasReleasePlan } from './source.ts';
 import type { SourceFeature } from './source-copy.ts';
 
 /** Flags that are read and decided on together. */
@@ -163,11 +164,6 @@ async function decideChunk(
 }
 
 const withoutPlan = 'without its release plan: it keeps the strategies that it has at this moment';
-
-function hasReleasePlan({ environments }: Thing): boolean {
-  const hasPlan = ({ releasePlans }: Thing) => Array.isArray(releasePlans) && releasePlans.length > 0;
-  return Array.isArray(environments) && environments.filter(isThing).some(hasPlan);
-}
 
 /** Returns the step that notes when a flag was last evaluated there, where that is later than here. */
 function lastUse({ name, project }: Feature, there: LastSeen, here: LastSeen): Step[] {

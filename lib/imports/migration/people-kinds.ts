@@ -147,9 +147,7 @@ export const groupKind = entityKind({
   entity: groups,
   numbered: 'group',
   from: ({ lists }) => lists.groups,
-  schema: nullsMissing(
-    object({ ...groupInput.entries, users: v.unknown(), createdAt: time, createdBy: lenient(text) }),
-  ),
+  schema: nullsMissing(object({ ...v.omit(groupInput, ['users']).entries, createdAt: time, createdBy: lenient(text) })),
   nameOf: nameUnder('name'),
   find: ({ name }, all) => [...all.values()].find(({ value }) => value.name === name),
   gone: { list: 'groups', remove: (request, id: number) => deleteGroup(request, systemUser, id) },

@@ -114,7 +114,8 @@ export async function readSource(
   if (!isSearched) copy.addEvents((await reading.list(at('events'), 'events')) ?? []);
   await readFeatures(reading, projects, unreadable, copy, isSearched);
   const me = await reading.thing(at('user'));
-  const absent = await readAbsent(reading);
+  const approving = projects.flatMap(({ id, approvals }) => (approvals.length > 0 ? [id] : []));
+  const absent = await readAbsent(reading, approving);
   copy.complete();
   return {
     ...{ version, uiConfig, lists, projects, copy, me, absent },
@@ -133,11 +134,15 @@ async function readLists(reading: Reading): Promise<{ lists: Record<ListName, Th
   );
   const read = await Promise.all(entries);
   const lists = Object.fromEntries(read.map(([name, list = []]) => [name, list])) as Record<ListName, Thing[]>;
-  // Lists of roles do not say what these allow.
-  lists.roles = await reading.each('roles', lists.roles, async (role) => {
-    const whole = Number.isSafeInteger(role.id) && (await reading.thing(at(`roles/${role.id}`), 'not its permissions'));
-    return { ...role, ...(whole || {}) };
+  const whole = async (what: string, thing: Thing, consequence: string) => ({
+    ...thing,
+    ...(Number.isSafeInteger(thing.id) && (await reading.thing(at(`${what}/${thing.id}`), consequence))),
   });
+  // Lists of roles do not say what these allow, and those of groups may leave out who is in them.
+  lists.roles = await reading.each('roles', lists.roles, (role) => whole('roles', role, 'not its permissions'));
+  lists.groups = await reading.each('groups', lists.groups, async (group) =>
+    group.users === undefined ? await whole('groups', group, 'not its members') : group,
+  );
   return { lists, found: read.flatMap(([name, list]) => (list === undefined ? [] : name)) };
 }
 
@@ -244,7 +249,28 @@ async function readFeature(
   const consequence = whole && 'of the lifecycle of flags only its beginning';
   // Its first stage has none before it.
   const stages = isNew ? undefined : await reading.list(at(`${own}/lifecycle`), 'stages', consequence);
-  return { ...listed, ...(whole ?? (await archivedState(reading, own, listed, places))), ...(stages && { stages }) };
+  const state = whole ? await withPlans(reading, own, whole) : await archivedState(reading, own, listed, places);
+  return { ...listed, ...state, ...(stages && { stages }) };
+}
+
+/** Returns a flag with the strategies that SDKs get: its own answer leaves out those of release plans, which come first. */
+async function withPlans(reading: Reading, own: string, flag: Thing): Promise<Thing> {
+  if (!hasReleasePlan(flag)) return flag;
+  const environments = (flag.environments as unknown[]).filter(isThing).map(async (environment) => {
+    const { name } = environment;
+    if (!hasPlan(environment) || typeof name !== 'string' || !isName(name)) return environment;
+    const path = at(`${own}/environments/${name}/strategies`);
+    const list = await reading.list(path, 'strategies', 'not the strategies of its release plan');
+    return { ...environment, ...(list && { strategies: list.map((each, sortOrder) => ({ ...each, sortOrder })) }) };
+  });
+  return { ...flag, environments: await Promise.all(environments) };
+}
+
+const hasPlan = ({ releasePlans }: Thing) => Array.isArray(releasePlans) && releasePlans.length > 0;
+
+/** Tells whether a flag has a release plan in any environment. */
+export function hasReleasePlan({ environments }: Thing): boolean {
+  return Array.isArray(environments) && environments.filter(isThing).some(hasPlan);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
 import type { ComparedToken } from '../../../infra/commands/migration/compare/asking-tokens.ts';
 import { freePort } from '../../../infra/local/free-port.ts';
 import { Problem } from '../../../infra/problem.ts';
@@ -91,7 +92,7 @@ async function answersAt(url: string, token: ComparedToken): Promise<ReturnType<
 
 interface Edge extends AsyncDisposable {
   readonly url: string;
-  /** The warnings and errors of its log. */
+  /** The lines of its log about what went wrong. */
   problems(): string[];
 }
 
@@ -111,11 +112,11 @@ async function startEdge(program: string, upstream: string, token: ComparedToken
   }
   return {
     url,
+    // It notes as information that it could not fetch, or send, something.
     problems: () =>
-      running
-        .output()
+      stripVTControlCharacters(running.output())
         .split('\n')
-        .filter((line) => / (WARN|ERROR) /.test(line)),
+        .filter((line) => / (WARN|ERROR) |failed/i.test(line)),
     [Symbol.asyncDispose]: () => running.stop(),
   };
 }

@@ -20,6 +20,15 @@ const releaser = {
   ],
 };
 
+const robot = { id: 9, username: 'service-ci', name: 'CI', rootRole: 11, createdAt: at };
+const robotToken = { id: 1, description: 'deploy', createdAt: at, expiresAt: at, userId: 9 };
+const rollout = (rollout: string, more: object) => ({
+  ...{ name: 'flexibleRollout', title: null, constraints: [], variants: [], segments: [], disabled: false },
+  ...{ parameters: { rollout, stickiness: 'default', groupId: 'cart' }, ...more },
+});
+const ofMilestone = rollout('25', { id: 'first', sortOrder: 0, milestoneId: 'm1' });
+const own = { id: 'one', name: 'default' };
+
 const answers: Readonly<Record<string, unknown>> = {
   'ui-config': {
     version: '7.5.0',
@@ -37,12 +46,17 @@ const answers: Readonly<Record<string, unknown>> = {
     roles: [
       ...[role(10, 'Admin', 'root'), role(11, 'Editor', 'root'), role(12, 'Viewer', 'root')],
       ...[role(4, 'Owner', 'project'), role(5, 'Member', 'project'), role(13, 'Releaser', 'custom')],
+      { id: 20, name: 'Auditor', type: 'root-custom', project: null },
     ],
+  },
+  'roles/20': {
+    ...{ id: 20, name: 'Auditor', type: 'root-custom' },
+    permissions: [{ id: 76, name: 'READ_LOGS', displayName: 'Read logs', type: 'root' }],
   },
   'roles/10': { ...role(10, 'Admin', 'root'), permissions: [] },
   'roles/13': releaser,
-  'user-admin': { users: [alice, { id: 8, email: 'bob@example.com', rootRole: 11, seenAt: null }], rootRoles: [] },
-  'service-account': { serviceAccounts: [{ id: 9, username: 'service-ci', name: 'CI', rootRole: 11, tokens: [] }] },
+  'user-admin': { users: [alice, { id: 8, email: 'bob@example.com', rootRole: 20, seenAt: null }], rootRoles: [] },
+  'service-account': { serviceAccounts: [{ ...robot, isAPI: true, tokens: [robotToken] }] },
   groups: {
     groups: [
       {
@@ -58,8 +72,11 @@ const answers: Readonly<Record<string, unknown>> = {
         users: [{ joinedAt: at, user: alice }, { user: { id: 404 } }],
         projects: ['shop'],
       },
+      { id: 4, name: 'Directory', mappingsSSO: [], rootRole: 20, scimId: 'x', userCount: 0 },
     ],
   },
+  // The list leaves out who is in it.
+  'groups/4': { id: 4, name: 'Directory', users: [{ user: { id: 8 } }] },
   projects: { version: 1, projects: [{ id: 'shop', name: 'Shop', mode: 'private', createdAt: at, favorite: true }] },
   'projects?archived=true': { projects: [{ id: 'closed', name: 'Closed', createdAt: at, archivedAt: at }] },
   'projects/shop/overview': {
@@ -73,7 +90,9 @@ const answers: Readonly<Record<string, unknown>> = {
     },
     featureNaming: { pattern: '^[a-z]+$', example: 'cart', description: null },
     linkTemplates: [{ title: null, urlTemplate: 'https://example.com/{{feature}}' }],
-    environments: [{ environment: 'live', changeRequestsEnabled: true }],
+    environments: [
+      { environment: 'live', changeRequestsEnabled: true, defaultStrategy: rollout('50', { sortOrder: 0 }) },
+    ],
   },
   'projects/shop/change-requests/config': [
     { environment: 'live', type: 'production', changeRequestEnabled: true, requiredApprovals: 3 },
@@ -82,9 +101,10 @@ const answers: Readonly<Record<string, unknown>> = {
   'projects/shop/access': {
     users: [
       { ...alice, addedAt: at, roleId: 4, roles: [4, 13] },
+      { ...robot, accountType: 'Service Account', roleId: 5, roles: [5] },
       { id: 404, username: 'gone', roles: [4] },
     ],
-    groups: [{ id: 3, name: 'Shop', roles: [5] }],
+    groups: [{ id: 3, name: 'Shop', roleId: 13, roles: [13] }],
     roles: [],
   },
   'search/features?archived=IS:false&sortBy=name&limit=100&offset=0': {
@@ -102,19 +122,46 @@ const answers: Readonly<Record<string, unknown>> = {
     },
     environments: [
       {
-        ...{ name: 'live', enabled: true, lastSeenAt: at, strategies: [{ id: 'one', name: 'default' }] },
-        releasePlans: [{ id: 'y', name: 'Slowly', milestones: [] }],
+        ...{ name: 'live', enabled: true, lastSeenAt: at, strategies: [own] },
+        releasePlans: [
+          {
+            ...{ id: 'y', name: 'Slowly', activeMilestoneId: 'm1' },
+            milestones: [
+              { id: 'm1', name: 'A quarter', sortOrder: 0, strategies: [ofMilestone] },
+              { id: 'm2', name: 'All', sortOrder: 1, strategies: [] },
+            ],
+          },
+        ],
       },
     ],
   },
+  // Those of the milestone first, as SDKs get them; a flag shows its own alone.
+  'projects/shop/features/cart/environments/live/strategies': [ofMilestone, { ...own, sortOrder: 0 }],
   'projects/shop/features/cart/lifecycle': [
     { stage: 'initial', enteredStageAt: at },
     { stage: 'live', enteredStageAt: at },
   ],
   strategies: { strategies: [{ name: 'default', editable: false, parameters: [] }] },
   'auth/saml/settings': { enabled: true, entityId: 'x', signOnUrl: 'https://idp.example.com', certificate: 'x' },
-  'auth/oidc/settings': { enabled: false },
-  banners: { banners: [{ id: 1, message: 'Maintenance', enabled: true }] },
+  'auth/oidc/settings': { enabled: true, discoverUrl: 'https://idp.example.com', clientId: 'x', secret: 'x' },
+  'auth/google/settings': { enabled: true, clientId: 'x' },
+  banners: {
+    banners: [
+      {
+        ...{
+          id: 1,
+          message: 'Maintenance',
+          enabled: true,
+          variant: 'warning',
+          sticky: true,
+          icon: 'none',
+          createdAt: at,
+        },
+        ...{ link: 'dialog', linkText: 'More', dialogTitle: 'Tonight', dialog: '**Nothing** is lost', from: null },
+      },
+      { id: 2, message: 'Over', enabled: false, link: null },
+    ],
+  },
   'release-plan-templates': [{ id: 'x', name: 'Slowly' }],
   'auth/simple/settings': { disabled: true },
   'scim-settings': { enabled: true, hasToken: true },
@@ -124,6 +171,10 @@ const answers: Readonly<Record<string, unknown>> = {
     changeRequests: [{ id: 21, title: 'Open the shop', project: 'shop', environment: 'live', state: 'In review' }],
     total: 1,
   },
+  'projects/shop/change-requests': [
+    { id: 21, title: 'Open the shop', environment: 'live', state: 'In review' },
+    { id: 20, title: 'Paint it', environment: 'live', state: 'Applied' },
+  ],
   'user-access-requests': { userAccessRequests: [{ id: 1, email: 'carol@example.com' }] },
   'metrics/applications?limit=1000': {
     applications: [

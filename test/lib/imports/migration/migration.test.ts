@@ -359,19 +359,20 @@ describe('a migration of a recorded server', () => {
     const outcome = await write(table, recorded);
     expect(namesIn(outcome)).toMatchObject({
       environments: ['live'],
-      roles: ['Releaser'],
+      roles: ['Releaser', 'Auditor'],
       users: ['alice', 'bob@example.com'],
       'service accounts': ['service-ci'],
-      groups: ['Shop'],
-      'members of groups': ['Shop (1)'],
+      groups: ['Shop', 'Directory'],
+      'members of groups': ['Shop (1)', 'Directory (1)'],
       projects: ['closed', 'shop'],
       'context fields': ['cart'],
       applications: ['till'],
+      'default strategies': ['shop in live'],
       flags: ['cart'],
       'favourites of the reader': ['cart', 'shop'],
       'archived projects': ['closed'],
-      banners: ['Maintenance'],
-      'roles in projects': ['alice in shop', 'Shop in shop'],
+      banners: ['Maintenance', 'Over'],
+      'roles in projects': ['alice in shop', 'service-ci in shop', 'Shop in shop'],
     });
     expect(outcome.flatMap(({ refused, remarks }) => [...refused, ...remarks]).map(({ name }) => name)).toEqual([
       'Releaser',
@@ -381,6 +382,8 @@ describe('a migration of a recorded server', () => {
       'passwords, personal tokens',
       '1 events of the type something-newer',
       'single sign-on by SAML',
+      'single sign-on by OpenID Connect',
+      'single sign-on by Google',
       'sign-in without passwords',
       'SCIM',
       'release template Slowly',
@@ -392,22 +395,51 @@ describe('a migration of a recorded server', () => {
     ]);
     expect(problemsOf(await contentOf(table))).toEqual([]);
     const service = await serviceOn(table);
-    const { body: access } = await service.get('/api/admin/projects/shop/access');
-    const alice = access.users.find(({ username }: { username?: string }) => username === 'alice');
-    expect([alice.id, alice.rootRole, alice.roles]).toEqual([7, 3, [4, 13]]);
-    expect((await service.get('/api/admin/projects/shop/context')).body).toMatchObject([
-      { name: 'cart', project: 'shop' },
-    ]);
-    expect((await service.get('/api/admin/metrics/applications/till')).body).toMatchObject({
-      description: 'In the shop',
+    const shown = async (path: string) => (await service.get(`/api/admin/${path}`)).body;
+    expect(await shown('roles/13')).toMatchObject({
+      permissions: [{ name: 'CREATE_FEATURE' }, { name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'live' }],
     });
-    expect((await service.get('/api/admin/banners')).body.banners).toMatchObject([{ id: 1, state: 'shown' }]);
-    expect((await service.get('/api/admin/environments/live')).body.requiredApprovals).toBe(2);
-    const { body: approvals } = await service.get('/api/admin/projects/shop/change-requests/config');
-    expect(approvals).toMatchObject([{ environment: 'live', changeRequestEnabled: true, requiredApprovals: 3 }]);
-    const { body: flag } = await service.get('/api/admin/projects/shop/features/cart');
+    expect(await shown('roles/20')).toMatchObject({ type: 'root-custom', permissions: [{ name: 'READ_LOGS' }] });
+    expect(await shown('user-admin/8')).toMatchObject({ email: 'bob@example.com', rootRole: 20 });
+    expect(await shown('service-account')).toMatchObject({ serviceAccounts: [{ id: 9, name: 'CI', rootRole: 2 }] });
+    expect(await shown('groups/3')).toMatchObject({ mappingsSSO: ['shop'], users: [{ user: { id: 7 } }] });
+    expect(await shown('groups/4')).toMatchObject({ rootRole: 20, users: [{ user: { id: 8 } }] });
+    expect(await shown('projects/shop/access')).toMatchObject({
+      users: [
+        { id: 7, rootRole: 3, roles: [4, 13] },
+        { id: 9, accountType: 'Service Account', roles: [5] },
+      ],
+      groups: [{ id: 3, roles: [13] }],
+    });
+    expect(await shown('projects/shop/overview')).toMatchObject({
+      ...{ description: 'Sells', mode: 'private', defaultStickiness: 'userId', featureLimit: 100 },
+      featureNaming: { pattern: '^[a-z]+$', example: 'cart' },
+      linkTemplates: [{ urlTemplate: 'https://example.com/{{feature}}' }],
+      environments: [{ defaultStrategy: { parameters: { rollout: '50' } } }],
+    });
+    expect(await shown('projects/shop/context')).toMatchObject([{ name: 'cart', project: 'shop' }]);
+    expect(await shown('metrics/applications/till')).toMatchObject({ description: 'In the shop' });
+    expect((await shown('banners')).banners).toMatchObject([
+      { id: 1, state: 'shown', variant: 'warning', sticky: true, link: 'dialog', dialog: '**Nothing** is lost' },
+      { id: 2, state: 'off' },
+    ]);
+    expect((await shown('environments/live')).requiredApprovals).toBe(2);
+    expect(await shown('projects/shop/change-requests/config')).toMatchObject([
+      { environment: 'live', changeRequestEnabled: true, requiredApprovals: 3 },
+    ]);
+    const flag = await shown('projects/shop/features/cart');
     expect([flag.createdBy.id, flag.lifecycle.stage, flag.lastSeenAt]).toEqual([7, 'live', '2024-01-02T03:04:05.678Z']);
+    expect(flag.environments[0].strategies.map(({ id }: { id: string }) => id)).toEqual(['first', 'one']);
     const again = await write(table, recorded);
     expect(again.flatMap(({ created, changed }) => [...created, ...changed])).toEqual([]);
+  });
+
+  test('of the Enterprise edition that has no search for change requests names the open ones of its projects', async () => {
+    const get = getAmong(enterpriseServer);
+    const older = await readSource((path) =>
+      path.includes('search/change-requests') ? Promise.resolve({ status: 404, body: undefined }) : get(path),
+    );
+    const open = older.absent.filter(({ name }) => name.startsWith('open change request'));
+    expect(open.map(({ name }) => name)).toEqual(['open change request Open the shop']);
   });
 });
