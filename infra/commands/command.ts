@@ -109,7 +109,10 @@ function linesOf(error: unknown): string[] {
   }
   if (!(error instanceof Error)) return [String(error)];
   // The advice that follows the first sentence is about something else than these commands.
-  if (isParseError(error)) return [`${error.message.split(/\.\s/)[0]?.replace(/\.$/, '')}.`];
+  if (isParseError(error)) {
+    const [sentence = ''] = error.message.split(/\.\s/);
+    return [`${sentence.replace(/\.$/, '').replace('argument is ambiguous', 'needs a value')}.`];
+  }
   return [isMistakeOfOurs(error) ? (error.stack ?? error.message) : error.message];
 }
 

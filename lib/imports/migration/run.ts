@@ -66,7 +66,9 @@ async function runKind(migration: ServerMigration, kind: ServerKind, onDone: OnD
   for await (const decide of kind.decisions(migration)) {
     // A step that was written before another one lost its race is left alone when it is decided again.
     const written: Step[] = [];
+    let earlier = 0;
     const decided = await retryLostRaces(request, async () => {
+      earlier = written.length;
       const found = withoutImpossible(await decide());
       if (!isWriting) return found;
       const failed = await commit(request, found.steps, (step) => written.push(step));
@@ -75,7 +77,7 @@ async function runKind(migration: ServerMigration, kind: ServerKind, onDone: OnD
     for (const step of isWriting ? written : decided.steps) {
       if (step.outcome !== undefined) outcome[step.outcome].push(step.name);
     }
-    const names = new Set(written.map(({ name }) => name));
+    const names = new Set(written.slice(0, earlier).map(({ name }) => name));
     outcome.left.push(...(decided.left ?? []).filter((name) => !names.has(name)));
     outcome.refused.push(...(decided.refused ?? []));
     outcome.remarks.push(...(decided.remarks ?? []));

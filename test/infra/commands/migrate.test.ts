@@ -164,6 +164,7 @@ describe('the migrate command', () => {
 
   test.each([
     { args: [], problem: '--from is required' },
+    { args: ['--from', '--compare'], problem: "Option '--from' needs a value" },
     { args: ['--from', 'nowhere'], problem: '--from takes an address' },
     { args: ['--from', 'http://127.0.0.1:1'], problem: 'UNLEASH_TOKEN is required' },
   ])('called with $args says what is missing, and ends with 2', async ({ args, problem }) => {

@@ -119,7 +119,9 @@ describe('a migration', () => {
   test('moves on Tuesday what has changed since Monday, and nothing else', async () => {
     const table = await emptyStore();
     await write(table, monday);
+    const plan = await runMigration(table, tuesday as SourceContent, { from, isWriting: false });
     const outcome = await write(table, tuesday);
+    expect(outcome).toEqual(plan);
     const moved = outcome.flatMap(({ kind, created, changed }) =>
       created.length + changed.length === 0 ? [] : [[kind, created, changed]],
     );
