@@ -99,6 +99,14 @@ export interface ChangeRequest {
   readonly applied?: readonly string[];
 }
 
+/** Tells whether others than its author may know of a request: it came to review once, or is an override. */
+export const isPublic = ({
+  state,
+  stateTimestamps,
+  override,
+}: Pick<ChangeRequest, 'state' | 'stateTimestamps' | 'override'>) =>
+  override !== undefined || (state !== 'Draft' && stateTimestamps['In review'] !== undefined);
+
 /** States in which the author can still edit a request; one author has at most one such request in an environment. */
 const pendingStates: ReadonlySet<RequestState> = new Set(['Draft', 'In review', 'Approved']);
 const closedStates: ReadonlySet<RequestState> = new Set(['Applied', 'Rejected', 'Cancelled']);
@@ -206,16 +214,17 @@ export function approvalsOf({ approvals, contentHash }: Pick<ChangeRequest, 'app
 /** Returns an event about a request, with what is applied of it where that is a part. */
 export function requestEvent(
   type: EventType,
-  { id, title, project, environment, applied }: ChangeRequest,
+  one: ChangeRequest,
   data: Readonly<Record<string, unknown>> = {},
 ): NewEvent {
+  const { id, title, project, environment, applied } = one;
   return {
     type,
     project,
     environment,
     data: {
       changeRequestId: id,
-      ...(title !== undefined && { changeRequestTitle: title }),
+      ...(title !== undefined && isPublic(one) && { changeRequestTitle: title }),
       ...(applied !== undefined && { applied }),
       ...data,
     },

@@ -18,6 +18,7 @@ import {
   isBy,
   isClosed,
   isPending,
+  isPublic,
   type RequestedChange,
   requestEvent,
   requestExpiry,
@@ -170,8 +171,7 @@ export function isShownTo(
   viewer: Author,
   one: Pick<ChangeRequest, 'state' | 'stateTimestamps' | 'createdBy' | 'override'>,
 ): boolean {
-  if (isBy(viewer, one) || one.override !== undefined) return true;
-  return one.state !== 'Draft' && one.stateTimestamps['In review'] !== undefined;
+  return isBy(viewer, one) || isPublic(one);
 }
 
 /**

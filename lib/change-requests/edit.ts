@@ -59,6 +59,8 @@ export function addChanges(
         loadRules(request, projectId, environment),
         findPending(request, caller, projectId, environment),
       ]);
+      // Before it takes an id.
+      assertNeedsApproval(rules, environment);
       const { changes = [], lastId = 0 } = pending?.value ?? {};
       const at = new Date().toISOString();
       const added = inputs.map((input, index) => newChange(input, lastId + index + 1, undefined, caller, at));
@@ -70,7 +72,6 @@ export function addChanges(
     },
     revisionOf: ({ pending }) => pending,
     decide: ({ rules, pending, added: bare, loaded, id }, at) => {
-      assertNeedsApproval(rules, environment);
       const before = pending?.value ?? newRequest({ id, projectId, environment }, caller, rules, at);
       assertEditable(before, caller, rules);
       if (before.changes.length + bare.length > changesMax)

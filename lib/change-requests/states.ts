@@ -12,7 +12,7 @@ import { standingOf } from '../store/transactions/authority.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { applyRequest, assertNoConflict } from './apply.ts';
 import { loadApprovals, withHeldApprovals } from './approvals.ts';
-import { type ChangeRequest, isPending, type RequestedChange, requestEvent } from './change-request.ts';
+import { type ChangeRequest, isClosed, isPending, type RequestedChange, requestEvent } from './change-request.ts';
 import type { RequestState, StateInput } from './change-request-schema.ts';
 import { cancelled, loadChangeRequest, requestUpdated } from './change-requests.ts';
 import { withComment } from './comments.ts';
@@ -154,9 +154,9 @@ export function addComment(
 }
 
 /**
- * Gives a request a title.
- * @throws ApiError 403 for anybody but the author and Admins; 404 for an unknown request; 400 for an override, of which the title
- * says the reason; 412 by `If-Match`.
+ * Gives a request a title, while it is open: what people decided about keeps the name under which they did.
+ * @throws ApiError 403 for anybody but the author and Admins; 404 for an unknown request; 400 for one that is closed, and for an
+ * override, of which the title says the reason; 412 by `If-Match`.
  */
 export function setTitle(
   request: Request,
@@ -167,6 +167,7 @@ export function setTitle(
   return revise(request, caller, place, nothing, (before) => {
     assertBy(before, caller);
     if (before.override !== undefined) throw invalid('The title of an override says its reason, and stays.', 'title');
+    if (isClosed(before)) throw invalid(`The title of a change request that is ${before.state} stays.`, 'title');
     return { after: { ...before, title }, events: [] };
   });
 }

@@ -54,6 +54,10 @@ describe('A change request', () => {
     expect(await get(id)).toMatchObject({ state: 'Approved', approvals: [{}], comments: [{ text: 'Please' }] });
     expect(await bring(author, id, { state: 'Applied' })).toMatchObject({ status: 403 });
     expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ body: { state: 'Applied' } });
+    const another = { title: 'Approved by the board' };
+    expect(await service.put(`${project}/change-requests/${id}/title`, another, { token: author })).toMatchObject({
+      status: 400,
+    });
 
     const { body: feature } = await service.get(`${project}/features/${name}`);
     const on = feature.environments.find((each: { name: string }) => each.name === environment);
@@ -71,18 +75,23 @@ describe('A change request', () => {
     ]);
   });
 
-  test('shows the content of a change in its events only once it was sent to review', async ({ service, world }) => {
+  test('shows its title and the content of a change in its events only once it was sent to review', async ({
+    service,
+    world,
+  }) => {
     const { author, name, ask, bring } = await team(service, world);
     const add = (title: string) =>
       ask(author, { feature: name, action: 'addStrategy', payload: { name: 'default', title } });
-    const { id } = (await add('first')).body;
+    const { id } = (await add('zero')).body;
+    await service.put(`${project}/change-requests/${id}/title`, { title: 'for the outage' }, { token: author });
+    await add('first');
     const events = async () => {
       const { body } = await service.get(`/api/admin/search/events?groupId=IS:change-request-${id}`);
       return JSON.stringify(body.events);
     };
-    expect(await events()).not.toContain('first');
+    expect(await events()).not.toMatch(/first|outage/);
     await bring(author, id, { state: 'In review' });
-    expect(await events()).toContain('first');
+    expect(await events()).toMatch(/outage.*first/);
     await add('second');
     expect(await events()).toContain('second');
   });
