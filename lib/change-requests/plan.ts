@@ -10,7 +10,7 @@ import { loadDefaultStrategy } from '../projects/default-strategy.ts';
 import { withApproval } from '../projects/protection.ts';
 import { everything, type Request } from '../request.ts';
 import { segmentRemoved, segmentReplaced } from '../segments/administer-segments.ts';
-import { type Segment, segmentContent, segments } from '../segments/segments.ts';
+import { type Segment, type SegmentUser, segmentContent, segments } from '../segments/segments.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
@@ -175,7 +175,9 @@ export function plannedRequest(request: Request, loaded: LoadedPlan, at: string)
   const features = [...planned, ...parents.map((each) => plannedFeature(each, asked, at, conflicts, planned))];
   return {
     features,
-    segments: loaded.segments.flatMap((each) => plannedSegment(approved, each, conflicts)),
+    segments: loaded.segments.flatMap((each) =>
+      plannedSegment(withoutOthers(approved, asked.project, each), each, conflicts),
+    ),
     conflicts: [...conflicts, ...entanglements(loaded, features)],
     conditions: conditionsOf(loaded),
   };
@@ -285,6 +287,13 @@ export function usesOf(change: RequestedChange, { used, segments: changed }: Loa
     return segment === undefined ? [] : [[id, sha256(JSON.stringify(segment.value.constraints))] as const];
   });
   return found.length === 0 ? undefined : Object.fromEntries(found);
+}
+
+/** A request whose errors name no other project: all who see a change request may read why it fails. */
+function withoutOthers(request: Request, project: string, { referrers }: LoadedSegment): Request {
+  const users = new Set(referrers.map(({ details }) => (details as SegmentUser).project));
+  users.delete(project);
+  return { ...request, hiddenProjects: users.union(request.hiddenProjects ?? new Set()) };
 }
 
 /** Of several changes of a segment, the last one holds. */

@@ -474,5 +474,6 @@ export function inUse(request: Request, problem: string, referrers: readonly Ref
   const seen = referrers.filter((each) => isReferrerSeen(request, each));
   const named = seen.slice(0, referrersNamed).map(({ name }) => name);
   const more = referrers.length - named.length;
-  return new ApiError('InUseError', `${problem}: ${[...named, ...(more > 0 ? [`${more} more`] : [])].join(', ')}.`);
+  const rest = `${more} ${named.length > 0 ? 'more' : 'elsewhere'}`;
+  return new ApiError('InUseError', `${problem}: ${[...named, ...(more > 0 ? [rest] : [])].join(', ')}.`);
 }

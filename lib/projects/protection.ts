@@ -34,11 +34,9 @@ function approvalNeeded(request: Gated, project: string, environment: string): A
 
 /**
  * A request to which the changes in a project were approved. What they would change in other projects, as that of a segment
- * may, still needs its own approval there; all who see a request may read why it fails, so that no other project is named.
+ * may, still needs its own approval there.
  */
 export function withApproval({ gate, ...request }: Request, project: string): Request {
   if (gate === undefined) return request;
-  const others = new Map([...gate.protected].filter(([id]) => id !== project));
-  const hiddenProjects = new Set([...(request.hiddenProjects ?? []), ...others.keys()]);
-  return { ...request, hiddenProjects, gate: { ...gate, protected: others } };
+  return { ...request, gate: { ...gate, protected: new Map([...gate.protected].filter(([id]) => id !== project)) } };
 }

@@ -262,15 +262,15 @@ test('A segment of all projects is changed only by those who may change it direc
   expect(await bring(made.reviewer, 'Applied')).toMatchObject({ status: 403 });
 });
 
-test('A schedule changes no segment where another project needs approval, and does not tell of a hidden one', async ({
-  service,
-  world,
-}) => {
+test.for([
+  { what: 'changes no segment where another project needs approval', action: 'updateSegment', isProtected: true },
+  { what: 'deletes no segment that another project uses', action: 'deleteSegment', isProtected: false },
+])('A schedule $what, and does not tell of a hidden one', async ({ action, isProtected }, { service, world }) => {
   const made = await madeRequest(world, 'Draft');
   const { add, bring } = callsOn(service, made);
   const segment = await world.segment();
   const constraints = [{ contextName: 'userId', operator: 'IN', values: ['7'] }];
-  await add(made.author, { action: 'updateSegment', payload: { ...segment, constraints } });
+  await add(made.author, { action, payload: { ...segment, constraints } });
   await bring(made.author, 'In review');
   await bring(made.reviewer, 'Approved');
   const scheduler = await world.tokenOfRole(2, [{ project: made.projectId, roles: [made.role] }]);
@@ -280,13 +280,15 @@ test('A schedule changes no segment where another project needs approval, and do
   expect(await service.put(`${path}/state`, sent, { token: scheduler })).toMatchObject({ status: 200 });
 
   const project = await world.project();
-  await world.strategy(await world.feature({ project }), { name: 'default', segments: [segment.id] });
-  await protect(service.table, { projectId: project, environment: 'development' });
+  const hidden = await world.feature({ project });
+  await world.strategy(hidden, { name: 'default', segments: [segment.id] });
+  if (isProtected) await protect(service.table, { projectId: project, environment: 'development' });
   await service.put(`/api/admin/projects/${project}/settings`, { mode: 'private' });
   await applyDue(anotherProcess(service.table), scheduledAt);
   const { body, text } = await service.get(path, { token: made.author });
-  expect(body.schedule).toMatchObject({ status: 'failed', reason: expect.stringContaining('need approval') });
-  expect(text).not.toContain(project);
+  const reason = expect.stringContaining(isProtected ? 'need approval' : 'is in use: 1 elsewhere');
+  expect(body.schedule).toMatchObject({ status: 'failed', reason });
+  expect(text).not.toMatch(new RegExp(`"${project}|${hidden.name}"`));
   expect((await service.get(`/api/admin/segments/${segment.id}`)).body.constraints).toEqual([]);
 });
 
