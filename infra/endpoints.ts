@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 import { deploymentOf } from '../functions/folders.ts';
 import { reads as notFoundReads } from '../functions/service/notFound.ts';
 import { readsOf, type Variable } from '../lib/http/declaration.ts';
-import { matcherOf } from '../lib/http/route-matcher.ts';
+import { matcherOf, type RouteMatcher } from '../lib/http/route-matcher.ts';
 import type { Api } from './api.ts';
 import { type DeployedEndpoint, functionOf } from './deployed-endpoints.ts';
 import { EndpointFunction } from './endpoint-function.ts';
@@ -54,6 +54,7 @@ export function addEndpoints(main: Stack, { endpoints, ...props }: EndpointsProp
   // Below /api it says what does not exist only to callers whose token is good.
   props.api.addDefaultRoute(main, unroutedHandler, unrouted.add(unroutedHandler, onUnrouted));
   const folders = Map.groupBy(endpoints, (endpoint) => endpoint.folder);
+  const { allowOn } = matcherOf(endpoints.map(({ declaration }) => declaration));
   const shared = sharedFunctions(main, endpoints, props);
   const stacks = [...folders].map(([folder, members]) => {
     const stack = new NestedStack(main, folder, { description: `The endpoints of functions/${folder}` });
@@ -68,7 +69,7 @@ export function addEndpoints(main: Stack, { endpoints, ...props }: EndpointsProp
     }
     const functions = functionsOf(stack, folder, props);
     for (const [name, ofFunction] of Map.groupBy(members, functionNameOf)) {
-      const handler = functions.add(name, needsOf(name, ofFunction, endpoints));
+      const handler = functions.add(name, needsOf(name, ofFunction, allowOn));
       props.api.addRoutes(stack, name, handler, routesOf(ofFunction, endpoints));
       // Nothing but what is reserved would bound what anybody can make the owner of the account pay.
       if (!hasAddress({ folder }) || props.settings.sdkConcurrency === undefined) continue;
@@ -96,7 +97,7 @@ function sharedFunctions(
   return new Map(
     several.map(([name, members]) => {
       const stack = new NestedStack(main, name, { description: `The function of several folders: ${name}` });
-      const handler = functionsOf(stack, name, props).add(name, needsOf(name, members, endpoints));
+      const handler = functionsOf(stack, name, props).add(name, needsOf(name, members));
       props.api.allowCalls(handler);
       return [name, { stack, handler }];
     }),
@@ -118,7 +119,11 @@ interface Needs {
 }
 
 /** The needs of the one endpoint of a function, or those of all that it has. */
-function needsOf(name: string, members: readonly DeployedEndpoint[], all: readonly DeployedEndpoint[]): Needs {
+function needsOf(
+  name: string,
+  members: readonly DeployedEndpoint[],
+  allowOn?: RouteMatcher<unknown>['allowOn'],
+): Needs {
   const declarations = members.map(({ declaration }) => declaration);
   const [{ operationId, declaration }] = members as [DeployedEndpoint];
   const isApart = operationId === name;
@@ -130,10 +135,7 @@ function needsOf(name: string, members: readonly DeployedEndpoint[], all: readon
     description: isApart
       ? declaration.summary
       : `Answers the requests to the endpoints of ${folders.length > 1 ? `${folders.length} folders` : folders[0]}.`,
-    ...(isApart &&
-      declaration.method === 'GET' && {
-        allow: matcherOf(all.map((each) => each.declaration)).allowOn(declaration.path),
-      }),
+    ...(isApart && declaration.method === 'GET' && { allow: allowOn?.(declaration.path) }),
   };
 }
 

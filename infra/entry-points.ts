@@ -25,11 +25,19 @@ const scheduleFile = fileURLToPath(new URL('functions/apply-schedules.ts', impor
 /** The functions that answer no caller. */
 export const backgroundFunctions = [prepareStoreFunction, sendFunction, scheduleFunction];
 
+let found: Readonly<Record<string, string>> | undefined;
+
 /**
- * The file of each handler by its name. An endpoint's file carries its operationId, so that the registry is the only list.
+ * The file of each handler by its name, looked for once. An endpoint's file carries its operationId, so that the
+ * registry is the only list.
  * @throws Error when there is not exactly one file of that name.
  */
-export function handlerFiles(): Record<string, string> {
+export function handlerFiles(): Readonly<Record<string, string>> {
+  found ??= findHandlerFiles();
+  return found;
+}
+
+function findHandlerFiles(): Record<string, string> {
   const files = Map.groupBy(globSync(`${directory}/*/*.ts`), (file) => basename(file, '.ts'));
   return Object.fromEntries(
     [...Object.keys(registry), unroutedHandler].map((name) => {

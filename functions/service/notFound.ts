@@ -1,6 +1,6 @@
-import type { LambdaHandler, Variable } from '../../lib/http/declaration.ts';
+import type { Declaration, LambdaHandler, Variable } from '../../lib/http/declaration.ts';
 import { fallback, type OtherReply } from '../../lib/http/fallback.ts';
-import { matcherOf } from '../../lib/http/route-matcher.ts';
+import { matcherOf, type RouteMatcher } from '../../lib/http/route-matcher.ts';
 import { consoleReply } from '../../lib/pages/console.ts';
 import { noConsolePage } from '../../lib/pages/no-console-page.ts';
 import { htmlType } from '../../lib/pages/page.ts';
@@ -22,7 +22,13 @@ const consoleOrNone: OtherReply = async (path, { accept }) => {
   return consoleReply(directory, { path, accept }, ofService);
 };
 
-const matcher = async () => matcherOf(await declarations());
+let known: RouteMatcher<Declaration> | undefined;
+
+/** Made by the first request that asks for it, and kept. */
+async function matcher(): Promise<RouteMatcher<Declaration>> {
+  known ??= matcherOf(await declarations());
+  return known;
+}
 
 /** Answers the requests that no endpoint takes. It is not in the registry, since it has neither a method nor a path. */
 export const handler: LambdaHandler = fallback(
