@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
@@ -12,7 +10,6 @@ import { type Request, requestTo } from '../../../lib/request.ts';
 import { openStore } from '../../../lib/store/client/client.ts';
 import { newSecret } from '../../../lib/tokens/token.ts';
 import { fillWith, readReleaseStore, recordedReleases } from '../../fixtures/release-store.ts';
-import { compileCache } from '../../harness/compile-cache.ts';
 import { invoke } from '../../harness/gateway.ts';
 import { changesBetween, contentAtRest, contentOf } from '../../harness/items.ts';
 import { logWatch } from '../../harness/log-watch.ts';
@@ -20,7 +17,7 @@ import { freshTable } from '../../harness/table.ts';
 import { temporaryFolder } from '../../harness/temporary-folder.ts';
 import { problemsOf } from '../../invariants/problems.ts';
 import { startRuntime } from '../local/local-runtime.ts';
-import { runProgram, startCommand } from './run-command.ts';
+import { runProgram, startCommand, startProgram } from './run-command.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder[Symbol.dispose]());
@@ -197,14 +194,10 @@ describe('npm run restore', () => {
     const whole = await freshTable();
     await runProgram('restore', ['--from', first]);
     const content = await contentOf(whole);
-    const command = fileURLToPath(new URL('../../../infra/commands/restore.ts', import.meta.url));
     let killed = 0;
     for (let round = 0; round < 4; round += 1) {
       const target = await freshTable();
-      const restoring = spawn(process.execPath, [command, '--from', first], {
-        env: { ...process.env, ...compileCache() },
-        stdio: 'ignore',
-      });
+      const restoring = startProgram('restore', ['--from', first]);
       while ((await contentOf(target)).length <= round * 400) await sleep(1);
       restoring.kill('SIGKILL');
       await once(restoring, 'exit');

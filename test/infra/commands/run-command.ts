@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { compileCache } from '../../harness/compile-cache.ts';
+import { programOf } from '../../harness/programs.ts';
 import type { CommandResult, Line } from './command-host.ts';
 
 export type { CommandResult as Finished } from './command-host.ts';
@@ -12,7 +13,7 @@ const fileOf = (name: string) => fileURLToPath(new URL(`../../../infra/commands/
 
 /** Starts a command of the project in a process of its own. */
 export function startProgram(name: string, args: readonly string[], settings: NodeJS.ProcessEnv = {}) {
-  return spawn(process.execPath, [fileOf(name), ...args], {
+  return spawn(process.execPath, [programOf(`infra/commands/${name}.ts`), ...args], {
     env: { ...process.env, ...compileCache(), ...settings },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, onTestFinished } from 'vitest';
 import { compileCache } from '../../harness/compile-cache.ts';
 import { logWatch } from '../../harness/log-watch.ts';
+import { programOf } from '../../harness/programs.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -56,7 +57,7 @@ export function runToEnd(variables: Variables): Promise<Ending> {
 /**
  * Runs the local service, as `npm start` does, on free ports and in memory unless said otherwise, and waits until it
  * serves.
- * @param program a bundle of it, in place of the sources.
+ * @param program another bundle of it.
  */
 export async function startRuntime(variables: Variables = {}, program?: string): Promise<LocalRuntime> {
   const runtime = launch(variables, program);
@@ -121,7 +122,7 @@ export function isTaken(port: number): Promise<boolean> {
   });
 }
 
-function launch(variables: Variables, program = 'infra/local/start.ts'): ChildProcess {
+function launch(variables: Variables, program = programOf('infra/local/start.ts')): ChildProcess {
   const runtime = spawn(process.execPath, [program], {
     cwd: root,
     // Nothing of what the tests run in may leak in, least of all the address of their own store.

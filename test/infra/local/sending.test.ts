@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { type LocalProcess, startLocalProcess } from '../../harness/local-process.ts';
-import { temporaryFolder } from '../../harness/temporary-folder.ts';
+import { newSecret } from '../../../lib/tokens/token.ts';
 import { Receiver } from '../../lib/integrations/sending/receiver.ts';
+import { type LocalRuntime, startRuntime, temporaryDirectory } from './local-runtime.ts';
 
 const types = ['feature-created', 'feature-environment-enabled', 'feature-environment-disabled'];
 
@@ -12,30 +12,23 @@ async function receiverOf(): Promise<Receiver> {
   return receiver;
 }
 
-async function start(dataDirectory: string, more: NodeJS.ProcessEnv = {}): Promise<LocalProcess> {
-  const environment = { DATA_DIR: dataDirectory, INTEGRATION_ALLOWED_HOSTS: '127.0.0.1', ...more };
-  const server = await startLocalProcess({ store: 'file', environment });
-  onTestFinished(() => server[Symbol.asyncDispose]());
-  return server;
+const token = newSecret('admin');
+
+function start(DATA_DIR: string, more: Readonly<Record<string, string>> = {}): Promise<LocalRuntime> {
+  return startRuntime({ DATA_DIR, INIT_ADMIN_API_TOKENS: token, INTEGRATION_ALLOWED_HOSTS: '127.0.0.1', ...more });
 }
 
-function folder(): string {
-  const made = temporaryFolder();
-  onTestFinished(() => made[Symbol.dispose]());
-  return made.path;
-}
-
-async function post({ url, token }: LocalProcess, path: string, body: object = {}): Promise<void> {
+async function post({ url }: LocalRuntime, path: string, body: object = {}): Promise<void> {
   const headers = { authorization: token, 'content-type': 'application/json' };
   const { ok, status } = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
   if (!ok) throw new Error(`${path}: ${status}`);
 }
 
-const addWebhook = (server: LocalProcess, url: string) =>
+const addWebhook = (server: LocalRuntime, url: string) =>
   post(server, '/api/admin/addons', { provider: 'webhook', enabled: true, parameters: { url }, events: types });
-const addFeature = (server: LocalProcess, name: string) =>
+const addFeature = (server: LocalRuntime, name: string) =>
   post(server, '/api/admin/projects/default/features', { name });
-const turn = (server: LocalProcess, name: string, to: 'on' | 'off') =>
+const turn = (server: LocalRuntime, name: string, to: 'on' | 'off') =>
   post(server, `/api/admin/projects/default/features/${name}/environments/development/${to}`);
 
 async function until(holds: () => boolean): Promise<void> {
@@ -44,7 +37,7 @@ async function until(holds: () => boolean): Promise<void> {
 
 test('A change arrives at a webhook, once SDKs are served it', async () => {
   const receiver = await receiverOf();
-  const server = await start(folder());
+  const server = await start(await temporaryDirectory());
   await addWebhook(server, receiver.url);
   await addFeature(server, 'checkout');
   const changedAt = Date.now();
@@ -57,13 +50,13 @@ test('A change arrives at a webhook, once SDKs are served it', async () => {
 
 test('A server that is killed loses no event: the next one sends what was left, in order', async () => {
   const receiver = await receiverOf();
-  const data = folder();
+  const data = await temporaryDirectory();
   const first = await start(data);
   await addWebhook(first, receiver.url);
   await addFeature(first, 'checkout');
   for (const to of ['on', 'off', 'on'] as const) await turn(first, 'checkout', to);
-  process.kill(first.pid, 'SIGKILL');
-  await first[Symbol.asyncDispose]();
+  first.signal('SIGKILL');
+  await first.ended;
   expect(receiver.received).toEqual([]);
   await start(data);
   await until(() => receiver.received.length >= 4);
@@ -81,7 +74,7 @@ test('A slow receiver that is sent much again keeps no other one waiting', async
     if (path === '/slow') await sleep(1_500);
     return { status: 200 };
   };
-  const server = await start(folder());
+  const server = await start(await temporaryDirectory());
   await addWebhook(server, `${receiver.url}/slow`);
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
   for (const name of names) await addFeature(server, name);
@@ -96,7 +89,7 @@ test('A slow receiver that is sent much again keeps no other one waiting', async
 
 test('A server sends nothing with INTEGRATIONS=off', async () => {
   const receiver = await receiverOf();
-  const data = folder();
+  const data = await temporaryDirectory();
   const server = await start(data, { INTEGRATIONS: 'off' });
   await addWebhook(server, receiver.url);
   await addFeature(server, 'checkout');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { synthesize } from '../../infra/synthesize.ts';
-import { resourcesOf } from '../../infra/template.ts';
-import { atRest, atRestMax, dollarsAtRest } from './at-rest.ts';
+import { atRest, atRestMax, dollarsAtRest } from '../../bench/cost/at-rest.ts';
+import { synthesize } from '../synthesize.ts';
+import { resourcesOf } from '../template.ts';
 
 const resources = [...resourcesOf(synthesize().whole).values()];
 

@@ -1,0 +1,22 @@
+import { buildSync } from 'esbuild';
+
+/** Bundled packages in CommonJS call it, which a module does not have; our own modules import the other name. */
+const requireForPackages =
+  "import { createRequire as createRequireForPackages } from 'node:module'; const require = createRequireForPackages(import.meta.url);";
+
+/** Bundles programs into a folder, so that they need Node and no other file: `start.ts` becomes `start.mjs`. */
+export function bundlePrograms(entryPoints: string[], outdir: string): void {
+  buildSync({
+    entryPoints,
+    outdir,
+    bundle: true,
+    splitting: true,
+    minifySyntax: true,
+    platform: 'node',
+    target: 'node24',
+    format: 'esm',
+    outExtension: { '.js': '.mjs' },
+    banner: { js: requireForPackages },
+    logLevel: 'warning',
+  });
+}
