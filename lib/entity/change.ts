@@ -66,11 +66,10 @@ export function change<Found, Result>(
 ): Promise<Result> {
   let taken: Promise<EventIds> | undefined;
   return retrySerially(request, of, async () => {
-    const reading = read();
     // Taken while the first attempt reads, not while it waits for its turn, when other writers may take higher ones. An
-    // attempt that lost a race has used none of them.
+    // attempt that lost a race has used none of them. Asked for first: an embedded store then reads in the same transaction.
     taken ??= takeEventIds(request, likelyEvents);
-    const [found, ids] = await Promise.all([reading, taken]);
+    const [ids, found] = await Promise.all([taken, read()]);
     const actor = typeof author === 'function' ? author(found) : author;
     const at = new Date().toISOString();
     const { writes, events, result, record = serviceEventWrites } = decide(found, at);
