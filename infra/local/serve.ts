@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import * as registry from '../../functions/index.ts';
 import { handler as notFound } from '../../functions/service/notFound.ts';
 import { ApiError } from '../../lib/errors.ts';
+import { keepSpareEventIds } from '../../lib/events/event-ids.ts';
 import { type Endpoint, isOfSdks } from '../../lib/http/declaration.ts';
 import { fallback } from '../../lib/http/fallback.ts';
 import { hostNameIn } from '../../lib/http/local/host.ts';
@@ -161,6 +162,7 @@ export async function serve(settings: LocalSettings): Promise<LocalServer> {
     });
     if (isLoopback(host)) process.env.PUBLIC_URL ||= urlOf(host, server.port);
     const table = environmentRequest();
+    keepSpareEventIds(table.store);
     // In Lambda nothing happens between two requests; here what was counted need not wait for the next one.
     const timer = setInterval(() => void flushUsageIfDue(table), usageCheckMs).unref();
     return {
