@@ -1,4 +1,5 @@
 import { eachAlone } from '../entity/each-alone.ts';
+import { callerOf } from '../people/rights/caller.ts';
 import { holdersOf } from '../people/rights/holders.ts';
 import { hiddenProjects } from '../people/rights/project-marks.ts';
 import { type User, users } from '../people/users.ts';
@@ -63,7 +64,7 @@ async function send(request: Request, { id, occasion, to }: WaitingMail): Promis
   );
 }
 
-/** Finds those who are to get a mail and may know of the request. */
+/** Finds those who are to get a mail and may know of the request; who is asked for a review may give one, too. */
 async function recipients(
   request: Request,
   { project, environment, createdBy }: ChangeRequest,
@@ -76,8 +77,13 @@ async function recipients(
           ({ id }) => id !== createdBy.id,
         )
       : [...(await users.some(request, to)).values()];
-  const hidden = await Promise.all(
-    found.map(({ id }) => hiddenProjects(request, { kind: 'user', name: '', userId: id }, project)),
+  const are = await Promise.all(
+    found.map(async ({ id }) => {
+      const person = { kind: 'user', name: '', userId: id } as const;
+      if ((await hiddenProjects(request, person, project)).has(project)) return false;
+      const caller = await callerOf(request, person);
+      return occasion !== 'review' || caller?.may('APPROVE_CHANGE_REQUEST', project, environment) === true;
+    }),
   );
-  return found.filter((_, index) => !hidden[index]?.has(project));
+  return found.filter((_, index) => are[index]);
 }
