@@ -21,6 +21,8 @@ export interface Making<T> {
   readonly id: number;
   /** As it is here; undefined where it is not. */
   readonly before: T | undefined;
+  /** False for one that was here before any migration. */
+  readonly isTheirs: boolean;
   readonly migration: ServerMigration;
 }
 
@@ -56,7 +58,7 @@ export interface EntityKind<Entry, T extends object> {
   readonly updated?: (before: Versioned<T>, after: T) => Pick<Step, 'writes' | 'events'>;
   /** Prepares the write, and returns further ones. */
   readonly besides?: (request: Request, thing: T, before: T | undefined) => Promise<readonly Write[]>;
-  readonly remarkOf?: (entry: Entry, before: T | undefined) => string | undefined;
+  readonly remarkOf?: (entry: Entry, before: T | undefined, after: T) => string | undefined;
   readonly after?: ServerKind['after'];
   /** The list that says which there are, and the deletion of one; a kind without it keeps what is gone there. */
   readonly gone?: { readonly list: ListName; remove?(request: Request, id: never): Promise<unknown> };
@@ -118,8 +120,9 @@ async function decide<Entry, T extends object>(
       const given = numberOf(thing);
       const isFree = given > reservedIds && given < idMax && !all.has(given) && !others.has(given);
       const id = before === undefined ? (isFree ? given : nextId) : Number(entity.idOf(before.value));
-      const value = await kind.make(entry, { at, id, before: before?.value, migration });
-      const remark = kind.remarkOf?.(entry, before?.value);
+      const isTheirs = before === undefined || arrivals.has(id);
+      const value = await kind.make(entry, { at, id, before: before?.value, isTheirs, migration });
+      const remark = kind.remarkOf?.(entry, before?.value, value);
       if (before === undefined && all.size >= (entity.max ?? Number.POSITIVE_INFINITY)) {
         throw new ApiError('ValidationError', tooMany(entity.max ?? 0, `${entity.kind}s`));
       }

@@ -14,7 +14,7 @@ import { deleteRole } from '../../people/roles/administer-roles.ts';
 import { type Permission, permissionKind } from '../../people/roles/permission-table.ts';
 import { roleInput } from '../../people/roles/role-schema.ts';
 import { builtInRoleViews } from '../../people/roles/role-views.ts';
-import { customRoles } from '../../people/roles/roles.ts';
+import { customRoles, type RoleHolder } from '../../people/roles/roles.ts';
 import { type ServiceAccount, serviceAccounts } from '../../people/service-accounts.ts';
 import { emailAddress, username } from '../../people/user-fields.ts';
 import { newUser, type User, users } from '../../people/users.ts';
@@ -112,15 +112,30 @@ export const userKind = entityKind({
     [...all.values()].find(({ value }) =>
       entry.username === undefined ? value.email === entry.email : value.username === entry.username,
     ),
-  make: ({ username: name, createdAt, seenAt, rootRole, ...entry }, { at, id: here, before, migration }) => ({
+  make: (
+    { username: name, email, createdAt, seenAt, rootRole, ...entry },
+    { at, id: here, before, isTheirs, migration },
+  ) => ({
     ...newUser(here, name, createdAt ?? at),
     ...(seenAt && { seenAt }),
     ...before,
     ...entry,
+    // Links to set a password go there, and whoever signs on with it gets the account.
+    ...(email !== undefined && isTheirs && { email }),
     // Who administers this service goes on doing so.
     rootRole: before?.rootRole === rootRoles.Admin ? before.rootRole : roleHere(migration.world, rootRole),
   }),
+  remarkOf: ({ email }, before, after) => {
+    const keeps = email !== undefined && after.email !== email ? ['was here before, and keeps its address'] : [];
+    return [...keeps, ...newAdmin(before, after)].join('; ') || undefined;
+  },
 });
+
+/** Says of an account or a group, of which a plan shows no more than some names, that it would administer this service. */
+function newAdmin(before: RoleHolder | undefined, { rootRole }: RoleHolder): string[] {
+  const isNew = rootRole === rootRoles.Admin && before?.rootRole !== rootRoles.Admin;
+  return isNew ? ['may do everything here from then on'] : [];
+}
 
 export const serviceAccountKind = entityKind({
   title: 'service accounts',
@@ -139,7 +154,10 @@ export const serviceAccountKind = entityKind({
     ...entry,
     rootRole: roleHere(migration.world, rootRole),
   }),
-  remarkOf: (_entry, before) => (before === undefined ? 'it needs new tokens: its own are not shown' : undefined),
+  remarkOf: (_entry, before, after) => {
+    const needs = before === undefined ? ['it needs new tokens: its own are not shown'] : [];
+    return [...needs, ...newAdmin(before, after)].join('; ') || undefined;
+  },
 });
 
 export const groupKind = entityKind({
@@ -168,6 +186,7 @@ export const groupKind = entityKind({
       ...(typeof rootRole === 'number' && { rootRole: roleHere(migration.world, rootRole) }),
     };
   },
+  remarkOf: (_entry, before, after) => newAdmin(before, after)[0],
 });
 
 /** Returns the ids here of the accounts that a list of a server names. */

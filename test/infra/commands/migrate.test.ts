@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clientOf } from '../../../infra/commands/migration/source-client.ts';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
+import { users } from '../../../lib/people/users.ts';
 import type { Request } from '../../../lib/request.ts';
 import { snapshot } from '../../harness/items.ts';
 import { freshTable } from '../../harness/table.ts';
@@ -245,6 +246,22 @@ describe('a source that is no Unleash, or an evil one, ends in one sentence, and
     expect(kinds.get('flags')).toMatchObject({ created: ['checkout'] });
     const reason = expect.stringContaining('A name has 1 to 100 characters');
     expect(kinds.get('what is not here')).toMatchObject({ refused: [{ name: expect.any(String), reason }] });
+  });
+
+  test('an account that was here keeps its address, by which another person could sign in, and the plan names new Admins', async () => {
+    await runProgram('token', ['--user', 'carol', '--role', 'Admin']);
+    const named = ['carol', 'mallory'].map((username, index) => ({
+      ...{ id: 7 + index, username, email: `evil-${index}@example.com`, rootRole: 1 },
+    }));
+    const rootRoles = [{ id: 1, name: 'Admin', type: 'root' }];
+    const from = await serverOf({ ...small, 'user-admin': { users: named, rootRoles } });
+    const { stdout } = await runProgram('migrate', ['--from', from, '--yes'], token);
+    expect(stdout).toContain('users: carol: was here before, and keeps its address');
+    expect(stdout).toContain('users: mallory: may do everything here from then on');
+    const addresses = (await users.list(table)).map(({ username, email }) => [username, email]);
+    expect(addresses).toContainEqual(['carol', undefined]);
+    expect(addresses).toContainEqual(['mallory', 'evil-1@example.com']);
+    expect((await runProgram('migrate', ['--from', from, '--yes'], token)).stdout).not.toContain('mallory');
   });
 
   test('a name neither commands the terminal on which the plan is read, nor looks like a line of it', async () => {
