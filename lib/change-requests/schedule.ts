@@ -54,16 +54,20 @@ export async function applyDue(request: Request, now: Date): Promise<void> {
   });
   const limit = pLimit(atOnceMax);
   const failures: unknown[] = [];
-  const begun: { readonly touched: ReadonlySet<unknown>; readonly ended: Promise<unknown> }[] = [];
+  const begun: { readonly touched: ReadonlySet<unknown>; readonly isDone: Promise<boolean> }[] = [];
   for (const { due, touched } of all) {
-    const earlier = begun.filter((each) => !each.touched.isDisjointFrom(touched)).map(({ ended }) => ended);
-    const ended = Promise.all(earlier)
-      .then(() => limit(applyScheduled, request, due, now))
-      .catch((error: unknown) => noteFailure(request, due, error))
-      .catch((error: unknown) => failures.push(error));
-    begun.push({ touched, ended });
+    const earlier = begun.filter((each) => !each.touched.isDisjointFrom(touched)).map(({ isDone }) => isDone);
+    const apply = () => applyScheduled(request, due, now).catch((error: unknown) => noteFailure(request, due, error));
+    const isDone = Promise.all(earlier)
+      // One before it for which the store had no time is not overtaken.
+      .then((done) => !done.includes(false) && limit(apply).then(() => true))
+      .catch((error: unknown) => {
+        failures.push(error);
+        return !(error instanceof ApiError);
+      });
+    begun.push({ touched, isDone });
   }
-  await Promise.all(begun.map(({ ended }) => ended));
+  await Promise.all(begun.map(({ isDone }) => isDone));
   if (failures.length > 0) throw failures[0];
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, vi } from 'vitest';
 import { applyDue } from '../../../lib/change-requests/schedule.ts';
+import { ApiError } from '../../../lib/errors.ts';
 import { renewProjectMarks } from '../../../lib/people/rights/project-marks.ts';
 import { segments } from '../../../lib/segments/segments.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
@@ -213,27 +214,44 @@ describe('A schedule', () => {
     expect((await of.schedule(id)).status).toBe(200);
   });
 
-  test('is applied at its time however long another one takes, and after those before it that touch the same', async ({
-    service,
-    world,
-  }) => {
-    const slow = await madeRequest(world, 'Approved');
-    const archive = async () => [{ feature: slow.featureName, action: 'archiveFeature' }];
-    const all = [slow, await madeRequest(world, 'Approved', archive), await madeRequest(world, 'Approved')];
+  /** Requests under schedules, one right after the other: that of a feature, its archiving, and that of another feature. */
+  const three = async (service: Service, world: World) => {
+    const first = await madeRequest(world, 'Approved');
+    const archive = async () => [{ feature: first.featureName, action: 'archiveFeature' }];
+    const all = [first, await madeRequest(world, 'Approved', archive), await madeRequest(world, 'Approved')];
     const at = Date.now() + 3_600_000;
     const pathOf = ({ projectId, id }: (typeof all)[0]) => `/api/admin/projects/${projectId}/change-requests/${id}`;
     for (const [index, one] of all.entries()) {
       const sent = { state: 'Scheduled', scheduledAt: new Date(at + index).toISOString() };
       expect((await service.put(`${pathOf(one)}/state`, sent, { token: one.reviewer })).status).toBe(200);
     }
-    const states = () => Promise.all(all.map(async (one) => (await service.get(pathOf(one))).body.state));
+    return {
+      states: () => Promise.all(all.map(async (one) => (await service.get(pathOf(one))).body.state)),
+      applyUntil: (index: number) => applyDue(service.table, new Date(at + index)),
+    };
+  };
+
+  test('is applied at its time however long another one takes, and after those before it that touch the same', async ({
+    service,
+    world,
+  }) => {
+    const { states, applyUntil } = await three(service, world);
     await betweenReadAndWrite(
       service.table,
       // Whichever is held up, one of the others is not.
       () => vi.waitFor(async () => expect(await states()).toContain('Applied')),
-      () => applyDue(service.table, new Date(at + 2)),
+      () => applyUntil(2),
     );
     expect(await states()).toEqual(['Applied', 'Applied', 'Applied']);
+  });
+
+  test('waits for one before it that touches the same, for which the store has no time', async ({ service, world }) => {
+    const { states, applyUntil } = await three(service, world);
+    const busy = () => Promise.reject(new ApiError('ServiceUnavailable', 'The store is busy.'));
+    await expect(betweenReadAndWrite(service.table, busy, () => applyUntil(1))).rejects.toThrow('busy');
+    expect(await states()).toEqual(['Scheduled', 'Scheduled', 'Scheduled']);
+    await applyUntil(1);
+    expect(await states()).toEqual(['Applied', 'Applied', 'Scheduled']);
   });
 
   test('of other features costs a direct change nothing', async ({ service, world }) => {
