@@ -158,7 +158,7 @@ export async function serve(settings: LocalSettings): Promise<LocalServer> {
       host,
       port,
       servesHost: (name) => servesHost(settings, name),
-      onAnswered: (answered) => lines?.add(answered),
+      ...(lines && { onAnswered: (answered) => lines.add(answered) }),
     });
     if (isLoopback(host)) process.env.PUBLIC_URL ||= urlOf(host, server.port);
     const table = environmentRequest();

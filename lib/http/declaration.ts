@@ -293,8 +293,8 @@ export interface Poll {
 export interface Endpoint extends LambdaHandler {
   readonly declaration: Declaration;
   /**
-   * Returns the answer to a GET that repeats a poll, without the handler and what it takes; undefined where the handler
-   * has to answer. Endpoints that declare `decidedBy` have it.
+   * Returns the headers of the 304 for a GET that repeats a poll, without the handler and what it takes; undefined where the
+   * handler has to answer. Endpoints that declare `decidedBy` have it.
    */
-  readonly answerAgain?: ((poll: Poll, requestId: string) => APIGatewayProxyStructuredResultV2 | undefined) | undefined;
+  readonly answerAgain?: ((poll: Poll, requestId: string) => Readonly<Record<string, string>> | undefined) | undefined;
 }

@@ -6,13 +6,15 @@ import { type Declaration, type LambdaHandler, type Poll, routeOf } from './decl
 import { reporter, writesEveryLine } from './middleware/report.ts';
 import type { State } from './middleware/state.ts';
 
-/** Reply of 304, and a check that the chain would still give it without asking the store. */
+type Headers = Readonly<Record<string, string>>;
+
+/** Headers of a reply of 304, and a check that the chain would still give it without asking the store. */
 interface Unchanged {
   readonly ifNoneMatch: Poll['headers'][string];
-  readonly response: APIGatewayProxyStructuredResultV2;
+  readonly headers: Headers;
   readonly holds: () => boolean;
-  /** True if each poll is logged. To ask the environment with each takes as long as to find the answer. */
-  readonly isWatched: boolean;
+  /** Missing where nothing is made of it. To ask the environment with each takes as long as to find the answer. */
+  readonly report: ((requestId: string) => void) | undefined;
   readonly counter: Counter | undefined;
 }
 
@@ -38,8 +40,8 @@ export class RepeatedPolls {
     this.#trafficPath = trafficPathOf(declaration.path);
   }
 
-  /** Returns the answer to a poll that the chain would answer with 304 again, from the memory of the process. */
-  answerTo(poll: Poll, requestId: string): APIGatewayProxyStructuredResultV2 | undefined {
+  /** Returns the headers of the 304 with which the chain would answer a poll again, from the memory of the process. */
+  answerTo(poll: Poll, requestId: string): Headers | undefined {
     const ifNoneMatch = poll.headers['if-none-match'];
     if (ifNoneMatch === undefined) return undefined;
     const kind = this.#kindOf(poll);
@@ -49,11 +51,10 @@ export class RepeatedPolls {
       this.#memory.delete(kind);
       return undefined;
     }
-    const { response, isWatched, counter } = known;
+    const { headers, report, counter } = known;
     if (counter !== undefined) counter.calls += 1;
-    // It takes less than the tenth of a millisecond that a report shows at least.
-    this.#report({ requestId, status: 304, durationMs: 0, isWatched });
-    return { ...response, headers: { ...response.headers, 'x-request-id': requestId } };
+    report?.(requestId);
+    return { ...headers, 'x-request-id': requestId };
   }
 
   /** Returns a handler that runs the chain only for what does not repeat a poll. */
@@ -61,7 +62,9 @@ export class RepeatedPolls {
     return async (event, context) => {
       const isPoll = event.headers?.['if-none-match'] !== undefined && event.requestContext?.http?.method === 'GET';
       if (!isPoll) return chain(event, context);
-      return this.answerTo(event, context.awsRequestId) ?? this.#learn(event, await chain(event, context), context);
+      const headers = this.answerTo(event, context.awsRequestId);
+      if (headers !== undefined) return { statusCode: 304, headers, body: '', isBase64Encoded: false };
+      return this.#learn(event, await chain(event, context), context);
     };
   }
 
@@ -73,9 +76,17 @@ export class RepeatedPolls {
     const ifNoneMatch = poll.headers['if-none-match'];
     if (response.statusCode === 304 && holds !== undefined && ifNoneMatch !== undefined) {
       const counter = request && this.#trafficPath && counterOf(request, this.#trafficPath, 304);
-      this.#memory.set(this.#kindOf(poll), { ifNoneMatch, response, holds, isWatched: writesEveryLine(), counter });
+      const headers = response.headers as Headers;
+      this.#memory.set(this.#kindOf(poll), { ifNoneMatch, headers, holds, report: this.#reports(), counter });
     }
     return response;
+  }
+
+  /** It takes less than the tenth of a millisecond that a report shows at least. Of a success, no line in words is written. */
+  #reports(): Unchanged['report'] {
+    if (process.env.LOG_FORMAT === 'text') return undefined;
+    const isWatched = writesEveryLine();
+    return (requestId) => this.#report({ requestId, status: 304, durationMs: 0, isWatched });
   }
 
   #kindOf({ rawQueryString, headers }: Poll): string {

@@ -144,32 +144,47 @@ interface Serving extends Pick<LocalServerOptions, 'servesHost' | 'onAnswered'> 
 }
 
 async function serve(serving: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { router, readLimit, isClosing, onAnswered } = serving;
+  const { router, isClosing, onAnswered } = serving;
   const { method = '', url: target = '/' } = request;
-  const startedAt = performance.now();
+  // Where nobody wants to know, the clock is not asked.
+  const startedAt = onAnswered && performance.now();
   const requestId = randomUUID();
   try {
     assertHostServed(serving, request);
     const route = router(method, target);
-    const bytesMax = hasBody(request) ? readLimit() : 0;
-    const body = hasBody(request) ? await readBody(request, bytesMax) : undefined;
-    const answer =
-      answerAgain(request, route, requestId) ??
-      (await route.handler(toEvent(request, route, body, requestId), toContext(route, requestId)));
+    const again = answerAgain(request, route, requestId);
     // A connection that its client keeps would outlast the closing server.
     if (isClosing()) response.shouldKeepAlive = false;
-    if (body !== undefined && body.length > bytesMax) sendLast(request, response, answer);
-    else sendAnswer(response, answer);
+    if (again === undefined) await answer(serving, request, response, { route, requestId });
+    else response.writeHead(304, again).end();
   } catch (error) {
     const answer = toAnswer(requestId, error instanceof ApiError ? error : crashed(error, requestId));
     sendLast(request, response, answer);
   }
-  onAnswered?.({ method, target, status: response.statusCode, milliseconds: performance.now() - startedAt });
+  if (startedAt !== undefined) {
+    onAnswered?.({ method, target, status: response.statusCode, milliseconds: performance.now() - startedAt });
+  }
 }
 
-/** Returns the answer to a poll that is repeated, which needs neither an event nor a chain. */
-function answerAgain({ method, headers }: IncomingMessage, { handler, rawQueryString }: Route, requestId: string) {
-  return method === 'GET' ? handler.answerAgain?.({ rawQueryString, headers }, requestId) : undefined;
+async function answer(
+  { readLimit, isClosing }: Serving,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { route, requestId }: { readonly route: Route; readonly requestId: string },
+): Promise<void> {
+  const bytesMax = hasBody(request) ? readLimit() : 0;
+  const body = hasBody(request) ? await readBody(request, bytesMax) : undefined;
+  const answer = await route.handler(toEvent(request, route, body, requestId), toContext(route, requestId));
+  // A connection that its client keeps would outlast the closing server.
+  if (isClosing()) response.shouldKeepAlive = false;
+  if (body !== undefined && body.length > bytesMax) sendLast(request, response, answer);
+  else sendAnswer(response, answer);
+}
+
+/** Returns the headers of a 304 for a poll that is repeated, which needs neither an event nor a chain. */
+function answerAgain(request: IncomingMessage, { handler, rawQueryString }: Route, requestId: string) {
+  if (handler.answerAgain === undefined || request.method !== 'GET' || hasBody(request)) return undefined;
+  return handler.answerAgain({ rawQueryString, headers: request.headers }, requestId);
 }
 
 /**
