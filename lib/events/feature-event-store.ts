@@ -18,8 +18,8 @@ export interface EventPage {
 }
 
 export interface FeatureEvents {
-  /** Newest first. */
-  readonly events: Event[];
+  /** Newest first, each as JSON: to make the text of thousands of events twice would take as long as to read them. */
+  readonly events: readonly string[];
   /** Number of events of the feature on all pages. */
   readonly total: number;
 }
@@ -42,13 +42,12 @@ export async function listFeatureEvents(request: Request, name: string, page: Ev
     isWhole && page.before !== undefined ? totalBefore(request, name, page.before) : undefined,
   ]);
   if (hidden.size > 0) return { events: [], total: 0 };
-  const events = list.map((event) => seenEvent(request, event));
-  if (isWhole || total === 0) return { events, total: earlier ?? total };
-  return { events, total: await seenTotal(request, name, of) };
+  if (isWhole || total === 0) return { events: list, total: earlier ?? total };
+  return { events: list, total: await seenTotal(request, name, of) };
 }
 
 async function collect(request: Request, name: string, { limit = Number.POSITIVE_INFINITY, before }: EventPage) {
-  const list: Event[] = [];
+  const list: string[] = [];
   let total = 0;
   let of: number | undefined;
   const room = new AnswerRoom();
@@ -64,9 +63,10 @@ async function collect(request: Request, name: string, { limit = Number.POSITIVE
       if (item.firstId !== of) return { list, total, of };
       const events = seenIn(request, item).filter(({ id }) => before === undefined || id < before);
       for (const event of events.toReversed()) {
-        const fits = room.take(JSON.stringify(event)) || list.length === 0;
+        const json = JSON.stringify(seenEvent(request, event));
+        const fits = room.take(json) || list.length === 0;
         if (list.length >= limit || !fits) return { list, total, of };
-        list.push(event);
+        list.push(json);
       }
       if (list.length >= limit) return { list, total, of };
     }
