@@ -73,7 +73,7 @@ async function generate({ values, positionals }: CommandLine<typeof options>): P
   writePart(operationsFile, 'access patterns', [...accessPatternsHead, ...inOrder(patterns)]);
   writePart(operationsFile, 'operations', [...operationsHead, ...specifications.map(operationRow)]);
   writePart(operationsFile, 'operations by path', pathLines(specifications));
-  console.log(`Written for ${specifications.filter(isAsked).length} operations.`);
+  console.log(`Operations written: ${specifications.filter(isAsked).length}.`);
 }
 
 function put<K, V>(all: Map<K, V>, key: K, value: V | undefined): void {
