@@ -11,7 +11,7 @@ const largerBundles: Readonly<Record<string, number>> = {
   applySchedules: 345_000,
   // What evaluates features, as a change request would leave them, too.
   playground: 332_000,
-  frontend: 305_000,
+  frontend: 306_000,
   // A folder or several, where functions are few.
   flags: 530_000,
   administration: 560_000,
