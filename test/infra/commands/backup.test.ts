@@ -198,7 +198,7 @@ describe('npm run restore', () => {
     for (let round = 0; round < 4; round += 1) {
       const target = await freshTable();
       const restoring = startProgram('restore', ['--from', first]);
-      while ((await contentOf(target)).length <= round * 400) await sleep(1);
+      while ((await contentOf(target)).length <= round * 400) await sleep(10);
       restoring.kill('SIGKILL');
       await once(restoring, 'exit');
       const left = await contentAtRest(target);

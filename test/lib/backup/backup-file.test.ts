@@ -67,7 +67,7 @@ describe('A backup', () => {
 });
 
 describe('Refused in one sentence is', () => {
-  const some = Array.from({ length: 50 }, (_, index) => ({
+  const some = Array.from({ length: 12 }, (_, index) => ({
     pk: `FEATURE#${index}`,
     sk: 'FEATURE',
     name: `of ${index}`,

@@ -63,7 +63,7 @@ function changing({ store: { name } }: Request, steps: AsyncGenerator): Request 
 
 /** Items that make reading take pages, before, between and after all that belongs to a feature. */
 const ballast = ['A', 'FEATURE~', 'PROJECT~', 'SEGMENTS~', 'ZZZ'].flatMap((pk) =>
-  Array.from({ length: 10 }, (_, index): WholeItem => ({ pk, sk: String(index), text: 'x'.repeat(300_000) })),
+  Array.from({ length: 5 }, (_, index): WholeItem => ({ pk, sk: String(index), text: 'x'.repeat(300_000) })),
 );
 const isBallast = ({ text }: Item) => text !== undefined;
 /** A count of nothing, as of a thing that came and went while the store was read, says the same as none. */
