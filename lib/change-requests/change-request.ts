@@ -3,6 +3,7 @@ import { type Author, systemUser } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { EventType } from '../events/event-schema.ts';
 import type { StrategyContent } from '../features/strategies/strategy.ts';
+import type { Decider } from '../people/rights/caller.ts';
 import { itemBytesMax } from '../store/item.ts';
 import { padded } from '../store/partition-names.ts';
 import { sha256 } from '../values/sha256.ts';
@@ -47,7 +48,7 @@ export interface Schedule {
   readonly status: 'pending' | 'failed' | 'suspended';
   readonly reason?: string;
   readonly failureReason?: string;
-  readonly scheduledBy: Author;
+  readonly scheduledBy: Decider;
   readonly contentHash: string;
 }
 

@@ -1,10 +1,10 @@
 import pLimit from 'p-limit';
 import { change } from '../entity/change.ts';
 import { ApiError, errorStatuses } from '../errors.ts';
-import { type Author, systemUser } from '../events/actor.ts';
+import { systemUser } from '../events/actor.ts';
 import { mapChunks } from '../features/items/chunks.ts';
 import { approvalGate } from '../people/rights/approval-gate.ts';
-import { type ActingAs, callerOf, holderOf } from '../people/rights/caller.ts';
+import { callerFrom, deciderOf } from '../people/rights/caller.ts';
 import { allows, type Permission } from '../people/rights/permissions.ts';
 import type { Request } from '../request.ts';
 import { readChangeRequestSettings } from '../settings/change-request-settings.ts';
@@ -79,12 +79,12 @@ async function applyScheduled(request: Request, due: Due, now: Date): Promise<vo
   if (!isDue(found, due)) return;
   // A part of it is there already.
   if (found.applied === undefined) await assertInTime(request, due, now);
-  const scheduler = actingAs(schedule?.scheduledBy ?? systemUser);
-  const rights = (await holderOf(request, scheduler))?.rights;
+  const holder = await deciderOf(request, schedule?.scheduledBy ?? systemUser);
+  const rights = holder?.rights;
   const may = (permissions: readonly Permission[], of: string | undefined, where?: string) =>
     rights !== undefined && permissions.some((permission) => allows(rights, permission, of, where));
   // What it would change in other projects needs approval there, as it would of the person.
-  const gate = await approvalGate(request, () => callerOf(request, scheduler));
+  const gate = await approvalGate(request, async () => holder && callerFrom(holder, {}));
   await applyRequest({ ...request, ...(gate && { gate }) }, systemUser, {
     id: due.id,
     load: () => changeRequests.load(request, due.id),
@@ -117,11 +117,6 @@ async function assertInTime(request: Request, { at: scheduledAt }: Due, now: Dat
   const { lateMinutesMax } = (await readChangeRequestSettings(request)).value;
   if (lateMinutesMax === null || now.getTime() - Date.parse(scheduledAt) <= lateMinutesMax * 60_000) return;
   throw new ApiError('ConflictError', `It was applied more than ${lateMinutesMax} minutes late.`);
-}
-
-/** Returns the person who has scheduled a request; a token of no person stays as it was. */
-function actingAs({ id, name }: Author): ActingAs {
-  return id > 0 ? { kind: 'user', name, userId: id } : { kind: 'admin', name };
 }
 
 /**

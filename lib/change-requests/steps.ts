@@ -98,7 +98,8 @@ const steps: { readonly [S in Exclude<RequestState, 'Applied'>]: (asked: AskedSt
     const wait = Date.parse(scheduledAt) - Date.parse(at);
     if (wait <= 0) throw invalid('A moment in the future is required.', 'scheduledAt');
     if (wait > scheduledWithinMs) throw invalid('A moment within a year is required.', 'scheduledAt');
-    const scheduledBy = { id: caller.id, name: caller.name };
+    const { id, name, tokenHash } = caller;
+    const scheduledBy = { id, name, ...(tokenHash && { tokenHash }) };
     const { contentHash } = before;
     const after: ChangeRequest = {
       ...inState(before, 'Scheduled', at),

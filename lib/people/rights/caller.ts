@@ -21,6 +21,8 @@ export interface Caller extends Author {
   readonly tokenExpiresAt?: string;
   /** The user who made the token used, where they are somebody else. */
   readonly tokenMadeBy?: number;
+  /** Hash of the token used, where it acts as no person: the right that it gives ends with it. */
+  readonly tokenHash?: string;
   /**
    * Tells whether the caller has a permission: in a project and an environment, if it is one of projects or
    * environments. Each right that it affirms becomes a condition of every transaction of the request that changes
@@ -45,12 +47,14 @@ export async function identify(
 ): Promise<Token | undefined> {
   if (secret === undefined || formOf(secret) === undefined) return undefined;
   const hash = hashOf(secret);
-  const find = async () => {
-    const unstored = unstoredToken(hash);
-    return unstored === undefined ? (await tokens.find(request, hash))?.value : unstored.find(request);
-  };
+  const find = () => findToken(request, hash);
   const token = await (throughOutage ? rememberThroughOutage : remember)(request, hash, find);
   return token === undefined || hasExpired(token) ? undefined : token;
+}
+
+async function findToken(request: Request, hash: string): Promise<Token | undefined> {
+  const unstored = unstoredToken(hash);
+  return unstored === undefined ? (await tokens.find(request, hash))?.value : unstored.find(request);
 }
 
 /** Tells whether `identify` would find a token, even in an outage, without asking the store. */
@@ -106,6 +110,20 @@ export async function holderOf(request: Request, { kind, name, userId }: ActingA
   return userId === undefined ? undefined : remember(request, memoryIdOf(userId), () => loadHolder(request, userId));
 }
 
+/** Somebody who has decided something for later: a user, or a token that acts as none. */
+export interface Decider extends Author {
+  /** Hash of that token; missing for users, and where it was not noted. */
+  readonly tokenHash?: string;
+}
+
+/** Returns somebody with the rights that they have by now; undefined if the user, or the token, is gone. */
+export async function deciderOf(request: Request, { id, name, tokenHash }: Decider): Promise<Holder | undefined> {
+  if (id > 0) return holderOf(request, { kind: 'user', name, userId: id });
+  const token = tokenHash === undefined ? undefined : await findToken(request, tokenHash);
+  const isGone = tokenHash !== undefined && (token === undefined || hasExpired(token));
+  return isGone ? undefined : holderOf(request, { kind: 'admin', name });
+}
+
 /** Returns the holder of a token as a caller with their rights. */
 export async function callerOf(request: Request, token: ActingAs): Promise<Caller | undefined> {
   const holder = await holderOf(request, token);
@@ -128,7 +146,7 @@ export function standingBehind({ sources }: Pick<Holder, 'sources'>, facts: Iter
 /** @param noteReliance receives each fact that the caller was asked for and that holds. */
 export function callerFrom(
   { actor, rights }: Holder,
-  { expiresAt, madeBy }: Pick<Token, 'expiresAt' | 'madeBy'>,
+  { kind, hash, expiresAt, madeBy }: Partial<Pick<Token, 'kind' | 'hash' | 'expiresAt' | 'madeBy'>>,
   noteReliance: (fact: Reliance) => void = () => {},
 ): Caller {
   const reliedOn = (fact: Reliance) => {
@@ -141,6 +159,7 @@ export function callerFrom(
     rights,
     ...(expiresAt !== undefined && { tokenExpiresAt: expiresAt }),
     ...(madeBy !== undefined && { tokenMadeBy: madeBy }),
+    ...(kind === 'admin' && hash !== undefined && { tokenHash: hash }),
     may: (...asked) =>
       reliedOn({
         id: JSON.stringify(asked),

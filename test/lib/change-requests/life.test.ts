@@ -1,5 +1,7 @@
 import { describe, expect } from 'vitest';
 import { applyDue } from '../../../lib/change-requests/schedule.ts';
+import { addInitTokens } from '../../../lib/tokens/init-tokens.ts';
+import { hashOf, newSecret } from '../../../lib/tokens/token.ts';
 import { protect } from '../../harness/protection.ts';
 import type { Service } from '../../harness/service.ts';
 import { betweenReadAndWrite } from '../../harness/store-requests.ts';
@@ -430,6 +432,18 @@ describe('A change request', () => {
     await bring(reviewer, id, { state: 'Scheduled', scheduledAt: again.toISOString() });
     await applyDue(service.table, again);
     expect(await get(id)).toMatchObject({ state: 'Applied' });
+  });
+
+  test('waits where the token of nobody that has scheduled it is gone', async ({ service, world }) => {
+    const { id, get, bring } = await approved(service, world);
+    const token = newSecret('admin');
+    await addInitTokens(service.table, { adminTokens: [token] });
+    const scheduledAt = inAnHour();
+    const scheduled = await bring(token, id, { state: 'Scheduled', scheduledAt: scheduledAt.toISOString() });
+    expect(JSON.stringify([scheduled, await get(id)])).not.toContain(hashOf(token));
+    await world.ask('DELETE', `/api/admin/api-tokens/${encodeURIComponent(token)}`);
+    await applyDue(service.table, scheduledAt);
+    expect(await get(id)).toMatchObject({ state: 'Scheduled', schedule: { status: 'failed' } });
   });
 
   test('fails where the service stood still for longer than it may be late', async ({ service, world }) => {
