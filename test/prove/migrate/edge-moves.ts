@@ -101,8 +101,21 @@ async function startEdge(program: string, upstream: string, token: ComparedToken
   const port = await freePort('127.0.0.1');
   const url = `http://127.0.0.1:${port}`;
   const intervals = ['--features-refresh-interval-seconds', '1', '--metrics-interval-seconds', '1'];
-  const listening = ['--interface', '127.0.0.1', '--port', String(port)];
-  const args = [...listening, 'edge', '--dynamic', '--upstream-url', upstream, '--tokens', token.secret, ...intervals];
+  // The address it polls, and SDKs, are in this process, which evaluates for seconds where there are many flags.
+  const patience = ['--edge-keepalive-timeout', '60', '--edge-request-timeout', '60'];
+  const listening = ['--interface', '127.0.0.1', '--port', String(port), ...patience];
+  const args = [
+    ...listening,
+    'edge',
+    '--dynamic',
+    '--upstream-request-timeout',
+    '60',
+    '--upstream-url',
+    upstream,
+    '--tokens',
+    token.secret,
+    ...intervals,
+  ];
   const running = start(program, args, { env: { NO_COLOR: '1' }, signal: new AbortController().signal });
   const isReady = async () => (await fetch(`${url}/internal-backstage/ready`).catch(() => undefined))?.ok === true;
   for (const begun = performance.now(); !(await isReady()); await sleep(100)) {
