@@ -45,7 +45,7 @@ interface Found<T> {
 const changesMax = 20_000;
 /** Limit of changes that a search for text reads. */
 const readChangesMax = 1_000;
-/** After the sort keys of all that happened on a day. */
+/** After the sort keys of all that happened on a day, or at a time. */
 const endOfDay = '~';
 
 /** Range of the list of all events. */
@@ -66,7 +66,7 @@ export async function* loggedEvents(
   { from = '', to = '', changes = changesMax }: LogRange,
 ): AsyncGenerator<LoggedEvent[]> {
   // Of a time that ends before it begins, the store would refuse to say anything.
-  if (to !== '' && from > to) return;
+  if (to !== '' && from > to + endOfDay) return;
   let left = changes;
   for await (const items of queryEventLog<Key & LogAttributes>(request, { from: from || ' ', to: to + endOfDay })) {
     yield shown(request, items.slice(0, left).flatMap(outlinesOf));

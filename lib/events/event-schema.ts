@@ -226,6 +226,9 @@ export const foundEvent = object({
 const eventPageMax = 1_000;
 const eventPage = 50;
 
+/** A day, or a time as events have it, so that a day with more changes than one request looks back on has ends, too. */
+const dayOrTime = v.union([day, v.pipe(v.string(), v.isoTimestamp(), v.regex(/T.{12}Z$/))]);
+
 /** Query of a search for events; a filter that is left out excludes nothing. */
 export const eventSearch = object({
   /** Must be in the name of the feature, or in what the event says of the change, in capitals or not. */
@@ -238,9 +241,9 @@ export const eventSearch = object({
   /** Ids of users. */
   createdBy: v.exactOptional(filter(isAnyOf, v.pipe(v.string(), v.regex(/^-?\d+$/)), 'IS:1')),
   groupId: v.exactOptional(filter(isAnyOf, anything, 'IS:17')),
-  from: v.exactOptional(filter(['IS'], day, 'IS:2026-01-31')),
-  /** This day included. */
-  to: v.exactOptional(filter(['IS'], day, 'IS:2026-01-31')),
+  from: v.exactOptional(filter(['IS'], dayOrTime, 'IS:2026-01-31')),
+  /** This day, or time, included. */
+  to: v.exactOptional(filter(['IS'], dayOrTime, 'IS:2026-01-31')),
   offset: v.optional(wholeNumber, '0'),
   limit: v.optional(
     v.pipe(wholeNumber, v.minValue(1), v.maxValue(eventPageMax, `A page has at most ${eventPageMax} events.`)),

@@ -118,6 +118,25 @@ describe('A search for events', () => {
     }
   });
 
+  test('finds by times, as events have them, both of them included', async () => {
+    const { events, total } = await search('limit=1000');
+    const time: string = events[1].createdAt;
+    const day = time.slice(0, 10);
+    const since = events.filter(({ createdAt }: { createdAt: string }) => createdAt >= time).length;
+    const until = events.filter(({ createdAt }: { createdAt: string }) => createdAt <= time).length;
+    for (const [query, expected] of [
+      [`from=IS:${time}`, since],
+      [`to=IS:${time}`, until],
+      [`from=IS:${time}&to=IS:${time}`, since + until - total],
+      [
+        `from=IS:${time}&to=IS:${day}`,
+        events.filter(({ createdAt }: { createdAt: string }) => createdAt >= time && createdAt.startsWith(day)).length,
+      ],
+    ] as const) {
+      expect((await search(query)).total, query).toBe(expected);
+    }
+  });
+
   test('pages through all, each event once, the newest first', async () => {
     const whole = await search('limit=1000');
     expect(whole.events).toHaveLength(whole.total);

@@ -279,7 +279,7 @@ async function historiesOf(source: Address, target: Address): Promise<[Things, T
     ...{ type, createdAt, createdBy, featureName, project: name(project), environment: name(environment) },
   });
   const theirs = await eventsOf(source);
-  const ours = await eventsOf(target);
+  const ours = await eventsOf(target, true);
   const idThere = ({ data, preData }: Shown) =>
     (data as Shown | null)?.importedEvent ?? (preData as Shown | null)?.importedEvent;
   return [
@@ -290,14 +290,21 @@ async function historiesOf(source: Address, target: Address): Promise<[Things, T
   ];
 }
 
-async function eventsOf(server: Address): Promise<Shown[]> {
+/** All events of a server. A target looks back on 20,000 changes at a time: those before are asked for by an earlier end. */
+async function eventsOf(server: Address, isTarget = false): Promise<Shown[]> {
   const found = new Map<unknown, Shown>();
-  for (let offset = 0; ; ) {
-    const page = await asked(server, get(`/api/admin/search/events?limit=${eventPage}&offset=${offset}`));
-    const { events, total } = page as { events: Shown[]; total: number };
-    for (const event of events) found.set(event.id, event);
-    offset += events.length;
-    if (events.length === 0 || offset >= total) return [...found.values()];
+  for (let to = ''; ; ) {
+    const known = found.size;
+    for (let offset = 0; ; ) {
+      const page = await asked(server, get(`/api/admin/search/events?limit=${eventPage}&offset=${offset}${to}`));
+      const { events, total } = page as { events: Shown[]; total: number };
+      for (const event of events) found.set(event.id, event);
+      offset += events.length;
+      if (events.length === 0 || offset >= total) break;
+    }
+    const [oldest] = [...found.values()].map(({ createdAt }) => String(createdAt)).toSorted();
+    if (!isTarget || found.size === known) return [...found.values()];
+    to = `&to=IS:${oldest}`;
   }
 }
 
