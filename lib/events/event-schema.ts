@@ -227,7 +227,7 @@ const eventPageMax = 1_000;
 const eventPage = 50;
 
 /** A day, or a time as events have it, so that a day with more changes than one request looks back on has ends, too. */
-const dayOrTime = v.union([day, v.pipe(v.string(), v.isoTimestamp(), v.regex(/T.{12}Z$/))]);
+const dayOrTime = v.union([day, v.pipe(timestamp, v.regex(/T.{12}Z$/))]);
 
 /** Query of a search for events; a filter that is left out excludes nothing. */
 export const eventSearch = object({
