@@ -36,7 +36,7 @@ export async function acceptLocalToken(table: Request, settings: LocalSettings, 
   return isAccepted(table);
 }
 
-/** Whoever follows the README learns here why it stops working in the middle. */
+/** Says why the insecure token stops working, which may happen in the middle of the tour. */
 const refusal =
   'The insecure token is refused, since somebody has an admin token or a password of their own by now. ' +
   'A token of your own: npm run --silent token -- --admin --name admin';
