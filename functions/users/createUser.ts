@@ -40,7 +40,7 @@ export const handler = endpoint({
     await requireRoles(request, 'root', [{ id: role, path: 'rootRole' }]);
     const { value, ...created } = await createUserWhoSignsIn(request, caller, { ...fields, rootRole: role }, password);
     const inviteLink = firstLinkUrl(publicUrl, value.link);
-    const emailSent = sendEmail && (await mailWelcome(value.user, inviteLink));
+    const emailSent = sendEmail && (await mailWelcome(request, value.user, inviteLink));
     return { ...created, value: { user: value.user, inviteLink, emailSent } };
   },
   ({ user, inviteLink, emailSent }, { body }) => ({

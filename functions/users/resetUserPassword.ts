@@ -22,6 +22,6 @@ export const handler = endpoint({
   const publicUrl = requirePublicUrl(origin);
   const { user, secret } = await makeLink(request, body.id);
   const resetPasswordUrl = resetLinkUrl(publicUrl, secret);
-  await mailReset(user, resetPasswordUrl);
+  await mailReset(request, user, resetPasswordUrl);
   return { resetPasswordUrl };
 });

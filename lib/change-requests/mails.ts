@@ -59,7 +59,7 @@ async function send(request: Request, { id, occasion, to }: WaitingMail): Promis
       const counted = keys.attempts(sha256(`mail about change requests to ${person}`));
       const { count } = await countInWindow(request, counted, 1, daySeconds);
       const parts = [greeting(name), text, ...(count === mailsOfDayMax ? [lastOfDay] : [])];
-      if (count <= mailsOfDayMax) await sendMail({ to: email, subject, text: parts.join('\n\n') });
+      if (count <= mailsOfDayMax) await sendMail(request, { to: email, subject, text: parts.join('\n\n') });
     }),
   );
 }

@@ -17,6 +17,19 @@ export class Deadline {
     return this.#controller.signal;
   }
 
+  /**
+   * Waits for something for as long as there is time.
+   * @throws the reason of the signal once it aborts.
+   */
+  whileThereIsTime(awaited: Promise<void>): Promise<void> {
+    const { signal } = this;
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) reject(signal.reason);
+      else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      awaited.then(resolve, reject);
+    });
+  }
+
   /** Ends the deadline of a request that was answered: nothing of it is under way. */
   reached(): void {
     clearTimeout(this.#timer);

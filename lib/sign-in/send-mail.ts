@@ -1,4 +1,5 @@
 import { awsAddress, signForAws } from '../helpers/sign-for-aws.ts';
+import type { Work } from '../store/work.ts';
 
 /** A mail to one person, in plain text. */
 export interface Mail {
@@ -22,13 +23,14 @@ export function mailSender(
 
 /**
  * Sends a mail by Amazon SES, in the region of the function and with its rights. It never throws: the action that the
- * mail reports has already happened.
+ * mail reports has already happened, and the store has kept it.
  * @returns true if SES accepted it; false if no sender is configured, or on a failure, which a warning explains.
  */
-export async function sendMail(mail: Mail): Promise<boolean> {
+export async function sendMail({ store }: Pick<Work, 'store'>, mail: Mail): Promise<boolean> {
   const sender = mailSender();
   if (sender === undefined) return false;
   try {
+    await store.kept();
     const { status } = await post(requestOf(sender, mail));
     if (status === 200) return true;
     throw new Error(`SES answered ${status}`);

@@ -23,6 +23,11 @@ export interface Store {
   readonly readLimiter: LimitFunction;
   /** Deals out the items of which a transaction takes any. */
   readonly rotation: Rotation;
+  /**
+   * Waits until all is on disk that its answers have told of so far; undefined where it is.
+   * @throws ApiError 503 where the disk does not take it.
+   */
+  kept(): Promise<void> | undefined;
 }
 
 /** A unit of work on the store: what one caller asks of it, how long, and under which conditions. */
@@ -32,6 +37,8 @@ export interface Work {
   readonly usage: StoreUsage;
   /** Ends all work that is under way: from then on nothing is asked of the store. */
   readonly signal?: AbortSignal | undefined;
+  /** True where what is made of the answers waits until the store has `kept` them, so that the answers themselves need not. */
+  readonly replyWaits?: boolean;
   /** The items that its transactions leave behind; none if it is missing. */
   readonly receipt?: Receipt;
   /** A condition of each of its transactions. */

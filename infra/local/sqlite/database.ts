@@ -74,11 +74,14 @@ export class Database {
   #isOpen = false;
   #isHeld = false;
   #version = 0;
-  /** True while there may be changes that are not on disk and that an answer may tell of. */
+  /** True while the transaction has changes that an answer may tell of. */
+  #isWorthKeeping = false;
+  /** True while there may be such changes that are committed and not on disk. */
   #isUnkept = false;
+  /** The commit of this turn; undefined where there is nothing to commit. */
+  #committing: Promise<void> | undefined;
+  /** The last flush; undefined once it has succeeded. */
   #flushing: Promise<void> | undefined;
-  /** Resolves when all that was read or written until now is kept; undefined once it is. */
-  #kept: Promise<void> | undefined;
 
   /** @throws Error when the file is no database, damaged, or written by a newer version. */
   constructor(file: string | undefined, durability: Durability) {
@@ -108,7 +111,6 @@ export class Database {
       return action();
     } finally {
       if (this.#database.isTransaction) this.#prepare('COMMIT').run();
-      if (this.#isUnkept) this.#keep(this.#flushed());
     }
   }
 
@@ -128,9 +130,9 @@ export class Database {
     if (!this.#isOpen) this.#begin();
     // SQLite itself ends a transaction that the disk does not take.
     else if (!this.#database.isTransaction) throw new Error('An earlier write of this turn has failed.');
-    const isUnkept = this.#isUnkept || !mayBeLost;
+    const isWorthKeeping = this.#isWorthKeeping;
     const result = action();
-    this.#isUnkept = isUnkept;
+    if (mayBeLost) this.#isWorthKeeping = isWorthKeeping;
     return result;
   }
 
@@ -200,14 +202,41 @@ export class Database {
   }
 
   /**
-   * Waits until all that was read and written so far is kept. An answer waits for it, even one that has only read, since it
-   * may tell of what another has just written, in this process or in another one. It comes in a later turn of the event loop
-   * in any case, so that requests that are made together are under way together.
+   * Waits until all that was written so far is committed. It comes in a later turn of the event loop in any case, so that
+   * requests that are made together are under way together.
    */
-  async kept(): Promise<void> {
-    const kept = this.#kept;
+  async committed(): Promise<void> {
+    const committing = this.#committing;
     await nextTurn();
-    await kept;
+    await committing;
+  }
+
+  /**
+   * Waits until all that was read and committed so far is on disk; undefined where it is. Even what was only read waits for it,
+   * since another may have just written that, in this process or in another one.
+   */
+  flushed(): Promise<void> | undefined {
+    if (this.#isUnkept && this.#log !== undefined) {
+      this.#isUnkept = false;
+      // One that is under way may have begun too early.
+      const flushing = this.#log.flushed().then(
+        () => {
+          if (this.#flushing === flushing) this.#flushing = undefined;
+        },
+        (error) => {
+          this.#isUnkept = true;
+          throw error;
+        },
+      );
+      this.#flushing = flushing;
+    }
+    return this.#flushing;
+  }
+
+  /** Waits until all that was read and written so far is on disk. */
+  async kept(): Promise<void> {
+    await this.committed();
+    await this.flushed();
   }
 
   async close(): Promise<void> {
@@ -231,20 +260,25 @@ export class Database {
     this.#prepare('BEGIN IMMEDIATE').run();
     this.#isOpen = true;
     this.#notice();
-    this.#keep(this.#commit());
+    this.#committing = this.#commit();
+    // Those who have written wait for it, unless they were refused.
+    this.#committing.catch(() => {});
   }
 
   async #commit(): Promise<void> {
     await nextTurn();
     this.#isOpen = false;
+    this.#committing = undefined;
+    const isWorthKeeping = this.#isWorthKeeping;
+    this.#isWorthKeeping = false;
     try {
       this.#prepare('COMMIT').run();
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }
+    this.#isUnkept ||= isWorthKeeping;
     this.#checkpoints?.consider(this.#prepare('PRAGMA wal_checkpoint(NOOP)'));
-    await this.#flushed();
   }
 
   /** Looks for changes of other processes, which their authors may not have on disk yet. */
@@ -254,33 +288,8 @@ export class Database {
     this.#version = version;
   }
 
-  /** Waits until what was read or written until now is on disk, though another answer may have begun to flush it. */
-  async #flushed(): Promise<void> {
-    if (this.#isUnkept) this.#flushing = this.#flush();
-    await this.#flushing;
-  }
-
-  async #flush(): Promise<void> {
-    this.#isUnkept = false;
-    try {
-      await this.#log?.flushed();
-    } catch (error) {
-      this.#isUnkept = true;
-      throw error;
-    }
-  }
-
-  #keep(keeping: Promise<void>): void {
-    const kept = keeping.finally(() => {
-      if (this.#kept === kept) this.#kept = undefined;
-    });
-    // Those who have read or written wait for it, unless they were refused.
-    kept.catch(() => {});
-    this.#kept = kept;
-  }
-
   #write(sql: string, ...values: SQLInputValue[]): { readonly changes: number; readonly lastInsertRowid: number } {
-    this.#isUnkept = true;
+    this.#isWorthKeeping = true;
     return this.#prepare(sql).run(...values) as never;
   }
 

@@ -66,9 +66,9 @@ export async function openSqliteStore(
   // What fails for now is tried again.
   const timer = setInterval(() => void removeExpired().catch(() => {}), expiryMs).unref();
   return {
-    async answer(operation, input, mayBeLost) {
+    async answer(operation, input, { mayBeLost, isEarly } = {}) {
       const answer = await outcomeOf(operation, input, mayBeLost);
-      const kept = await database.kept().then(
+      const kept = await (isEarly ? database.committed() : database.kept()).then(
         () => answer,
         (error) => answerOf(refusalFor(error)),
       );
@@ -76,6 +76,7 @@ export async function openSqliteStore(
       if (kept !== answer || kept.status >= 500) operations = new Operations(database);
       return kept;
     },
+    kept: () => database.flushed(),
     async hold() {
       clearInterval(timer);
       await database.kept();

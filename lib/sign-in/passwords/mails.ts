@@ -18,7 +18,7 @@ export function resetLinkUrl(origin: string, link: string): string {
 }
 
 /** Mails a new user their link. @returns true if it was sent: they have an address, and mail is configured. */
-export async function mailWelcome({ email, name }: User, url: string): Promise<boolean> {
+export async function mailWelcome(request: Request, { email, name }: User, url: string): Promise<boolean> {
   if (email === undefined) return false;
   const text = `${greeting(name)}
 
@@ -26,11 +26,11 @@ you have an account with the feature flags of your team. Choose a password withi
 
 ${url}
 `;
-  return sendMail({ to: email, subject: 'Welcome to Flagstaff', text });
+  return sendMail(request, { to: email, subject: 'Welcome to Flagstaff', text });
 }
 
 /** Mails a user the link for choosing another password. @returns true if it was sent. */
-export async function mailReset({ email, name }: User, url: string): Promise<boolean> {
+export async function mailReset(request: Request, { email, name }: User, url: string): Promise<boolean> {
   if (email === undefined) return false;
   const text = `${greeting(name)}
 
@@ -40,7 +40,7 @@ ${url}
 
 If it was not you, ignore this mail: nothing has changed.
 `;
-  return sendMail({ to: email, subject: 'Choose another password', text });
+  return sendMail(request, { to: email, subject: 'Choose another password', text });
 }
 
 /** The reply to a request for a link takes at least so long, so that it does not reveal whether one was sent. */
@@ -71,5 +71,5 @@ async function mailIfKnown(
   ]);
   if (!isFew || !areTaken || userId === undefined) return;
   const { user, secret } = await makeMailedLink(request, email);
-  await mailReset(user, resetLinkUrl(origin, secret));
+  await mailReset(request, user, resetLinkUrl(origin, secret));
 }

@@ -5,11 +5,13 @@ import { countUsage, type StoreReply } from './usage.ts';
 /**
  * The sender of requests to the store: the account of what it has asked so far, and the signal that ends its patience.
  */
-export type StoreCaller = Pick<Work, 'usage' | 'signal'>;
+export type StoreCaller = Pick<Work, 'usage' | 'signal' | 'replyWaits'>;
 
-/** Options that the SDK takes with a command. */
-interface SendOptions {
+/** Options of a command: the SDK's, and one of the commands' own. */
+export interface SendOptions {
   readonly abortSignal?: AbortSignal;
+  /** True where the answer may come before what it tells of is on disk. */
+  readonly isEarly?: boolean;
 }
 
 /**
@@ -24,10 +26,11 @@ export async function ask<A extends StoreReply>(
 ): Promise<A> {
   using patience = commonPatience(askers);
   const { signal } = patience;
-  if (signal === undefined) return countUsage(usagesOf(askers), units, send({}));
+  const isEarly = askers.every(({ replyWaits }) => replyWaits);
+  if (signal === undefined) return countUsage(usagesOf(askers), units, send({ isEarly }));
   signal.throwIfAborted();
   try {
-    return await countUsage(usagesOf(askers), units, send({ abortSignal: signal }));
+    return await countUsage(usagesOf(askers), units, send({ abortSignal: signal, isEarly }));
   } catch (error) {
     // The SDK has an error of its own for a request that was cut.
     signal.throwIfAborted();

@@ -9,7 +9,7 @@ import { ApiError } from '../../errors.ts';
 import { Rotation } from '../transactions/rotation.ts';
 import type { Store } from '../work.ts';
 import { isCloud } from './cloud.ts';
-import { inProcess, shorten } from './in-process.ts';
+import { inProcess, keptInProcess, shorten } from './in-process.ts';
 import { madeUpIdentity } from './made-up-identity.ts';
 import { deserialization, useLeanSteps } from './steps.ts';
 
@@ -77,6 +77,7 @@ export function openStore({ name, endpoint }: StoreOptions): Store {
     limiter: pLimit(inFlightMax),
     readLimiter: pLimit(inFlightMax),
     rotation: new Rotation(),
+    kept: () => (endpoint === undefined ? undefined : keptInProcess(endpoint)?.catch(throwUnavailable)),
   };
 }
 
@@ -98,9 +99,12 @@ function rethrowUnavailable(
     unreachable.includes(error.code ?? error.name) ||
     (error.$metadata?.httpStatusCode ?? 0) >= 500;
   if (!passing) throw error;
-  throw Object.assign(new ApiError('ServiceUnavailable', 'The store is busy or out of reach; try again.'), {
-    cause: error,
-  });
+  throwUnavailable(error);
+}
+
+function throwUnavailable(cause: unknown): never {
+  const unavailable = new ApiError('ServiceUnavailable', 'The store is busy or out of reach; try again.');
+  throw Object.assign(unavailable, { cause });
 }
 
 /** A store that is not AWS's takes any identity, but the SDK insists on one. */

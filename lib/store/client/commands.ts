@@ -17,6 +17,7 @@ import type {
 import { constructStack } from '@smithy/core/client';
 import { type Command, type HandlerExecutionContext, SMITHY_CONTEXT_KEY } from '@smithy/types';
 import type { Attributes } from '../item.ts';
+import type { SendOptions } from './ask.ts';
 import { fromWire, toWire, type WireAttributes } from './wire.ts';
 
 /** An object of the store's protocol. */
@@ -147,6 +148,7 @@ function commandsOf<Input extends ServiceInputTypes, Output extends ServiceOutpu
           operation: name,
           coding,
           abortSignal: options.abortSignal,
+          isEarly: (options as SendOptions).isEarly,
         },
       };
       return steps.resolve<Input, Output>(({ request }) => requestHandler.handle(request, options), context);

@@ -19,9 +19,21 @@ export interface InProcessStore {
   /**
    * @param operation its name, such as `Query`.
    * @param input the object that would be sent as JSON; the store keeps nothing of it.
-   * @param mayBeLost true where a power cut may undo the change, with all that comes after it, though it was answered.
    */
-  answer(operation: string, input: object, mayBeLost?: boolean): Promise<StoreAnswer>;
+  answer(operation: string, input: object, haste?: Haste): Promise<StoreAnswer>;
+  /**
+   * Waits until all is on disk that answers have told of so far; undefined where it is.
+   * @throws Error where the disk does not take it.
+   */
+  kept(): Promise<void> | undefined;
+}
+
+/** Things that an answer need not wait for. */
+export interface Haste {
+  /** True where a power cut may undo the change, with all that comes after it, though it was answered. */
+  readonly mayBeLost?: boolean | undefined;
+  /** True where what is made of the answer waits for `kept`. */
+  readonly isEarly?: boolean | undefined;
 }
 
 /** By the address that the environment gives them, such as `file:///data/flagstaff.db`. */
@@ -36,6 +48,9 @@ export function answerInProcess(address: string, store: InProcessStore): void {
 export function leaveProcess(address: string, store: InProcessStore): void {
   if (stores.get(address) === store) stores.delete(address);
 }
+
+/** Waits until all is on disk that a store of this process has told of; undefined where it is, and for any other store. */
+export const keptInProcess = (address: string) => stores.get(address)?.kept();
 
 /** An answer as the client's steps read it. */
 function responseOf({ status, body }: StoreAnswer): HttpResponse {
@@ -91,12 +106,13 @@ export function shorten(
     },
     resolve(handler: Anything, context: HandlerExecutionContext) {
       const store = stores.get(address);
-      const { operation, coding } = commandContext(context);
+      const { operation, coding, isEarly } = commandContext(context);
       if (added > 0 || store === undefined || coding === undefined) return resolve(handler, context);
       const ask = async ({ input }: Anything) => {
         // It is asked once, so that it need not know the transaction again.
         const { ClientRequestToken, ...once } = coding.encode(input);
-        return { response: responseOf(await store.answer(operation, once, coding.mayBeLost)) };
+        const { mayBeLost } = coding;
+        return { response: responseOf(await store.answer(operation, once, { mayBeLost, isEarly })) };
       };
       return read(ask, context);
     },

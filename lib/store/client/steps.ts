@@ -15,6 +15,8 @@ interface Context {
   readonly operation: string;
   /** Missing where it is a command of the SDK, which has its own. */
   readonly coding?: Coding;
+  /** True where its answer may come before what it tells of is on disk. */
+  readonly isEarly?: boolean;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the steps are for commands of all kinds.

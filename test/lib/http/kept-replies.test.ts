@@ -1,0 +1,72 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { beforeAll, expect, test } from 'vitest';
+import * as registry from '../../../functions/index.ts';
+import { openSqliteStore } from '../../../infra/local/sqlite/sqlite-store.ts';
+import { loadFeature } from '../../../lib/features/feature-store.ts';
+import { timeoutEarlyInMillis } from '../../../lib/http/deadline.ts';
+import { toContext } from '../../../lib/http/local/context.ts';
+import type { Route } from '../../../lib/http/local/router.ts';
+import { answerInProcess } from '../../../lib/store/client/in-process.ts';
+import { fillFresh } from '../../harness/fresh-content.ts';
+import { type Service, serviceOn } from '../../harness/service.ts';
+import { freshTable } from '../../harness/table.ts';
+
+/** The disk of the store, as far as replies wait for it. */
+let kept: () => Promise<void> | undefined;
+let service: Service;
+
+beforeAll(async () => {
+  kept = () => undefined;
+  const { answer } = await openSqliteStore(undefined);
+  answerInProcess('memory:kept-replies', { answer, kept: () => kept() });
+  const table = await freshTable('memory:kept-replies');
+  await fillFresh(table);
+  service = await serviceOn(table);
+});
+
+test('A reply waits until what it tells of is on disk, a refusal too; the next change does not', async () => {
+  const disk = Promise.withResolvers<void>();
+  kept = () => disk.promise;
+  let replies = 0;
+  const post = (path: string, body?: object) =>
+    service.post(`/api/admin/projects/default/features${path}`, body).finally(() => {
+      replies += 1;
+    });
+  const created = post('', { name: 'kept' });
+  await expect.poll(() => loadFeature(service.table, 'kept')).toBeDefined();
+  const again = post('', { name: 'kept' });
+  const cloned = post('/kept/clone', { name: 'clone' });
+  await expect.poll(() => loadFeature(service.table, 'clone')).toBeDefined();
+  await nextTurn();
+  expect(replies).toBe(0);
+  disk.resolve();
+  expect(await Promise.all([created, again, cloned])).toMatchObject([
+    { status: 201 },
+    { status: 409 },
+    { status: 201 },
+  ]);
+});
+
+test('What the disk does not take is a 503', async () => {
+  kept = async () => {
+    throw new Error('input/output error');
+  };
+  expect(await service.post('/api/admin/projects/default/features', { name: 'refused' })).toMatchObject({
+    status: 503,
+    body: { message: 'The store is busy or out of reach; try again.' },
+  });
+  expect(await service.get('/api/admin/projects/default/features/nowhere')).toMatchObject({ status: 503 });
+});
+
+test('A disk that is silent is a 503 before the time of the request is over', async () => {
+  kept = () => new Promise(() => {});
+  const routeKey = 'GET /api/admin/environments';
+  const { statusCode } = await registry.getAllEnvironments(
+    { rawPath: '/api/admin/environments', headers: { authorization: service.adminToken } } as never,
+    {
+      ...toContext({ routeKey } as Route, 'silent-disk'),
+      getRemainingTimeInMillis: () => timeoutEarlyInMillis + 200,
+    },
+  );
+  expect(statusCode).toBe(503);
+});
