@@ -11,7 +11,7 @@ const largerBundles: Readonly<Record<string, number>> = {
   applySchedules: 345_000,
   // What evaluates features, as a change request would leave them, too.
   playground: 332_000,
-  frontend: 306_000,
+  frontend: 307_000,
   // A folder or several, where functions are few.
   flags: 530_000,
   administration: 560_000,
@@ -23,7 +23,7 @@ const largerBundles: Readonly<Record<string, number>> = {
 
 /** Returns the most bytes of a function's bundle, which a cold start reads. */
 export function bundleBytesMax(name: string): number {
-  return largerBundles[name] ?? 298_000;
+  return largerBundles[name] ?? 299_000;
 }
 
 /**

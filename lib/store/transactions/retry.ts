@@ -1,6 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import { ApiError } from '../../errors.ts';
-import { onceFor } from '../../values/memory.ts';
+import { BoundedMap, onceFor } from '../../values/memory.ts';
 import { pause } from '../client/ask.ts';
 import { type Key, keyText } from '../client/definition.ts';
 import type { Work } from '../work.ts';
@@ -38,15 +38,23 @@ function tooManyWriters(): ApiError {
   return new ApiError('ServiceUnavailable', 'Too many writers change this at once; try again.');
 }
 
-type Queues = Map<string, LimitFunction>;
+/** Those who take turns at an item, and the time until which those who come join them even when nobody is there. */
+interface Queue {
+  readonly turns: LimitFunction;
+  until: number;
+}
 
-/** Those who wait for their turn at an item, for each open table. */
-const queuesOf = onceFor((_: Work['store']): Queues => new Map());
+/** Time for which more are likely to come where writers have met. */
+const rememberedMs = 1_000;
+/** A queue that is forgotten costs those who come a race, and no more. */
+const queuesMax = 1_000;
+
+const queuesOf = onceFor((_: Work['store']) => new BoundedMap<string, Queue>(queuesMax));
 
 /**
  * As `retryLostRaces`, for a decision that rests on certain items. Those of this process that have lost a race for one of
- * them, and those that come while these wait, take turns instead of getting in each other's way again. In Lambda, where a
- * process has one request at a time, there is no other to wait for.
+ * them, and those that come while these wait or soon after, take turns instead of getting in each other's way again. In
+ * Lambda, where a process has one request at a time, there is no other to wait for.
  * @throws ApiError 503 when the item stays contended for several seconds, the wait for the turn included; the reason of
  * the table's signal once it aborts.
  */
@@ -55,12 +63,13 @@ export async function retrySerially<T>(work: Work, items: readonly Key[], attemp
   const queues = queuesOf(work.store);
   // In one order for all, so that no two wait for each other.
   const ids = [...new Set(items.map(keyText))].toSorted();
-  if (!ids.some((id) => queues.has(id))) {
+  if (!ids.some((id) => queues.has(id) && isContended(queueOf(queues, id)))) {
     try {
       return await attempt();
     } catch (error) {
       if (!(error instanceof LostRace)) throw error;
     }
+    for (const id of ids) queueOf(queues, id).until = performance.now() + rememberedMs;
   }
   const last = () => {
     work.signal?.throwIfAborted();
@@ -73,12 +82,20 @@ export async function retrySerially<T>(work: Work, items: readonly Key[], attemp
   )();
 }
 
-async function inQueue<T>(queues: Queues, id: string, action: () => Promise<T>): Promise<T> {
-  const queue = queues.get(id) ?? pLimit(1);
+function queueOf(queues: Map<string, Queue>, id: string): Queue {
+  const queue = queues.get(id) ?? { turns: pLimit(1), until: 0 };
   queues.set(id, queue);
+  return queue;
+}
+
+const isContended = ({ turns, until }: Queue) =>
+  turns.activeCount + turns.pendingCount > 0 || performance.now() < until;
+
+async function inQueue<T>(queues: Map<string, Queue>, id: string, action: () => Promise<T>): Promise<T> {
+  const queue = queueOf(queues, id);
   try {
-    return await queue(action);
+    return await queue.turns(action);
   } finally {
-    if (queue.activeCount + queue.pendingCount === 0) queues.delete(id);
+    if (!isContended(queue)) queues.delete(id);
   }
 }

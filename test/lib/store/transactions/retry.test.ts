@@ -58,10 +58,14 @@ describe('Writers of one item in one process', () => {
     expect(contended.attempts - attempts).toBeLessThanOrEqual(12);
   });
 
-  test('wait for nobody once the others are through', async () => {
+  test('take turns from their first race on, and wait for nobody once there was none for a second', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
     const contended = new Contended();
     await many(5, contended.changeInTurn);
     contended.underWayMax = 0;
+    await many(2, contended.changeInTurn);
+    expect(contended.underWayMax).toBe(1);
+    vi.advanceTimersByTime(1_000);
     await many(2, contended.changeInTurn);
     expect(contended.underWayMax).toBe(2);
   });
