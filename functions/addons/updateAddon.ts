@@ -8,8 +8,8 @@ export const handler = endpoint({
   group: 'Addons',
   summary: 'Updates an addon.',
   description:
-    'A secret that is sent as `*****` stays as it is. The next attempt uses what is saved; what waits because the receiver ' +
-    'fails is tried at once.',
+    'A secret that is sent as `*****` stays as it is, but is refused with another address, which would learn it. The next ' +
+    'attempt uses what is saved; what waits because the receiver fails is tried at once.',
   permission: 'UPDATE_ADDON',
   params: addonPath,
   body: addonInput,

@@ -22,7 +22,7 @@ export interface CheckedAddon {
 
 /**
  * Checks the parameters and the events of an addon against its provider. Unknown parameters are dropped.
- * @param stored values that `*****` stands for.
+ * @param stored values that `*****` stands for, as long as they go to the same address.
  * @param unknownPlaces what is wrong with its filters.
  * @throws ApiError 400 that names every mistake.
  */
@@ -38,10 +38,17 @@ export function checkedAddon(
     throw invalidRequest([{ path: 'provider', message }, ...unknownPlaces]);
   }
   const problems: ErrorDetail[] = [];
+  const isKept = ({ name, sensitive }: AddonParameter) => sensitive && input.parameters[name] === masked;
+  const valueOf = (each: AddonParameter) => (isKept(each) ? stored : input.parameters)[each.name];
+  const addresses = provider.parameters.filter(({ type }) => type === 'url');
+  const hasMoved = addresses.some((each) => (valueOf(each) || undefined) !== stored[each.name]);
   const parameters = provider.parameters.flatMap((parameter): [string, string][] => {
-    const sent = input.parameters[parameter.name];
-    const value = sent === masked && parameter.sensitive ? stored[parameter.name] : sent;
-    const message = problemOf(parameter, value);
+    const value = valueOf(parameter);
+    const message =
+      // Whoever may change the address would learn what is masked for them.
+      hasMoved && isKept(parameter) && !isMissing(value) && parameter.type !== 'url'
+        ? `${parameter.displayName} must be entered again, since the address is another one.`
+        : problemOf(parameter, value);
     if (message !== undefined) problems.push({ path: `parameters.${parameter.name}`, message });
     return v.is(text, value) && !isMissing(value) ? [[parameter.name, value]] : [];
   });

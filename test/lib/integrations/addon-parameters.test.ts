@@ -44,6 +44,20 @@ describe('The parameters of an addon', () => {
   });
 
   test.each([
+    ['webhook', { url: `${url}s`, authorization: masked }, ['Authorization']],
+    ['webhook', { url, authorization: masked, secret: masked }, []],
+    ['datadog', { url, apiKey: masked }, ['Datadog API key']],
+    ['datadog', { apiKey: masked }, []],
+    ['new-relic', { url: `${url}s`, licenseKey: 'another', customHeaders: masked }, ['Extra HTTP Headers']],
+  ])('send a secret that is kept to no other address: %s, %j', (provider, parameters, refused) => {
+    const secrets = { authorization: 'x', secret: 'x', apiKey: 'x', licenseKey: 'x', customHeaders: '{}' };
+    const stored = { ...secrets, ...(provider !== 'datadog' && { url }) };
+    expect(problemsOf(parameters, stored, { provider })).toEqual(
+      refused.map((each) => expect.stringMatching(`: ${each} must be entered again, since the address is another one.`)),
+    );
+  });
+
+  test.each([
     [{}, ['url: Webhook URL is required.']],
     [{ url: '' }, ['url: Webhook URL is required.']],
     [{ url: masked }, ['url: Webhook URL is required.']],
