@@ -39,11 +39,11 @@ export function checkedAddon(
   }
   const problems: ErrorDetail[] = [];
   const isKept = ({ name, sensitive }: AddonParameter) => sensitive && input.parameters[name] === masked;
-  const valueOf = (each: AddonParameter) => (isKept(each) ? stored : input.parameters)[each.name];
+  const sentOf = (each: AddonParameter) => (isKept(each) ? stored : input.parameters)[each.name];
   const addresses = provider.parameters.filter(({ type }) => type === 'url');
-  const hasMoved = addresses.some((each) => (valueOf(each) || undefined) !== stored[each.name]);
+  const hasMoved = addresses.some((each) => (sentOf(each) || undefined) !== stored[each.name]);
   const parameters = provider.parameters.flatMap((parameter): [string, string][] => {
-    const value = valueOf(parameter);
+    const value = sentOf(parameter);
     const message =
       // Whoever may change the address would learn what is masked for them.
       hasMoved && isKept(parameter) && !isMissing(value) && parameter.type !== 'url'

@@ -16,10 +16,17 @@ export function hideSecrets(addon: Addon, said: string): string {
   return secrets.reduce((left, secret) => left.replaceAll(secret, masked), said);
 }
 
-/** Returns a secret with what of it a receiver sees: a path, headers, a token without its scheme. */
+/** The parts of a path that are no shorter can be secrets; shorter ones are words. */
+const pathPartMin = 16;
+
+/** Returns a secret with what of it a receiver sees: an address and its parts, headers, a token without its scheme. */
 function partsOf(name: string, value: string): string[] {
   const url = URL.parse(value);
-  const seen = url === null ? value.split(/\s+/) : [url.href, `${url.pathname}${url.search}`, url.pathname];
-  const ofHeaders = name === 'customHeaders' ? Object.values(headersIn(value) ?? {}) : [];
-  return [value, ...seen, ...ofHeaders];
+  if (url !== null) {
+    const { href, pathname, search, searchParams } = url;
+    const longParts = pathname.split('/').filter(({ length }) => length >= pathPartMin);
+    return [value, href, `${pathname}${search}`, pathname, ...longParts, ...searchParams.values()];
+  }
+  const headers = name === 'customHeaders' ? Object.values(headersIn(value) ?? {}) : [];
+  return [value, ...headers].flatMap((each) => [each, ...each.split(/\s+/)]);
 }

@@ -53,7 +53,9 @@ describe('The parameters of an addon', () => {
     const secrets = { authorization: 'x', secret: 'x', apiKey: 'x', licenseKey: 'x', customHeaders: '{}' };
     const stored = { ...secrets, ...(provider !== 'datadog' && { url }) };
     expect(problemsOf(parameters, stored, { provider })).toEqual(
-      refused.map((each) => expect.stringMatching(`: ${each} must be entered again, since the address is another one.`)),
+      refused.map((each) =>
+        expect.stringMatching(`: ${each} must be entered again, since the address is another one.`),
+      ),
     );
   });
 

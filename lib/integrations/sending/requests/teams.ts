@@ -1,4 +1,5 @@
 import type { Event } from '../../../events/event-schema.ts';
+import { escapeMarkdown } from '../../../events/event-summary.ts';
 import { consequenceOf } from '../answer.ts';
 import { type Message, messageOf } from '../message.ts';
 import { cut, type Preparing, requiredParameter, sentHeaders } from './outgoing.ts';
@@ -23,7 +24,7 @@ export const teams: Preparing = (addon, event, { publicUrl }) => {
 
 function factsOf({ createdBy, type }: Event) {
   return [
-    { name: 'User', value: createdBy },
+    { name: 'User', value: escapeMarkdown(createdBy) },
     { name: 'Action', value: type },
   ];
 }

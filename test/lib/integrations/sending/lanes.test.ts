@@ -495,9 +495,9 @@ describe('An integration', () => {
   test('has none of its secrets recorded, though the receiver repeats them', async () => {
     const id = await addAddon({
       parameters: {
-        url: `${receiver.url}/the-path?the=query`,
+        url: `${receiver.url}/the-path/the-receiver-of-ours?the=query`,
         authorization: 'Bearer the-token',
-        customHeaders: '{"x-key":"the \\"key\\""}',
+        customHeaders: '{"x-key":"the \\"key\\"","x-other":"Key the-other"}',
         contentType: 'text/plain',
         secret: 'the-secret',
         bodyTemplate: '{{secret}}',
@@ -505,12 +505,15 @@ describe('An integration', () => {
     });
     receiver.answer = ({ path, headers, body }) => ({
       status: 400,
-      body: JSON.stringify([`Cannot POST ${path}`, headers.authorization?.slice(7), headers['x-key'], body]),
+      body: JSON.stringify([
+        ...[`Cannot POST ${path}`, ...path.split(/\/|\?the=/).slice(2), headers.authorization?.slice(7)],
+        ...[headers['x-key'], String(headers['x-other']).slice(4), body],
+      ]),
     });
     await addFeatures(service, ['a']);
     await sending.ring();
     const [sent] = await sentOf(id);
-    expect(sent?.stateDetails).toBe('status code 400: ["Cannot POST *****","*****","*****","*****"]');
+    expect(sent?.stateDetails).toBe(`status code 400: ["Cannot POST *****"${',"*****"'.repeat(6)}]`);
     expect(JSON.stringify(sent)).not.toContain('the');
   });
 

@@ -146,6 +146,14 @@ describe('Teams', () => {
     });
   });
 
+  test('gets no markup of a name, in the text or beside it', () => {
+    const event = anEvent({ createdBy: '[Sign in](https://evil.example)' });
+    for (const host of ['prod.logic.azure.com', 'a.webhook.office.com']) {
+      const { requests } = prepared('teams', { url: `https://${host}/1` }, event);
+      expect(requests[0]?.body).not.toContain('[Sign in](');
+    }
+  });
+
   test('stays within the 28 kB of a Workflow, whatever an event holds', () => {
     const data = { parameters: { groupId: '"\\🙂'.repeat(5_000) } };
     const event = anEvent({ type: 'feature-strategy-update', data, preData: {} });
