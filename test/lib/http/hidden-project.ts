@@ -225,17 +225,19 @@ const questions: Readonly<Record<string, object>> = {
   exportFeatures: { environment: 'development', tag: 'hush-tag' },
 };
 
-/** The path with each of the values for each of its variables. */
+/**
+ * The path with the first value for each of its variables, and with each other value of one of them; in the other
+ * project, too, where that is one of them: the private one lets nobody further than its own id.
+ */
 function filled(path: string, values: Planted['values']): string[] {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const ways = names.reduce<string[][]>(
-    (all, name) => all.flatMap((way) => (values[name] ?? []).map((value) => [...way, String(value)])),
-    [[]],
+  const first = Object.fromEntries(names.map((name) => [name, values[name]?.[0]]));
+  const open = 'projectId' in first ? { ...first, projectId: 'default' } : first;
+  const ways = names.flatMap((name) => values[name]?.slice(1).map((value) => ({ ...open, [name]: value })) ?? []);
+  const targets = [first, open, ...ways].map((way: Readonly<Record<string, string | number | undefined>>) =>
+    path.replaceAll(/\{(\w+)\}/g, (_whole, name) => encodeURIComponent(String(way[name]))),
   );
-  return ways.map((sent) => {
-    const left = [...sent];
-    return path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(left.shift() ?? ''));
-  });
+  return [...new Set(targets)];
 }
 
 /** Returns the values of a path that none of the requests would be made with. */
