@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { x as extract } from 'tar';
@@ -24,8 +24,10 @@ export async function fetchConsole(release: ConsoleRelease, parent: string): Pro
   const workplace = mkdtempSync(join(parent, '.new-'));
   try {
     const complete = join(workplace, 'complete');
-    for (const each of release) {
-      const directory = await fetchPackage(each, workplace);
+    const packages = await fetchArchives(release, workplace);
+    for (const [each, archive] of packages) assertPinned(each, archive);
+    for (const [each, archive] of packages) {
+      const directory = await unpack(each, archive, workplace);
       for (const [from, to] of Object.entries(each.files)) {
         mkdirSync(dirname(join(complete, to)), { recursive: true });
         renameSync(join(directory, from), join(complete, to));
@@ -38,31 +40,30 @@ export async function fetchConsole(release: ConsoleRelease, parent: string): Pro
 }
 
 /** Unpacks the files of a package that are needed into a folder of its own, and returns the folder. */
-async function fetchPackage(wanted: ConsolePackage, parent: string): Promise<string> {
-  const workplace = mkdtempSync(join(parent, 'package-'));
-  const archive = await fetchArchive(wanted, workplace);
-  assertPinned(wanted, archive);
+async function unpack(wanted: ConsolePackage, file: string, parent: string): Promise<string> {
+  const cwd = mkdtempSync(join(parent, 'package-'));
   const names = Object.keys(wanted.files);
   const isTaken = (path: string) => names.some((name) => path === name || path.startsWith(`${name}/`));
   const filter = (path: string) => isTaken(path.slice('package/'.length)) && !path.includes(notServed);
-  await extract({ file: archive, cwd: workplace, strict: true, filter });
-  return join(workplace, 'package');
+  await extract({ file, cwd, strict: true, filter });
+  return join(cwd, 'package');
 }
 
-async function fetchArchive({ name, version }: ConsolePackage, workplace: string): Promise<string> {
-  const args = ['pack', `${name}@${version}`, '--pack-destination', workplace, '--ignore-scripts', '--loglevel=error'];
+/** Fetches the archives of all packages at once. */
+async function fetchArchives(release: ConsoleRelease, workplace: string): Promise<[ConsolePackage, archive: string][]> {
+  const specs = release.map(({ name, version }) => `${name}@${version}`);
+  const options = ['--pack-destination', workplace, '--ignore-scripts', '--loglevel=error'];
   const [command, ...before] = npm();
   try {
-    await runFile(command, [...before, ...args]);
+    const { stdout } = await runFile(command, [...before, 'pack', ...specs, ...options]);
+    const names = stdout.trim().split('\n');
+    return release.map((each, index) => [each, join(workplace, `${names[index]}`)]);
   } catch (error) {
     const { stderr = '' } = error as { stderr?: string };
     const lines = stderr.split('\n').map((line) => line.replace(/^npm (error|ERR!) ?/, ''));
     const words = lines.find((line) => line.trim() !== '' && !line.startsWith('code ')) ?? String(error);
-    throw new Problem(`npm cannot fetch ${name}@${version}: ${words}`);
+    throw new Problem(`npm cannot fetch ${specs.join(', ')}: ${words}`);
   }
-  const [archive] = readdirSync(workplace);
-  if (archive === undefined) throw new Problem(`npm fetched no archive of ${name}@${version}.`);
-  return join(workplace, archive);
 }
 
 /** The npm that runs this command, or the one on the path. */

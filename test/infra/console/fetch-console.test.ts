@@ -7,13 +7,7 @@ import { dirname, join, relative } from 'node:path';
 import { create } from 'tar';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fetchConsole } from '../../../infra/console/fetch-console.ts';
-import {
-  type ConsolePackage,
-  type ConsoleRelease,
-  consoleRelease,
-  directoryOf,
-  findConsole,
-} from '../../../infra/console/release.ts';
+import { type ConsoleRelease, consoleRelease, directoryOf, findConsole } from '../../../infra/console/release.ts';
 import { temporaryDirectory } from '../local/local-runtime.ts';
 
 /** Files of the release's packages that matter here. */
@@ -105,24 +99,23 @@ describe('npm run console', () => {
     expect(directoryOf(other, parent)).not.toBe(directory);
   });
 
-  test.each([0, consoleRelease.length - 1])(
-    'serves nothing where package %i is not the pinned one, whatever the registry says of it',
-    async (index) => {
-      const release = await publish();
-      const pinned = release.with(index, consoleRelease[index] as ConsolePackage) as unknown as ConsoleRelease;
-      const parent = await temporaryDirectory();
-      await expect(fetchConsole(pinned, parent)).rejects.toThrow(
-        `its integrity is ${release[index]?.integrity}, not ${consoleRelease[index]?.integrity}. Nothing was unpacked.`,
-      );
-      expect(readdirSync(parent)).toEqual([]);
-    },
-  );
+  test('serves nothing where a package is not the pinned one, whatever the registry says of it', async () => {
+    const release = await publish();
+    const pinned = [...release.slice(0, -1), consoleRelease.at(-1)] as unknown as ConsoleRelease;
+    const parent = await temporaryDirectory();
+    await expect(fetchConsole(pinned, parent)).rejects.toThrow(
+      `its integrity is ${release.at(-1)?.integrity}, not ${pinned.at(-1)?.integrity}. Nothing was unpacked.`,
+    );
+    expect(readdirSync(parent)).toEqual([]);
+  });
 
   test('says what npm says when it cannot fetch a package, and leaves nothing behind', async () => {
     const [ui, ...fonts] = await publish();
     const parent = await temporaryDirectory();
     const fetching = fetchConsole([{ ...ui, version: '0.0.0' }, ...fonts], parent);
-    await expect(fetching).rejects.toThrow(/^npm cannot fetch unleash-server@0\.0\.0: .*No matching version found/);
+    await expect(fetching).rejects.toThrow(
+      /^npm cannot fetch unleash-server@0\.0\.0, [^:]*: .*No matching version found/,
+    );
     expect(readdirSync(parent)).toEqual([]);
   });
 });
