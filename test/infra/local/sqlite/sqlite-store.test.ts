@@ -28,6 +28,10 @@ describe('Numbers', () => {
     ['-1.5e-3', '-0.0015'],
     ['12300', '12300'],
     ['9.9e125', `99${'0'.repeat(124)}`],
+    ['-1e-130', `-0.${'0'.repeat(129)}1`],
+    ['1200e-131', `0.${'0'.repeat(127)}12`],
+    [`-${'1'.repeat(38)}`, `-${'1'.repeat(38)}`],
+    ['0e-200', '0'],
   ])('%s are kept exactly, in one form', async (written, kept) => {
     await put({ n: { N: written } });
     expect(await found()).toEqual({ ...key, n: { N: kept } });
@@ -39,6 +43,7 @@ describe('Numbers', () => {
     ['1e-131', /underflow/],
     ['1'.repeat(39), /38 significant digits/],
     ['NaN', /numeric/],
+    ['.', /numeric/],
     ['', /numeric/],
   ])('%s are refused, as by DynamoDB', async (written, message) => {
     expect(await put({ n: { N: written } })).toMatchObject(refused(message));
@@ -59,6 +64,55 @@ describe('Numbers', () => {
     await put({ n: { S: 'text' } });
     expect(await add('1')).toMatchObject(refused(/data type/));
   });
+});
+
+test.each([
+  ['-2', '<', '1'],
+  ['10', '>', '9'],
+  ['0.1', '<', '0.11'],
+  ['-0.1', '>', '-0.11'],
+  ['1e30', '>', '9e29'],
+  ['9007199254740993', '>', '9007199254740992'],
+  ['12345678901234567890', '<', '12345678901234567891'],
+  ['5', '<', '5.5'],
+  ['2.50', '=', '25e-1'],
+  ['3', '=', '3'],
+])('Numbers are compared by their values: %s %s %s', async (first, order, second) => {
+  await put({ n: { N: first } });
+  for (const operator of ['<', '<=', '=', '>=', '>']) {
+    const { status } = await ask('PutItem', {
+      TableName,
+      Item: { ...key, n: { N: first } },
+      ConditionExpression: `n ${operator} :n`,
+      ExpressionAttributeValues: { ':n': { N: second } },
+    });
+    expect(status, operator).toBe(operator.includes(order) ? 200 : 400);
+  }
+});
+
+test.each([
+  [{ N: '0' }, 1],
+  [{ N: '7' }, 2],
+  [{ N: '12' }, 2],
+  [{ N: '123' }, 3],
+  [{ N: '-123' }, 4],
+  [{ N: '120000' }, 2],
+  [{ N: '100200' }, 3],
+  [{ N: '0.00102' }, 3],
+  [{ N: '10.01' }, 3],
+  [{ BOOL: false }, 1],
+  [{ NULL: true }, 1],
+  [{ S: 'é€' }, 5],
+])('%j has the size that DynamoDB documents, %i', async (value, bytes) => {
+  const others = 'pkpskstv'.length + bytes;
+  const unitsOf = async (length: number) => {
+    const Item = { ...key, t: { S: 'x'.repeat(length) }, v: value };
+    const { ConsumedCapacity } = await ask('PutItem', { TableName, Item, ReturnConsumedCapacity: 'TOTAL' });
+    await ask('DeleteItem', { TableName, Key: key });
+    return ConsumedCapacity.CapacityUnits;
+  };
+  expect(await unitsOf(1024 - others)).toBe(1);
+  expect(await unitsOf(1024 - others + 1)).toBe(2);
 });
 
 describe('A transaction', () => {
