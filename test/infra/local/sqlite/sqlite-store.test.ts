@@ -115,6 +115,59 @@ test.each([
   expect(await unitsOf(1024 - others + 1)).toBe(2);
 });
 
+const text = (S: string) => ({ S });
+const number = (N: string) => ({ N });
+
+test.each<[condition: string, values: Record<string, object>, holds: boolean]>([
+  ['begins_with(s, :a)', { ':a': text('man') }, true],
+  ['begins_with(s, :a)', { ':a': text('go') }, false],
+  ['begins_with(n, :a)', { ':a': text('5') }, false],
+  ['begins_with(s, :a)', { ':a': number('5') }, false],
+  ['n BETWEEN :a AND :b', { ':a': number('5'), ':b': number('5') }, true],
+  ['n between :a and :b', { ':a': number('4'), ':b': number('6') }, true],
+  ['n BETWEEN :a AND :b', { ':a': number('6'), ':b': number('7') }, false],
+  ['n BETWEEN :a AND :b', { ':a': number('3'), ':b': number('4') }, false],
+  ['n BETWEEN :a AND :b', { ':a': number('3'), ':b': text('6') }, false],
+  ['s BETWEEN :a AND :b', { ':a': text('a'), ':b': text('n') }, true],
+  ['s < :a', { ':a': text('n') }, true],
+  ['s < :a', { ':a': number('9') }, false],
+  ['s >= :a', { ':a': number('1') }, false],
+  ['s = :a', { ':a': text('mango') }, true],
+  ['s = :a', { ':a': text('melon') }, false],
+  ['n = :a', { ':a': text('5') }, false],
+  ['b = :a', { ':a': { BOOL: true } }, true],
+  ['b = :a', { ':a': { BOOL: false } }, false],
+  ['missing = :a', { ':a': text('') }, false],
+  ['missing > :a', { ':a': number('0') }, false],
+  ['n = :a OR s = :b AND b = :c', { ':a': number('5'), ':b': text(''), ':c': { BOOL: false } }, true],
+  ['(n = :a or s = :b) and b = :c', { ':a': number('5'), ':b': text(''), ':c': { BOOL: false } }, false],
+  ['attribute_exists(n) AND attribute_not_exists(missing)', {}, true],
+])('The condition %s with %j holds of an item: %s', async (ConditionExpression, values, holds) => {
+  const item = { s: text('mango'), n: number('5'), b: { BOOL: true } };
+  await put(item);
+  const ExpressionAttributeValues = Object.keys(values).length > 0 ? values : undefined;
+  const Item = { ...key, ...item };
+  expect(await ask('PutItem', { TableName, Item, ConditionExpression, ExpressionAttributeValues })).toMatchObject(
+    holds ? { status: 200 } : { status: 400, __type: expect.stringContaining('ConditionalCheckFailedException') },
+  );
+});
+
+test.each([
+  [{ UpdateExpression: 'REMOVE n' }, /"REMOVE" is not supported/],
+  [
+    { UpdateExpression: 'SET n = if_not_exists(m, :a)', ExpressionAttributeValues: { ':a': number('1') } },
+    /"m" is not/,
+  ],
+  [{ UpdateExpression: 'SET n = :a :a', ExpressionAttributeValues: { ':a': number('1') } }, /":a" is not supported/],
+  [{ UpdateExpression: 'SET #n = :a', ExpressionAttributeValues: { ':a': number('1') } }, /not defined: #n/],
+  [{ ConditionExpression: 'n = :a n', ExpressionAttributeValues: { ':a': number('1') } }, /"n" is not supported/],
+  [{ ConditionExpression: 'n <> :a', ExpressionAttributeValues: { ':a': number('1') } }, /is not (supported|defined)/],
+  [{ ConditionExpression: 'attribute_exists(n' }, /"the end" is not supported/],
+  [{ ExpressionAttributeValues: { ':a': number('1') } }, /:a unused/],
+])('The expressions of %j are refused', async (input, message) => {
+  expect(await ask('UpdateItem', { TableName, Key: key, ...input })).toMatchObject(refused(message));
+});
+
 describe('A transaction', () => {
   const putting = (token: string | undefined, value: string) =>
     ask('TransactWriteItems', {
