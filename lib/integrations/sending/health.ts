@@ -83,7 +83,7 @@ export async function holdBack(
 
 /** Keeps everything back until somebody saves the integration. */
 export async function pauseAddon(work: Request, id: number, reason: string): Promise<Health> {
-  return changed(work, id, { paused: reason });
+  return changed(work, id, { paused: reason.toWellFormed() });
 }
 
 /** Returns an addition that no version has twice, even where the item was removed in between. */

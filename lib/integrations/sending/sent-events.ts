@@ -54,7 +54,8 @@ export function sentEventOf({ event, key }: LaneEvent, outcome: SendOutcome, now
   return {
     eventId: event.id,
     state: outcome.state,
-    stateDetails: outcome.stateDetails.slice(0, textLengthMax),
+    // A receiver's text may be cut within a character, which no store takes.
+    stateDetails: outcome.stateDetails.slice(0, textLengthMax).toWellFormed(),
     details: details.length <= detailsLengthMax ? details : JSON.stringify(withoutLong(outcome.details)),
     attempts: JSON.stringify(outcome.attempts.slice(-attemptsMax)),
     at: new Date(now).toISOString(),

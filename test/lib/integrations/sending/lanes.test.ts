@@ -296,6 +296,17 @@ describe('A receiver that fails', () => {
     expect(sending.lines.map(({ level }) => level)).toEqual(['ERROR', 'INFO']);
   });
 
+  test.each([400, 410, 500])(
+    'answers %i with a text that is cut within a character, and the record shows it',
+    async (status) => {
+      const id = await addAddon();
+      receiver.answer = () => ({ status, body: `${'x'.repeat(238)}🙂` });
+      await addFeatures(service, ['a']);
+      await sending.ring();
+      expect(await sentOf(id)).toMatchObject([{ state: 'failed', stateDetails: expect.stringContaining('xxx') }]);
+    },
+  );
+
   test('waits for the next day once it has had all requests of one', async () => {
     vi.stubEnv('INTEGRATION_DAILY_LIMIT', '3');
     const id = await addAddon();
