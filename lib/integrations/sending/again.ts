@@ -8,6 +8,7 @@ import { changeHeld, takeLease } from '../../store/lease.ts';
 import * as partitions from '../../store/partitions.ts';
 import { queryAll, queryPages, readItems } from '../../store/read.ts';
 import { transact } from '../../store/transactions/transact.ts';
+import { countRequest } from './day-limit.ts';
 import { type LaneEvent, laneEventsOf } from './lane-events.ts';
 import { leaseMs } from './lane-items.ts';
 import { messageId, sendOnce } from './send-once.ts';
@@ -96,6 +97,10 @@ async function sendAll(
     if (integration?.addon.enabled !== true || failures === failuresMax) return true;
     const event = again.kind === 'test' ? each.event : integration.shownOf(each.event);
     if (event !== undefined) {
+      if (await isHeldBack(sender, plan, integration, event)) {
+        await keep(0);
+        return false;
+      }
       const [known] = await readItems<SentEvent>(work, [keys.sentEvent(integration.id, event.id)]);
       const delivery = await sendOnce(sender, integration, {
         laneEvent: each,
@@ -116,6 +121,15 @@ async function sendAll(
   }
   if (signal.aborted) await keep(0);
   return !signal.aborted;
+}
+
+/** Tells whether a receiver is left in peace for now: it has asked for that, or has had all requests of a day. */
+async function isHeldBack(sender: Sender, { health }: Plan, integration: Integration, event: Event): Promise<boolean> {
+  const { ofVersion, askedUntil = 0 } = health.get(integration.id) ?? {};
+  if (ofVersion === integration.version && askedUntil > sender.clock.now()) return true;
+  const spent = await countRequest(sender, integration, event);
+  if (spent !== undefined) health.set(integration.id, spent);
+  return spent !== undefined;
 }
 
 /** Reads the events that are to be sent again, by rising id. */

@@ -97,6 +97,17 @@ describe('Sending again', () => {
     expect(names()).toEqual(['a', 'b', 'c']);
   });
 
+  test('goes on the next day where the addon has had all requests of one', async () => {
+    vi.stubEnv('INTEGRATION_DAILY_LIMIT', '5');
+    await sendFailing([], ['a', 'b', 'c']);
+    await ask({ since: '2020-01-01T00:00:00Z' });
+    await sending.pass(5);
+    expect(names()).toEqual(['a', 'b']);
+    vi.setSystemTime('2026-03-03T10:00:00Z');
+    await sending.tick();
+    expect(names()).toEqual(['a', 'b', 'c']);
+  });
+
   test('ends where the addon is switched off, and goes on after a new address or an end of the process, with nothing twice', async () => {
     const body = { provider: 'webhook', enabled: true, parameters: { url: '*****' }, events: ['feature-created'] };
     const meanwhile = (action: () => unknown) => {
