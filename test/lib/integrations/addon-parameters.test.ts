@@ -73,6 +73,10 @@ describe('The parameters of an addon', () => {
     [{ url, customHeaders: '{"X": 5}' }, ['customHeaders: Extra HTTP Headers must be a JSON object of texts.']],
     [{ url, customHeaders: '{"X": "y"}' }, []],
     [
+      { url, customHeaders: '{"Trailer": "X", "Upgrade": "h2c"}' },
+      ['customHeaders: Extra HTTP Headers must leave Trailer, Upgrade to this service.'],
+    ],
+    [
       { url, contentType: 'text/plain\n', authorization: 'Bearer …' },
       ['contentType: Content-Type', 'authorization: Authorization'].map(
         (each) => `${each} must be of one line, without characters that HTTP headers do not take.`,

@@ -53,7 +53,8 @@ export function requiredParameter(addon: Addon, name: string): string {
 }
 
 /** Headers that belong to the connection, or by which a receiver recognizes a message. */
-const reserved = /^(host|content-length|connection|transfer-encoding|webhook-.*)$/i;
+const reserved =
+  /^(host|content-length|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|webhook-.*)$/i;
 /** The characters of a header (RFC 9110, sections 5.1 and 5.5). */
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
