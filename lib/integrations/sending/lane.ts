@@ -175,11 +175,11 @@ class LaneRun {
     const integration = this.#integration;
     if (integration === undefined) return this.#remove();
     const event = integration.shownOf(each.event);
-    if (event === undefined || each.event.createdAt < (integration.addon.enabledAt ?? '')) {
+    if (event === undefined) {
       if (this.#lane.failedAt > 0) await this.#giveUp(each, 'The integration is not about it any more.');
       return this.#advance(each);
     }
-    if (!integration.addon.enabled) {
+    if (!integration.addon.enabled || each.event.createdAt < (integration.addon.enabledAt ?? '')) {
       // What waited is named in the log; of others, nobody has ever tried to send one.
       if (this.#lane.open !== '') await this.#giveUp(each, 'The integration was switched off.');
       return this.#advance(each);

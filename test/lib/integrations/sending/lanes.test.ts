@@ -432,6 +432,25 @@ describe('An integration', () => {
     expect((await lanesOf(id)).map(({ sk }) => sk)).toEqual(['LANE#F#a']);
   });
 
+  test('that is switched off and on again sends nothing of before, and shows what waited, be it untried', async () => {
+    const id = await addAddon();
+    receiver.answer = () => ({ status: 500 });
+    await addFeatures(service, ['a', 'b', 'c']);
+    await sending.ring();
+    await addFeatures(service, ['d']);
+    await sending.ring();
+    vi.setSystemTime(Date.now() + 1_000);
+    for (const enabled of [false, true]) {
+      const body = { provider: 'webhook', enabled, parameters: { url: '*****' }, events: types };
+      await service.put(`/api/admin/addons/${id}`, body);
+    }
+    sending.clock.move(6_000);
+    await sending.pass(2);
+    expect(receiver.received).toHaveLength(3);
+    const off = { state: 'failed', stateDetails: 'The integration was switched off.' };
+    expect(await sentOf(id)).toMatchObject(Array(4).fill(off));
+  });
+
   test('that is switched off while one event goes to many channels is asked for no more of them', async () => {
     const parameters = { url: receiver.url, defaultChannel: 'all' };
     const id = await addAddon({ provider: 'slack', parameters });
