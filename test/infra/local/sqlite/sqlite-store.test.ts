@@ -263,6 +263,70 @@ describe('A query', () => {
   });
 });
 
+describe('A page of the index', () => {
+  const places = [
+    ['a', '1'],
+    ['b', '2'],
+    ['c', '2'],
+    ['d', '3'],
+    ['e', undefined],
+  ] as const;
+  beforeEach(async () => {
+    for (const [sk, at] of places) {
+      await put({ sk: text(sk), log: text('L'), ...(at && { at: text(at) }), about: text('x'), other: text('y') });
+    }
+    await put({ sk: text('f'), log: text('M'), at: text('2') });
+  });
+
+  /** The items of the pages of a request, one page after the other. */
+  const pagesOf = async (operation: 'Query' | 'Scan', input: object) => {
+    const pages: object[][] = [];
+    let ExclusiveStartKey: object | undefined;
+    do {
+      const { Items, LastEvaluatedKey } = await ask(operation, {
+        ...{ TableName, IndexName: 'eventLog', Limit: 2, ExclusiveStartKey },
+        ...input,
+      });
+      pages.push(Items);
+      ExclusiveStartKey = LastEvaluatedKey;
+    } while (ExclusiveStartKey !== undefined);
+    return pages;
+  };
+  const ofLog = { KeyConditionExpression: 'log = :log', ExpressionAttributeValues: { ':log': text('L') } };
+  const entry = (sk: string, at: string) => ({ ...key, sk: text(sk), log: text('L'), at: text(at), about: text('x') });
+  const entries = [entry('a', '1'), entry('b', '2'), entry('c', '2'), entry('d', '3')];
+
+  test('has what the index holds of its items, in its order and then that of the table, in both directions', async () => {
+    expect(await pagesOf('Query', ofLog)).toEqual([entries.slice(0, 2), entries.slice(2), []]);
+    const [d, c, b, a] = entries.toReversed();
+    expect(await pagesOf('Query', { ...ofLog, ScanIndexForward: false })).toEqual([[d, c], [b, a], []]);
+    expect(await pagesOf('Query', { ...ofLog, ProjectionExpression: 'sk, other', Limit: 9 })).toEqual([
+      entries.map(({ sk }) => ({ sk })),
+    ]);
+    const f = { ...key, sk: text('f'), log: text('M'), at: text('2') };
+    expect((await pagesOf('Scan', {})).flat()).toEqual([...entries, f]);
+  });
+
+  test('ends with the key of its last item, in the index and in the table', async () => {
+    const { LastEvaluatedKey, ConsumedCapacity } = await ask('Query', {
+      ...{ TableName, IndexName: 'eventLog', Limit: 1, ReturnConsumedCapacity: 'TOTAL' },
+      ...ofLog,
+    });
+    expect(LastEvaluatedKey).toEqual({ ...key, sk: text('a'), log: text('L'), at: text('1') });
+    expect(ConsumedCapacity.CapacityUnits).toBe(0.5);
+  });
+
+  test('is refused where the index has no such read, or is none of the table', async () => {
+    const query = (input: object) => ask('Query', { TableName, IndexName: 'eventLog', ...ofLog, ...input });
+    expect(await query({ ConsistentRead: true })).toMatchObject(refused(/does not support consistent reads/));
+    expect(await query({ IndexName: 'other' })).toMatchObject(refused(/does not have the specified index/));
+    expect(await query({ Limit: 0 })).toMatchObject(refused(/greater than or equal to 1/));
+    for (const condition of ['at = :log', 'log > :log', 'log = :log AND log = :log', 'log = :log OR at = :log']) {
+      expect(await query({ KeyConditionExpression: condition }), condition).toMatchObject(refused(/not supported/));
+    }
+  });
+});
+
 test.each([
   ['text that is half of a pair', { TableName, Item: { ...key, text: { S: '\ud800' } } }, /not Unicode/],
   [
