@@ -195,7 +195,7 @@ describe('npm run restore', () => {
     await runProgram('restore', ['--from', first]);
     const content = await contentOf(whole);
     let killed = 0;
-    for (let round = 0; round < 4; round += 1) {
+    for (let round = 0; round < 3; round += 1) {
       const target = await freshTable();
       const restoring = startProgram('restore', ['--from', first]);
       while ((await contentOf(target)).length <= round * 400) await sleep(10);

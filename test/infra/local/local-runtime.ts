@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, onTestFinished } from 'vitest';
+import { cheapPasswords } from '../../harness/cheap-passwords.ts';
 import { compileCache } from '../../harness/compile-cache.ts';
 import { logWatch } from '../../harness/log-watch.ts';
 import { programOf } from '../../harness/programs.ts';
@@ -123,7 +124,7 @@ export function isTaken(port: number): Promise<boolean> {
 }
 
 function launch(variables: Variables, program = programOf('infra/local/start.ts')): ChildProcess {
-  const runtime = spawn(process.execPath, [program], {
+  const runtime = spawn(process.execPath, [...cheapPasswords, program], {
     cwd: root,
     // Nothing of what the tests run in may leak in, least of all the address of their own store.
     env: {

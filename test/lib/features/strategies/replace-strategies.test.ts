@@ -36,7 +36,7 @@ function always(check: (result: Replacement, existing: Strategy[], wanted: Wante
     fc.property(existing, wanted, (before, list) => {
       check(replaceStrategies(before, list), before, list);
     }),
-    { numRuns: 500 },
+    { numRuns: 250 },
   );
 }
 
