@@ -49,17 +49,6 @@ export function testAccess(trial: Trial): void {
 
   if (may === 'signers') return;
 
-  test('is refused with 403 to a token of another audience, before anything else, and changes nothing', async () => {
-    const example = await trial.idleExample();
-    const { service, world } = trial;
-    const isOfSdks = sdkKindsOf(trial.specification).length > 0;
-    const token = isOfSdks ? service.adminToken : await world.sdkToken('frontend');
-    const transactions = await trial.transactionsOf(async () => {
-      expectRefused(await trial.send(example, { token, body: '{' }), 403, 'NoAccessError');
-    });
-    expect(transactions).toBe(0);
-  });
-
   if (lets.length === 0)
     test(`is carried out for ${may}, alone and after Bearer`, async () => {
       for (const kind of sdkKindsOf(trial.specification)) {
