@@ -1,5 +1,6 @@
 import { vi } from 'vitest';
 import { newHashes } from '../../lib/sign-in/passwords/password-hash.ts';
+import { meetings } from '../../lib/store/transactions/retry.ts';
 import { sampling } from '../../lib/usage/traffic.ts';
 import { restoreEnvironment } from './environment.ts';
 
@@ -12,3 +13,5 @@ restoreEnvironment();
 newHashes.cost = { logN: 4, r: 1, p: 1 };
 // A call that is counted writes once more than others, by chance.
 sampling.calls = Number.POSITIVE_INFINITY;
+// Who is held back by a test would keep those waiting that it lets go first.
+meetings.rememberedMs = 0;

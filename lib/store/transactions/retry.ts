@@ -44,8 +44,8 @@ interface Queue {
   until: number;
 }
 
-/** Time for which more are likely to come where writers have met. */
-const rememberedMs = 1_000;
+/** Time for which more are likely to come where writers have met. Tests, which hold a writer back while others write, lower it. */
+export const meetings = { rememberedMs: 1_000 };
 /** A queue that is forgotten costs those who come a race, and no more. */
 const queuesMax = 1_000;
 
@@ -69,7 +69,7 @@ export async function retrySerially<T>(work: Work, items: readonly Key[], attemp
     } catch (error) {
       if (!(error instanceof LostRace)) throw error;
     }
-    for (const id of ids) queueOf(queues, id).until = performance.now() + rememberedMs;
+    for (const id of ids) queueOf(queues, id).until = performance.now() + meetings.rememberedMs;
   }
   const last = () => {
     work.signal?.throwIfAborted();

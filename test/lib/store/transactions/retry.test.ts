@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Request } from '../../../../lib/request.ts';
 import type { Key } from '../../../../lib/store/client/definition.ts';
 import { LostRace } from '../../../../lib/store/transactions/lost-race.ts';
-import { retryLostRaces, retrySerially } from '../../../../lib/store/transactions/retry.ts';
+import { meetings, retryLostRaces, retrySerially } from '../../../../lib/store/transactions/retry.ts';
 
 const key = { pk: 'FEATURE#a', sk: 'FEATURE' };
 const otherKey = { pk: 'FEATURE#b', sk: 'FEATURE' };
@@ -36,6 +36,9 @@ function many<T>(amount: number, action: () => Promise<T>): Promise<T[]> {
 }
 
 describe('Writers of one item in one process', () => {
+  beforeEach(() => {
+    meetings.rememberedMs = 1_000;
+  });
   afterEach(() => {
     vi.useRealTimers();
   });
