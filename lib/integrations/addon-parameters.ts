@@ -14,6 +14,9 @@ type Parameters = Readonly<Record<string, unknown>>;
 /** Placeholder of a stored secret: replies show it, and a request that sends it keeps the secret. */
 export const masked = '*****';
 
+/** The most characters of an addon as JSON: with each change of a flag all addons are read, and one answer lists them. */
+const lengthMax = 30_000;
+
 /** A provider, and what an addon of it is to send with, secrets included. */
 export interface CheckedAddon {
   readonly provider: AddonProvider;
@@ -58,6 +61,8 @@ export function checkedAddon(
     problems.push({ path: 'events', message });
   }
   problems.push(...unknownPlaces);
+  const { length } = JSON.stringify({ ...input, parameters });
+  if (length > lengthMax) problems.push({ message: `An addon has at most ${lengthMax} characters in all.` });
   if (problems.length > 0) throw invalidRequest(problems);
   return { provider, parameters: Object.fromEntries(parameters) };
 }

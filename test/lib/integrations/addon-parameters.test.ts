@@ -95,6 +95,14 @@ describe('The parameters of an addon', () => {
     expect(problemsOf({ url }, {}, { events: ['feature-created'] })).toEqual([]);
   });
 
+  test.each([
+    [{ url, secret: 'x'.repeat(30_000) }, {}],
+    [{ url }, { events: Array(2_000).fill('feature-created') }],
+    [{ url }, { description: 'x'.repeat(30_000) }],
+  ])('are refused where the addon is larger than a list of a hundred holds', (parameters, more) => {
+    expect(problemsOf(parameters, {}, more)).toEqual(['undefined: An addon has at most 30000 characters in all.']);
+  });
+
   test('are those of a provider that there is', () => {
     expect(problemsOf({ url }, {}, { provider: 'pigeon' })).toEqual([
       expect.stringMatching(/^provider: There is no such provider; choose one of webhook, /),
