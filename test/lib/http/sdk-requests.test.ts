@@ -61,7 +61,7 @@ describe('A body that may come compressed', () => {
   });
 
   test('does not fill the memory, however far it unpacks', async () => {
-    const packed = gzipSync(Buffer.alloc(64 * 1024 * 1024, 0x20), { level: 9 });
+    const packed = gzipSync(Buffer.alloc(16 * 1024 * 1024, 0x20), { level: 9 });
     expect(packed.length).toBeLessThan(limit);
     expect(await send(packed, 'gzip')).toMatchObject({ statusCode: 413 });
   });

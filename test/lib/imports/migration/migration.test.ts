@@ -280,7 +280,7 @@ describe('a migration', () => {
     expect(whole(followed as SourceContent)).toEqual(whole(tuesday as SourceContent));
   });
 
-  test.each([1, 3, 8, 14, 20, 26])(
+  test.each([1, 8, 20])(
     'completes when it is run again after its store failed from transaction %i on',
     async (after) => {
       const table = await emptyStore();
