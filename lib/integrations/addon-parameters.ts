@@ -48,7 +48,7 @@ export function checkedAddon(
   const parameters = provider.parameters.flatMap((parameter): [string, string][] => {
     const value = sentOf(parameter);
     const message =
-      // Whoever may change the address would learn what is masked for them.
+      // A caller who changes the address would learn what is masked for them.
       hasMoved && isKept(parameter) && !isMissing(value) && parameter.type !== 'url'
         ? `${parameter.displayName} must be entered again, since the address is another one.`
         : problemOf(parameter, value);

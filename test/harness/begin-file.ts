@@ -13,5 +13,5 @@ restoreEnvironment();
 newHashes.cost = { logN: 4, r: 1, p: 1 };
 // A call that is counted writes once more than others, by chance.
 sampling.calls = Number.POSITIVE_INFINITY;
-// Who is held back by a test would keep those waiting that it lets go first.
+// A writer that a test holds back would keep those waiting that it lets through first.
 meetings.rememberedMs = 0;

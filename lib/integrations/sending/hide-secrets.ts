@@ -16,10 +16,10 @@ export function hideSecrets(addon: Addon, said: string): string {
   return secrets.reduce((left, secret) => left.replaceAll(secret, masked), said);
 }
 
-/** The parts of a path that are no shorter can be secrets; shorter ones are words. */
+/** Length from which a part of a path may be a secret; shorter ones are words. */
 const pathPartMin = 16;
 
-/** Returns a secret with what of it a receiver sees: an address and its parts, headers, a token without its scheme. */
+/** Returns a secret and the parts of it that a receiver sees: of an address, of headers, a token without its scheme. */
 function partsOf(name: string, value: string): string[] {
   const url = URL.parse(value);
   if (url !== null) {

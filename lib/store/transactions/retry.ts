@@ -38,13 +38,13 @@ function tooManyWriters(): ApiError {
   return new ApiError('ServiceUnavailable', 'Too many writers change this at once; try again.');
 }
 
-/** Those who take turns at an item, and the time until which those who come join them even when nobody is there. */
+/** Writers who take turns at an item, and the time until which others join them even when nobody waits. */
 interface Queue {
   readonly turns: LimitFunction;
   until: number;
 }
 
-/** Time for which more are likely to come where writers have met. Tests, which hold a writer back while others write, lower it. */
+/** Time for which writers that have met take turns. Tests that hold one back while others write set it to 0. */
 export const meetings = { rememberedMs: 1_000 };
 /** A queue that is forgotten costs those who come a race, and no more. */
 const queuesMax = 1_000;
@@ -63,7 +63,7 @@ export async function retrySerially<T>(work: Work, items: readonly Key[], attemp
   const queues = queuesOf(work.store);
   // In one order for all, so that no two wait for each other.
   const ids = [...new Set(items.map(keyText))].toSorted();
-  if (!ids.some((id) => queues.has(id) && isContended(queueOf(queues, id)))) {
+  if (!ids.some((id) => isContended(queues.get(id)))) {
     try {
       return await attempt();
     } catch (error) {
@@ -88,8 +88,8 @@ function queueOf(queues: Map<string, Queue>, id: string): Queue {
   return queue;
 }
 
-const isContended = ({ turns, until }: Queue) =>
-  turns.activeCount + turns.pendingCount > 0 || performance.now() < until;
+const isContended = (queue: Queue | undefined) =>
+  queue !== undefined && (queue.turns.activeCount + queue.turns.pendingCount > 0 || performance.now() < queue.until);
 
 async function inQueue<T>(queues: Map<string, Queue>, id: string, action: () => Promise<T>): Promise<T> {
   const queue = queueOf(queues, id);
