@@ -96,7 +96,6 @@ const owners: Record<string, string | readonly string[]> = {
   'p-limit': ['lib/store', 'lib/change-requests'],
   '@node-saml/node-saml': 'lib/sign-in',
   'openid-client': 'lib/sign-in',
-  murmurhash3js: 'lib/delivery',
   mustache: 'lib/integrations',
   re2js: 'lib/delivery',
   semver: 'lib/delivery',

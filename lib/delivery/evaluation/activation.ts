@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { isInRanges } from '../../values/ip-ranges.ts';
 import type { ContextCondition, EvaluationContext } from './context.ts';
-import { rolloutPosition } from './normalized-hash.ts';
+import { rolloutPositions } from './normalized-hash.ts';
 
 type Parameters = Readonly<Record<string, string>>;
 
@@ -60,10 +60,10 @@ function forShare(
   idOf: (context: EvaluationContext) => string | undefined,
 ): ContextCondition {
   const share = Number(percentage);
-  const group = groupId ?? '';
+  const positionOf = rolloutPositions(groupId ?? '');
   return (context) => {
     const id = idOf(context);
-    return id !== undefined && id !== '' && rolloutPosition(group, id) <= share;
+    return id !== undefined && id !== '' && positionOf(id) <= share;
   };
 }
 

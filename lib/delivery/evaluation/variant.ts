@@ -1,5 +1,5 @@
 import type { EvaluationContext } from './context.ts';
-import { variantPosition } from './normalized-hash.ts';
+import { variantPositions } from './normalized-hash.ts';
 
 /** The part of a variant that evaluation reads. */
 export interface EvaluableVariant {
@@ -34,10 +34,11 @@ function choiceOf<V extends EvaluableVariant>(
 ): VariantChoice<V> {
   const totalWeight = variants.reduce((sum, { weight }) => sum + weight, 0);
   if (totalWeight <= 0) return () => undefined;
+  const positionOf = variantPositions(groupId, totalWeight);
   return (context) => {
     const overridden = variants.find((variant) => isOverridden(variant, context));
     if (overridden !== undefined) return overridden;
-    const position = variantPosition(groupId, idIn(context, stickiness), totalWeight);
+    const position = positionOf(idIn(context, stickiness));
     let reached = 0;
     return variants.find(({ weight }) => {
       reached += weight;
