@@ -1,6 +1,6 @@
 import * as schemas from '../../lib/delivery/evaluation-context-schema.ts';
 import { evaluateFeatures } from '../../lib/delivery/frontend-features.ts';
-import { textReply } from '../../lib/http/content-reply.ts';
+import { readyReply } from '../../lib/http/content-reply.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
@@ -18,5 +18,5 @@ export const handler = endpoint({
 }).handle(
   ({ request, scope, query, body: { context }, address }) =>
     evaluateFeatures(request, { scope, contexts: [query, ...(context ? [context] : [])], address }),
-  textReply,
+  readyReply,
 );

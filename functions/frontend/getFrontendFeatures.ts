@@ -1,6 +1,6 @@
 import * as schemas from '../../lib/delivery/evaluation-context-schema.ts';
 import { evaluateFeatures } from '../../lib/delivery/frontend-features.ts';
-import { textReply } from '../../lib/http/content-reply.ts';
+import { readyReply } from '../../lib/http/content-reply.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
@@ -13,5 +13,5 @@ export const handler = endpoint({
   responses: { 200: schemas.frontendFeatures, 304: null },
 }).handle(
   ({ request, scope, query, address }) => evaluateFeatures(request, { scope, contexts: [query], address }),
-  textReply,
+  readyReply,
 );

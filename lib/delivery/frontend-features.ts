@@ -2,10 +2,11 @@ import type { DeliveredFeature } from '../features/items/delivered-feature.ts';
 import type { Request } from '../request.ts';
 import type { TokenScope } from '../tokens/token.ts';
 import { onceFor } from '../values/memory.ts';
+import { sha256 } from '../values/sha256.ts';
 import { type EvaluationContext, evaluationContext, type SentContext } from './evaluation/context.ts';
 import type { Evaluated } from './evaluation/evaluation.ts';
 import { evaluationOf } from './evaluation-of.ts';
-import { type Snapshot, snapshotOf } from './snapshot/snapshot.ts';
+import { snapshotOf } from './snapshot/snapshot.ts';
 
 /**
  * The sender of a request to evaluate features: the scope of the token, the contexts that were sent, and the address.
@@ -21,30 +22,32 @@ export interface EvaluationRequest {
 /** The JSON of the features that are on. */
 export interface FrontendFeatures {
   readonly text: string;
+  readonly etag: string;
   /** True if the store could not be reached, so that this is its last known state. */
   readonly stale: boolean;
 }
 
-/** The JSON of each result that has been sent, for as long as the snapshot is in use. */
-const textsOf = onceFor((_: Snapshot) => new Map<Evaluated<DeliveredFeature>, string>());
-
 /** The features of a token's scope that are on for a context. */
 export async function evaluateFeatures(request: Request, asker: EvaluationRequest): Promise<FrontendFeatures> {
   const snapshot = await snapshotOf(request, asker.scope);
-  const known = textsOf(snapshot);
-  const texts = evaluationOf(snapshot)
-    .evaluateAll(contextOf(asker))
-    .filter(({ enabled }) => enabled)
-    .map((evaluated) => {
-      if (!known.has(evaluated)) known.set(evaluated, textOf(evaluated));
-      return known.get(evaluated);
-    });
-  return { text: `{"toggles":[${texts.join(',')}]}`, stale: snapshot.stale };
+  const texts: string[] = [];
+  let digests = '';
+  for (const evaluated of evaluationOf(snapshot).evaluateAll(contextOf(asker))) {
+    if (!evaluated.enabled) continue;
+    const { text, digest } = shownOf(evaluated);
+    texts.push(text);
+    digests += digest;
+  }
+  return { text: `{"toggles":[${texts.join(',')}]}`, etag: `W/"${shortDigest(digests)}"`, stale: snapshot.stale };
 }
 
-function textOf({ feature: { name, impressionData }, enabled, variant }: Evaluated<DeliveredFeature>): string {
-  return JSON.stringify({ name, enabled, variant, impressionData });
-}
+/** The JSON of a result, and its digest: an ETag of these takes a tenth of the time of one of all the JSON. */
+const shownOf = onceFor(({ feature: { name, impressionData }, enabled, variant }: Evaluated<DeliveredFeature>) => {
+  const text = JSON.stringify({ name, enabled, variant, impressionData });
+  return { text, digest: shortDigest(text) };
+});
+
+const shortDigest = (text: string) => sha256(text, 'base64url').slice(0, 22);
 
 /**
  * Returns the context that constraints are compared with. The token alone decides which environment's features are

@@ -19,11 +19,7 @@ export function readyReply(json: ReadyJson & { readonly etag: string; readonly s
 
 /** Returns the parts of a reply that depends on its context: its ETag is derived from its content. */
 export function contentReply({ stale, ...body }: { readonly stale: boolean }): ContentReply {
-  return textReply({ text: JSON.stringify(body), stale });
-}
-
-/** The same of a reply whose JSON is ready. */
-export function textReply({ text, stale }: { readonly text: string; readonly stale: boolean }): ContentReply {
+  const text = JSON.stringify(body);
   return readyReply({ text, etag: contentEtag(text), stale });
 }
 

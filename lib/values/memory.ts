@@ -2,8 +2,11 @@
 export function onceFor<K extends WeakKey, V>(make: (key: K) => V): (key: K) => V {
   const kept = new WeakMap<K, V>();
   return (key) => {
-    if (!kept.has(key)) kept.set(key, make(key));
-    return kept.get(key) as V;
+    const found = kept.get(key);
+    if (found !== undefined || kept.has(key)) return found as V;
+    const made = make(key);
+    kept.set(key, made);
+    return made;
   };
 }
 
