@@ -225,6 +225,13 @@ describe('the imports of the source', () => {
     expect([...rooms].filter((room) => !listed.includes(`[${room}](${room})`))).toEqual([]);
   });
 
+  test('come from rooms that have rooms inside where they have more than 25 files', () => {
+    const rooms = Map.groupBy(sources, (file) => dirname(file));
+    const crowded = [...rooms].filter(([room, files]) => room.startsWith('lib/') && files.length > 25);
+    const isFlat = (room: string) => ![...rooms.keys()].some((each) => each.startsWith(`${room}/`));
+    expect(crowded.map(([room]) => room).filter(isFlat)).toEqual([]);
+  });
+
   test('of the files make no circle, types aside', () => {
     const edges = ownImports.filter(({ kind }) => kind === 'value').map(({ file, target }) => [file, target] as const);
     expect(circleIn(edges)?.join(' → ')).toBeUndefined();

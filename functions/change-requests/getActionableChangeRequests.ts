@@ -1,4 +1,4 @@
-import { countActionable } from '../../lib/change-requests/lists.ts';
+import { countActionable } from '../../lib/change-requests/views/lists.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { count, object } from '../../lib/values/primitives.ts';
 

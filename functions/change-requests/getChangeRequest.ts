@@ -1,5 +1,5 @@
 import { changeRequest, changeRequestPath } from '../../lib/change-requests/change-request-schema.ts';
-import { getChangeRequest } from '../../lib/change-requests/lists.ts';
+import { getChangeRequest } from '../../lib/change-requests/views/lists.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({

@@ -1,5 +1,5 @@
 import { changeRequestPath, preview } from '../../lib/change-requests/change-request-schema.ts';
-import { previewChangeRequest } from '../../lib/change-requests/preview.ts';
+import { previewChangeRequest } from '../../lib/change-requests/views/preview.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({

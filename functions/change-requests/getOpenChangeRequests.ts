@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { changeRequest } from '../../lib/change-requests/change-request-schema.ts';
-import { listPending } from '../../lib/change-requests/lists.ts';
+import { listPending } from '../../lib/change-requests/views/lists.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({

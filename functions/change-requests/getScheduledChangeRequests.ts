@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { scheduledChangeRequest, scheduledQuery } from '../../lib/change-requests/change-request-schema.ts';
-import { listScheduled } from '../../lib/change-requests/lists.ts';
+import { listScheduled } from '../../lib/change-requests/views/lists.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({

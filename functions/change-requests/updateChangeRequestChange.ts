@@ -1,6 +1,6 @@
 import { changeInput, changePath, changeRequest } from '../../lib/change-requests/change-request-schema.ts';
 import { editChange } from '../../lib/change-requests/edit.ts';
-import { changeRequestView } from '../../lib/change-requests/views.ts';
+import { changeRequestView } from '../../lib/change-requests/views/views.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({

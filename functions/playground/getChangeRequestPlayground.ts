@@ -1,5 +1,5 @@
 import { changeRequestPlaygroundPath } from '../../lib/change-requests/change-request-schema.ts';
-import { evaluateChangeRequest } from '../../lib/change-requests/evaluate.ts';
+import { evaluateChangeRequest } from '../../lib/change-requests/views/evaluate.ts';
 import * as schemas from '../../lib/delivery/playground-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { requestedStrategy } from '../../lib/change-requests/change-request-schema.ts';
-import { requestedUsesOf } from '../../lib/change-requests/marks.ts';
+import { requestedUsesOf } from '../../lib/change-requests/views/marks.ts';
 import { placedStrategy } from '../../lib/features/strategies/strategy-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { segmentPath } from '../../lib/segments/segment-schema.ts';

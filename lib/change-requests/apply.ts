@@ -13,15 +13,15 @@ import { packUnits } from '../store/pack.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { loadApprovals, withHeldApprovals } from './approvals.ts';
-import { segmentIdOf } from './base.ts';
 import { approvalsOf, type ChangeRequest, inState, type RequestedChange, requestEvent } from './change-request.ts';
 import type { RequestState } from './change-request-schema.ts';
 import { requestUpdated } from './change-requests.ts';
-import { type LoadedPlan, loadRequestPlan, plannedRequest, type RequestPlan } from './plan.ts';
+import { segmentIdOf } from './plan/base.ts';
+import { type LoadedPlan, loadRequestPlan, plannedRequest, type RequestPlan } from './plan/plan.ts';
+import { type SegmentNeed, segmentNeeds } from './plan/segment-needs.ts';
 import { environmentsOf, lacksApproval, type Rules, requiredFor, type StandingRules } from './rules.ts';
-import { loadTouched, scheduleMarks, type Touched, withoutMark } from './schedule-marks.ts';
-import { type SegmentNeed, segmentNeeds } from './segment-needs.ts';
-import { loadScheduledOn, suspensions } from './suspend.ts';
+import { loadTouched, scheduleMarks, type Touched, withoutMark } from './schedules/schedule-marks.ts';
+import { loadScheduledOn, suspensions } from './schedules/suspend.ts';
 
 /** Room of a transaction for the request itself, its place in the list, its events and a receipt. */
 const reserved = 12;

@@ -24,7 +24,7 @@ import {
   requestExpiry,
   withStatus,
 } from './change-request.ts';
-import { mailWrites, withAsked } from './outbox.ts';
+import { mailWrites, withAsked } from './mails/outbox.ts';
 
 export const changeRequests = entity<ChangeRequest, number>({
   kind: 'change request',

@@ -9,7 +9,6 @@ import { segmentView } from '../segments/segments.ts';
 import * as keys from '../store/keys.ts';
 import { raiseCounter } from '../store/transactions/transact.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import { baseOf, type FeatureChangeInput, inputOf, isSwitchingOn, segmentIdOf } from './base.ts';
 import {
   authorKey,
   type ChangeRequest,
@@ -24,7 +23,8 @@ import {
 } from './change-request.ts';
 import { type ChangeInput, changesMax } from './change-request-schema.ts';
 import { findPending, loadChangeRequest, requestCreated, requestRemoved, requestUpdated } from './change-requests.ts';
-import { type LoadedPlan, loadRequestPlan, plannedRequest, type RequestPlan, usesOf } from './plan.ts';
+import { baseOf, type FeatureChangeInput, inputOf, isSwitchingOn, segmentIdOf } from './plan/base.ts';
+import { type LoadedPlan, loadRequestPlan, plannedRequest, type RequestPlan, usesOf } from './plan/plan.ts';
 import { assertMember, assertNeedsApproval, loadRules, type Rules, requiredFor } from './rules.ts';
 
 /** A request of a project. */

@@ -25,9 +25,9 @@ import type { OverrideInput, ShownOverride } from './change-request-schema.ts';
 import { changeRequests, loadChangeRequest, requestCreated, requestUpdated } from './change-requests.ts';
 import { withComment } from './comments.ts';
 import { newRequest, type RequestPlace } from './edit.ts';
-import { mailWrites } from './outbox.ts';
+import { mailWrites } from './mails/outbox.ts';
 import { assertImpartial, assertMayThere, assertNeedsApproval, loadRules, rulesIn } from './rules.ts';
-import { person } from './views.ts';
+import { person } from './views/views.ts';
 
 /** An environment of a project. */
 interface Place {

@@ -17,9 +17,9 @@ import type { RequestState, StateInput } from './change-request-schema.ts';
 import { cancelled, loadChangeRequest, requestUpdated } from './change-requests.ts';
 import { withComment } from './comments.ts';
 import { based, discarded, type RequestPlace } from './edit.ts';
-import { type LoadedPlan, loadRequestPlan, plannedRequest } from './plan.ts';
+import { type LoadedPlan, loadRequestPlan, plannedRequest } from './plan/plan.ts';
 import { assertMayThere, assertMember, loadRules, rulesIn } from './rules.ts';
-import { loadTouched, scheduleMarks } from './schedule-marks.ts';
+import { loadTouched, scheduleMarks } from './schedules/schedule-marks.ts';
 import { assertBy, assertFrom, type Stepped, stepped } from './steps.ts';
 
 /** The state that a request has reached. */

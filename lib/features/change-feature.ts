@@ -1,4 +1,4 @@
-import { loadScheduledOn, suspensions } from '../change-requests/suspend.ts';
+import { loadScheduledOn, suspensions } from '../change-requests/schedules/suspend.ts';
 import { type AuthorOf, type Change, change, type Effects } from '../entity/change.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
 import type { Event } from '../events/event-schema.ts';

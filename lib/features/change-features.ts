@@ -1,4 +1,4 @@
-import { loadScheduledOn, suspendedBy } from '../change-requests/suspend.ts';
+import { loadScheduledOn, suspendedBy } from '../change-requests/schedules/suspend.ts';
 import { type Effects, withEvents } from '../entity/change.ts';
 import { invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';

@@ -1,7 +1,7 @@
 import type { ChangeInput } from '../change-requests/change-request-schema.ts';
 import { findPending } from '../change-requests/change-requests.ts';
 import { addChanges } from '../change-requests/edit.ts';
-import { loadScheduledOn, suspendedBy } from '../change-requests/suspend.ts';
+import { loadScheduledOn, suspendedBy } from '../change-requests/schedules/suspend.ts';
 import { withEvents } from '../entity/change.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { loadScheduledOn, suspensions } from '../change-requests/suspend.ts';
+import { loadScheduledOn, suspensions } from '../change-requests/schedules/suspend.ts';
 import { allInOrder } from '../entity/all-in-order.ts';
 import { change, type Effects } from '../entity/change.ts';
 import { inUse } from '../entity/entity.ts';

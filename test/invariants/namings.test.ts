@@ -34,7 +34,7 @@ const others = new Set([
   // That another Admin stays.
   'lib/people/administer-users.ts: user',
   // That segments are what was approved; the strategies that use them have a check of their own.
-  'lib/change-requests/plan.ts: segment',
+  'lib/change-requests/plan/plan.ts: segment',
   // Change requests of a project are deleted with it.
   'lib/change-requests/edit.ts: project',
   'lib/change-requests/override.ts: project',

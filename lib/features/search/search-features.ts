@@ -1,4 +1,4 @@
-import { openRequestsOn } from '../../change-requests/marks.ts';
+import { openRequestsOn } from '../../change-requests/views/marks.ts';
 import { type Shelf, type ShelvedFeature, shelvesOf } from '../../delivery/snapshot/shelf.ts';
 import type { Actor } from '../../events/actor.ts';
 import { listProjectIds, type Project, projects } from '../../projects/projects.ts';

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { applyDue } from '../../../lib/change-requests/schedule.ts';
+import { applyDue } from '../../../lib/change-requests/schedules/schedule.ts';
 import { addInitTokens } from '../../../lib/tokens/init-tokens.ts';
 import { hashOf, newSecret } from '../../../lib/tokens/token.ts';
 import { protect } from '../../harness/protection.ts';

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { cancelExpired } from '../../../lib/change-requests/expire.ts';
-import { applyDue } from '../../../lib/change-requests/schedule.ts';
+import { cancelExpired } from '../../../lib/change-requests/schedules/expire.ts';
+import { applyDue } from '../../../lib/change-requests/schedules/schedule.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import { askedPlace, featuresOfLarge, largeRequest, madeRequest } from '../../harness/change-requests.ts';
 import { protect } from '../../harness/protection.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, vi } from 'vitest';
-import { applyDue } from '../../../lib/change-requests/schedule.ts';
+import { applyDue } from '../../../lib/change-requests/schedules/schedule.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { renewProjectMarks } from '../../../lib/people/rights/project-marks.ts';
 import { segments } from '../../../lib/segments/segments.ts';

@@ -10,8 +10,8 @@ import {
   withChanges,
 } from '../../../lib/change-requests/change-request.ts';
 import type { RequestState, StateInput } from '../../../lib/change-requests/change-request-schema.ts';
-import { driftOf } from '../../../lib/change-requests/differences.ts';
 import { assertEditable } from '../../../lib/change-requests/edit.ts';
+import { driftOf } from '../../../lib/change-requests/plan/differences.ts';
 import { lacksApproval, type Rules } from '../../../lib/change-requests/rules.ts';
 import { assertFrom, stepped } from '../../../lib/change-requests/steps.ts';
 import { ApiError } from '../../../lib/errors.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { applyDue } from '../../../lib/change-requests/schedule.ts';
+import { applyDue } from '../../../lib/change-requests/schedules/schedule.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { configureChangeRequests } from '../../../lib/projects/change-request-config.ts';
 import { inAMonth, madeRequest, protectedProject } from '../../harness/change-requests.ts';

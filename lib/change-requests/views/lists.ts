@@ -1,10 +1,10 @@
-import type { Caller } from '../people/rights/caller.ts';
-import { loadProject, type Project } from '../projects/projects.ts';
-import type { Request } from '../request.ts';
-import type { Versioned } from '../store/transactions/versioned.ts';
-import { asItStands } from './approvals.ts';
-import { awaitsReview, type ChangeRequest, isBy, isClosed } from './change-request.ts';
-import type { ScheduledQuery, ShownChangeRequest } from './change-request-schema.ts';
+import type { Caller } from '../../people/rights/caller.ts';
+import { loadProject, type Project } from '../../projects/projects.ts';
+import type { Request } from '../../request.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import { asItStands } from '../approvals.ts';
+import { awaitsReview, type ChangeRequest, isBy, isClosed } from '../change-request.ts';
+import type { ScheduledQuery, ShownChangeRequest } from '../change-request-schema.ts';
 import {
   changeRequests,
   findPending,
@@ -12,11 +12,11 @@ import {
   listOpen,
   loadChangeRequest,
   type Summary,
-} from './change-requests.ts';
+} from '../change-requests.ts';
+import type { RequestPlace } from '../edit.ts';
+import { presentPlan } from '../plan/plan.ts';
+import { environmentsOf, mayApprove, rulesIn } from '../rules.ts';
 import { changedUnder } from './changed-under.ts';
-import type { RequestPlace } from './edit.ts';
-import { presentPlan } from './plan.ts';
-import { environmentsOf, mayApprove, rulesIn } from './rules.ts';
 import { changeRequestView, listedRequestView, type ShownChange } from './views.ts';
 
 /** The number of requests in the list of a project, the newest ones. */

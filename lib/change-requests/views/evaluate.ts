@@ -1,11 +1,11 @@
-import { evaluateForMany } from '../delivery/playground.ts';
-import type { PlaygroundContext } from '../delivery/playground-schema.ts';
-import { notFound } from '../errors.ts';
-import type { Caller } from '../people/rights/caller.ts';
-import { isHidden, type Request } from '../request.ts';
-import type { Segment } from '../segments/segments.ts';
-import { changeRequests, isShownTo } from './change-requests.ts';
-import { loadRequestPlan, plannedRequest } from './plan.ts';
+import { evaluateForMany } from '../../delivery/playground.ts';
+import type { PlaygroundContext } from '../../delivery/playground-schema.ts';
+import { notFound } from '../../errors.ts';
+import type { Caller } from '../../people/rights/caller.ts';
+import { isHidden, type Request } from '../../request.ts';
+import type { Segment } from '../../segments/segments.ts';
+import { changeRequests, isShownTo } from '../change-requests.ts';
+import { loadRequestPlan, plannedRequest } from '../plan/plan.ts';
 
 /**
  * Evaluates the features that a request changes, as it would leave them, and explains the results.

@@ -1,16 +1,16 @@
-import { invalid } from '../errors.ts';
-import { loadHeads } from '../features/feature-store.ts';
-import type { FeatureHead } from '../features/items/feature-items.ts';
-import { schedulesWrite } from '../features/items/own-write.ts';
-import { everything, type Request } from '../request.ts';
-import { type Segment, segments } from '../segments/segments.ts';
-import * as keys from '../store/keys.ts';
-import { standingOf } from '../store/transactions/authority.ts';
-import type { Versioned } from '../store/transactions/versioned.ts';
-import type { Write } from '../store/transactions/write.ts';
-import { segmentIdOf, segmentsUsedBy } from './base.ts';
-import type { ChangeRequest, RequestedChange } from './change-request.ts';
-import { changeRequests } from './change-requests.ts';
+import { invalid } from '../../errors.ts';
+import { loadHeads } from '../../features/feature-store.ts';
+import type { FeatureHead } from '../../features/items/feature-items.ts';
+import { schedulesWrite } from '../../features/items/own-write.ts';
+import { everything, type Request } from '../../request.ts';
+import { type Segment, segments } from '../../segments/segments.ts';
+import * as keys from '../../store/keys.ts';
+import { standingOf } from '../../store/transactions/authority.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import type { Write } from '../../store/transactions/write.ts';
+import type { ChangeRequest, RequestedChange } from '../change-request.ts';
+import { changeRequests } from '../change-requests.ts';
+import { segmentIdOf, segmentsUsedBy } from '../plan/base.ts';
 
 /** The most requests under a schedule that may touch one thing: who changes it directly suspends all in one transaction. */
 const schedulesMax = 10;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RequestedChange } from './change-request.ts';
+import type { RequestedChange } from '../change-request.ts';
 
 /** A property of which somebody else has changed the value since a change was made on it. */
 export interface Drift {

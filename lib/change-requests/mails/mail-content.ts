@@ -1,6 +1,6 @@
-import { singleLine } from '../sign-in/send-mail.ts';
-import { statedUrl } from '../values/web-address.ts';
-import type { ChangeRequest } from './change-request.ts';
+import { singleLine } from '../../sign-in/send-mail.ts';
+import { statedUrl } from '../../values/web-address.ts';
+import type { ChangeRequest } from '../change-request.ts';
 import type { Occasion } from './outbox.ts';
 
 const subjects: Readonly<Record<Occasion, (id: number) => string>> = {

@@ -1,11 +1,11 @@
-import { change } from '../entity/change.ts';
-import { eachAlone } from '../entity/each-alone.ts';
-import { systemUser } from '../events/actor.ts';
-import type { Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
-import { requestExpiry } from './change-request.ts';
-import { cancelled, changeRequests, noEffects } from './change-requests.ts';
+import { change } from '../../entity/change.ts';
+import { eachAlone } from '../../entity/each-alone.ts';
+import { systemUser } from '../../events/actor.ts';
+import type { Request } from '../../request.ts';
+import * as keys from '../../store/keys.ts';
+import * as partitions from '../../store/partitions.ts';
+import { requestExpiry } from '../change-request.ts';
+import { cancelled, changeRequests, noEffects } from '../change-requests.ts';
 import { dueIn } from './schedule.ts';
 
 /** Cancels the requests that have expired by a moment. */

@@ -1,12 +1,12 @@
-import type { Effects } from '../entity/change.ts';
-import type { NewEvent } from '../events/event.ts';
-import type { EventType } from '../events/event-schema.ts';
-import { everything, type Request } from '../request.ts';
-import type { Versioned } from '../store/transactions/versioned.ts';
-import { sha256 } from '../values/sha256.ts';
-import type { ChangeRequest, RequestedChange } from './change-request.ts';
-import { changeRequests, suspended } from './change-requests.ts';
-import { driftOf } from './differences.ts';
+import type { Effects } from '../../entity/change.ts';
+import type { NewEvent } from '../../events/event.ts';
+import type { EventType } from '../../events/event-schema.ts';
+import { everything, type Request } from '../../request.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import { sha256 } from '../../values/sha256.ts';
+import type { ChangeRequest, RequestedChange } from '../change-request.ts';
+import { changeRequests, suspended } from '../change-requests.ts';
+import { driftOf } from '../plan/differences.ts';
 import { type Scheduled, schedulesOn } from './schedule-marks.ts';
 
 /**

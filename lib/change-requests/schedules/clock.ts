@@ -1,10 +1,10 @@
-import { eachAlone } from '../entity/each-alone.ts';
-import type { Request } from '../request.ts';
-import type { Key } from '../store/client/definition.ts';
-import * as partitions from '../store/partitions.ts';
-import { queryPages } from '../store/read.ts';
+import { eachAlone } from '../../entity/each-alone.ts';
+import type { Request } from '../../request.ts';
+import type { Key } from '../../store/client/definition.ts';
+import * as partitions from '../../store/partitions.ts';
+import { queryPages } from '../../store/read.ts';
+import { sendWaitingMails } from '../mails/mails.ts';
 import { cancelExpired } from './expire.ts';
-import { sendWaitingMails } from './mails.ts';
 import { applyDue } from './schedule.ts';
 
 /** The work of the clock: applies the requests whose time has come, cancels those that have expired, sends mails about any. */

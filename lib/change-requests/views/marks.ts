@@ -1,6 +1,6 @@
-import type { Author } from '../events/actor.ts';
-import { type Request, seenAmong } from '../request.ts';
-import { listOpen, type Summary } from './change-requests.ts';
+import type { Author } from '../../events/actor.ts';
+import { type Request, seenAmong } from '../../request.ts';
+import { listOpen, type Summary } from '../change-requests.ts';
 
 /** Lists the open requests that a person may know of in all projects in which changes need approval. */
 async function openWhereProtected(request: Request, viewer: Author): Promise<Summary[]> {

@@ -1,20 +1,21 @@
-import type { Effects } from '../entity/change.ts';
-import type { Referrer } from '../entity/references.ts';
-import { ApiError, notFound } from '../errors.ts';
-import type { NewEvent } from '../events/event.ts';
-import { environmentOfFeature, type Feature } from '../features/feature.ts';
-import { loadFeatureIn } from '../features/feature-store.ts';
-import type { StoredFeature } from '../features/items/feature-items.ts';
-import type { StrategyContent } from '../features/strategies/strategy.ts';
-import { loadDefaultStrategy } from '../projects/default-strategy.ts';
-import { withApproval } from '../projects/protection.ts';
-import { everything, type Request } from '../request.ts';
-import { segmentRemoved, segmentReplaced } from '../segments/administer-segments.ts';
-import { type Segment, type SegmentUser, segmentContent, segments } from '../segments/segments.ts';
-import { retryLostRaces } from '../store/transactions/retry.ts';
-import type { Versioned } from '../store/transactions/versioned.ts';
-import type { Write } from '../store/transactions/write.ts';
-import { sha256 } from '../values/sha256.ts';
+import type { Effects } from '../../entity/change.ts';
+import type { Referrer } from '../../entity/references.ts';
+import { ApiError, notFound } from '../../errors.ts';
+import type { NewEvent } from '../../events/event.ts';
+import { environmentOfFeature, type Feature } from '../../features/feature.ts';
+import { loadFeatureIn } from '../../features/feature-store.ts';
+import type { StoredFeature } from '../../features/items/feature-items.ts';
+import type { StrategyContent } from '../../features/strategies/strategy.ts';
+import { loadDefaultStrategy } from '../../projects/default-strategy.ts';
+import { withApproval } from '../../projects/protection.ts';
+import { everything, type Request } from '../../request.ts';
+import { segmentRemoved, segmentReplaced } from '../../segments/administer-segments.ts';
+import { type Segment, type SegmentUser, segmentContent, segments } from '../../segments/segments.ts';
+import { retryLostRaces } from '../../store/transactions/retry.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import type { Write } from '../../store/transactions/write.ts';
+import { sha256 } from '../../values/sha256.ts';
+import { type ChangeRequest, isClosed, type RequestedChange } from '../change-request.ts';
 import { loadStep, type PlannedStep } from './actions.ts';
 import {
   baseOf,
@@ -25,7 +26,6 @@ import {
   segmentIdOf,
   segmentsUsedBy,
 } from './base.ts';
-import { type ChangeRequest, isClosed, type RequestedChange } from './change-request.ts';
 import { type Drift, driftOf } from './differences.ts';
 import { entanglements } from './entanglements.ts';
 

@@ -1,4 +1,4 @@
-import type { Author } from '../events/actor.ts';
+import type { Author } from '../../events/actor.ts';
 import {
   approvalsOf,
   type ChangeRequest,
@@ -7,10 +7,10 @@ import {
   type Review,
   requestExpiry,
   type Schedule,
-} from './change-request.ts';
-import type { ListedChangeRequest, ShownChangeRequest } from './change-request-schema.ts';
-import type { Summary } from './change-requests.ts';
-import type { RequestPlan } from './plan.ts';
+} from '../change-request.ts';
+import type { ListedChangeRequest, ShownChangeRequest } from '../change-request-schema.ts';
+import type { Summary } from '../change-requests.ts';
+import type { RequestPlan } from '../plan/plan.ts';
 
 export const person = ({ id, name }: Author) => ({ id, username: name, imageUrl: '' });
 

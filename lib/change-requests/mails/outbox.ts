@@ -1,9 +1,9 @@
-import type { NewEvent } from '../events/event.ts';
-import type { EventType } from '../events/event-schema.ts';
-import * as keys from '../store/keys.ts';
-import type { Versioned } from '../store/transactions/versioned.ts';
-import type { Write } from '../store/transactions/write.ts';
-import { type ChangeRequest, isPending } from './change-request.ts';
+import type { NewEvent } from '../../events/event.ts';
+import type { EventType } from '../../events/event-schema.ts';
+import * as keys from '../../store/keys.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import type { Write } from '../../store/transactions/write.ts';
+import { type ChangeRequest, isPending } from '../change-request.ts';
 
 /** Occasions on which people are mailed about a request. */
 export type Occasion = 'review' | 'suspended' | 'failed' | 'applied' | 'override';

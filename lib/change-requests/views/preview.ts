@@ -1,14 +1,14 @@
-import { environmentOfFeature, type Feature } from '../features/feature.ts';
-import { patchBetween } from '../helpers/apply-patch.ts';
-import type { Caller } from '../people/rights/caller.ts';
-import type { Request } from '../request.ts';
-import { retryLostRaces } from '../store/transactions/retry.ts';
-import { loadToApply, previewedApplication } from './apply.ts';
-import { isClosed } from './change-request.ts';
-import { loadChangeRequest } from './change-requests.ts';
-import type { RequestPlace } from './edit.ts';
+import { environmentOfFeature, type Feature } from '../../features/feature.ts';
+import { patchBetween } from '../../helpers/apply-patch.ts';
+import type { Caller } from '../../people/rights/caller.ts';
+import type { Request } from '../../request.ts';
+import { retryLostRaces } from '../../store/transactions/retry.ts';
+import { loadToApply, previewedApplication } from '../apply.ts';
+import { isClosed } from '../change-request.ts';
+import { loadChangeRequest } from '../change-requests.ts';
+import type { RequestPlace } from '../edit.ts';
 
-import { loadRules } from './rules.ts';
+import { loadRules } from '../rules.ts';
 
 const nothing: ReturnType<typeof previewedApplication> = {
   plan: { features: [], segments: [], conflicts: [], conditions: [] },

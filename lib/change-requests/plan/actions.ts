@@ -1,17 +1,17 @@
-import type { ChangeOfFeature } from '../features/change-feature.ts';
-import { addingDependency, removingDependencies } from '../features/dependencies/change-dependencies.ts';
-import type { FeaturePlace } from '../features/environments/change-environment.ts';
-import { changingVariantsIn, overwritten } from '../features/environments/change-variants.ts';
-import { switchingOff, switchingOn } from '../features/environments/switch-feature.ts';
-import type { StoredFeature } from '../features/items/feature-items.ts';
-import type { FeatureChange } from '../features/items/feature-writes.ts';
-import { archiving } from '../features/lifecycle/archive-feature.ts';
-import { addingStrategy } from '../features/strategies/add-strategy.ts';
-import { orderingStrategies } from '../features/strategies/order-strategies.ts';
-import { removingStrategy } from '../features/strategies/remove-strategy.ts';
-import type { StrategyContent } from '../features/strategies/strategy.ts';
-import { updatingStrategy } from '../features/strategies/update-strategy.ts';
-import type { Request } from '../request.ts';
+import type { ChangeOfFeature } from '../../features/change-feature.ts';
+import { addingDependency, removingDependencies } from '../../features/dependencies/change-dependencies.ts';
+import type { FeaturePlace } from '../../features/environments/change-environment.ts';
+import { changingVariantsIn, overwritten } from '../../features/environments/change-variants.ts';
+import { switchingOff, switchingOn } from '../../features/environments/switch-feature.ts';
+import type { StoredFeature } from '../../features/items/feature-items.ts';
+import type { FeatureChange } from '../../features/items/feature-writes.ts';
+import { archiving } from '../../features/lifecycle/archive-feature.ts';
+import { addingStrategy } from '../../features/strategies/add-strategy.ts';
+import { orderingStrategies } from '../../features/strategies/order-strategies.ts';
+import { removingStrategy } from '../../features/strategies/remove-strategy.ts';
+import type { StrategyContent } from '../../features/strategies/strategy.ts';
+import { updatingStrategy } from '../../features/strategies/update-strategy.ts';
+import type { Request } from '../../request.ts';
 import type { FeatureChangeInput } from './base.ts';
 
 /**

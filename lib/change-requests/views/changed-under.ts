@@ -1,12 +1,12 @@
-import { type EventsItem, eventsOf } from '../events/event-items.ts';
-import { isEventSeen } from '../events/event-log.ts';
-import type { Event, EventType } from '../events/event-schema.ts';
-import { seenEvent } from '../events/seen-event.ts';
-import type { Request } from '../request.ts';
-import * as partitions from '../store/partitions.ts';
-import { queryPages, readItems } from '../store/read.ts';
-import type { ChangeRequest } from './change-request.ts';
-import { changesMax } from './change-request-schema.ts';
+import { type EventsItem, eventsOf } from '../../events/event-items.ts';
+import { isEventSeen } from '../../events/event-log.ts';
+import type { Event, EventType } from '../../events/event-schema.ts';
+import { seenEvent } from '../../events/seen-event.ts';
+import type { Request } from '../../request.ts';
+import * as partitions from '../../store/partitions.ts';
+import { queryPages, readItems } from '../../store/read.ts';
+import type { ChangeRequest } from '../change-request.ts';
+import { changesMax } from '../change-request-schema.ts';
 import type { ShownChange } from './views.ts';
 
 /**

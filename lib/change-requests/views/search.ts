@@ -1,8 +1,8 @@
-import type { Caller } from '../people/rights/caller.ts';
-import { listProjectIds, loadProject } from '../projects/projects.ts';
-import type { Request } from '../request.ts';
-import type { ChangeRequestSearch } from './change-request-schema.ts';
-import { listClosed, listOpen, type Summary } from './change-requests.ts';
+import type { Caller } from '../../people/rights/caller.ts';
+import { listProjectIds, loadProject } from '../../projects/projects.ts';
+import type { Request } from '../../request.ts';
+import type { ChangeRequestSearch } from '../change-request-schema.ts';
+import { listClosed, listOpen, type Summary } from '../change-requests.ts';
 import { asTheyStand, listedMax } from './lists.ts';
 import { listedRequestView } from './views.ts';
 

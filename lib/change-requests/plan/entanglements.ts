@@ -1,9 +1,9 @@
-import { nameTaken } from '../entity/entity.ts';
-import { ApiError, invalidRequest } from '../errors.ts';
-import { parentProblems } from '../features/dependencies/parent-rules.ts';
-import { environmentOfFeature, type Feature } from '../features/feature.ts';
+import { nameTaken } from '../../entity/entity.ts';
+import { ApiError, invalidRequest } from '../../errors.ts';
+import { parentProblems } from '../../features/dependencies/parent-rules.ts';
+import { environmentOfFeature, type Feature } from '../../features/feature.ts';
+import type { RequestedChange } from '../change-request.ts';
 import { inputOf, isOfSegment } from './base.ts';
-import type { RequestedChange } from './change-request.ts';
 import type { Conflict, LoadedPlan, PlannedFeature } from './plan.ts';
 
 /**
