@@ -22,7 +22,7 @@ export const datadog: Preparing = (addon, event, circumstances) => {
   const text =
     template.length > 1
       ? cut(render(template, templateView(addon, event, circumstances), 'nothing'), textLengthMax)
-      : `%%% \n ${cut(messageOf(event, 'markdown', circumstances.publicUrl).text, textLengthMax - 20)} \n %%% `;
+      : `%%% \n ${cut(unmentioned(messageOf(event, 'markdown', circumstances.publicUrl).text), textLengthMax - 20)} \n %%% `;
   const happenedAt = Date.parse(event.createdAt);
   const sourceTypeName = parameter(addon, 'sourceTypeName');
   const body = {
@@ -40,3 +40,8 @@ export const datadog: Preparing = (addon, event, circumstances) => {
     consequenceOf,
   };
 };
+
+/** Datadog calls whom a text mentions. Our own text tells of names and values, which is no reason to call anybody. */
+function unmentioned(text: string): string {
+  return text.replaceAll(/(?<!\w)@(?=\w)/g, '@\u200b');
+}

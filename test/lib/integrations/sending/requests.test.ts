@@ -183,6 +183,13 @@ describe('Datadog', () => {
     });
   });
 
+  test('calls nobody because of a name or a value, but by a template', () => {
+    const event = anEvent({ createdBy: '@on-call of a@b.example' });
+    const textOf = (parameters = {}) => prepared('datadog', { apiKey: 'key', ...parameters }, event).bodies[0].text;
+    expect(textOf()).toMatch(/@\u200bon.*a@b/);
+    expect(textOf({ bodyTemplate: '@team: {{event.createdBy}}' })).toBe('@team: @on-call of a@b.example');
+  });
+
   test('gets no time of an old event, which it would refuse', () => {
     const { bodies } = prepared('datadog', { apiKey: 'key' }, anEvent({ createdAt: '2026-11-24T12:00:00.000Z' }));
     expect(bodies[0]).not.toHaveProperty('date_happened');
