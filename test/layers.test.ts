@@ -87,7 +87,8 @@ const owners: Record<string, string | readonly string[]> = {
   '@valibot/to-json-schema': 'lib/http',
   'aws-lambda': 'lib/http',
   'swagger-ui-dist': 'lib/pages',
-  '@aws-sdk/client-dynamodb': 'lib/store',
+  // The embedded store speaks the protocol.
+  '@aws-sdk/client-dynamodb': ['lib/store', 'infra'],
   '@aws-sdk/core': 'lib/store',
   '@aws-sdk/lib-dynamodb': 'lib/store',
   '@smithy/core': ['lib/store', 'lib/helpers'],
@@ -103,6 +104,7 @@ const owners: Record<string, string | readonly string[]> = {
   'fast-json-patch': 'lib/helpers',
   'aws-cdk-lib': 'infra',
   'cdk-nag': 'infra',
+  'big.js': 'infra',
   tar: 'infra',
   constructs: 'infra',
   esbuild: 'infra',

@@ -1,25 +1,16 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { WireAttributes } from '../../../lib/store/client/wire.ts';
 import { normalNumber } from './decimal.ts';
 import { badRequest } from './store-error.ts';
 
-/** A value in the form of the store's protocol, of the types that items of Flagstaff have. */
-export interface AttributeValue {
-  readonly S?: string;
-  readonly N?: string;
-  readonly BOOL?: boolean;
-  readonly NULL?: true;
-}
-
-/** The attributes of an item by name, in the form of the store's protocol. */
-export type WireItem = Readonly<Record<string, AttributeValue>>;
-
 /** DynamoDB's documented size of a number: a byte for each two digits, and one. */
 function bytesOfNumber(text: string): number {
-  const digits = text.replace(/^-/, '').replace('.', '').replace(/^0+/, '').replace(/0+$/, '').length;
+  const digits = text.replace(/^[-0.]+|\.|0+$/g, '').length;
   return Math.ceil(digits / 2) + 1 + Number(text.startsWith('-'));
 }
 
 /** The size of an item as DynamoDB counts it, names included. */
-export function bytesOfItem(item: WireItem): number {
+export function bytesOfItem(item: WireAttributes): number {
   let bytes = 0;
   for (const name in item) {
     const { S, N } = item[name] as AttributeValue;
@@ -39,11 +30,8 @@ export function unicode(text: string): string {
   return text;
 }
 
-/**
- * The value as it is kept, numbers in one form.
- * @throws StoreError for what an item of Flagstaff does not have.
- */
-export function normalValue(value: AttributeValue): AttributeValue {
+/** The value as it is kept, numbers in one form. */
+function normalValue(value: AttributeValue): AttributeValue {
   let types = '';
   for (const type in value) types += type;
   if (types === 'N') return { N: normalNumber(String(value.N)) };
@@ -54,9 +42,19 @@ export function normalValue(value: AttributeValue): AttributeValue {
   return value;
 }
 
-/** The attributes as they are kept. */
-export function normalItem(item: WireItem): Record<string, AttributeValue> {
-  const normal: Record<string, AttributeValue> = {};
+/**
+ * The attributes as they are kept.
+ * @throws StoreError for what an item of Flagstaff does not have.
+ */
+export function normalItem(item: WireAttributes): WireAttributes {
+  const normal: WireAttributes = {};
   for (const name in item) normal[unicode(name)] = normalValue(item[name] as AttributeValue);
   return normal;
+}
+
+/** Some attributes of an item, as far as it has them. */
+export function pick(item: WireAttributes, names: readonly string[]): WireAttributes {
+  const picked: WireAttributes = {};
+  for (const name of names) if (item[name] !== undefined) picked[name] = item[name];
+  return picked;
 }

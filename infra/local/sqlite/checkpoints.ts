@@ -21,12 +21,9 @@ export class Checkpoints {
     this.#file = file;
   }
 
-  /**
-   * Begins one if the log has grown enough since the last one.
-   * @param count asks for the number of frames.
-   */
-  consider(count: sqlite.StatementSync): void {
-    if (Number(count.get()?.log) < this.#dueAt) return;
+  /** Begins one if the log has grown enough since the last one. */
+  consider(frames: number): void {
+    if (frames < this.#dueAt) return;
     this.#dueAt = Number.POSITIVE_INFINITY;
     this.#underWay = this.#checkpoint();
   }

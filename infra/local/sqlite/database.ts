@@ -1,40 +1,36 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Key } from '../../../lib/store/client/definition.ts';
+import type { WireAttributes } from '../../../lib/store/client/wire.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { LogFile } from './log-file.ts';
 
 /** The worst that a change survives once it was answered: a power cut with `sync`, a kill of the process with `normal`. */
 export type Durability = 'sync' | 'normal';
 
-/** An item as it is kept. */
-export interface KeptItem {
+/** An item as it is written. */
+export interface ItemRow extends Key {
   /** Its size as DynamoDB counts it. */
   readonly bytes: number;
   /** Its attributes in the protocol's form, as JSON. */
   readonly item: string;
   /** Its place in the index; null where it has none there. */
   readonly indexPk: string | null;
-}
-
-/** An item with its place in the table, and in its index. */
-export interface IndexedItem extends KeptItem {
-  readonly pk: string;
-  readonly sk: string;
   readonly indexSk: string | null;
   /** The second from which it may be removed; null where it stays. */
   readonly expiresAt: number | null;
 }
 
-/** The rows to be read: a part of a table or of its index, in order. */
-export interface Selection {
-  readonly table: number;
-  /** Further conditions on columns, with a `?` for each value. */
-  readonly where: readonly { readonly sql: string; readonly values: readonly SQLInputValue[] }[];
-  /** Columns of the order. */
-  readonly order: readonly string[];
-  readonly descending: boolean;
-  /** The most rows. */
-  readonly limit: number;
+/** An item as it is read. */
+export interface KeptItem extends Pick<ItemRow, 'bytes' | 'item' | 'indexPk' | 'indexSk'> {
+  /** Its attributes, once they were looked at. */
+  attributes?: WireAttributes;
+}
+
+/** A condition on columns, with a `?` for each value. */
+export interface Where {
+  readonly sql: string;
+  readonly values: readonly string[];
 }
 
 /**
@@ -85,7 +81,8 @@ export class Database {
 
   /** @throws Error when the file is no database, damaged, or written by a newer version. */
   constructor(file: string | undefined, durability: Durability) {
-    this.#database = new DatabaseSync(file ?? ':memory:', { timeout: 0 });
+    // Rows are arrays: thousands of objects take twice as long.
+    this.#database = new DatabaseSync(file ?? ':memory:', { timeout: 0, returnArrays: true });
     try {
       this.#prepareFile();
     } catch (error) {
@@ -137,7 +134,7 @@ export class Database {
   }
 
   /** Tables by name, as they were defined. */
-  tables(): { readonly id: number; readonly name: string; readonly definition: string }[] {
+  tables(): (readonly [id: number, name: string, definition: string])[] {
     return this.#prepare('SELECT id, name, definition FROM tables').all() as never;
   }
 
@@ -150,26 +147,28 @@ export class Database {
     this.#write('DELETE FROM tables WHERE id = ?', id);
   }
 
-  find(table: number, pk: string, sk: string): KeptItem | undefined {
-    const sql = 'SELECT bytes, item, indexPk FROM items WHERE tbl = ? AND pk = ? AND sk = ?';
-    return this.#prepare(sql).get(table, pk, sk) as KeptItem | undefined;
+  find(table: number, { pk, sk }: Key): KeptItem | undefined {
+    const sql = 'SELECT bytes, item, indexPk, indexSk FROM items WHERE tbl = ? AND pk = ? AND sk = ?';
+    const row = this.#first<[number, string, string | null, string | null]>(sql, table, pk, sk);
+    return row && { bytes: row[0], item: row[1], indexPk: row[2], indexSk: row[3] };
   }
 
   /**
-   * Reads rows, as arrays: thousands of objects take twice as long. The limit is a sum, since SQLite would plan the query anew
-   * for each value of a placeholder alone, which takes longer than to read some rows.
+   * Reads rows, no more than a number of them. This is a sum, since SQLite would plan the query anew for each value of a
+   * placeholder alone, which takes longer than to read some rows.
    */
-  select({ table, where, order, descending, limit }: Selection): (readonly [bytes: number, item: string])[] {
+  select(
+    table: number,
+    where: readonly Where[],
+    order: string,
+    most: number,
+  ): (readonly [bytes: number, item: string])[] {
     const conditions = where.map(({ sql }) => ` AND ${sql}`).join('');
-    const columns = order.map((column) => (descending ? `${column} DESC` : column)).join(', ');
-    const statement = this.#prepare(
-      `SELECT bytes, item FROM items WHERE tbl = ?${conditions} ORDER BY ${columns} LIMIT ? + 0`,
-    );
-    statement.setReturnArrays(true);
-    return statement.all(table, ...where.flatMap(({ values }) => values), limit) as never;
+    const sql = `SELECT bytes, item FROM items WHERE tbl = ?${conditions} ORDER BY ${order} LIMIT ? + 0`;
+    return this.#prepare(sql).all(table, ...where.flatMap(({ values }) => values), most) as never;
   }
 
-  put(table: number, { pk, sk, bytes, item, indexPk, indexSk, expiresAt }: IndexedItem): void {
+  put(table: number, { pk, sk, bytes, item, indexPk, indexSk, expiresAt }: ItemRow): void {
     this.#write(
       `INSERT INTO items (tbl, pk, sk, bytes, item, indexPk, indexSk, expiresAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (tbl, pk, sk) DO UPDATE SET bytes = excluded.bytes, item = excluded.item,
@@ -178,7 +177,7 @@ export class Database {
     );
   }
 
-  remove(table: number, pk: string, sk: string): void {
+  remove(table: number, { pk, sk }: Key): void {
     this.#write('DELETE FROM items WHERE tbl = ? AND pk = ? AND sk = ?', table, pk, sk);
   }
 
@@ -246,7 +245,7 @@ export class Database {
   }
 
   #prepareFile(): void {
-    const versionOf = () => Number(this.#database.prepare('PRAGMA user_version').get()?.user_version);
+    const versionOf = () => this.#first<[number]>('PRAGMA user_version')?.[0] ?? 0;
     if (versionOf() > schemas.length) throw new Error('a newer version of Flagstaff has written it');
     this.#database.exec(settings);
     if (versionOf() === schemas.length) return;
@@ -278,14 +277,20 @@ export class Database {
       throw error;
     }
     this.#isUnkept ||= isWorthKeeping;
-    this.#checkpoints?.consider(this.#prepare('PRAGMA wal_checkpoint(NOOP)'));
+    const [, frames = 0] = this.#first<[busy: number, log: number]>('PRAGMA wal_checkpoint(NOOP)') ?? [];
+    this.#checkpoints?.consider(frames);
   }
 
   /** Looks for changes of other processes, which their authors may not have on disk yet. */
   #notice(): void {
-    const version = Number(this.#prepare('PRAGMA data_version').get()?.data_version);
+    const version = this.#first<[number]>('PRAGMA data_version')?.[0] ?? 0;
     if (version !== this.#version) this.#isUnkept = true;
     this.#version = version;
+  }
+
+  /** The columns of the first row. */
+  #first<T>(sql: string, ...values: SQLInputValue[]): T | undefined {
+    return this.#prepare(sql).get(...values) as never;
   }
 
   #write(sql: string, ...values: SQLInputValue[]): { readonly changes: number; readonly lastInsertRowid: number } {

@@ -1,254 +1,239 @@
-import { type AttributeValue, normalItem, unicode, type WireItem } from './attributes.ts';
+import type { AttributeValue, UpdateItemInput } from '@aws-sdk/client-dynamodb';
+import { BoundedMap } from '../../../lib/values/memory.ts';
+import { normalItem, unicode } from './attributes.ts';
 import { compareNumbers, sumOf } from './decimal.ts';
 import { badRequest } from './store-error.ts';
 
 /** The part of a request that gives the placeholders of its expressions their meaning. */
-export interface Placeholders {
-  readonly ExpressionAttributeNames?: Readonly<Record<string, string>> | undefined;
-  readonly ExpressionAttributeValues?: WireItem | undefined;
-}
+export type Placeholders = Pick<UpdateItemInput, 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>;
 
-/** Returns the value of an attribute; undefined where the item has none, or is not there. */
-export type Lookup = (name: string) => AttributeValue | undefined;
+/** The value of an attribute; undefined where the item has none, or is not there. */
+type Found = AttributeValue | undefined;
 
-/** An attribute (`#name` or its name) or a value (`:name`), as it stands in the text. */
-type Operand = string;
-
-export type ConditionTree =
-  | { readonly kind: 'and' | 'or'; readonly parts: readonly [ConditionTree, ConditionTree] }
-  | { readonly kind: 'is'; readonly operator: string; readonly operands: readonly Operand[] };
-
-/** A change of one attribute: it is set, unless it is there already, or a number is added to it. */
-interface Assignment {
-  readonly kind: 'set' | 'init' | 'add';
+/** A comparison of an attribute (`#name` or its name) with values (`:name`), as they stand in the text. */
+interface Comparison {
+  readonly operator: string;
   readonly attribute: string;
-  readonly operand: Operand;
+  readonly values: readonly string[];
+  readonly isTrue: Test;
 }
 
-/** The words of an expression, one after the other. */
-interface Words {
-  readonly next: string | undefined;
-  take(): string;
-  /** Takes the next word if it is this one; keywords in any case. */
-  takeIf(word: string): boolean;
-  expect(word: string): void;
-}
+/** Alternatives, each of parts that all have to hold. */
+type Condition = readonly (readonly (Comparison | Condition)[])[];
 
-function wordsOf(text: string): Words {
-  const words = text.match(/[#:]?[A-Za-z_][\w-]*|<=|>=|\S/g) ?? [];
-  let at = 0;
-  return {
-    get next() {
-      return words[at];
-    },
-    take() {
-      const word = words[at];
-      if (word === undefined) throw badRequest('Invalid expression: it ends too early');
-      at += 1;
-      return word;
-    },
-    takeIf(word) {
-      const isNext = words[at]?.toUpperCase() === word.toUpperCase();
-      if (isNext) at += 1;
-      return isNext;
-    },
-    expect(word) {
-      if (!this.takeIf(word)) throw notSupported(words[at] ?? 'the end');
-    },
-  };
+type Test = (found: Found, ...values: readonly AttributeValue[]) => boolean;
+
+const operators = new Map<string, Test>([
+  ['attribute_exists', (found) => found !== undefined],
+  ['attribute_not_exists', (found) => found === undefined],
+  ['begins_with', (found, { S }) => S !== undefined && found?.S?.startsWith(S) === true],
+  ['=', (found, { S, N, BOOL }) => found !== undefined && found.S === S && found.N === N && found.BOOL === BOOL],
+  ['<', (found, value) => orderOf(found, value) < 0],
+  ['<=', (found, value) => orderOf(found, value) <= 0],
+  ['>', (found, value) => orderOf(found, value) > 0],
+  ['>=', (found, value) => orderOf(found, value) >= 0],
+  ['BETWEEN', (found, low, high) => orderOf(found, low) >= 0 && orderOf(found, high) <= 0],
+]);
+
+/** Order of two texts or two numbers, of others NaN. Texts are compared byte by byte, as the store does. */
+function orderOf(a: Found, b: AttributeValue): number {
+  if (a?.S !== undefined && b.S !== undefined) return Buffer.compare(Buffer.from(a.S), Buffer.from(b.S));
+  return a?.N !== undefined && b.N !== undefined ? compareNumbers(a.N, b.N) : Number.NaN;
 }
 
 const notSupported = (word: string) => badRequest(`Invalid expression: "${word}" is not supported here`);
 
 /** Keeps the meaning of texts. They are few, since their values stand beside them. */
-function remembered<T>(parse: (words: Words) => T): (text: string) => T {
-  const known = new Map<string, T>();
+function remembered<T>(take: (words: string[]) => T): (text: string) => T {
+  const known = new BoundedMap<string, T>(1_000);
   return (text) => {
     const found = known.get(text);
     if (found !== undefined) return found;
-    const words = wordsOf(text);
-    const parsed = parse(words);
-    if (words.next !== undefined) throw notSupported(words.next);
-    if (known.size < 1_000) known.set(text, parsed);
-    return parsed;
+    const words = text.match(/[#:]?[A-Za-z_][\w-]*|<=|>=|\S/g) ?? [];
+    const meaning = take(words);
+    if (words[0] !== undefined) throw notSupported(words[0]);
+    known.set(text, meaning);
+    return meaning;
   };
 }
 
-/** The words of a text. */
-const wordsIn = remembered((words) => {
-  const all = new Set<string>();
-  while (words.next !== undefined) all.add(words.take());
-  return all;
-});
+/** Takes the next of the words, which has to be of a form. */
+function take(words: string[], form: RegExp): string {
+  const word = words.shift();
+  if (word === undefined) throw badRequest('Invalid expression: it ends too early');
+  if (!form.test(word)) throw notSupported(word);
+  return word;
+}
 
-/** @throws StoreError for a placeholder that none of the expressions has. */
-export function assertUsed(
-  { ExpressionAttributeNames = {}, ExpressionAttributeValues = {} }: Placeholders,
-  expressions: readonly (string | undefined)[],
-): void {
-  for (const all of [ExpressionAttributeNames, ExpressionAttributeValues]) {
-    for (const name in all) {
-      if (!expressions.some((each) => each !== undefined && wordsIn(each).has(name)))
-        throw badRequest(`Value provided in ${name} unused in expressions`);
-    }
-  }
+const takeAttribute = (words: string[]) => take(words, /^#?[A-Za-z_]/);
+const takeValue = (words: string[]) => take(words, /^:[A-Za-z_]/);
+
+/** Takes the next word if it is this one; keywords in any case. */
+function takeIf(words: string[], wanted: string): boolean {
+  const isNext = words[0]?.toUpperCase() === wanted;
+  if (isNext) words.shift();
+  return isNext;
+}
+
+function takeList<T>(words: string[], separator: string, takeOne: (words: string[]) => T): T[] {
+  const all: T[] = [];
+  do all.push(takeOne(words));
+  while (takeIf(words, separator));
+  return all;
 }
 
 /**
  * Reads a condition in the part of DynamoDB's language that lib/store uses.
  * @throws StoreError for any other.
  */
-export const parseCondition = remembered(disjunction);
+const parseCondition = remembered(takeCondition);
 
-function disjunction(words: Words): ConditionTree {
-  let left = conjunction(words);
-  while (words.takeIf('OR')) left = { kind: 'or', parts: [left, conjunction(words)] };
-  return left;
+function takeCondition(words: string[]): Condition {
+  return takeList(words, 'OR', () => takeList(words, 'AND', takePart));
 }
 
-function conjunction(words: Words): ConditionTree {
-  let left = comparison(words);
-  while (words.takeIf('AND')) left = { kind: 'and', parts: [left, comparison(words)] };
-  return left;
-}
-
-function comparison(words: Words): ConditionTree {
-  if (words.takeIf('(')) {
-    const inner = disjunction(words);
-    words.expect(')');
+function takePart(words: string[]): Comparison | Condition {
+  if (takeIf(words, '(')) {
+    const inner = takeCondition(words);
+    take(words, /^\)$/);
     return inner;
   }
-  const first = words.take();
-  if (['attribute_exists', 'attribute_not_exists', 'begins_with'].includes(first)) {
-    return { kind: 'is', operator: first, operands: inParentheses(words) };
+  const first = takeAttribute(words);
+  if (takeIf(words, '(')) {
+    const attribute = takeAttribute(words);
+    const values = takeIf(words, ',') ? [takeValue(words)] : [];
+    take(words, /^\)$/);
+    return comparison(first, attribute, values);
   }
-  const operator = words.take();
-  if (operator.toUpperCase() === 'BETWEEN') {
-    const low = words.take();
-    words.expect('AND');
-    return { kind: 'is', operator: 'BETWEEN', operands: [first, low, words.take()] };
+  const operator = take(words, /./).toUpperCase();
+  const values = [takeValue(words)];
+  if (operator === 'BETWEEN') {
+    take(words, /^AND$/i);
+    values.push(takeValue(words));
   }
-  if (!['=', '<', '<=', '>', '>='].includes(operator)) throw notSupported(operator);
-  return { kind: 'is', operator, operands: [first, words.take()] };
+  return comparison(operator, first, values);
 }
 
-function inParentheses(words: Words): Operand[] {
-  words.expect('(');
-  const operands = [words.take()];
-  while (words.takeIf(',')) operands.push(words.take());
-  words.expect(')');
-  return operands;
-}
-
-const parseUpdate = remembered((words) => {
-  const assignments: Assignment[] = [];
-  while (words.next !== undefined) {
-    const clause = words.take();
-    if (clause !== 'SET' && clause !== 'ADD') throw notSupported(clause);
-    do assignments.push(assignment(clause, words));
-    while (words.takeIf(','));
-  }
-  return assignments;
-});
-
-function assignment(clause: 'SET' | 'ADD', words: Words): Assignment {
-  const attribute = words.take();
-  if (clause === 'ADD') return { kind: 'add', attribute, operand: words.take() };
-  words.expect('=');
-  const operand = words.take();
-  if (operand !== 'if_not_exists') return { kind: 'set', attribute, operand };
-  const [unless, otherwise = ''] = inParentheses(words);
-  if (unless !== attribute) throw notSupported(String(unless));
-  return { kind: 'init', attribute, operand: otherwise };
-}
-
-/** Names of attributes, read from a list with commas. */
-export function parseProjection(text: string, placeholders: Placeholders): string[] {
-  return text.split(',').map((each) => nameOf(each.trim(), placeholders));
-}
-
-/** Values in the form in which they are kept. */
-export function normalPlaceholders<P extends Placeholders>(placeholders: P): P {
-  const { ExpressionAttributeValues: values } = placeholders;
-  return values === undefined ? placeholders : { ...placeholders, ExpressionAttributeValues: normalItem(values) };
-}
-
-/** @throws StoreError for a placeholder without a meaning. */
-export function nameOf(operand: Operand, { ExpressionAttributeNames = {} }: Placeholders): string {
-  if (!operand.startsWith('#')) return operand;
-  const name = ExpressionAttributeNames[operand];
-  if (name === undefined) throw badRequest(`An expression attribute name is not defined: ${operand}`);
-  return unicode(name);
-}
-
-/** @throws StoreError for a placeholder without a meaning. */
-export function givenValue(operand: Operand, { ExpressionAttributeValues = {} }: Placeholders): AttributeValue {
-  const value = ExpressionAttributeValues[operand];
-  if (value === undefined) throw badRequest(`An expression attribute value is not defined: ${operand}`);
-  return value;
+function comparison(operator: string, attribute: string, values: readonly string[]): Comparison {
+  const isTrue = operators.get(operator);
+  // A test takes the attribute and as many values as its operator has.
+  if (isTrue?.length !== 1 + values.length) throw notSupported(operator);
+  return { operator, attribute, values, isTrue };
 }
 
 /** Tells whether the attributes of an item meet a condition. */
-export function holds(condition: ConditionTree, attributes: Lookup, placeholders: Placeholders): boolean {
-  if (condition.kind === 'is') {
-    const [first = '', ...others] = condition.operands;
-    const values = others.map((operand) => givenValue(operand, placeholders));
-    return isTrue(condition.operator, attributes(nameOf(first, placeholders)), values);
-  }
-  const [left, right] = condition.parts;
-  return holds(left, attributes, placeholders) === (condition.kind === 'or')
-    ? condition.kind === 'or'
-    : holds(right, attributes, placeholders);
-}
-
-function isTrue(operator: string, first: AttributeValue | undefined, values: readonly AttributeValue[]): boolean {
-  if (operator === 'attribute_exists') return first !== undefined;
-  if (operator === 'attribute_not_exists') return first === undefined;
-  const [second, third] = values;
-  if (first === undefined || second === undefined) return false;
-  if (operator === 'begins_with')
-    return first.S !== undefined && second.S !== undefined && first.S.startsWith(second.S);
-  if (operator === '=') return first.S === second.S && first.N === second.N && first.BOOL === second.BOOL;
-  const order = orderOf(first, second);
-  if (order === undefined) return false;
-  if (operator === 'BETWEEN') {
-    const above = third && orderOf(first, third);
-    return order >= 0 && above !== undefined && above <= 0;
-  }
-  if (operator === '<') return order < 0;
-  if (operator === '<=') return order <= 0;
-  return operator === '>' ? order > 0 : order >= 0;
-}
-
-/** Order of two texts or two numbers; others have none. Texts are compared byte by byte, as the store does. */
-function orderOf(a: AttributeValue, b: AttributeValue): number | undefined {
-  if (a.S !== undefined && b.S !== undefined) return Buffer.compare(Buffer.from(a.S), Buffer.from(b.S));
-  if (a.N !== undefined && b.N !== undefined) return compareNumbers(a.N, b.N);
-  return undefined;
-}
-
-/** The names of the attributes that an update changes. */
-export function updatedNames(text: string, placeholders: Placeholders): string[] {
-  return parseUpdate(text).map(({ attribute }) => nameOf(attribute, placeholders));
+export function holds(text: string, attributes: (name: string) => Found, placeholders: Placeholders): boolean {
+  const isMet = (condition: Condition): boolean =>
+    condition.some((all) =>
+      all.every((part) => {
+        if (!('isTrue' in part)) return isMet(part);
+        const values = part.values.map((each) => givenValue(each, placeholders));
+        return part.isTrue(attributes(nameOf(part.attribute, placeholders)), ...values);
+      }),
+    );
+  return isMet(parseCondition(text));
 }
 
 /**
- * The item after an update; all of its operands are those of the item before.
- * @throws StoreError where something else than a number is added to, or would be added.
+ * The comparisons that all have to hold for a condition.
+ * @throws StoreError for one that has alternatives.
  */
-export function updated(text: string, item: WireItem, placeholders: Placeholders): Record<string, AttributeValue> {
-  const after: Record<string, AttributeValue> = { ...item };
-  for (const { kind, attribute, operand } of parseUpdate(text)) {
-    const name = nameOf(attribute, placeholders);
-    const [before, value] = [item[name], givenValue(operand, placeholders)];
-    if (kind === 'set') after[name] = value;
-    else if (kind === 'init') after[name] = before ?? value;
-    else after[name] = { N: sumOf(numberIn(before ?? { N: '0' }), numberIn(value)) };
-  }
-  return after;
+export function comparisonsIn(text: string): Comparison[] {
+  const partsOf = ([all = [], ...others]: Condition): Comparison[] => {
+    if (others.length > 0) throw notSupported('OR');
+    return all.flatMap((part) => ('isTrue' in part ? [part] : partsOf(part)));
+  };
+  return partsOf(parseCondition(text));
 }
+
+/** A change of one attribute, of its value before and one that is given. */
+interface Assignment {
+  readonly attribute: string;
+  readonly value: string;
+  readonly result: (before: Found, given: AttributeValue) => AttributeValue;
+}
+
+const parseUpdate = remembered((words) => {
+  const changes: Assignment[] = [];
+  while (words.length > 0) {
+    changes.push(...takeList(words, ',', take(words, /^(SET|ADD)$/) === 'SET' ? takeSet : takeAdd));
+  }
+  return changes;
+});
+
+function takeSet(words: string[]): Assignment {
+  const attribute = takeAttribute(words);
+  take(words, /^=$/);
+  if (!takeIf(words, 'IF_NOT_EXISTS')) return { attribute, value: takeValue(words), result: (_before, given) => given };
+  take(words, /^\($/);
+  const unless = takeAttribute(words);
+  if (unless !== attribute) throw notSupported(unless);
+  take(words, /^,$/);
+  const value = takeValue(words);
+  take(words, /^\)$/);
+  return { attribute, value, result: (before, given) => before ?? given };
+}
+
+const takeAdd = (words: string[]): Assignment => ({
+  attribute: takeAttribute(words),
+  value: takeValue(words),
+  result: (before = { N: '0' }, given) => ({ N: sumOf(numberIn(before), numberIn(given)) }),
+});
 
 function numberIn({ N }: AttributeValue): string {
   if (N === undefined) throw badRequest('An operand in the update expression has an incorrect data type');
   return N;
+}
+
+/** A change of the attribute of a name. */
+export interface AttributeChange {
+  readonly name: string;
+  /** @throws StoreError where something else than a number is added to, or would be added. */
+  changed(before: Found): AttributeValue;
+}
+
+/** The changes that an update makes. */
+export function changesIn(text: string, placeholders: Placeholders): AttributeChange[] {
+  return parseUpdate(text).map(({ attribute, value, result }) => {
+    const given = givenValue(value, placeholders);
+    return { name: nameOf(attribute, placeholders), changed: (before) => result(before, given) };
+  });
+}
+
+const parseProjection = remembered((words) => takeList(words, ',', takeAttribute));
+
+/** The names of the attributes that an answer shows. */
+export function namesIn(text: string, placeholders: Placeholders): string[] {
+  return parseProjection(text).map((each) => nameOf(each, placeholders));
+}
+
+const wordsIn = remembered((words) => new Set(words.splice(0)));
+
+/**
+ * The placeholders of expressions, with values in the form in which they are kept.
+ * @throws StoreError for one that none of the expressions has.
+ */
+export function placeholdersOf(input: Placeholders, ...expressions: readonly (string | undefined)[]): Placeholders {
+  const { ExpressionAttributeNames = {}, ExpressionAttributeValues = {} } = input;
+  const assertUsed = (name: string) => {
+    if (expressions.some((each = '') => wordsIn(each).has(name))) return;
+    throw badRequest(`Value provided in ${name} unused in expressions`);
+  };
+  for (const name in ExpressionAttributeNames) assertUsed(name);
+  for (const name in ExpressionAttributeValues) assertUsed(name);
+  return { ExpressionAttributeNames, ExpressionAttributeValues: normalItem(ExpressionAttributeValues) };
+}
+
+/** @throws StoreError for a placeholder without a meaning. */
+export function nameOf(attribute: string, { ExpressionAttributeNames = {} }: Placeholders): string {
+  const name = attribute.startsWith('#') ? ExpressionAttributeNames[attribute] : attribute;
+  if (name === undefined) throw badRequest(`An expression attribute name is not defined: ${attribute}`);
+  return unicode(name);
+}
+
+/** @throws StoreError for a placeholder without a meaning. */
+export function givenValue(placeholder: string, { ExpressionAttributeValues = {} }: Placeholders): AttributeValue {
+  const value = ExpressionAttributeValues[placeholder];
+  if (value === undefined) throw badRequest(`An expression attribute value is not defined: ${placeholder}`);
+  return value;
 }

@@ -1,22 +1,33 @@
 import { hash } from 'node:crypto';
-import { bytesOfItem, type WireItem } from './attributes.ts';
+import type {
+  BatchGetItemInput,
+  BatchWriteItemInput,
+  CreateTableInput,
+  GetItemInput,
+  PutItemInput,
+  QueryInput,
+  TransactWriteItemsInput,
+} from '@aws-sdk/client-dynamodb';
+import { type Key, keyText } from '../../../lib/store/client/definition.ts';
+import type { WireAttributes } from '../../../lib/store/client/wire.ts';
+import { BoundedMap } from '../../../lib/values/memory.ts';
+import { bytesOfItem, pick } from './attributes.ts';
+import { consumed, readUnits, writeUnits } from './capacity.ts';
 import type { Database } from './database.ts';
-import { updatedNames } from './expressions.ts';
-import { type PageInput, readPage } from './pages.ts';
-import { badRequest, conditionFailed, StoreError } from './store-error.ts';
-import { describe, itemIn, keyIn, pick, type Table, type TableDefinition, Tables } from './tables.ts';
-import {
-  carryOut,
-  carryOutTogether,
-  type Prepared,
-  prepare,
-  unitsOf,
-  type WriteInput,
-  type WriteKind,
-} from './writes.ts';
+import { readPage } from './pages.ts';
+import { badRequest, StoreError } from './store-error.ts';
+import { described, itemIn, keyIn, type Table, Tables } from './tables.ts';
+import { carryOut, carryOutTogether, type Prepared, prepare, type WriteInput, type WriteKind } from './writes.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: requests of all kinds; each operation reads what it needs of one.
-type Input = any;
+/** An answer in the protocol's form; the capacity is left out where it was not asked for. */
+interface Answer {
+  readonly ConsumedCapacity?: object;
+  readonly [member: string]: unknown;
+}
+
+type Operation = (input: never) => Answer;
+/** The members that many requests have. */
+type Input = Partial<Pick<PutItemInput, 'TableName' | 'ReturnConsumedCapacity'>>;
 
 /** AWS's documented limits. */
 const transactionActionsMax = 100;
@@ -24,19 +35,38 @@ const transactionBytesMax = 4 * 1024 * 1024;
 const batchKeysMax = 100;
 const batchWritesMax = 25;
 const batchBytesMax = 16 * 1024 * 1024;
-const readUnitBytes = 4096;
 /** The store knows a repeated transaction by its token for 10 minutes; ours comes within seconds. */
 const tokensMax = 20_000;
 
 /** The parts of requests that are not here, since nothing in lib/store asks for them: better refused than ignored. */
 const unknownParts = ['FilterExpression', 'Select', 'AttributesToGet', 'Expected'];
 
+const conditionFailed = 'The conditional request failed';
+
 /** The operations of the protocol that programs use on a table. */
 export class Operations {
   readonly #database: Database;
   readonly #tables: Tables;
   /** By token: the transaction, and the answer when it comes again. */
-  readonly #carriedOut = new Map<string, { readonly request: string; readonly answer: object }>();
+  readonly #carriedOut = new BoundedMap<string, { readonly request: string; readonly answer: Answer }>(tokensMax);
+
+  readonly #reads = new Map<string, Operation>([
+    ['BatchGetItem', (input: BatchGetItemInput) => this.#batchGet(input)],
+    ['DescribeTable', ({ TableName }: Input) => ({ Table: described(this.#tables.get(TableName)) })],
+    ['GetItem', (input: GetItemInput) => this.#get(input)],
+    ['Query', (input: QueryInput) => this.#page(input, false)],
+    ['Scan', (input: QueryInput) => this.#page(input, true)],
+  ]);
+
+  readonly #writes = new Map<string, Operation>([
+    ['BatchWriteItem', (input: BatchWriteItemInput) => this.#batchWrite(input)],
+    ['CreateTable', (input: CreateTableInput) => ({ TableDescription: described(this.#tables.create(input)) })],
+    ['DeleteItem', (input: WriteInput) => this.#write('Delete', input)],
+    ['DeleteTable', ({ TableName }: Input) => ({ TableDescription: described(this.#tables.delete(TableName)) })],
+    ['PutItem', (input: WriteInput) => this.#write('Put', input)],
+    ['TransactWriteItems', (input: TransactWriteItemsInput) => this.#transactOnce(input)],
+    ['UpdateItem', (input: WriteInput) => this.#write('Update', input)],
+  ]);
 
   constructor(database: Database) {
     this.#database = database;
@@ -45,73 +75,47 @@ export class Operations {
 
   /**
    * Carries out an operation, and answers as the protocol does.
+   * @param mayBeLost true where no answer need wait for the disk.
    * @throws StoreError, in which case nothing was written.
    */
-  carryOut(operation: string, input: Input): object {
+  carryOut(operation: string, input: Input, mayBeLost?: boolean): object {
+    const read = this.#reads.get(operation);
+    const action = read ?? this.#writes.get(operation);
+    if (action === undefined)
+      throw new StoreError('UnknownOperationException', `This store has no operation ${operation}.`);
     for (const name of unknownParts) if (name in input) throw badRequest(`This store does not know ${name}.`);
-    switch (operation) {
-      case 'BatchGetItem':
-        return this.#batchGet(input);
-      case 'Query':
-        return this.#page(input, false);
-      case 'Scan':
-        return this.#page(input, true);
-      case 'TransactWriteItems':
-        return this.#transactOnce(input);
-      case 'UpdateItem':
-        return this.#write('Update', input);
-      case 'PutItem':
-        return this.#write('Put', input);
-      case 'DeleteItem':
-        return this.#write('Delete', input);
-      case 'GetItem':
-        return this.#get(input);
-      case 'BatchWriteItem':
-        return this.#batchWrite(input);
-      case 'CreateTable':
-        return { TableDescription: describe(this.#tables.create(input as TableDefinition)) };
-      case 'DescribeTable':
-        return { Table: describe(this.#tables.get(input.TableName)) };
-      case 'DeleteTable':
-        return { TableDescription: describe(this.#tables.delete(input.TableName)) };
-      default:
-        throw new StoreError('UnknownOperationException', `This store has no operation ${operation}.`);
-    }
+    const carryOut = () => action(input as never);
+    const answer = read ? this.#database.reading(carryOut) : this.#database.writing(carryOut, mayBeLost);
+    const { ReturnConsumedCapacity: wanted = 'NONE' } = input;
+    return wanted === 'NONE' ? { ...answer, ConsumedCapacity: undefined } : answer;
   }
 
-  #get(input: Input): object {
-    const table = this.#tables.get(input.TableName);
-    const { pk, sk } = keyIn(table, input.Key, true);
-    const row = this.#database.find(table.id, pk, sk);
-    return {
-      ...(row && { Item: itemIn(row) }),
-      ...capacity(input, table, readUnits(row?.bytes ?? 0, input.ConsistentRead)),
-    };
+  #get({ TableName, Key, ConsistentRead }: GetItemInput): Answer {
+    const table = this.#tables.get(TableName);
+    const row = this.#database.find(table.id, keyIn(table, Key, true));
+    const units = readUnits(row?.bytes ?? 0, ConsistentRead);
+    return { ...(row && { Item: itemIn(row) }), ConsumedCapacity: consumed(table, units) };
   }
 
-  #batchGet(input: Input): object {
-    const Responses: Record<string, WireItem[]> = {};
-    const UnprocessedKeys: Record<string, Input> = {};
+  #batchGet({ RequestItems }: BatchGetItemInput): Answer {
+    const Responses: Record<string, WireAttributes[]> = {};
+    const UnprocessedKeys: BatchGetItemInput['RequestItems'] = {};
     const ConsumedCapacity: object[] = [];
-    let [keys, bytes] = [0, 0];
-    for (const [name, wanted] of someOf<Input>(input.RequestItems)) {
+    let [count, bytes] = [0, 0];
+    for (const [name, wanted] of entriesOf(RequestItems)) {
       const table = this.#tables.get(name);
-      const items: WireItem[] = [];
-      const known = new Set<string>();
+      const keys = someOf(wanted.Keys).map((Key) => ({ Key, table, key: keyIn(table, Key, true) }));
+      count += keys.length;
+      if (count > batchKeysMax) throw badRequest('Too many items requested for the BatchGetItem call');
+      assertApart(keys, 'Provided list of item keys contains duplicates');
+      const items: WireAttributes[] = [];
+      const unread: WireAttributes[] = [];
       let units = 0;
-      if (wanted.Keys.length === 0) throw tooFew();
-      keys += wanted.Keys.length;
-      if (keys > batchKeysMax) throw badRequest(`Too many items requested for the BatchGetItem call`);
-      const unread: WireItem[] = [];
-      for (const key of wanted.Keys as WireItem[]) {
-        const { pk, sk } = keyIn(table, key, true);
-        const id = `${pk}\n${sk}`;
-        if (known.has(id)) throw badRequest('Provided list of item keys contains duplicates');
-        known.add(id);
-        const row = bytes > batchBytesMax ? undefined : this.#database.find(table.id, pk, sk);
+      for (const { Key, key } of keys) {
+        const row = bytes > batchBytesMax ? undefined : this.#database.find(table.id, key);
         bytes += row?.bytes ?? 0;
         if (bytes > batchBytesMax) {
-          unread.push(key);
+          unread.push(Key);
           continue;
         }
         units += readUnits(row?.bytes ?? 0, wanted.ConsistentRead);
@@ -119,44 +123,43 @@ export class Operations {
       }
       Responses[name] = items;
       if (unread.length > 0) UnprocessedKeys[name] = { ...wanted, Keys: unread };
-      ConsumedCapacity.push(...capacities(input, table, units));
+      ConsumedCapacity.push(consumed(table, units));
     }
-    return { Responses, UnprocessedKeys, ...(ConsumedCapacity.length > 0 && { ConsumedCapacity }) };
+    return { Responses, UnprocessedKeys, ConsumedCapacity };
   }
 
-  #page(input: Input, isScan: boolean): object {
+  #page(input: QueryInput, isScan: boolean): Answer {
     const table = this.#tables.get(input.TableName);
-    const { items, bytes, last } = readPage(this.#database, table, input as PageInput, isScan);
+    const { items, bytes, last } = readPage(this.#database, table, input, isScan);
+    const units = readUnits(bytes, input.ConsistentRead);
     return {
       Items: items,
       Count: items.length,
       ScannedCount: items.length,
       ...(last && { LastEvaluatedKey: last }),
-      ...capacity(input, table, readUnits(bytes, input.ConsistentRead)),
+      ConsumedCapacity: consumed(table, units),
     };
   }
 
-  #write(kind: WriteKind, input: Input): object {
+  #write(kind: WriteKind, input: WriteInput): Answer {
     const table = this.#tables.get(input.TableName);
-    const prepared = prepare(this.#database, table, kind, input as WriteInput);
-    if (!prepared.isAllowed) throw conditionFailed(itemOnFailure(input, prepared));
+    const prepared = prepare(this.#database, table, kind, input);
+    if (!prepared.isAllowed) {
+      throw new StoreError('ConditionalCheckFailedException', conditionFailed, itemOnFailure(prepared));
+    }
     carryOut(this.#database, prepared);
-    const attributes = returned(input, prepared);
-    const { table: own, index } = unitsOf(prepared);
-    return { ...(attributes && { Attributes: attributes }), ...capacity(input, table, own + index) };
+    const attributes = returned(prepared);
+    const { own, index } = writeUnits(prepared);
+    return { ...(attributes && { Attributes: attributes }), ConsumedCapacity: consumed(table, own + index) };
   }
 
-  #batchWrite(input: Input): object {
-    const prepared: Prepared[] = [];
-    for (const [name, requests] of someOf<Input>(input.RequestItems)) {
-      if (requests.length === 0) throw tooFew();
+  #batchWrite({ RequestItems }: BatchWriteItemInput): Answer {
+    const prepared = entriesOf(RequestItems).flatMap(([name, requests]) => {
       const table = this.#tables.get(name);
-      for (const { PutRequest, DeleteRequest } of requests) {
-        prepared.push(
-          prepare(this.#database, table, PutRequest ? 'Put' : 'Delete', (PutRequest ?? DeleteRequest) as WriteInput),
-        );
-      }
-    }
+      return someOf(requests).map(({ PutRequest, DeleteRequest }) =>
+        prepare(this.#database, table, PutRequest ? 'Put' : 'Delete', (PutRequest ?? DeleteRequest) as WriteInput),
+      );
+    });
     if (prepared.length > batchWritesMax) throw badRequest('Too many items requested for the BatchWriteItem call');
     assertApart(prepared, 'Provided list of item keys contains duplicates');
     carryOutTogether(this.#database, prepared);
@@ -164,73 +167,65 @@ export class Operations {
   }
 
   /** A transaction that comes again with its token was carried out already. */
-  #transactOnce({ ClientRequestToken: token, ...input }: Input): object {
+  #transactOnce({ ClientRequestToken: token, ...input }: TransactWriteItemsInput): Answer {
     if (token === undefined) return this.#transact(input).first;
     const request = hash('sha256', JSON.stringify(input));
     const known = this.#carriedOut.get(token);
-    if (known !== undefined) {
-      if (known.request === request) return known.answer;
-      throw new StoreError(
-        'IdempotentParameterMismatchException',
-        'The request uses the same client token as a previous, but non-identical request.',
-      );
+    if (known === undefined) {
+      const { first, again } = this.#transact(input);
+      this.#carriedOut.set(token, { request, answer: again });
+      return first;
     }
-    const { first, again } = this.#transact(input);
-    this.#carriedOut.set(token, { request, answer: again });
-    const [oldest] = this.#carriedOut.keys();
-    if (this.#carriedOut.size > tokensMax && oldest !== undefined) this.#carriedOut.delete(oldest);
-    return first;
+    if (known.request === request) return known.answer;
+    throw new StoreError(
+      'IdempotentParameterMismatchException',
+      'The request uses the same client token as a previous, but non-identical request.',
+    );
   }
 
   /** @returns its answer, and that to the same one with the same token, which takes what it reads. */
-  #transact(input: Input): { readonly first: object; readonly again: object } {
-    const actions = input.TransactItems as readonly Record<WriteKind, Input>[];
-    if (actions.length === 0) throw tooFew();
+  #transact({ TransactItems }: TransactWriteItemsInput): { readonly first: Answer; readonly again: Answer } {
+    const actions = someOf(TransactItems);
     if (actions.length > transactionActionsMax) throw badRequest('Member must have length less than or equal to 100');
     const prepared = actions.map((action) => {
-      const [[kind, write] = ['', {}]] = Object.entries(action) as [string, Input][];
-      return { ...prepare(this.#database, this.#tables.get(write.TableName), kind as WriteKind, write), input: write };
+      const [[kind, input]] = Object.entries(action) as [[WriteKind, WriteInput]];
+      return prepare(this.#database, this.#tables.get(input.TableName), kind, input);
     });
     assertApart(prepared, 'Transaction request cannot include multiple operations on one item');
-    const bytes = prepared.reduce((sum, { input }) => sum + bytesOfItem(input.Item ?? input.Key), 0);
+    const bytes = prepared.reduce((sum, { input }) => sum + bytesOfItem(input.Item ?? input.Key ?? {}), 0);
     if (bytes > transactionBytesMax) throw badRequest(`Transaction payload size cannot exceed 4MB: ${bytes} bytes`);
     if (!prepared.every(({ isAllowed }) => isAllowed)) throw cancelled(prepared);
     carryOutTogether(this.#database, prepared);
     let [units, unitsAgain] = [0, 0];
     for (const each of prepared) {
-      const { table: own, index } = unitsOf(each);
+      const { own, index } = writeUnits(each);
       // A transaction prepares each write and then makes it; the index follows once.
       units += 2 * own + index;
-      unitsAgain += 2 * readUnits(each.after === undefined ? 0 : bytesOfItem(each.after), true);
+      unitsAgain += 2 * readUnits(each.kept?.bytes ?? 0, true);
     }
-    const [{ table } = {}] = prepared;
-    const [first = {}, again = {}] = [units, unitsAgain].map((each) => {
-      const ConsumedCapacity = table === undefined ? [] : capacities(input, table, each);
-      return ConsumedCapacity.length > 0 ? { ConsumedCapacity } : {};
-    });
+    const [first = {}, again = {}] = [units, unitsAgain].map((each) => ({
+      ConsumedCapacity: prepared.slice(0, 1).map(({ table }) => consumed(table, each)),
+    }));
     return { first, again };
   }
 }
 
-const tooFew = () => badRequest('Member must have length greater than or equal to 1');
-
-/** The entries of an object that has some. */
-function someOf<T>(entries: Readonly<Record<string, T>> = {}): [string, T][] {
-  const all = Object.entries(entries);
-  if (all.length === 0) throw tooFew();
-  return all;
+/** The list, which has to have something in it. */
+function someOf<T>(list: readonly T[] = []): readonly T[] {
+  if (list.length === 0) throw badRequest('Member must have length greater than or equal to 1');
+  return list;
 }
 
-function cancelled(prepared: readonly (Prepared & { readonly input: WriteInput })[]): StoreError {
-  const reasons = prepared.map((each) =>
-    each.isAllowed
-      ? { Code: 'None' }
-      : {
-          Code: 'ConditionalCheckFailed',
-          Message: 'The conditional request failed',
-          ...itemOnFailure(each.input, each),
-        },
-  );
+const entriesOf = <T>(members: Readonly<Record<string, T>> = {}) => someOf(Object.entries(members));
+
+function assertApart(places: readonly { readonly table: Table; readonly key: Key }[], message: string): void {
+  const ids = new Set(places.map(({ table, key }) => `${table.name}\n${keyText(key)}`));
+  if (ids.size < places.length) throw badRequest(message);
+}
+
+function cancelled(prepared: readonly Prepared[]): StoreError {
+  const failed = { Code: 'ConditionalCheckFailed', Message: conditionFailed };
+  const reasons = prepared.map((each) => (each.isAllowed ? { Code: 'None' } : { ...failed, ...itemOnFailure(each) }));
   return new StoreError(
     'TransactionCanceledException',
     `Transaction cancelled, please refer cancellation reasons for specific reasons [${reasons.map(({ Code }) => Code).join(', ')}]`,
@@ -238,33 +233,13 @@ function cancelled(prepared: readonly (Prepared & { readonly input: WriteInput }
   );
 }
 
-function itemOnFailure({ ReturnValuesOnConditionCheckFailure: wanted }: WriteInput, { before }: Prepared) {
-  return wanted === 'ALL_OLD' && before.item !== undefined ? { Item: before.item } : {};
-}
-
-function assertApart(writes: readonly Prepared[], message: string): void {
-  const ids = new Set(writes.map(({ table, key }) => `${table.name}\n${key.pk}\n${key.sk}`));
-  if (ids.size < writes.length) throw badRequest(message);
+function itemOnFailure({ input, before }: Prepared) {
+  return input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' && before ? { Item: itemIn(before) } : {};
 }
 
 /** The attributes that a write answers with. */
-function returned({ ReturnValues: wanted, ...input }: Input, { before, after = {} }: Prepared): WireItem | undefined {
-  if (wanted === 'ALL_OLD') return before.item;
-  if (wanted === 'ALL_NEW') return after;
-  return wanted === 'UPDATED_NEW' ? pick(after, updatedNames(input.UpdateExpression, input)) : undefined;
-}
-
-/** A read that may lag costs half. */
-function readUnits(bytes: number, isConsistent: boolean | undefined): number {
-  return Math.max(1, Math.ceil(bytes / readUnitBytes)) * (isConsistent ? 1 : 0.5);
-}
-
-/** The consumed capacity, as far as it was asked for. */
-function capacities({ ReturnConsumedCapacity: wanted = 'NONE' }: Input, { name }: Table, units: number): object[] {
-  return wanted === 'NONE' ? [] : [{ TableName: name, CapacityUnits: units }];
-}
-
-function capacity(input: Input, table: Table, units: number): { readonly ConsumedCapacity?: object } {
-  const [ConsumedCapacity] = capacities(input, table, units);
-  return ConsumedCapacity === undefined ? {} : { ConsumedCapacity };
+function returned({ input: { ReturnValues }, before, after = {}, changed }: Prepared): WireAttributes | undefined {
+  if (ReturnValues === 'ALL_OLD') return before && itemIn(before);
+  if (ReturnValues === 'ALL_NEW') return after;
+  return ReturnValues === 'UPDATED_NEW' ? pick(after, changed) : undefined;
 }

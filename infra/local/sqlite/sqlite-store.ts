@@ -27,8 +27,6 @@ const expiryMs = 60_000;
 /** So many take two milliseconds. */
 const expiredMost = 100;
 
-const reads: readonly string[] = ['BatchGetItem', 'Query', 'Scan', 'GetItem', 'DescribeTable'];
-
 /**
  * Opens a store, whose file other processes may have open as well.
  * @param file keeps its data; undefined keeps them in memory only.
@@ -44,10 +42,8 @@ export async function openSqliteStore(
 
   async function outcomeOf(operation: string, input: object, mayBeLost?: boolean): Promise<StoreAnswer> {
     try {
-      const carryOut = () => operations.carryOut(operation, input);
-      const isRead = reads.includes(operation);
-      const action = () => (isRead ? database.reading(carryOut) : database.writing(carryOut, mayBeLost));
-      return { status: 200, body: await whenFree(action, patienceMs) };
+      const carryOut = () => operations.carryOut(operation, input, mayBeLost);
+      return { status: 200, body: await whenFree(carryOut, patienceMs) };
     } catch (error) {
       return answerOf(refusalFor(error));
     }
@@ -55,10 +51,8 @@ export async function openSqliteStore(
 
   async function removeExpired(): Promise<void> {
     const second = Math.floor(Date.now() / 1000);
-    const removed = await whenFree(
-      () => database.writing(() => database.removeExpired(second, expiredMost)),
-      patienceMs,
-    );
+    const remove = () => database.removeExpired(second, expiredMost);
+    const removed = await whenFree(() => database.writing(remove), patienceMs);
     await database.kept();
     if (removed === expiredMost) await removeExpired();
   }

@@ -15,7 +15,3 @@ export class StoreError extends Error {
 export function badRequest(message: string): StoreError {
   return new StoreError('ValidationException', message);
 }
-
-export function conditionFailed(details: Readonly<Record<string, unknown>> = {}): StoreError {
-  return new StoreError('ConditionalCheckFailedException', 'The conditional request failed', details);
-}

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { normalItem } from './attributes.ts';
 import { isBusy } from './busy.ts';
 import type { Database } from './database.ts';
-import { keptFrom, Tables } from './tables.ts';
+import { itemRow, Tables } from './tables.ts';
 
 /** A table as the embedded store of release 0.2 and before has kept it. */
 interface EarlierTable {
@@ -35,7 +35,7 @@ export function takeOver(database: Database, file: string): void {
         });
         const name = each.table_name.replaceAll('"', '""');
         for (const { item_json: item } of earlier.prepare(`SELECT item_json FROM "${name}"`).iterate()) {
-          database.put(table.id, keptFrom(table, normalItem(JSON.parse(String(item)))));
+          database.put(table.id, itemRow(table, normalItem(JSON.parse(String(item)))));
         }
       }
     });

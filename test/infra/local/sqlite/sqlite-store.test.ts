@@ -162,7 +162,7 @@ test.each([
   [{ UpdateExpression: 'SET #n = :a', ExpressionAttributeValues: { ':a': number('1') } }, /not defined: #n/],
   [{ ConditionExpression: 'n = :a n', ExpressionAttributeValues: { ':a': number('1') } }, /"n" is not supported/],
   [{ ConditionExpression: 'n <> :a', ExpressionAttributeValues: { ':a': number('1') } }, /is not (supported|defined)/],
-  [{ ConditionExpression: 'attribute_exists(n' }, /"the end" is not supported/],
+  [{ ConditionExpression: 'attribute_exists(n' }, /ends too early/],
   [{ ExpressionAttributeValues: { ':a': number('1') } }, /:a unused/],
 ])('The expressions of %j are refused', async (input, message) => {
   expect(await ask('UpdateItem', { TableName, Key: key, ...input })).toMatchObject(refused(message));
@@ -334,8 +334,12 @@ test.each([
     { TableName, Item: { ...key, text: { S: 'x'.repeat(400 * 1024) } } },
     /maximum allowed size/,
   ],
-  ['an empty key', { TableName, Item: { pk: { S: '' }, sk: { S: 's' } } }, /empty string/],
-  ['a key that is too long', { TableName, Item: { pk: { S: 'p' }, sk: { S: 'x'.repeat(1025) } } }, /1024 bytes/],
+  ['an empty key', { TableName, Item: { pk: { S: '' }, sk: { S: 's' } } }, /pk is no text of 1 to 2048 bytes/],
+  [
+    'a key that is too long',
+    { TableName, Item: { pk: { S: 'p' }, sk: { S: 'x'.repeat(1025) } } },
+    /sk is no text of 1 to 1024 bytes/,
+  ],
   ['an item without its key', { TableName, Item: { pk: { S: 'p' } } }, /schema/],
   ['a value of no type', { TableName, Item: { ...key, x: { X: 1 } } }, /supported datatypes/],
   ['a list', { TableName, Item: { ...key, x: { L: [] } } }, /supported datatypes/],
@@ -359,7 +363,9 @@ test('text that only looks like half of a pair, or is a whole one, is kept', asy
 });
 
 test('what is not of the form of its operation, and an operation that there is not, are refused', async () => {
-  expect(await ask('BatchGetItem', { RequestItems: { [TableName]: {} } })).toMatchObject(refused(/the form/));
+  expect(await ask('BatchGetItem', { RequestItems: { [TableName]: { Keys: [null] } } })).toMatchObject(
+    refused(/the form/),
+  );
   expect(await ask('PartiQL', {})).toMatchObject(refused(/no operation PartiQL/));
   expect(await ask('Scan', { TableName, Select: 'COUNT' })).toMatchObject(refused(/does not know Select/));
 });

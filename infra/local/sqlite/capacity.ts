@@ -1,0 +1,31 @@
+import { bytesOfItem } from './attributes.ts';
+import { indexEntry, itemIn, type Table } from './tables.ts';
+import type { Prepared } from './writes.ts';
+
+/* The units that DynamoDB's documentation counts for a request. */
+
+/** The units of a read; one that may lag costs half. */
+export const readUnits = (bytes: number, isConsistent: boolean | undefined) =>
+  Math.max(1, Math.ceil(bytes / 4096)) * (isConsistent ? 1 : 0.5);
+
+const unitsToWrite = (bytes: number) => Math.max(1, Math.ceil(bytes / 1024));
+
+/** The units of a write: of the larger of the two states of the item, and of the index. */
+export function writeUnits(write: Prepared): { readonly own: number; readonly index: number } {
+  const own = unitsToWrite(Math.max(write.before?.bytes ?? 0, write.kept?.bytes ?? 0));
+  return { own, index: write.kind === 'ConditionCheck' ? 0 : indexUnits(write) };
+}
+
+function indexUnits({ table, before, after, kept }: Prepared): number {
+  if (!before?.indexPk && !kept?.indexPk) return 0;
+  const entries = [before && itemIn(before), after].map((item) => indexEntry(table, item));
+  const [old, next] = entries.map((entry) => JSON.stringify(entry));
+  if (old === next) return 0;
+  const [oldUnits = 0, nextUnits = 0] = entries.map((entry) => entry && unitsToWrite(bytesOfItem(entry)));
+  // An entry that moves is removed and put.
+  const isMoved = before?.indexPk !== kept?.indexPk || before?.indexSk !== kept?.indexSk;
+  return isMoved ? oldUnits + nextUnits : Math.max(oldUnits, nextUnits);
+}
+
+/** The capacity that a request has consumed of a table, as an answer tells of it. */
+export const consumed = ({ name }: Table, units: number) => ({ TableName: name, CapacityUnits: units });
