@@ -31,11 +31,22 @@ interface Range {
 interface AgainItem extends Key {
   /** JSON. */
   readonly what: string;
-  /** The last event that is done. */
-  readonly doneTo?: number;
-  /** The failures since the last success. */
-  readonly failures?: number;
+  readonly progress?: string;
 }
+
+/** The part of a request that is done; JSON in its item. */
+interface Done {
+  /** The last event, and its time, from which the log is read on. */
+  readonly to: number;
+  readonly at: string;
+  readonly count: number;
+  /** The failures since the last success. */
+  readonly failures: number;
+}
+
+const nothingDone: Done = { to: 0, at: '', count: 0, failures: 0 };
+/** Events of this time may stand in the log in another order than that of their ids. */
+const disorderMs = 60_000;
 
 /** The most events of one request. */
 const eventsMax = 10_000;
@@ -52,12 +63,14 @@ export async function sendAgain(sender: Sender, plan: Plan, integration: Integra
   const holder = crypto.randomUUID();
   let isAllDone = true;
   for (const { pk, sk, what } of await queryAll<AgainItem>(work, partitions.sendingsAgain(integration.id))) {
-    if (signal.aborted) return false;
+    // Nothing of the log is read for nothing: that may go on for the rest of a day.
+    if (signal.aborted || isAskedToWait(sender, plan, integration)) return false;
     const key = { pk, sk };
     const taken = await takeLease(work, key, { holder, now: clock.now(), until: clock.now() + leaseMs });
-    const { doneTo = 0, failures = 0 } = (taken ?? {}) as Partial<AgainItem>;
-    const progress = { again: JSON.parse(what), doneTo, failures, key, holder };
-    const isDone = taken !== undefined && (await sendAll(sender, plan, integration, progress));
+    const { progress } = (taken ?? {}) as Partial<AgainItem>;
+    const done = progress === undefined ? nothingDone : JSON.parse(progress);
+    const isDone =
+      taken !== undefined && (await sendAll(sender, plan, integration, { again: JSON.parse(what), done, key, holder }));
     if (isDone) await transact(work, [{ remove: key }], undefined);
     isAllDone &&= isDone;
   }
@@ -66,8 +79,7 @@ export async function sendAgain(sender: Sender, plan: Plan, integration: Integra
 
 interface Progress {
   readonly again: Again;
-  readonly doneTo: number;
-  readonly failures: number;
+  readonly done: Done;
   readonly key: Key;
   readonly holder: string;
 }
@@ -77,24 +89,26 @@ async function sendAll(
   sender: Sender,
   plan: Plan,
   loaded: Integration,
-  { again, key, holder, ...before }: Progress,
+  { again, key, holder, done: before }: Progress,
 ): Promise<boolean> {
   const { work, clock, signal } = sender;
   let current: Integration | undefined = loaded;
   let trustedUntil = plan.loadedAt + trustMs;
   const isStale = () => clock.now() >= trustedUntil;
-  let { doneTo, failures } = before;
-  const keep = async (forMs = leaseMs) =>
-    (await changeHeld(work, key, holder, { doneTo, failures, leaseUntil: clock.now() + forMs })) !== undefined;
-  for await (const each of eventsOfAgain(sender, loaded, again)) {
+  let done = before;
+  const keep = async (forMs = leaseMs) => {
+    const changed = { progress: JSON.stringify(done), leaseUntil: clock.now() + forMs };
+    return (await changeHeld(work, key, holder, changed)) !== undefined;
+  };
+  for await (const each of eventsOfAgain(sender, loaded, again, before)) {
     if (signal.aborted) break;
-    if (each.event.id <= doneTo) continue;
     if (isStale()) {
       current = await reloadIntegration(sender, loaded.id, plan.state);
       trustedUntil = clock.now() + trustMs;
     }
     const integration = current;
-    if (integration?.addon.enabled !== true || failures === failuresMax) return true;
+    if (integration?.addon.enabled !== true || done.failures === failuresMax) return true;
+    let { failures } = done;
     const event = again.kind === 'test' ? each.event : integration.shownOf(each.event);
     if (event !== undefined) {
       if (await isHeldBack(sender, plan, integration, event)) {
@@ -117,38 +131,50 @@ async function sendAll(
       const madeUp = again.kind === 'test' ? { event: JSON.stringify(event) } : {};
       await writeSentEvent(work, integration.id, { ...sent, ...madeUp });
     }
-    doneTo = each.event.id;
+    done = { to: Math.max(done.to, each.event.id), at: each.event.createdAt, count: done.count + 1, failures };
   }
   if (signal.aborted) await keep(0);
   return !signal.aborted;
 }
 
 /** Tells whether a receiver is left in peace for now: it has asked for that, or has had all requests of a day. */
-async function isHeldBack(sender: Sender, { health }: Plan, integration: Integration, event: Event): Promise<boolean> {
-  const { ofVersion, askedUntil = 0 } = health.get(integration.id) ?? {};
-  if (ofVersion === integration.version && askedUntil > sender.clock.now()) return true;
+function isAskedToWait({ clock }: Sender, { health }: Plan, { id, version }: Integration): boolean {
+  const { ofVersion, askedUntil = 0 } = health.get(id) ?? {};
+  return ofVersion === version && askedUntil > clock.now();
+}
+
+/** The same before a request, which it counts. */
+async function isHeldBack(sender: Sender, plan: Plan, integration: Integration, event: Event): Promise<boolean> {
+  if (isAskedToWait(sender, plan, integration)) return true;
   const spent = await countRequest(sender, integration, event);
-  if (spent !== undefined) health.set(integration.id, spent);
+  if (spent !== undefined) plan.health.set(integration.id, spent);
   return spent !== undefined;
 }
 
-/** Reads the events that are to be sent again, by rising id. */
-async function* eventsOfAgain(sender: Sender, integration: Integration, again: Again): AsyncGenerator<LaneEvent> {
+/** Reads the events that are to be sent again and are not done, by rising id. */
+async function* eventsOfAgain(
+  sender: Sender,
+  integration: Integration,
+  again: Again,
+  done: Done,
+): AsyncGenerator<LaneEvent> {
   const { work } = sender;
   if (again.kind === 'test') {
     const { event } = again;
+    if (event.id <= done.to) return;
     yield { event, key: { pk: '', sk: '' }, groupId: String(event.id), next: event.id + 1 };
     return;
   }
-  const wanted =
-    again.kind === 'logged' ? await loggedIn(sender, integration, again) : await sentIn(sender, integration, again);
+  const read = again.kind === 'logged' ? loggedIn : sentIn;
+  const wanted = await read(sender, integration, again, done);
   const ids = new Set(wanted.map(({ id }) => id));
   const places = [...new Map(wanted.map(({ key }) => [keyText(key), key])).values()];
   // Some at a time: an item may hold 400 kB.
   for (let from = 0; from < places.length; from += 20) {
     const items = await readItems<Key & EventsItem>(work, places.slice(from, from + 20));
     const events = items.flatMap((item) => (item === undefined ? [] : laneEventsOf(item)));
-    yield* events.filter(({ event }) => ids.has(event.id));
+    // Those of a transaction lie in several items.
+    yield* events.filter(({ event }) => ids.has(event.id)).toSorted((a, b) => a.event.id - b.event.id);
   }
 }
 
@@ -157,22 +183,35 @@ interface Place {
   readonly key: Key;
 }
 
-async function loggedIn({ work }: Sender, { isFor }: Integration, { since, until }: Range): Promise<Place[]> {
+async function loggedIn(
+  { work }: Sender,
+  { isFor }: Integration,
+  { since, until }: Range,
+  done: Done,
+): Promise<Place[]> {
   const found: Place[] = [];
-  for await (const page of changesSince(work, since || ' ')) {
-    const events = page.flat().filter((event) => event.createdAt <= until && isFor(event));
-    found.push(...events.map(({ id, key }) => ({ id, key })));
-    if (found.length >= eventsMax || page.some(([first]) => first !== undefined && first.createdAt > until)) break;
+  const most = eventsMax - done.count;
+  const from = done.at && new Date(Date.parse(done.at) - disorderMs).toISOString();
+  for await (const page of changesSince(work, (from > since ? from : since) || ' ')) {
+    const events = page.flat().filter(({ id, createdAt }) => id > done.to && createdAt <= until);
+    found.push(...events.filter(isFor).map(({ id, key }) => ({ id, key })));
+    if (found.length >= most || page.some(([first]) => first !== undefined && first.createdAt > until)) break;
   }
-  return found.slice(0, eventsMax).toSorted((a, b) => a.id - b.id);
+  return found.slice(0, most).toSorted((a, b) => a.id - b.id);
 }
 
-async function sentIn({ work }: Sender, { id }: Integration, { since, until, failed, ids }: Range): Promise<Place[]> {
+async function sentIn(
+  { work }: Sender,
+  { id }: Integration,
+  { since, until, failed, ids }: Range,
+  done: Done,
+): Promise<Place[]> {
   const found: Place[] = [];
   for await (const page of queryPages<SentEvent>(work, partitions.sentEvents(id))) {
     const wanted = page.filter(
       ({ eventId, eventPk, state, at }) =>
         eventPk !== '' &&
+        eventId > done.to &&
         at >= since &&
         at <= until &&
         (!failed || state === 'failed') &&

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { addFeatures } from '../../harness/features.ts';
+import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { Receiver } from '../../lib/integrations/sending/receiver.ts';
 import { TestSender } from '../../lib/integrations/sending/sender.ts';
 import { serviceForEach, specify } from '../../specifications/specify.ts';
@@ -103,6 +104,8 @@ describe('Sending again', () => {
     await ask({ since: '2020-01-01T00:00:00Z' });
     await sending.pass(5);
     expect(names()).toEqual(['a', 'b']);
+    const asked = await recordStoreRequests(service.table, () => sending.tick());
+    expect(asked.filter(({ targets }) => `${targets}`.includes('EVENTS'))).toEqual([]);
     vi.setSystemTime('2026-03-03T10:00:00Z');
     await sending.tick();
     expect(names()).toEqual(['a', 'b', 'c']);
