@@ -10,10 +10,13 @@ export const readUnits = (bytes: number, isConsistent: boolean | undefined) =>
 
 const unitsToWrite = (bytes: number) => Math.max(1, Math.ceil(bytes / 1024));
 
-/** The units of a write: of the larger of the two states of the item, and of the index. */
-export function writeUnits(write: Prepared): { readonly own: number; readonly index: number } {
+/**
+ * The units of a write: those of the larger of the two states of the item, and of the index, which follows once.
+ * @param times the times that the item is written.
+ */
+export function writeUnits(write: Prepared, times = 1): number {
   const own = unitsToWrite(Math.max(write.before?.bytes ?? 0, write.kept?.bytes ?? 0));
-  return { own, index: write.kind === 'ConditionCheck' ? 0 : indexUnits(write) };
+  return times * own + (write.kind === 'ConditionCheck' ? 0 : indexUnits(write));
 }
 
 function indexUnits({ table, before, after, kept }: Prepared): number {
@@ -29,3 +32,14 @@ function indexUnits({ table, before, after, kept }: Prepared): number {
 
 /** The capacity that a request has consumed of a table, as an answer tells of it. */
 export const consumed = ({ name }: Table, units: number) => ({ TableName: name, CapacityUnits: units });
+
+/** The capacity that writes have consumed of each table. */
+export function consumedBy(writes: readonly Prepared[], unitsOf: (write: Prepared) => number): object[] {
+  const byTable = Map.groupBy(writes, ({ table }) => table);
+  return [...byTable].map(([table, all]) =>
+    consumed(
+      table,
+      all.reduce((sum, write) => sum + unitsOf(write), 0),
+    ),
+  );
+}

@@ -12,7 +12,7 @@ const smallInteger = /^(?:0|-?[1-9]\d{0,14})$/;
 export function normalNumber(text: string): string {
   if (smallInteger.test(text)) return text;
   if (!form.test(text)) throw badRequest('The parameter cannot be converted to a numeric value');
-  return keptText(new Big(text.replace(/^\+/, '')));
+  return keptText(new Big(text.replace('+', '')));
 }
 
 /** The sum of two numbers as they are kept, exactly, as the store adds. */
@@ -23,7 +23,7 @@ export function sumOf(a: string, b: string): string {
 
 /** Below 0, 0 or above, as the first of two numbers as they are kept is less than, equal to or more than the second. */
 export function compareNumbers(a: string, b: string): number {
-  return smallInteger.test(a) && smallInteger.test(b) ? Number(a) - Number(b) : new Big(a).cmp(b);
+  return new Big(a).cmp(b);
 }
 
 /** Plain digits, without an exponent. The limits are 38 digits, and 1e-130 to 9.9…e125. */

@@ -105,7 +105,7 @@ function takePart(words: string[]): Comparison | Condition {
     take(words, /^\)$/);
     return comparison(first, attribute, values);
   }
-  const operator = take(words, /./).toUpperCase();
+  const operator = take(words, /^(?:[<>]=?|=|BETWEEN)$/i).toUpperCase();
   const values = [takeValue(words)];
   if (operator === 'BETWEEN') {
     take(words, /^AND$/i);

@@ -12,7 +12,7 @@ import { type Key, keyText } from '../../../lib/store/client/definition.ts';
 import type { WireAttributes } from '../../../lib/store/client/wire.ts';
 import { BoundedMap } from '../../../lib/values/memory.ts';
 import { bytesOfItem, pick } from './attributes.ts';
-import { consumed, readUnits, writeUnits } from './capacity.ts';
+import { consumed, consumedBy, readUnits, writeUnits } from './capacity.ts';
 import type { Database } from './database.ts';
 import { readPage } from './pages.ts';
 import { badRequest, StoreError } from './store-error.ts';
@@ -54,8 +54,8 @@ export class Operations {
     ['BatchGetItem', (input: BatchGetItemInput) => this.#batchGet(input)],
     ['DescribeTable', ({ TableName }: Input) => ({ Table: described(this.#tables.get(TableName)) })],
     ['GetItem', (input: GetItemInput) => this.#get(input)],
-    ['Query', (input: QueryInput) => this.#page(input, false)],
-    ['Scan', (input: QueryInput) => this.#page(input, true)],
+    ['Query', (input: QueryInput) => readPage(this.#database, this.#tables.get(input.TableName), input, false)],
+    ['Scan', (input: QueryInput) => readPage(this.#database, this.#tables.get(input.TableName), input, true)],
   ]);
 
   readonly #writes = new Map<string, Operation>([
@@ -128,19 +128,6 @@ export class Operations {
     return { Responses, UnprocessedKeys, ConsumedCapacity };
   }
 
-  #page(input: QueryInput, isScan: boolean): Answer {
-    const table = this.#tables.get(input.TableName);
-    const { items, bytes, last } = readPage(this.#database, table, input, isScan);
-    const units = readUnits(bytes, input.ConsistentRead);
-    return {
-      Items: items,
-      Count: items.length,
-      ScannedCount: items.length,
-      ...(last && { LastEvaluatedKey: last }),
-      ConsumedCapacity: consumed(table, units),
-    };
-  }
-
   #write(kind: WriteKind, input: WriteInput): Answer {
     const table = this.#tables.get(input.TableName);
     const prepared = prepare(this.#database, table, kind, input);
@@ -149,64 +136,53 @@ export class Operations {
     }
     carryOut(this.#database, prepared);
     const attributes = returned(prepared);
-    const { own, index } = writeUnits(prepared);
-    return { ...(attributes && { Attributes: attributes }), ConsumedCapacity: consumed(table, own + index) };
+    return { ...(attributes && { Attributes: attributes }), ConsumedCapacity: consumed(table, writeUnits(prepared)) };
   }
 
   #batchWrite({ RequestItems }: BatchWriteItemInput): Answer {
-    const prepared = entriesOf(RequestItems).flatMap(([name, requests]) => {
+    const writes = entriesOf(RequestItems).flatMap(([name, requests]) => {
       const table = this.#tables.get(name);
       return someOf(requests).map(({ PutRequest, DeleteRequest }) =>
         prepare(this.#database, table, PutRequest ? 'Put' : 'Delete', (PutRequest ?? DeleteRequest) as WriteInput),
       );
     });
-    if (prepared.length > batchWritesMax) throw badRequest('Too many items requested for the BatchWriteItem call');
-    assertApart(prepared, 'Provided list of item keys contains duplicates');
-    carryOutTogether(this.#database, prepared);
-    return { UnprocessedItems: {} };
+    if (writes.length > batchWritesMax) throw badRequest('Too many items requested for the BatchWriteItem call');
+    assertApart(writes, 'Provided list of item keys contains duplicates');
+    carryOutTogether(this.#database, writes);
+    return { UnprocessedItems: {}, ConsumedCapacity: consumedBy(writes, (write) => writeUnits(write)) };
   }
 
-  /** A transaction that comes again with its token was carried out already. */
-  #transactOnce({ ClientRequestToken: token, ...input }: TransactWriteItemsInput): Answer {
-    if (token === undefined) return this.#transact(input).first;
-    const request = hash('sha256', JSON.stringify(input));
+  /** A transaction that comes again with its token was carried out already, and is answered as a read of its items. */
+  #transactOnce({ ClientRequestToken: token = '', ...input }: TransactWriteItemsInput): Answer {
+    const request = token && hash('sha256', JSON.stringify(input));
     const known = this.#carriedOut.get(token);
-    if (known === undefined) {
-      const { first, again } = this.#transact(input);
-      this.#carriedOut.set(token, { request, answer: again });
-      return first;
+    if (known?.request === request) return known.answer;
+    if (known !== undefined) {
+      throw new StoreError(
+        'IdempotentParameterMismatchException',
+        'The request uses the same client token as a previous, but non-identical request.',
+      );
     }
-    if (known.request === request) return known.answer;
-    throw new StoreError(
-      'IdempotentParameterMismatchException',
-      'The request uses the same client token as a previous, but non-identical request.',
-    );
+    const writes = this.#transact(input);
+    const again = (write: Prepared) => 2 * readUnits(write.kept?.bytes ?? 0, true);
+    if (token) this.#carriedOut.set(token, { request, answer: { ConsumedCapacity: consumedBy(writes, again) } });
+    // It prepares each write and then makes it.
+    return { ConsumedCapacity: consumedBy(writes, (write) => writeUnits(write, 2)) };
   }
 
-  /** @returns its answer, and that to the same one with the same token, which takes what it reads. */
-  #transact({ TransactItems }: TransactWriteItemsInput): { readonly first: Answer; readonly again: Answer } {
+  #transact({ TransactItems }: TransactWriteItemsInput): Prepared[] {
     const actions = someOf(TransactItems);
     if (actions.length > transactionActionsMax) throw badRequest('Member must have length less than or equal to 100');
-    const prepared = actions.map((action) => {
+    const writes = actions.map((action) => {
       const [[kind, input]] = Object.entries(action) as [[WriteKind, WriteInput]];
       return prepare(this.#database, this.#tables.get(input.TableName), kind, input);
     });
-    assertApart(prepared, 'Transaction request cannot include multiple operations on one item');
-    const bytes = prepared.reduce((sum, { input }) => sum + bytesOfItem(input.Item ?? input.Key ?? {}), 0);
+    assertApart(writes, 'Transaction request cannot include multiple operations on one item');
+    const bytes = writes.reduce((sum, { input }) => sum + bytesOfItem(input.Item ?? input.Key ?? {}), 0);
     if (bytes > transactionBytesMax) throw badRequest(`Transaction payload size cannot exceed 4MB: ${bytes} bytes`);
-    if (!prepared.every(({ isAllowed }) => isAllowed)) throw cancelled(prepared);
-    carryOutTogether(this.#database, prepared);
-    let [units, unitsAgain] = [0, 0];
-    for (const each of prepared) {
-      const { own, index } = writeUnits(each);
-      // A transaction prepares each write and then makes it; the index follows once.
-      units += 2 * own + index;
-      unitsAgain += 2 * readUnits(each.kept?.bytes ?? 0, true);
-    }
-    const [first = {}, again = {}] = [units, unitsAgain].map((each) => ({
-      ConsumedCapacity: prepared.slice(0, 1).map(({ table }) => consumed(table, each)),
-    }));
-    return { first, again };
+    if (!writes.every(({ isAllowed }) => isAllowed)) throw cancelled(writes);
+    carryOutTogether(this.#database, writes);
+    return writes;
   }
 }
 

@@ -1,17 +1,11 @@
 import type { QueryInput } from '@aws-sdk/client-dynamodb';
 import type { WireAttributes } from '../../../lib/store/client/wire.ts';
 import { bytesOfItem, pick } from './attributes.ts';
+import { consumed, readUnits } from './capacity.ts';
 import type { Database, Where } from './database.ts';
 import { comparisonsIn, givenValue, nameOf, namesIn, type Placeholders, placeholdersOf } from './expressions.ts';
 import { badRequest } from './store-error.ts';
 import { indexEntry, keyIn, type Table } from './tables.ts';
-
-export interface PageRead {
-  readonly items: readonly WireAttributes[];
-  readonly bytes: number;
-  /** The key of the last item that was read, where there may be more. */
-  readonly last?: WireAttributes;
-}
 
 /** AWS's documented limit of the items of a page. */
 const pageBytesMax = 1024 * 1024;
@@ -23,10 +17,10 @@ const firstPortion = 50;
 type Order = Readonly<Record<string, string>>;
 
 /**
- * Reads a page of a table or of its index: a part of a partition, or all of it for a scan.
+ * Answers with a page of a table or of its index: a part of a partition, or all of it for a scan.
  * @throws StoreError for a request that the store does not take.
  */
-export function readPage(database: Database, table: Table, input: QueryInput, isScan: boolean): PageRead {
+export function readPage(database: Database, table: Table, input: QueryInput, isScan: boolean) {
   const { IndexName, KeyConditionExpression = '', ProjectionExpression, Limit = Number.POSITIVE_INFINITY } = input;
   const index = IndexName === undefined ? undefined : table.index;
   if (index?.name !== IndexName) throw badRequest('The table does not have the specified index');
@@ -46,6 +40,10 @@ export function readPage(database: Database, table: Table, input: QueryInput, is
 
   const items: WireAttributes[] = [];
   let bytes = 0;
+  const answer = (more: object) => ({
+    ...{ Items: items, Count: items.length, ScannedCount: items.length, ...more },
+    ConsumedCapacity: consumed(table, readUnits(bytes, input.ConsistentRead)),
+  });
   for (let portion = Math.min(Limit, firstPortion); ; ) {
     const wanted = last ? [...where, behind(last, order, sign)] : where;
     const rows = database.select(table.id, wanted, orderBy, portion);
@@ -56,10 +54,10 @@ export function readPage(database: Database, table: Table, input: QueryInput, is
       items.push(shown ? pick(entry, shown) : entry);
       last = item;
       if (items.length >= Limit || bytes >= pageBytesMax) {
-        return { items, bytes, last: pick(item, Object.values(order)) };
+        return answer({ LastEvaluatedKey: pick(item, Object.values(order)) });
       }
     }
-    if (rows.length < portion) return { items, bytes };
+    if (rows.length < portion) return answer({});
     // As many as a page has room for if they are as large as the others.
     portion = Math.min(Limit - items.length, 1 + Math.ceil(((pageBytesMax - bytes) * items.length) / bytes));
   }

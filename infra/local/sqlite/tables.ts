@@ -41,7 +41,7 @@ export class Tables {
   }
 
   create(definition: CreateTableInput): Table {
-    const name = String(definition.TableName);
+    const { TableName: name = '' } = definition;
     if (!/^[\w.-]{3,255}$/.test(name))
       throw badRequest('TableName must have 3 to 255 of the characters a-z, A-Z, 0-9, _, - and .');
     if (this.#tables.has(name)) throw new StoreError('ResourceInUseException', `Table already exists: ${name}`);

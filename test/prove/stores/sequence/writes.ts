@@ -104,5 +104,5 @@ export function batchWriteOf(choice: Choice): StoreRequest {
   const writes = choice.times(5, () =>
     choice.isLikely(0.3) ? { DeleteRequest: { Key: keyOf(choice) } } : { PutRequest: { Item: itemOf(choice) } },
   );
-  return ['BatchWriteItem', { RequestItems: { [TableName]: writes } }];
+  return ['BatchWriteItem', { RequestItems: { [TableName]: writes }, ReturnConsumedCapacity: 'TOTAL' }];
 }
