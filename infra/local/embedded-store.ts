@@ -1,5 +1,5 @@
-import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, openSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { answerInProcess, leaveProcess } from '../../lib/store/client/in-process.ts';
@@ -26,6 +26,9 @@ export const storeFileIn = (directory: string) => join(directory, 'flagstaff.db'
 /** The file of release 0.2 and earlier ones. */
 const earlierFileIn = (directory: string) => join(directory, 'store.db');
 
+/** SQLite opens no file with a longer path. */
+const pathBytesMax = 504;
+
 /** Tells whether a folder has a store. */
 export const hasStore = (directory: string) =>
   existsSync(storeFileIn(directory)) || existsSync(earlierFileIn(directory));
@@ -43,10 +46,14 @@ export async function openEmbeddedStore(
   if (directory === undefined) return reachable('memory:', await openSqliteStore(undefined), () => {});
   let created: readonly string[] = [];
   try {
+    const place = storeFileIn(directory);
+    if (Buffer.byteLength(resolve(place)) > pathBytesMax)
+      throw new Error(`its path has more than ${pathBytesMax} bytes`);
     created = createDirectory(directory);
-    const file = storeFileIn(directory);
     // Hashes of secrets are in it. What SQLite puts beside it gets the same rights.
-    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+    if (!existsSync(place)) closeSync(openSync(place, 'a', 0o600));
+    // Where it is a link, SQLite works beside what that leads to.
+    const file = realpathSync(place);
     const earlier = earlierFileIn(directory);
     const store = await openSqliteStore(file, { durability, earlier: existsSync(earlier) ? earlier : undefined });
     keepAside(earlier, join(directory, 'store-0.2.db'));

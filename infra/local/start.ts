@@ -52,7 +52,7 @@ Settings are environment variables; an empty one counts as not set:
 
 The embedded store keeps its data in one file, flagstaff.db in DATA_DIR. Commands such as "npm run token", and further servers,
 may have it open at the same time, all on this machine: no file system of a network keeps their changes apart.
-When all have stopped, a copy of the file is a backup.
+When all have stopped, a copy of the file is a backup; put it back into an empty folder.
 
 A second server on the same store: PORT=4243 npm start; on its own: PORT=4243 DATA_DIR=.data2 npm start`;
 

@@ -14,11 +14,11 @@ export function isBusy(error: unknown): boolean {
  * @throws the error of the action, that of being busy when it lasts for longer than the patience.
  */
 export async function whenFree<T>(action: () => T, patienceMs: number): Promise<T> {
-  for (const end = Date.now() + patienceMs; ; await sleep(1 + Math.random() * 4)) {
+  for (const end = performance.now() + patienceMs; ; await sleep(1 + Math.random() * 4)) {
     try {
       return action();
     } catch (error) {
-      if (!isBusy(error) || Date.now() >= end) throw error;
+      if (!isBusy(error) || performance.now() >= end) throw error;
     }
   }
 }

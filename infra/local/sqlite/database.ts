@@ -4,6 +4,7 @@ import type { Key } from '../../../lib/store/client/definition.ts';
 import type { WireAttributes } from '../../../lib/store/client/wire.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { LogFile } from './log-file.ts';
+import { watchFiles } from './watch-files.ts';
 
 /** The worst that a change survives once it was answered: a power cut with `sync`, a kill of the process with `normal`. */
 export type Durability = 'sync' | 'normal';
@@ -67,6 +68,7 @@ export class Database {
   readonly #statements = new Map<string, StatementSync>();
   readonly #log: LogFile | undefined;
   readonly #checkpoints: Checkpoints | undefined;
+  #assertInPlace = () => {};
   #isOpen = false;
   #isHeld = false;
   #version = 0;
@@ -92,6 +94,7 @@ export class Database {
     if (file === undefined) return;
     this.#log = durability === 'sync' ? new LogFile(`${file}-wal`) : undefined;
     this.#checkpoints = new Checkpoints(file);
+    this.#assertInPlace = watchFiles([file, `${file}-wal`]);
   }
 
   /** A number that differs once another process has changed anything. */
@@ -271,6 +274,7 @@ export class Database {
     const isWorthKeeping = this.#isWorthKeeping;
     this.#isWorthKeeping = false;
     try {
+      this.#assertInPlace();
       this.#prepare('COMMIT').run();
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');

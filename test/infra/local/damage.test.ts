@@ -1,4 +1,4 @@
-import { closeSync, openSync, statSync, truncateSync, writeSync } from 'node:fs';
+import { closeSync, copyFileSync, openSync, renameSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
@@ -45,3 +45,29 @@ test('what lies on a damaged page is refused with the reason, and what lies else
   expect(await ask('GetItem', { TableName, Key: { pk: { S: 'p' }, sk: { S: '0' } } })).toMatchObject({ status: 200 });
   await store.close();
 });
+
+test.each(['flagstaff.db', 'flagstaff.db-wal'])(
+  'once %s is removed or replaced, no change is acknowledged, and reads go on',
+  async (name) => {
+    for (const replaces of [false, true]) {
+      const { directory, file } = await filledFolder();
+      const store = await openSqliteStore(file, { durability: replaces ? 'sync' : 'normal' });
+      const ask = asking(store);
+      const write = () => ask('PutItem', { TableName, Item: { pk: { S: 'p' }, sk: { S: 'new' } } });
+      expect(await write()).toMatchObject({ status: 200 });
+      const lost = join(directory, name);
+      if (replaces) {
+        copyFileSync(lost, `${lost}.other`);
+        renameSync(`${lost}.other`, lost);
+      } else {
+        rmSync(lost);
+      }
+      const message = `${lost} was removed or replaced while it was in use.`;
+      expect(await write()).toMatchObject({ status: 500, message });
+      expect(await ask('GetItem', { TableName, Key: { pk: { S: 'p' }, sk: { S: 'new' } } })).toMatchObject({
+        status: 200,
+      });
+      await store.close();
+    }
+  },
+);

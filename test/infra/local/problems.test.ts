@@ -76,7 +76,8 @@ test('an admin token that can be guessed is said, and not shown', async () => {
 test('a folder that cannot be written to is said, and none is left behind', async () => {
   const directory = await temporaryDirectory();
   await writeFile(join(directory, 'file'), '');
-  for (const path of [join(directory, 'file'), join(directory, 'file/data'), '/proc/flagstaff/data']) {
+  const places = ['file', 'file/data', 'long/'.repeat(100)].map((path) => join(directory, path));
+  for (const path of [...places, '/proc/flagstaff/data']) {
     expect(await linesOf(openEmbeddedStore(path))).toEqual([
       expect.stringMatching(/^The store in DATA_DIR ".*" cannot be opened: /),
     ]);

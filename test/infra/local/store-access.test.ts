@@ -1,6 +1,7 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
 import { newSecret } from '../../../lib/tokens/token.ts';
 import { runProgram, startCommand } from '../commands/run-command.ts';
 import { startRuntime, temporaryDirectory } from './local-runtime.ts';
@@ -28,6 +29,13 @@ test('the store in a folder is for this user alone, and open to commands while a
     stdout: expect.stringMatching(/^[0-9a-f]{16} +admin +beside /m),
   });
   expect(await readdir(DATA_DIR)).toEqual(['flagstaff.db']);
+});
+
+test('a store may be a link to a file elsewhere', async () => {
+  const [directory, elsewhere] = [await temporaryDirectory(), await temporaryDirectory()];
+  await symlink(join(elsewhere, 'real.db'), join(directory, 'flagstaff.db'));
+  await (await openEmbeddedStore(directory)).close();
+  expect([await readdir(directory), await readdir(elsewhere)]).toEqual([['flagstaff.db'], ['real.db']]);
 });
 
 test.each([

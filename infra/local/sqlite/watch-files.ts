@@ -1,0 +1,17 @@
+import { statSync } from 'node:fs';
+
+/**
+ * Watches files that this process has open. Who removes or replaces one does not stop SQLite from writing to it, where nobody
+ * finds it any more.
+ * @returns a check, which throws Error once one is no longer in its place.
+ */
+export function watchFiles(paths: readonly string[]): () => void {
+  const opened = paths.map(inodeOf);
+  return () => {
+    const lost = paths.find((path, index) => inodeOf(path) !== opened[index]);
+    if (lost !== undefined) throw new Error(`${lost} was removed or replaced while it was in use.`);
+  };
+}
+
+/** Exactly, since those of Windows are longer than a number. */
+const inodeOf = (path: string) => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
