@@ -65,13 +65,14 @@ function stopOnSignals(stop: () => Promise<void>): void {
 
 async function start(parts: Parts): Promise<void> {
   const settings = readSettings(process.env);
-  const [{ openLocalStore: openStore, serve }, { startSchedules }, { startSending }, endpoint] = await Promise.all([
-    import('./serve.ts'),
-    import('./schedules.ts'),
-    import('./sending.ts'),
-    settings.storeEndpoint ?? openEmbedded(settings, parts),
-  ]);
-  const opened = await openStore(settings, endpoint);
+  const [{ openLocalStore: openStore, serve, addFirstPassword }, { startSchedules }, { startSending }, endpoint] =
+    await Promise.all([
+      import('./serve.ts'),
+      import('./schedules.ts'),
+      import('./sending.ts'),
+      settings.storeEndpoint ?? openEmbedded(settings, parts),
+    ]);
+  const acceptsLocalToken = await openStore(settings, endpoint);
   parts.server = await serve(settings);
   const url = urlOf(settings.host, parts.server.port);
   parts.schedules = startSchedules();
@@ -81,7 +82,8 @@ async function start(parts: Parts): Promise<void> {
     parts.sending = await startSending({ allowedHosts: settings.integrationHosts, ownPorts });
   }
   const hasConsole = findConsole() !== undefined;
-  console.log(describeStart(settings, { url, ...opened, hasConsole }));
+  const adminPassword = await addFirstPassword(settings, endpoint);
+  console.log(describeStart(settings, { url, acceptsLocalToken, adminPassword, hasConsole }));
 }
 
 async function openEmbedded({ dataDirectory, durability }: LocalSettings, parts: Parts): Promise<string> {

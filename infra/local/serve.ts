@@ -35,19 +35,13 @@ function endpointsFor({ isRelay }: LocalSettings): Readonly<Record<string, Endpo
   return Object.fromEntries(served);
 }
 
-/** The ways in for the first user. */
-export interface Opened {
-  /** A new password that was made up for the first administrator. */
-  readonly adminPassword: string | undefined;
-  readonly acceptsLocalToken: boolean;
-}
-
 /**
- * Makes the store ready: the table, what a fresh one holds, the tokens, and the password of the first administrator. A
- * table at AWS has to be there, and nobody gets a password there who was not given one; a relay makes nothing.
+ * Makes the store ready: the table, what a fresh one holds, and the tokens. A table at AWS has to be there; a relay makes
+ * nothing.
+ * @returns whether the insecure token is accepted.
  * @throws Problem when the seed file is bad, before anything is written, or when the store cannot be reached.
  */
-export async function openLocalStore(settings: LocalSettings, endpoint: string): Promise<Opened> {
+export async function openLocalStore(settings: LocalSettings, endpoint: string): Promise<boolean> {
   // The functions open their table as they do in Lambda: by what the environment says.
   Object.assign(process.env, {
     DYNAMODB_ENDPOINT: endpoint,
@@ -65,7 +59,7 @@ export async function openLocalStore(settings: LocalSettings, endpoint: string):
     // In Amazon's cloud the stack makes the table, and a name that nobody deployed is a slip.
     if (settings.isRelay) {
       await requireSeeded(table);
-      return { adminPassword: undefined, acceptsLocalToken: await acceptLocalToken(table, settings, endpoint) };
+      return await acceptLocalToken(table, settings, endpoint);
     }
     if (isCloud(endpoint)) await readItem(table, keys.seeded());
     else await createTable(table);
@@ -76,8 +70,7 @@ export async function openLocalStore(settings: LocalSettings, endpoint: string):
       );
     }
     await removeWellKnown(table, settings, endpoint);
-    const adminPassword = await addFirstPassword(table, settings, endpoint);
-    return { adminPassword, acceptsLocalToken: await acceptLocalToken(table, settings, endpoint) };
+    return await acceptLocalToken(table, settings, endpoint);
   } catch (error) {
     if (seed !== undefined && isBadSeed(error)) throw problemsIn(`SEED_FILE ${settings.seedFile}`, error);
     if (error instanceof ApiError && error.name === 'NotFoundError') throw toTokenProblem(error);
@@ -90,16 +83,18 @@ async function requireSeeded(table: Request): Promise<void> {
   throw new Error(`the table "${table.store.name}" is empty; start or deploy the service first that it belongs to.`);
 }
 
-async function addFirstPassword(
-  table: Request,
-  { adminPassword }: LocalSettings,
+/**
+ * Gives the first administrator the password of the settings or, except in a table at AWS, one that is made up.
+ * @returns one that was made up: nobody else knows it, so that a start which may still fail must not ask for it.
+ */
+export async function addFirstPassword(
+  { adminPassword, isRelay }: LocalSettings,
   endpoint: string,
 ): Promise<string | undefined> {
-  if (adminPassword === undefined && isCloud(endpoint)) return undefined;
+  if (isRelay || (adminPassword === undefined && isCloud(endpoint))) return undefined;
   const password = adminPassword ?? randomPassword();
-  return (await giveFirstPassword(table, password, adminPassword === undefined)) && adminPassword === undefined
-    ? password
-    : undefined;
+  const isGiven = await giveFirstPassword(environmentRequest(), password, adminPassword === undefined);
+  return isGiven && adminPassword === undefined ? password : undefined;
 }
 
 function reasonOf(error: unknown, tableName: string): string {

@@ -134,8 +134,7 @@ describe('a start in a folder', () => {
       const answer = await fetch(`${url}/api/admin/projects/default/features`, { headers });
       expect((await answer.json()).features).toHaveLength(4);
     }
-    const { code, problems } = await runToEnd({ DATA_DIR, PORT: new URL(first.url).port });
-    expect({ code, problems }).toEqual({ code: 1, problems: [expect.stringMatching(/^PORT \d+ .* is in use/)] });
+    expect(await runToEnd({ DATA_DIR, PORT: new URL(first.url).port })).toMatchObject({ code: 1 });
     expect(await second.status(anyRead, insecureLocalToken)).toBe(200);
     second.signal('SIGTERM');
     expect(await second.ended).toMatchObject({ code: 0, problems: [] });
@@ -192,5 +191,13 @@ describe('a start that fails ends with 1 and a line that says why:', () => {
     const { code, problems } = await runToEnd({ DATA_DIR, SEED_FILE: '/nowhere.json' });
     expect({ code, problems }).toEqual({ code: 1, problems: [expect.stringMatching(/^SEED_FILE .* cannot be read/)] });
     expect(await readdir(directory, { recursive: true })).toEqual(['kept']);
+  });
+
+  test('a busy port, and gives the first administrator no password that nobody gets to see', async () => {
+    const DATA_DIR = await temporaryDirectory();
+    const { url } = await plain();
+    const { code, problems } = await runToEnd({ DATA_DIR, PORT: new URL(url).port });
+    expect({ code, problems }).toEqual({ code: 1, problems: [expect.stringMatching(/^PORT \d+ .* is in use/)] });
+    expect((await startRuntime({ DATA_DIR })).printed).toContain('The user admin has the password ');
   });
 });
