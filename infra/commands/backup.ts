@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { writeBackup } from '../../lib/backup/backup-file.ts';
 import { copyStore } from '../../lib/backup/read-store.ts';
 import { WorkingCopy } from '../../lib/backup/working-copy.ts';
 import { version } from '../../lib/http/version.ts';
 import { layoutOf } from '../../lib/migrations/migrate.ts';
-import { Problem } from '../problem.ts';
+import { Problem, wordsOf } from '../problem.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
 import { startProgress } from './progress.ts';
 import { storeHelp, withStore } from './store.ts';
@@ -29,9 +32,10 @@ async function backup({ values: { to } }: CommandLine<typeof options>): Promise<
   await withStore(
     async (table) => {
       const layout = await layoutOf(table);
-      const draft = `${to}.new`;
+      // Of its own, since another backup to the same file may be under way.
+      const draft = `${to}.${randomUUID()}`;
       try {
-        using copy = openCopy(`${to}.copy`);
+        using copy = copyBeside(to);
         await copyStore(table, copy, startProgress);
         const { items, sha256 } = await writeBackup(draft, copy, { version, layout }, startProgress);
         await rename(draft, to);
@@ -45,11 +49,12 @@ async function backup({ values: { to } }: CommandLine<typeof options>): Promise<
   );
 }
 
-function openCopy(file: string): WorkingCopy {
+function copyBeside(file: string): WorkingCopy {
   try {
-    return new WorkingCopy(file);
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is there, and no file');
+    return new WorkingCopy(dirname(file));
   } catch (error) {
-    throw new Problem(`${file} cannot be written: ${error instanceof Error ? error.message : error}`);
+    throw new Problem(`${file} cannot be written: ${wordsOf(error)}`);
   }
 }
 

@@ -1,4 +1,3 @@
-import { closeSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { type Key, keyText, type Partition } from '../store/client/definition.ts';
 import type { WholeItem } from '../store/whole-items.ts';
@@ -10,23 +9,22 @@ interface CopiedItem extends Key {
 }
 
 /**
- * The items that a backup has read so far, in a file: they come in the store's own order, and go out in that of their keys,
- * however many they are. What a backup does not carry never gets into it.
+ * The items that a backup has read so far, in a file without a name, which goes with the process: they come in the store's own
+ * order, and go out in that of their keys, however many they are. What a backup does not carry never gets into it.
  */
 export class WorkingCopy implements Disposable {
-  readonly #file: string;
-  readonly #database: DatabaseSync;
+  readonly #database = new DatabaseSync('');
   /** The parts that items lack here, in words, by their keys. */
   readonly #lacks = new Map<string, string>();
   #round = 1;
 
-  constructor(file: string) {
-    this.#file = file;
-    rmSync(file, { force: true });
-    // Hashes of secrets are in it.
-    closeSync(openSync(file, 'wx', 0o600));
-    this.#database = new DatabaseSync(file);
+  /**
+   * @param directory has room for the file; that for temporary files may be small.
+   * @throws Error where it cannot be written.
+   */
+  constructor(directory: string) {
     this.#database.exec(`
+      PRAGMA temp_store_directory = '${directory.replaceAll("'", "''")}';
       PRAGMA journal_mode = OFF;
       PRAGMA synchronous = OFF;
       CREATE TABLE items (
@@ -129,7 +127,6 @@ export class WorkingCopy implements Disposable {
 
   [Symbol.dispose](): void {
     this.#database.close();
-    rmSync(this.#file, { force: true });
   }
 }
 

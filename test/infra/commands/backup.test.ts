@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
@@ -58,7 +58,14 @@ describe('npm run backup', () => {
   test('keeps a store in one file, and leaves nothing else beside it', () => {
     expect(kept.code).toBe(0);
     expect(kept.stdout).toMatch(/^Kept [\d,]+ items in \S+first\.gz \(SHA-256 of the content: [\da-f]{64}\)\.\n$/);
-    expect([existsSync(`${first}.new`), existsSync(`${first}.copy`)]).toEqual([false, false]);
+    expect(readdirSync(folder.path)).toEqual(['first.gz']);
+  });
+
+  test('of which several run at once keeps a whole file', async () => {
+    const same = fileOf('same.gz');
+    const outcomes = await Promise.all([1, 2, 3].map(() => startCommand('backup', ['--to', same])));
+    expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect(readFileSync(same).equals(readFileSync(first))).toBe(true);
   });
 
   test('keeps no secret that others could use, and says on stderr what has to be set again', async () => {
@@ -86,11 +93,11 @@ describe('npm run backup', () => {
       code: 2,
       stderr: expect.stringContaining('--to is required'),
     });
-    expect(await runProgram('backup', ['--to', '/nonexistent/x.gz'])).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringMatching(/^\/nonexistent\/x\.gz\.copy cannot be written: [^\n]*\n$/),
-    });
+    for (const place of ['/nonexistent/x.gz', folder.path]) {
+      const { code, stdout, stderr } = await runProgram('backup', ['--to', place]);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(new RegExp(`^${place} cannot be written: [^\\n]*\\n$`));
+    }
   });
 });
 

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { copyStore } from '../../../lib/backup/read-store.ts';
 import { WorkingCopy } from '../../../lib/backup/working-copy.ts';
@@ -88,7 +87,7 @@ describe('While others write, a copy', () => {
     const read = (await Array.fromAsync(allPages(changing(service.table, steps)))).flat() as Item[];
     expect(problemsOf(read.filter((item) => !isBallast(item)))).not.toEqual([]);
     for (let round = 0; round < 2; round += 1) {
-      using copy = new WorkingCopy(join(folder.path, 'copy'));
+      using copy = new WorkingCopy(folder.path);
       await copyStore(changing(service.table, steps), copy, startStage);
       const items = [...copy.items()].map(({ item }): Item => JSON.parse(item));
       const content = await contentOf(service.table);
