@@ -16,6 +16,7 @@ import { toContext } from './context.ts';
 import { toEvent } from './event.ts';
 import { hostNameIn } from './host.ts';
 import { createRouter, type Route, type Router } from './router.ts';
+import { inTurn } from './turns.ts';
 
 export interface LocalServerOptions {
   /** The registry: every function of it is served under its own declaration. */
@@ -78,7 +79,7 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
       optimizeEmptyRequests: true,
       joinDuplicateHeaders: true,
     },
-    (request, response) => void serve(serving, request, response),
+    inTurn((request, response) => serve(serving, request, response)),
   );
   server.on('clientError', (error: Error & { code?: string }, socket) => refuse(error, socket));
   server.on('checkExpectation', (_request, response) => sendAnswer(response, toAnswer(randomUUID(), unexpected)));

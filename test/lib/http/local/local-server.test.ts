@@ -390,6 +390,30 @@ describe('a connection', () => {
   });
 });
 
+test('requests that do not wait for answers are served one after the other, and too many of them end the connection', async () => {
+  let [underWay, most] = [0, 0];
+  const { port } = await serve({
+    getThing: endpointOf('GET', '/things/{thing}', async ({ rawPath }) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await sleep(1);
+      underWay -= 1;
+      return { statusCode: 200, body: rawPath };
+    }),
+  });
+  const answersTo = async (count: number) => {
+    const numbers = Array.from({ length: count }, (_, index) => index);
+    const socket = createConnection(port, '127.0.0.1').on('error', () => {});
+    socket.write(numbers.map((each) => `GET /things/${each} HTTP/1.1\r\n\r\n`).join(''));
+    socket.write('GET /last HTTP/1.1\r\nConnection: close\r\n\r\n');
+    const answers = await text(socket).catch(() => '');
+    return [...answers.matchAll(/\n\/things\/(\d+)/g)].map(([, number]) => Number(number));
+  };
+  expect(await answersTo(90)).toEqual(Array.from({ length: 90 }, (_, index) => index));
+  expect((await answersTo(10_000)).length).toBeLessThan(200);
+  expect(most).toBe(1);
+});
+
 test('closing takes no new requests and waits for the answer of one under way', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
