@@ -1,6 +1,6 @@
 // Runs before every command of package.json, and is no TypeScript, so that a Node that cannot load TypeScript can say so. A
 // program that is named it runs itself, so that a command is one that every shell has, those of Windows too.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -15,11 +15,21 @@ function problem() {
   if (!existsSync(new URL('../node_modules/.package-lock.json', import.meta.url))) {
     return 'The dependencies are not installed yet: run "npm ci" first.';
   }
+  if (!isInstalled()) return 'The dependencies are not those of this version: run "npm ci" again.';
   const [major = 0, minor = 0] = node.split('.').map(Number);
   if (major < nodeMajor || (major === nodeMajor && minor < nodeMinor)) {
     return `Node ${nodeMajor}.${nodeMinor} or newer is needed, and this is ${node}: run "npm ci" again, or install Node ${nodeMajor} where that brings none (macOS, Windows, arm64).`;
   }
   return undefined;
+}
+
+/** Tells whether each package that `npm start` needs is there in its version, as it is not when the project was updated. */
+function isInstalled() {
+  const read = (file) => JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'));
+  const { packages = {} } = read('node_modules/.package-lock.json');
+  return Object.entries(read('package.json').dependencies ?? {}).every(
+    ([name, version]) => packages[`node_modules/${name}`]?.version === version,
+  );
 }
 
 const reason = problem();

@@ -42,9 +42,13 @@ async function ready(setUp: (directory: string) => Promise<unknown>, args: reado
   });
 }
 
-async function install(directory: string): Promise<void> {
+const install = (directory: string) => installed(directory, '1.2.3');
+
+async function installed(directory: string, version: string): Promise<void> {
   await mkdir(join(directory, 'node_modules'));
-  await writeFile(join(directory, 'node_modules/.package-lock.json'), '{}');
+  const packages = { 'node_modules/some': { version } };
+  await writeFile(join(directory, 'node_modules/.package-lock.json'), JSON.stringify({ packages }));
+  await writeFile(join(directory, 'package.json'), JSON.stringify({ dependencies: { some: '1.2.3' } }));
 }
 
 /** Lets Node say that it is another one, before anything else is loaded. */
@@ -68,6 +72,13 @@ describe('every command of package.json', () => {
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: 'The dependencies are not installed yet: run "npm ci" first.\n',
+    });
+  });
+
+  test('says in one sentence what to do where the dependencies are those of another version', async () => {
+    expect(await ready((directory) => installed(directory, '1.2.2'))).toEqual({
+      code: 1,
+      stderr: 'The dependencies are not those of this version: run "npm ci" again.\n',
     });
   });
 
