@@ -5,7 +5,7 @@ import type { Prepared } from './writes.ts';
 /* The units that DynamoDB's documentation counts for a request. */
 
 /** The units of a read; one that may lag costs half. */
-export const readUnits = (bytes: number, isConsistent: boolean | undefined) =>
+export const readUnits = (bytes = 0, isConsistent = false) =>
   Math.max(1, Math.ceil(bytes / 4096)) * (isConsistent ? 1 : 0.5);
 
 const unitsToWrite = (bytes: number) => Math.max(1, Math.ceil(bytes / 1024));
@@ -36,10 +36,8 @@ export const consumed = ({ name }: Table, units: number) => ({ TableName: name, 
 /** The capacity that writes have consumed of each table. */
 export function consumedBy(writes: readonly Prepared[], unitsOf: (write: Prepared) => number): object[] {
   const byTable = Map.groupBy(writes, ({ table }) => table);
-  return [...byTable].map(([table, all]) =>
-    consumed(
-      table,
-      all.reduce((sum, write) => sum + unitsOf(write), 0),
-    ),
-  );
+  return [...byTable].map(([table, all]) => {
+    const units = all.reduce((sum, write) => sum + unitsOf(write), 0);
+    return consumed(table, units);
+  });
 }

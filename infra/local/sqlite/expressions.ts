@@ -57,16 +57,16 @@ function remembered<T>(take: (words: string[]) => T): (text: string) => T {
   };
 }
 
-/** Takes the next of the words, which has to be of a form. */
+/** Takes the next word, the whole of which has to be of a form. */
 function take(words: string[], form: RegExp): string {
   const word = words.shift();
   if (word === undefined) throw badRequest('Invalid expression: it ends too early');
-  if (!form.test(word)) throw notSupported(word);
+  if (form.exec(word)?.[0] !== word) throw notSupported(word);
   return word;
 }
 
-const takeAttribute = (words: string[]) => take(words, /^#?[A-Za-z_]/);
-const takeValue = (words: string[]) => take(words, /^:[A-Za-z_]/);
+const takeAttribute = (words: string[]) => take(words, /#?[A-Za-z_].*/);
+const takeValue = (words: string[]) => take(words, /:.+/);
 
 /** Takes the next word if it is this one; keywords in any case. */
 function takeIf(words: string[], wanted: string): boolean {
@@ -95,20 +95,20 @@ function takeCondition(words: string[]): Condition {
 function takePart(words: string[]): Comparison | Condition {
   if (takeIf(words, '(')) {
     const inner = takeCondition(words);
-    take(words, /^\)$/);
+    take(words, /\)/);
     return inner;
   }
   const first = takeAttribute(words);
   if (takeIf(words, '(')) {
     const attribute = takeAttribute(words);
     const values = takeIf(words, ',') ? [takeValue(words)] : [];
-    take(words, /^\)$/);
+    take(words, /\)/);
     return comparison(first, attribute, values);
   }
-  const operator = take(words, /^(?:[<>]=?|=|BETWEEN)$/i).toUpperCase();
+  const operator = take(words, /[<>]=?|=|BETWEEN/i).toUpperCase();
   const values = [takeValue(words)];
   if (operator === 'BETWEEN') {
-    take(words, /^AND$/i);
+    take(words, /AND/i);
     values.push(takeValue(words));
   }
   return comparison(operator, first, values);
@@ -139,9 +139,9 @@ export function holds(text: string, attributes: (name: string) => Found, placeho
  * @throws StoreError for one that has alternatives.
  */
 export function comparisonsIn(text: string): Comparison[] {
-  const partsOf = ([all = [], ...others]: Condition): Comparison[] => {
-    if (others.length > 0) throw notSupported('OR');
-    return all.flatMap((part) => ('isTrue' in part ? [part] : partsOf(part)));
+  const partsOf = (condition: Condition): Comparison[] => {
+    if (condition.length > 1) throw notSupported('OR');
+    return condition.flat().flatMap((part) => ('isTrue' in part ? [part] : partsOf(part)));
   };
   return partsOf(parseCondition(text));
 }
@@ -156,21 +156,21 @@ interface Assignment {
 const parseUpdate = remembered((words) => {
   const changes: Assignment[] = [];
   while (words.length > 0) {
-    changes.push(...takeList(words, ',', take(words, /^(SET|ADD)$/) === 'SET' ? takeSet : takeAdd));
+    changes.push(...takeList(words, ',', take(words, /SET|ADD/) === 'SET' ? takeSet : takeAdd));
   }
   return changes;
 });
 
 function takeSet(words: string[]): Assignment {
   const attribute = takeAttribute(words);
-  take(words, /^=$/);
+  take(words, /=/);
   if (!takeIf(words, 'IF_NOT_EXISTS')) return { attribute, value: takeValue(words), result: (_before, given) => given };
-  take(words, /^\($/);
+  take(words, /\(/);
   const unless = takeAttribute(words);
   if (unless !== attribute) throw notSupported(unless);
-  take(words, /^,$/);
+  take(words, /,/);
   const value = takeValue(words);
-  take(words, /^\)$/);
+  take(words, /\)/);
   return { attribute, value, result: (before, given) => before ?? given };
 }
 
@@ -215,9 +215,9 @@ const wordsIn = remembered((words) => new Set(words.splice(0)));
  */
 export function placeholdersOf(input: Placeholders, ...expressions: readonly (string | undefined)[]): Placeholders {
   const { ExpressionAttributeNames = {}, ExpressionAttributeValues = {} } = input;
+  const words = wordsIn(expressions.join(' '));
   const assertUsed = (name: string) => {
-    if (expressions.some((each = '') => wordsIn(each).has(name))) return;
-    throw badRequest(`Value provided in ${name} unused in expressions`);
+    if (!words.has(name)) throw badRequest(`Value provided in ${name} unused in expressions`);
   };
   for (const name in ExpressionAttributeNames) assertUsed(name);
   for (const name in ExpressionAttributeValues) assertUsed(name);

@@ -93,7 +93,7 @@ export class Operations {
   #get({ TableName, Key, ConsistentRead }: GetItemInput): Answer {
     const table = this.#tables.get(TableName);
     const row = this.#database.find(table.id, keyIn(table, Key, true));
-    const units = readUnits(row?.bytes ?? 0, ConsistentRead);
+    const units = readUnits(row?.bytes, ConsistentRead);
     return { ...(row && { Item: itemIn(row) }), ConsumedCapacity: consumed(table, units) };
   }
 
@@ -118,7 +118,7 @@ export class Operations {
           unread.push(Key);
           continue;
         }
-        units += readUnits(row?.bytes ?? 0, wanted.ConsistentRead);
+        units += readUnits(row?.bytes, wanted.ConsistentRead);
         if (row !== undefined) items.push(itemIn(row));
       }
       Responses[name] = items;
@@ -164,7 +164,7 @@ export class Operations {
       );
     }
     const writes = this.#transact(input);
-    const again = (write: Prepared) => 2 * readUnits(write.kept?.bytes ?? 0, true);
+    const again = (write: Prepared) => 2 * readUnits(write.kept?.bytes, true);
     if (token) this.#carriedOut.set(token, { request, answer: { ConsumedCapacity: consumedBy(writes, again) } });
     // It prepares each write and then makes it.
     return { ConsumedCapacity: consumedBy(writes, (write) => writeUnits(write, 2)) };

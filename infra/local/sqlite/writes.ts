@@ -40,10 +40,10 @@ export function prepare(database: Database, table: Table, kind: WriteKind, input
     throw badRequest('A condition check needs a ConditionExpression');
   }
   const before = database.find(table.id, key);
-  // Most conditions ask for no more than the item's being there.
+  // A condition that it is there, or not, needs none of its attributes.
   const found = (name: string) => before && (name === table.pk ? { S: key.pk } : itemIn(before)[name]);
   const isAllowed = condition === undefined || holds(condition, found, placeholders);
-  const changes = kind === 'Update' ? changesIn(UpdateExpression, placeholders) : [];
+  const changes = changesIn(UpdateExpression, placeholders);
   if (changes.some(({ name }) => name === table.pk || name === table.sk)) {
     throw badRequest('One or more parameter values were invalid: Cannot update attribute; it is part of the key');
   }

@@ -131,6 +131,7 @@ test.each<[condition: string, values: Record<string, object>, holds: boolean]>([
   ['begins_with(s, :a)', { ':a': text('go') }, false],
   ['begins_with(n, :a)', { ':a': text('5') }, false],
   ['begins_with(s, :a)', { ':a': number('5') }, false],
+  ['begins_with(u, :a)', { ':a': number('5') }, false],
   ['n BETWEEN :a AND :b', { ':a': number('5'), ':b': number('5') }, true],
   ['n between :a and :b', { ':a': number('4'), ':b': number('6') }, true],
   ['n BETWEEN :a AND :b', { ':a': number('6'), ':b': number('7') }, false],
@@ -150,8 +151,10 @@ test.each<[condition: string, values: Record<string, object>, holds: boolean]>([
   ['n = :a OR s = :b AND b = :c', { ':a': number('5'), ':b': text(''), ':c': { BOOL: false } }, true],
   ['(n = :a or s = :b) and b = :c', { ':a': number('5'), ':b': text(''), ':c': { BOOL: false } }, false],
   ['attribute_exists(n) AND attribute_not_exists(missing)', {}, true],
+  ['pk = :a AND sk = :b', { ':a': text('p'), ':b': text('s') }, true],
+  ['pk = :a', { ':a': text('other') }, false],
 ])('The condition %s with %j holds of an item: %s', async (ConditionExpression, values, holds) => {
-  const item = { s: text('mango'), n: number('5'), b: { BOOL: true } };
+  const item = { s: text('mango'), n: number('5'), b: { BOOL: true }, u: text('undefined') };
   await put(item);
   const ExpressionAttributeValues = Object.keys(values).length > 0 ? values : undefined;
   const Item = { ...key, ...item };
@@ -159,6 +162,57 @@ test.each<[condition: string, values: Record<string, object>, holds: boolean]>([
     holds ? { status: 200 } : { status: 400, __type: expect.stringContaining('ConditionalCheckFailedException') },
   );
 });
+
+test('An update of nothing makes an item of its key alone, and leaves one that is there', async () => {
+  for (const item of [key, { ...key, n: number('1') }]) {
+    expect(await ask('UpdateItem', { TableName, Key: key })).toMatchObject({ status: 200 });
+    expect(await found()).toEqual(item);
+    await put({ n: number('1') });
+  }
+});
+
+test('A batch of reads that exceeds 16 MB leaves keys for another one', async () => {
+  const keys = Array.from({ length: 45 }, (_, index) => ({ ...key, sk: text(String(index)) }));
+  for (const each of keys) await put({ ...each, text: text('x'.repeat(390 * 1024)) });
+  let RequestItems = { [TableName]: { Keys: keys, ConsistentRead: true } };
+  for (const items of [keys.slice(0, 42), keys.slice(42)]) {
+    const answer = await ask('BatchGetItem', { RequestItems, ReturnConsumedCapacity: 'TOTAL' });
+    expect(answer.Responses[TableName]).toMatchObject(items);
+    expect(answer.ConsumedCapacity).toEqual([{ TableName, CapacityUnits: 98 * items.length }]);
+    RequestItems = answer.UnprocessedKeys;
+  }
+  expect(RequestItems).toEqual({});
+});
+
+const place = (log: string, at: string, about = 'x') => ({ log: text(log), at: text(at), about: text(about) });
+
+test.each<[what: string, before: object, after: object, units: number]>([
+  ['is in no index', {}, { n: number('1') }, 1],
+  ['has half of the key of the index', {}, { log: text('L') }, 1],
+  ['enters the index', {}, place('L', '1'), 1 + 1],
+  ['leaves the index', place('L', '1'), { log: text('L') }, 1 + 1],
+  ['is the same in the index', place('L', '1'), { ...place('L', '1'), n: number('1') }, 1],
+  ['changes in the index', place('L', '1'), place('L', '1', 'y'), 1 + 1],
+  ['grows in the index', place('L', '1'), place('L', '1', 'x'.repeat(1024)), 2 + 2],
+  ['shrinks in the index', place('L', '1', 'x'.repeat(1024)), place('L', '1'), 2 + 2],
+  ['moves to another partition of the index', place('L', '1'), place('M', '1'), 1 + 2],
+  ['moves within a partition of the index', place('L', '1', 'x'.repeat(1024)), place('L', '2'), 2 + 3],
+])(
+  'The write of an item that %s costs the units of the table and of the index',
+  async (_what, before, after, units) => {
+    await put(before);
+    const ReturnConsumedCapacity = 'TOTAL';
+    const check = { TableName, Key: key, ConditionExpression: 'attribute_exists(pk)' };
+    const checked = { TransactItems: [{ ConditionCheck: check }], ReturnConsumedCapacity };
+    const ofItem = Math.ceil(('pkpsks'.length + JSON.stringify(before).length) / 1024);
+    expect((await ask('TransactWriteItems', checked)).ConsumedCapacity).toEqual([
+      { TableName, CapacityUnits: 2 * ofItem },
+    ]);
+    const Item = { ...key, ...after };
+    const { ConsumedCapacity } = await ask('PutItem', { TableName, Item, ReturnConsumedCapacity });
+    expect(ConsumedCapacity).toEqual({ TableName, CapacityUnits: units });
+  },
+);
 
 describe('A transaction', () => {
   const putting = (token: string | undefined, value: string) =>
