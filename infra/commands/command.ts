@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs, styleText } from 'node:util';
 import { ApiError } from '../../lib/errors.ts';
-import { Problem } from '../problem.ts';
+import { Problem, wordsOf } from '../problem.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Parsed<O extends Options> = ReturnType<
@@ -105,6 +105,8 @@ function isParseError(error: unknown): boolean {
 
 function linesOf(error: unknown): string[] {
   if (error instanceof ApiError) {
+    // Behind those of the service are the store's own words, such as of a full disk.
+    if (error.cause !== undefined) return [wordsOf(error)];
     return error.details.map(({ path, message }) => (path === undefined ? message : `${path}: ${message}`));
   }
   if (!(error instanceof Error)) return [String(error)];
