@@ -79,7 +79,7 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
       optimizeEmptyRequests: true,
       joinDuplicateHeaders: true,
     },
-    inTurn((request, response) => serve(serving, request, response)),
+    inTurn((request, response) => void serve(serving, request, response)),
   );
   server.on('clientError', (error: Error & { code?: string }, socket) => refuse(error, socket));
   server.on('checkExpectation', (_request, response) => sendAnswer(response, toAnswer(randomUUID(), unexpected)));

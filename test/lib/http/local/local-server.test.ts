@@ -414,6 +414,23 @@ test('requests that do not wait for answers are served one after the other, and 
   expect(most).toBe(1);
 });
 
+test('a client that reads no answer has one under way, however many requests it sends', async () => {
+  let served = 0;
+  const body = 'x'.repeat(5_000_000);
+  const { port, ask } = await serve({
+    getThing: endpointOf('GET', '/things/{thing}', async () => {
+      served += 1;
+      return { statusCode: 200, body };
+    }),
+  });
+  const socket = createConnection(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.pause().write('GET /things/big HTTP/1.1\r\n\r\n'.repeat(90));
+  while (served === 0) await sleep(5);
+  expect((await ask('/things/another')).body).toBe(body);
+  expect(served).toBe(2);
+});
+
 test('closing takes no new requests and waits for the answer of one under way', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
