@@ -1,30 +1,38 @@
-import { compileCache } from '../harness/compile-cache.ts';
-import { startLocalProcess } from '../harness/local-process.ts';
-import { startCommand } from '../infra/commands/run-command.ts';
+import { openLocalStore, serve } from '../../infra/local/serve.ts';
+import { readSettings } from '../../infra/local/settings.ts';
+import { ensureUser } from '../../lib/people/ensure-user.ts';
+import { newSecret } from '../../lib/tokens/token.ts';
+import { createToken } from '../../lib/tokens/tokens.ts';
+import { storeEndpoint } from '../harness/store-endpoint.ts';
+import { freshTable } from '../harness/table.ts';
 import type { Target } from './target.ts';
 
 /** A service of our own that ends with the tests. */
 export type LocalTarget = Target & AsyncDisposable;
 
 /**
- * Runs the local service, as `npm start` does, on free ports, with the data of the seed file that the
- * contract asks for.
+ * Serves as `npm start` does, on a free port, with the data of the seed file that the contract asks for; in this process,
+ * which has most of the code already.
  */
 export async function startLocalTarget(): Promise<LocalTarget> {
-  const local = await startLocalProcess({
-    store: 'memory',
-    environment: { SEED_FILE: 'test/contract/seed.json', ...compileCache() },
+  const table = await freshTable();
+  const adminToken = newSecret('admin');
+  const settings = readSettings({
+    PORT: '0',
+    TABLE_NAME: table.store.name,
+    LOG_FORMAT: 'json',
+    SEED_FILE: 'test/contract/seed.json',
+    INIT_ADMIN_API_TOKENS: adminToken,
   });
-  const { stdout } = await startCommand('token', ['--user', 'contract-viewer', '--role', 'Viewer'], {
-    DYNAMODB_ENDPOINT: '',
-    DATA_DIR: local.directory,
-    TABLE_NAME: '',
-  });
+  await openLocalStore(settings, storeEndpoint());
+  const server = await serve(settings);
+  const user = await ensureUser(table, { username: 'contract-viewer', rootRole: 'Viewer' });
+  const { secret: viewerToken } = await createToken(table, { kind: 'user', user });
   return {
-    url: local.url,
+    url: `http://127.0.0.1:${server.port}`,
     host: undefined,
-    adminToken: local.token,
-    viewerToken: stdout.trim(),
-    [Symbol.asyncDispose]: () => local[Symbol.asyncDispose](),
+    adminToken,
+    viewerToken,
+    [Symbol.asyncDispose]: () => server.close(),
   };
 }

@@ -12,8 +12,8 @@ const programs = [
 ].map(([program]) => program);
 
 /**
- * The bundle of a program, which starts in half the time of its sources; the contract starts the server from those, and
- * the host of commands loads them. The first worker that asks makes it for all.
+ * The bundle of a program, which starts in half the time of its sources; the tour starts the server from those, and the
+ * host of commands loads them. The first worker that asks makes it for all.
  */
 export function programOf(program: string): string {
   const folder = join(inject('compileCache'), 'programs');
