@@ -65,6 +65,19 @@ export function synthesizeFew(context: Readonly<Record<string, unknown>> = {}): 
   return found;
 }
 
+/** Choices that have nothing to do with each other: a synthesis for each would take a tenth of a second. */
+export const chosen = {
+  corsOrigins: 'https://a.example.com,http://localhost:3000',
+  domainName: 'flags.example.com',
+  certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0123',
+  alarmEmail: 'operator@example.com',
+  emailSender: 'flags@example.com',
+  reservedConcurrency: '5',
+  architecture: 'x86_64',
+  logRetentionDays: '30',
+  ...{ throttleRate: '50', throttleBurst: '80', maxReadUnits: '200', maxWriteUnits: '100' },
+};
+
 /** Synthesizes a stack of other endpoints than those of the registry. */
 export function synthesizeEndpoints(
   endpoints: readonly DeployedEndpoint[],

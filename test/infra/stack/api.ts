@@ -2,11 +2,8 @@ import { expect, test } from 'vitest';
 import { sdkThrottle } from '../../../infra/routes.ts';
 import { isOfSdks } from '../../../lib/http/declaration.ts';
 import { deployedRoutes } from '../deployed-routes.ts';
-import { synthesize, synthesizeFew } from '../synthesize.ts';
+import { chosen, synthesize, synthesizeFew } from '../synthesize.ts';
 import { resourcesOf, theOnly } from '../template.ts';
-
-const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/0123';
-const ownDomain = { domainName: 'flags.example.com', certificateArn };
 
 const { main, whole: template } = synthesize();
 const stage = theOnly(template, 'AWS::ApiGatewayV2::Stage');
@@ -16,7 +13,7 @@ test('all routes together take 500 calls in a second, or as many as the context 
     DefaultRouteSettings: { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst },
   });
   expect(stage.Properties).toMatchObject(limits(500, 500));
-  const { whole } = synthesizeFew({ throttleRate: '50', throttleBurst: '80' });
+  const { whole } = synthesizeFew(chosen);
   expect(theOnly(whole, 'AWS::ApiGatewayV2::Stage').Properties).toMatchObject(limits(50, 80));
 });
 
@@ -65,7 +62,7 @@ test('each request leaves a line of JSON that names it, and neither its token, i
 
 test('scripts of other sites may not call the API, unless the context names their sites', () => {
   expect(theOnly(template, 'AWS::ApiGatewayV2::Api').Properties.CorsConfiguration).toBeUndefined();
-  const { main } = synthesizeFew({ corsOrigins: 'https://a.example.com,http://localhost:3000' });
+  const { main } = synthesizeFew(chosen);
   expect(theOnly(main, 'AWS::ApiGatewayV2::Api').Properties.CorsConfiguration).toMatchObject({
     AllowOrigins: ['https://a.example.com', 'http://localhost:3000'],
     AllowHeaders: ['authorization', 'content-type', 'idempotency-key', 'if-match'],
@@ -77,11 +74,11 @@ test('with a domain of its own the API has no other address, and takes TLS 1.2 o
   expect(theOnly(template, 'AWS::ApiGatewayV2::Api').Properties.DisableExecuteApiEndpoint).toBe(false);
   expect(resourcesOf(template, 'AWS::ApiGatewayV2::DomainName').size).toBe(0);
 
-  const { main } = synthesizeFew(ownDomain);
+  const { main } = synthesizeFew(chosen);
   expect(theOnly(main, 'AWS::ApiGatewayV2::Api').Properties.DisableExecuteApiEndpoint).toBe(true);
   expect(theOnly(main, 'AWS::ApiGatewayV2::DomainName').Properties).toMatchObject({
     DomainName: 'flags.example.com',
-    DomainNameConfigurations: [{ CertificateArn: certificateArn, SecurityPolicy: 'TLS_1_2' }],
+    DomainNameConfigurations: [{ CertificateArn: chosen.certificateArn, SecurityPolicy: 'TLS_1_2' }],
   });
   expect(resourcesOf(main, 'AWS::ApiGatewayV2::ApiMapping').size).toBe(1);
   expect(main.findOutputs('Url')).toMatchObject({ Url: { Value: 'https://flags.example.com' } });

@@ -1,7 +1,7 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { expect, test } from 'vitest';
 import { metricDimensions, requestMetrics } from '../../../lib/http/metrics.ts';
-import { synthesize, synthesizeFew } from '../synthesize.ts';
+import { chosen, synthesize, synthesizeFew } from '../synthesize.ts';
 import { functionsOfRoutes, resourcesOf, theOnly } from '../template.ts';
 
 const { main, nested, whole: template } = synthesize();
@@ -89,7 +89,7 @@ test('every alarm says in words what it is about, goes to the topic, and is sile
 
 test('the alarms on units stand at half of what the table may give in five minutes', () => {
   expect(alarmsOn('AWS/DynamoDB', 'ConsumedReadCapacityUnits')).toMatchObject([{ Threshold: 1_500_000 }]);
-  const { whole } = synthesizeFew({ maxReadUnits: '200', maxWriteUnits: '100' });
+  const { whole } = synthesizeFew(chosen);
   for (const [MetricName, Threshold] of [
     ['ConsumedReadCapacityUnits', 30_000],
     ['ConsumedWriteCapacityUnits', 15_000],
@@ -100,7 +100,7 @@ test('the alarms on units stand at half of what the table may give in five minut
 
 test('alarms are mailed to an address if one is given, otherwise to nobody', () => {
   expect(resourcesOf(template, 'AWS::SNS::Subscription').size).toBe(0);
-  const { whole } = synthesizeFew({ alarmEmail: 'operator@example.com' });
+  const { whole } = synthesizeFew(chosen);
   const subscription = theOnly(whole, 'AWS::SNS::Subscription');
   expect(subscription.Properties).toMatchObject({ Protocol: 'email', Endpoint: 'operator@example.com' });
 });

@@ -8,7 +8,7 @@ import { readsOf } from '../../../lib/http/declaration.ts';
 import { tableDefinition } from '../../../lib/store/client/definition.ts';
 import { freshTable } from '../../harness/table.ts';
 import { addressedFolders, deployedRoutes, joinedFolders } from '../deployed-routes.ts';
-import { synthesize, synthesizeEndpoints, synthesizeFew } from '../synthesize.ts';
+import { chosen, synthesize, synthesizeEndpoints, synthesizeFew } from '../synthesize.ts';
 import { functionBehind, functionsOfRoutes, type Resource, resourcesOf, theOnly } from '../template.ts';
 
 const { main, nested, whole: template } = synthesize();
@@ -142,14 +142,14 @@ test('Lambda writes no line of a call that went well, and holds back none that a
 });
 
 test('logs are kept for as long as the context says, by every log group', () => {
-  const { whole } = synthesizeFew({ logRetentionDays: '30' });
+  const { whole } = synthesizeFew(chosen);
   const logGroups = [...resourcesOf(whole, 'AWS::Logs::LogGroup').values()];
   expect(logGroups.length).toBeGreaterThan(3);
   expect(new Set(logGroups.map(({ Properties }) => Properties.RetentionInDays))).toEqual(new Set([30]));
 });
 
 test('functions run on Node 24 on arm64, or on x86_64 where that is asked for', () => {
-  const { whole: x86 } = synthesizeFew({ architecture: 'x86_64' });
+  const { whole: x86 } = synthesizeFew(chosen);
   for (const [each, architecture] of [
     [template, 'arm64'],
     [x86, 'x86_64'],
@@ -171,7 +171,7 @@ test('no concurrency is reserved unless that is asked for, and then for each fun
   const reserved = (of: typeof template) =>
     functionsOfRoutes(of).map(({ Properties }) => Properties.ReservedConcurrentExecutions);
   expect(new Set(reserved(template))).toEqual(new Set([undefined]));
-  expect(new Set(reserved(synthesizeFew({ reservedConcurrency: '5' }).whole))).toEqual(new Set([5]));
+  expect(new Set(reserved(synthesizeFew(chosen).whole))).toEqual(new Set([5]));
 });
 
 test('more concurrency than the account can reserve is refused before anything is deployed', () => {
@@ -246,7 +246,7 @@ test('the table forgets what has expired, can be restored, is encrypted and is p
 test('the table gives 10,000 units of each kind a second at the most, or as many as the context says', () => {
   const maximaOf = (of: typeof template) => theOnly(of, 'AWS::DynamoDB::Table').Properties.OnDemandThroughput;
   expect(maximaOf(template)).toEqual({ MaxReadRequestUnits: 10_000, MaxWriteRequestUnits: 10_000 });
-  const { whole } = synthesizeFew({ maxReadUnits: '200', maxWriteUnits: '100' });
+  const { whole } = synthesizeFew(chosen);
   expect(maximaOf(whole)).toEqual({ MaxReadRequestUnits: 200, MaxWriteRequestUnits: 100 });
 });
 
