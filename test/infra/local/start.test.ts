@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -17,8 +18,10 @@ const anyRead = '/api/admin/environments';
 const ofSdk = () => newSecret({ projects: ['*'], environment: 'production' });
 const [client, backend, frontend] = [ofSdk(), ofSdk(), ofSdk()];
 
-/** Nothing changes them: one without settings, and one with all the secrets that there may be. */
-const plain = sharedRuntime();
+/** Nothing changes them: one without secrets, on a store of another process, and one with all that there may be. */
+const [TABLE_NAME, unused] = [`another-${randomUUID()}`, mkdtempSync(join(tmpdir(), 'flagstaff-'))];
+const plain = sharedRuntime({ DYNAMODB_ENDPOINT: storeEndpoint(), TABLE_NAME, DATA_DIR: unused });
+afterAll(() => rm(unused, { recursive: true }));
 const withSecrets = sharedRuntime({
   HOST: '0.0.0.0',
   INIT_ADMIN_API_TOKENS: `${first}, ${second}`,
@@ -93,12 +96,24 @@ describe('a start', () => {
   });
 
   test('uses the store that DYNAMODB_ENDPOINT names, and leaves the folder alone', async () => {
-    const directory = await temporaryDirectory();
-    const DYNAMODB_ENDPOINT = storeEndpoint();
-    const second = await startRuntime({ DYNAMODB_ENDPOINT, TABLE_NAME: 'another', DATA_DIR: directory });
-    expect(second.printed).toContain(`The store is ${DYNAMODB_ENDPOINT}, named by DYNAMODB_ENDPOINT, table another.`);
-    expect(await second.status(anyRead, insecureLocalToken)).toBe(200);
-    expect(await readdir(directory)).toEqual([]);
+    const { printed, status } = await plain();
+    expect(printed).toContain(`The store is ${storeEndpoint()}, named by DYNAMODB_ENDPOINT, table ${TABLE_NAME}.`);
+    expect(await status(anyRead, insecureLocalToken)).toBe(200);
+    expect(await readdir(unused)).toEqual([]);
+  });
+
+  test('where others can reach it says that PUBLIC_URL is missing, and then no link is made', async () => {
+    const { printed, url } = await withSecrets();
+    expect(printed).toMatch(/^PUBLIC_URL is not set/m);
+    const reset = await fetch(`${url}/api/admin/user-admin/reset-password`, {
+      method: 'POST',
+      headers: { authorization: first, 'content-type': 'application/json' },
+      body: JSON.stringify({ id: 'admin' }),
+    });
+    expect({ status: reset.status, text: await reset.text() }).toEqual({
+      status: 503,
+      text: expect.stringContaining('PUBLIC_URL'),
+    });
   });
 });
 
