@@ -172,7 +172,7 @@ const isChanged = (file: string) =>
 /** The lines of a gzip. Lines end with "\n" alone: other separators may stand in a text. */
 async function* linesIn(file: string): AsyncGenerator<string> {
   const source = createReadStream(file);
-  const content = source.pipe(createGunzip());
+  const content = source.pipe(createGunzip({ chunkSize: 65_536 }));
   source.on('error', (error) => content.destroy(error));
   let rest: Buffer = Buffer.alloc(0);
   try {
