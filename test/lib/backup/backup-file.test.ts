@@ -49,7 +49,7 @@ describe('A backup', () => {
         await keep(some.toReversed());
         expect(readFileSync(file).equals(first)).toBe(true);
       }),
-      { numRuns: 30 },
+      { numRuns: 10 },
     );
   });
 

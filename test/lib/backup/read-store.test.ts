@@ -51,7 +51,7 @@ function changing({ store: { name } }: Request, steps: AsyncGenerator): Request 
     (next) => async (args) => {
       const answer = await next(args);
       requests += 1;
-      if (requests <= 120) last = last.then(() => steps.next());
+      if (requests <= 80) last = last.then(() => steps.next());
       await last;
       return answer;
     },
@@ -86,13 +86,11 @@ describe('While others write, a copy', () => {
     const steps = changes(service);
     const read = (await Array.fromAsync(allPages(changing(service.table, steps)))).flat() as Item[];
     expect(problemsOf(read.filter((item) => !isBallast(item)))).not.toEqual([]);
-    for (let round = 0; round < 2; round += 1) {
-      using copy = new WorkingCopy(folder.path);
-      await copyStore(changing(service.table, steps), copy, startStage);
-      const items = [...copy.items()].map(({ item }): Item => JSON.parse(item));
-      const content = await contentOf(service.table);
-      expect(changesBetween(content, items).filter((change) => !isOfNothing(change))).toEqual([]);
-      expect(problemsOf(items.filter((item) => !isBallast(item)))).toEqual([]);
-    }
+    using copy = new WorkingCopy(folder.path);
+    await copyStore(changing(service.table, steps), copy, startStage);
+    const items = [...copy.items()].map(({ item }): Item => JSON.parse(item));
+    const content = await contentOf(service.table);
+    expect(changesBetween(content, items).filter((change) => !isOfNothing(change))).toEqual([]);
+    expect(problemsOf(items.filter((item) => !isBallast(item)))).toEqual([]);
   });
 });

@@ -189,6 +189,6 @@ test('The least writes of a change leave what creating the feature as it is now 
       expect(meaningOf(gone)).toEqual({ [idOf(own)]: { deleted: true, project: feature.project } });
       expect(meaningOf(created(feature, gone.get(idOf(own)) as never, gone))).toEqual(meaningOf(items));
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 });

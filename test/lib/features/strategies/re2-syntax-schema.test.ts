@@ -86,11 +86,11 @@ describe('A regular expression', () => {
     ['(?', undefined],
     ['[:', undefined],
     ['(?P<', undefined],
-    ['\\', 500_000],
-    ['{1', 2_000_000],
-    ['\\Q', 1_999_998],
-    ['a|', 2_000_000],
-  ])('is looked at in time that grows with its length only: a million times %j', (piece, size) => {
-    expect(re2Size(piece.repeat(1_000_000))).toBe(size);
+    ['\\', 150_000],
+    ['{1', 600_000],
+    ['\\Q', 599_998],
+    ['a|', 600_000],
+  ])('is looked at in time that grows with its length only: 300,000 times %j', (piece, size) => {
+    expect(re2Size(piece.repeat(300_000))).toBe(size);
   });
 });

@@ -7,6 +7,7 @@ import * as keys from '../../../../lib/store/keys.ts';
 import { readItem } from '../../../../lib/store/read.ts';
 import { transact } from '../../../../lib/store/transactions/transact.ts';
 import { itemProblems, type Write, writeBytes } from '../../../../lib/store/transactions/write.ts';
+import { codePoint } from '../../../harness/code-point.ts';
 import { freshTable } from '../../../harness/table.ts';
 
 /** A write whose item takes so many bytes, its key included. */
@@ -29,7 +30,7 @@ describe('An item', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: -200, max: 20 }),
-        fc.string({ minLength: 1, maxLength: 100, unit: 'grapheme' }),
+        fc.string({ minLength: 1, maxLength: 100, unit: codePoint }),
         rest,
         async (beyond, name, attributes) => {
           const write = writeOf(itemBytesMax + beyond, name, attributes);
