@@ -29,7 +29,8 @@ function resolve(pointer: string): unknown {
     .reduce((value, name) => value?.[name.replaceAll('~1', '/').replaceAll('~0', '~')], document);
 }
 
-const references = () => [...objectsIn(document)].flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []));
+const references = () =>
+  new Set([...objectsIn(document)].flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : [])));
 
 describe('the OpenAPI document', () => {
   test('is valid OpenAPI 3.1', async () => {
@@ -53,7 +54,7 @@ describe('the OpenAPI document', () => {
   });
 
   test('refers only to what is in it', () => {
-    expect(references().length).toBeGreaterThan(0);
+    expect(references().size).toBeGreaterThan(0);
     for (const reference of references()) {
       expect(reference).toMatch(/^#\/components\//);
       expect(resolve(reference), reference).toBeTypeOf('object');
@@ -61,7 +62,7 @@ describe('the OpenAPI document', () => {
   });
 
   test('describes no schema that nothing uses', () => {
-    const used = new Set(references());
+    const used = references();
     for (const name of Object.keys(document.components.schemas)) expect(used).toContain(`#/components/schemas/${name}`);
   });
 
