@@ -10,6 +10,8 @@ const withDynamoDbServer = [
   'test/infra/stack.test.ts',
 ];
 
+const isMutated = process.env.STRYKER_MUTATOR_WORKER !== undefined;
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
@@ -27,12 +29,14 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     // What a request leaves behind is gone before it would be copied, which takes a twentieth of the time otherwise. Stryker
     // runs tests in threads, which take no such options.
-    execArgv: process.env.STRYKER_MUTATOR_WORKER ? [] : ['--min-semi-space-size=16', '--max-semi-space-size=64'],
+    execArgv: isMutated ? [] : ['--min-semi-space-size=16', '--max-semi-space-size=64'],
     sequence: { sequencer: LongestFirst },
     // They end what hangs. None of them may be reached on a machine that is busy with something else.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    // A CommonJS package is imported as Node and the bundles do it.
+    // Node runs the sources as they are, which are not transformed first, nor each import looked up in a table. Stryker's
+    // runner needs the other way, in which a CommonJS package is imported as Node and the bundles do it.
+    experimental: { viteModuleRunner: isMutated, nodeLoader: false },
     deps: { interopDefault: false },
     // Everything is logged and measured as it is in Lambda, for `watch-logs` to read; none of it is shown.
     env: { LOG_LEVEL: 'DEBUG', AWS_LAMBDA_FUNCTION_NAME: 'test' },
