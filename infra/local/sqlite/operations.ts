@@ -19,7 +19,7 @@ import { badRequest, StoreError } from './store-error.ts';
 import { described, itemIn, keyIn, type Table, Tables } from './tables.ts';
 import { carryOut, carryOutTogether, type Prepared, prepare, type WriteInput, type WriteKind } from './writes.ts';
 
-/** An answer in the protocol's form; the capacity is left out where it was not asked for. */
+/** An answer in the protocol's form, in which what is undefined is not there. */
 interface Answer {
   readonly ConsumedCapacity?: object;
   readonly [member: string]: unknown;
@@ -93,8 +93,7 @@ export class Operations {
   #get({ TableName, Key, ConsistentRead }: GetItemInput): Answer {
     const table = this.#tables.get(TableName);
     const row = this.#database.find(table.id, keyIn(table, Key, true));
-    const units = readUnits(row?.bytes, ConsistentRead);
-    return { ...(row && { Item: itemIn(row) }), ConsumedCapacity: consumed(table, units) };
+    return { Item: row && itemIn(row), ConsumedCapacity: consumed(table, readUnits(row?.bytes, ConsistentRead)) };
   }
 
   #batchGet({ RequestItems }: BatchGetItemInput): Answer {
@@ -114,12 +113,11 @@ export class Operations {
       for (const { Key, key } of keys) {
         const row = bytes > batchBytesMax ? undefined : this.#database.find(table.id, key);
         bytes += row?.bytes ?? 0;
-        if (bytes > batchBytesMax) {
-          unread.push(Key);
-          continue;
+        if (bytes > batchBytesMax) unread.push(Key);
+        else {
+          units += readUnits(row?.bytes, wanted.ConsistentRead);
+          if (row !== undefined) items.push(itemIn(row));
         }
-        units += readUnits(row?.bytes, wanted.ConsistentRead);
-        if (row !== undefined) items.push(itemIn(row));
       }
       Responses[name] = items;
       if (unread.length > 0) UnprocessedKeys[name] = { ...wanted, Keys: unread };
@@ -135,8 +133,7 @@ export class Operations {
       throw new StoreError('ConditionalCheckFailedException', conditionFailed, itemOnFailure(prepared));
     }
     carryOut(this.#database, prepared);
-    const attributes = returned(prepared);
-    return { ...(attributes && { Attributes: attributes }), ConsumedCapacity: consumed(table, writeUnits(prepared)) };
+    return { Attributes: returned(prepared), ConsumedCapacity: consumed(table, writeUnits(prepared)) };
   }
 
   #batchWrite({ RequestItems }: BatchWriteItemInput): Answer {

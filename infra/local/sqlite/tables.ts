@@ -41,8 +41,8 @@ export class Tables {
   }
 
   create(definition: CreateTableInput): Table {
-    const { TableName: name = '' } = definition;
-    if (!/^[\w.-]{3,255}$/.test(name))
+    const { TableName: name } = definition;
+    if (!name || !/^[\w.-]{3,255}$/.test(name))
       throw badRequest('TableName must have 3 to 255 of the characters a-z, A-Z, 0-9, _, - and .');
     if (this.#tables.has(name)) throw new StoreError('ResourceInUseException', `Table already exists: ${name}`);
     // Before it is kept, so that nothing is kept that cannot be read.
@@ -87,11 +87,11 @@ function tableOf(id: number, definition: CreateTableInput): Table {
   };
 }
 
-function keyNames(schema: KeySchemaElement[] = [], { AttributeDefinitions = [] }: CreateTableInput): KeyNames {
+function keyNames(schema: KeySchemaElement[] | undefined, { AttributeDefinitions }: CreateTableInput): KeyNames {
   const nameOf = (type: string) => {
-    const name = schema.find(({ KeyType }) => KeyType === type)?.AttributeName;
-    const attribute = AttributeDefinitions.find(({ AttributeName }) => AttributeName === name);
-    if (name !== undefined && attribute?.AttributeType === 'S') return name;
+    const name = schema?.find(({ KeyType }) => KeyType === type)?.AttributeName;
+    const attribute = AttributeDefinitions?.find(({ AttributeName }) => AttributeName === name);
+    if (attribute?.AttributeType === 'S') return String(name);
     throw badRequest('This store takes tables with a partition key and a sort key, both texts.');
   };
   return { pk: nameOf('HASH'), sk: nameOf('RANGE') };
@@ -109,7 +109,7 @@ export const described = ({ definition }: Table): object => ({
  * @param isAlone true where there must be nothing besides it.
  * @throws StoreError for one that the store does not take.
  */
-export function keyIn(names: KeyNames, attributes: WireAttributes = {}, isAlone = false): Key {
+export function keyIn(names: KeyNames, attributes: WireAttributes = {}, isAlone: boolean): Key {
   if (isAlone && Object.keys(attributes).length !== 2) {
     throw badRequest('The provided key element does not match the schema: it is more or less than a key');
   }
@@ -127,10 +127,10 @@ function keyText(attributes: WireAttributes, name: string, bytesMax: number): st
  * The row of an item.
  * @throws StoreError for an item that is too large, or has an attribute of the index's key that can be none.
  */
-export function itemRow(table: Table, item: WireAttributes, key = keyIn(table, item)): ItemRow {
+export function itemRow(table: Table, item: WireAttributes, key = keyIn(table, item, false)): ItemRow {
   const bytes = bytesOfItem(item);
   if (bytes > itemBytesMax) throw badRequest('Item size has exceeded the maximum allowed size');
-  const seconds = item[tableDefinition.timeToLive]?.N ?? '';
+  const seconds = String(item[tableDefinition.timeToLive]?.N);
   return {
     ...key,
     ...placeIn(table.index, item),
@@ -143,7 +143,8 @@ export function itemRow(table: Table, item: WireAttributes, key = keyIn(table, i
 
 /** The place in the index, which has only items with both attributes. */
 function placeIn(index: Index | undefined, item: WireAttributes): Pick<ItemRow, 'indexPk' | 'indexSk'> {
-  const [indexPk, indexSk] = index ? [indexText(item, index.pk), indexText(item, index.sk)] : [];
+  const indexPk = index && indexText(item, index.pk);
+  const indexSk = index && indexText(item, index.sk);
   return indexPk && indexSk ? { indexPk, indexSk } : { indexPk: null, indexSk: null };
 }
 

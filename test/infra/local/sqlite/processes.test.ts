@@ -50,19 +50,6 @@ test('Three processes that raise one counter on condition lose nothing', async (
   expect((await ask('GetItem', { TableName, Key: counter, ConsistentRead: true })).Item.n).toEqual({ N: '300' });
 });
 
-test('A table that another process makes, deletes and makes again is known at once', async () => {
-  const file = await freshFile();
-  const [ask, askBeside] = [await opened(file), await opened(file)];
-  const put = { TableName, Item: counter };
-  for (const _round of ['first', 'second']) {
-    expect(await ask('PutItem', put)).toMatchObject({ status: 400 });
-    await askBeside('CreateTable', requestFor(TableName));
-    expect(await ask('PutItem', put)).toMatchObject({ status: 200 });
-    expect((await askBeside('Scan', { TableName })).Items).toEqual([counter]);
-    await askBeside('DeleteTable', { TableName });
-  }
-});
-
 test('While another process writes, reads are answered, writes wait without blocking, and in the end are throttled', async () => {
   const file = await freshFile();
   const ask = await opened(file);
@@ -119,21 +106,4 @@ test('The log begins again however long a process writes, and while another one 
     await sleep(5);
   }
   await vi.waitFor(() => expect(statSync(`${file}-wal`).size).toBeLessThan(30_000_000));
-});
-
-test('An item whose time is over is removed within two minutes, others stay', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const ask = await opened(undefined);
-  await ask('CreateTable', requestFor(TableName));
-  const seconds = Math.floor(Date.now() / 1000);
-  const items = [seconds - 1, seconds + 3600, undefined].map((each, index) => ({
-    pk: { S: 'p' },
-    sk: { S: String(index) },
-    ...(each !== undefined && { expiresAtSeconds: { N: String(each) } }),
-  }));
-  const expired = Array.from({ length: 250 }, (_, index) => ({ ...items[0], sk: { S: `more ${index}` } }));
-  for (const Item of [...items, ...expired]) await ask('PutItem', { TableName, Item });
-  vi.advanceTimersByTime(120_000);
-  await vi.waitFor(async () => expect((await ask('Scan', { TableName })).Items).toEqual(items.slice(1)));
 });

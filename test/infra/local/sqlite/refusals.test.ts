@@ -155,12 +155,14 @@ refuses('TransactWriteItems', {}, [
 
 refuses('CreateTable', creation, [
   ['a name that is too short', { TableName: 'ab' }, /3 to 255 of the characters/],
-  ['a name with other characters', { TableName: 'a/table' }, /3 to 255 of the characters/],
+  ['a name with other characters', { TableName: 'table/a' }, /3 to 255 of the characters/],
   ['no name', { TableName: undefined }, /3 to 255 of the characters/],
   ['a table that is there', { TableName }, /already exists: table/],
   ['a second index', { GlobalSecondaryIndexes: [1, 2].flatMap(() => creation.GlobalSecondaryIndexes) }, /no more than/],
   ['a local index', { LocalSecondaryIndexes: [{}] }, /no more than one global secondary index/],
   ['a key without a sort key', { KeySchema: creation.KeySchema?.slice(0, 1) }, /a partition key and a sort key/],
+  ['no key', { KeySchema: undefined }, /both texts/],
+  ['no attributes', { AttributeDefinitions: undefined }, /both texts/],
   ['a key of an unknown attribute', { AttributeDefinitions: ['pk', 'log', 'at'].map(textKey) }, /both texts/],
   [
     'a key that is a number',

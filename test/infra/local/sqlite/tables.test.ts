@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openSqliteStore } from '../../../../infra/local/sqlite/sqlite-store.ts';
+import { requestFor } from '../../../../lib/store/client/create.ts';
+import { temporaryDirectory } from '../local-runtime.ts';
+import { asking } from './asking.ts';
+
+const TableName = 'table';
+const creation = requestFor(TableName);
+const key = { pk: { S: 'p' }, sk: { S: 's' } };
+const item = { ...key, log: { S: 'L' }, at: { S: '1' }, about: { S: 'x' } };
+const put = { TableName, Item: item };
+const freshFile = async () => join(await temporaryDirectory(), 'flagstaff.db');
+
+async function opened(file?: string) {
+  const store = await openSqliteStore(file);
+  onTestFinished(() => store.close());
+  return asking(store);
+}
+
+test('A table is described as it was created', async () => {
+  const ask = await opened();
+  const [index] = creation.GlobalSecondaryIndexes ?? [];
+  const described = {
+    ...creation,
+    TableStatus: 'ACTIVE',
+    GlobalSecondaryIndexes: [{ ...index, IndexStatus: 'ACTIVE' }],
+  };
+  expect((await ask('CreateTable', creation)).TableDescription).toEqual(described);
+  expect((await ask('DescribeTable', { TableName })).Table).toEqual(described);
+});
+
+test('A table that another process makes, deletes and makes again is known at once, and is empty', async () => {
+  const file = await freshFile();
+  const [ask, askBeside] = [await opened(file), await opened(file)];
+  for (const _round of ['first', 'second']) {
+    expect(await ask('PutItem', put)).toMatchObject({ status: 400 });
+    expect(await askBeside('CreateTable', creation)).toMatchObject({ status: 200 });
+    expect((await ask('Scan', { TableName })).Items).toEqual([]);
+    expect(await ask('PutItem', put)).toMatchObject({ status: 200 });
+    expect((await askBeside('Scan', { TableName })).Items).toEqual([item]);
+    await askBeside('DeleteTable', { TableName });
+    expect(await askBeside('Scan', { TableName })).toMatchObject({ status: 400 });
+  }
+});
+
+test('A table without an index keeps items, and answers no questions about an index', async () => {
+  const ask = await opened();
+  const { GlobalSecondaryIndexes, ...plain } = creation;
+  expect((await ask('CreateTable', plain)).TableDescription).toEqual({ ...plain, TableStatus: 'ACTIVE' });
+  const { ConsumedCapacity } = await ask('PutItem', { ...put, ReturnConsumedCapacity: 'TOTAL' });
+  expect(ConsumedCapacity.CapacityUnits).toBe(1);
+  expect((await ask('Scan', { TableName })).Items).toEqual([item]);
+  expect(await ask('Scan', { TableName, IndexName: 'eventLog' })).toMatchObject({ status: 400 });
+});
+
+test.each([{ ProjectionType: 'KEYS_ONLY' }, undefined])(
+  'An index with the projection %j holds keys',
+  async (Projection) => {
+    const ask = await opened();
+    const GlobalSecondaryIndexes = creation.GlobalSecondaryIndexes?.map((each) => ({ ...each, Projection }));
+    await ask('CreateTable', { ...creation, GlobalSecondaryIndexes });
+    await ask('PutItem', put);
+    const { about, ...keys } = item;
+    expect((await ask('Scan', { TableName, IndexName: 'eventLog' })).Items).toEqual([keys]);
+  },
+);
+
+test('A key is as long as DynamoDB lets it be', async () => {
+  const ask = await opened();
+  await ask('CreateTable', creation);
+  const Item = { pk: { S: 'p'.repeat(2048) }, sk: { S: 's'.repeat(1024) } };
+  expect(await ask('PutItem', { TableName, Item })).toMatchObject({ status: 200 });
+});
+
+test('An item is removed within two minutes when its time, a whole number of seconds, is over; others stay', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const ask = await opened();
+  await ask('CreateTable', creation);
+  const seconds = Math.floor(Date.now() / 1000);
+  const staying = [{ N: String(seconds + 3600) }, { N: '-1' }, { N: '1.5' }, { S: '1' }, undefined];
+  const over = [{ N: '1' }, ...Array.from({ length: 250 }, () => ({ N: String(seconds - 1) }))];
+  const items = [...staying, ...over].map((expiresAtSeconds, index) => ({
+    ...key,
+    sk: { S: String(index) },
+    ...(expiresAtSeconds && { expiresAtSeconds }),
+  }));
+  for (const Item of items) await ask('PutItem', { TableName, Item });
+  vi.advanceTimersByTime(120_000);
+  await vi.waitFor(async () => expect((await ask('Scan', { TableName })).Items).toEqual(items.slice(0, 5)));
+});
