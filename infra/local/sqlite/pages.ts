@@ -1,4 +1,4 @@
-import type { QueryInput } from '@aws-sdk/client-dynamodb';
+import type { AttributeValue, QueryInput } from '@aws-sdk/client-dynamodb';
 import type { WireAttributes } from '../../../lib/store/client/wire.ts';
 import { bytesOfItem, pick } from './attributes.ts';
 import { consumed, readUnits } from './capacity.ts';
@@ -33,10 +33,10 @@ export function readPage(database: Database, table: Table, input: QueryInput, is
   const where = isScan
     ? [{ sql: `${columns[0]} IS NOT NULL`, values: [] }]
     : conditionsOf(KeyConditionExpression, placeholders, order);
-  const [direction, sign] = input.ScanIndexForward === false ? ['DESC', '<'] : ['ASC', '>'];
-  const orderBy = columns.map((column) => `${column} ${direction}`).join(', ');
+  const [direction, sign] = input.ScanIndexForward === false ? [' DESC', '<'] : ['', '>'];
+  const orderBy = columns.map((column) => `${column}${direction}`).join(', ');
   let last = input.ExclusiveStartKey;
-  if (last !== undefined) keyIn(table, last, index === undefined);
+  if (last) for (const names of index ? [table, index] : [table]) keyIn(names, last, index === undefined);
 
   const items: WireAttributes[] = [];
   let bytes = 0;
@@ -44,7 +44,7 @@ export function readPage(database: Database, table: Table, input: QueryInput, is
     ...{ Items: items, Count: items.length, ScannedCount: items.length, ...more },
     ConsumedCapacity: consumed(table, readUnits(bytes, input.ConsistentRead)),
   });
-  for (let portion = Math.min(Limit, firstPortion); ; ) {
+  for (let portion = Math.min(Limit, firstPortion); ; portion *= 2) {
     const wanted = last ? [...where, behind(last, order, sign)] : where;
     const rows = database.select(table.id, wanted, orderBy, portion);
     for (const [size, text] of rows) {
@@ -58,14 +58,12 @@ export function readPage(database: Database, table: Table, input: QueryInput, is
       }
     }
     if (rows.length < portion) return answer({});
-    // As many as a page has room for if they are as large as the others.
-    portion = Math.min(Limit - items.length, 1 + Math.ceil(((pageBytesMax - bytes) * items.length) / bytes));
   }
 }
 
 /** The rows behind the last one of the page before. */
 function behind(last: WireAttributes, order: Order, sign: string): Where {
-  const values = Object.values(order).map((name) => last[name]?.S ?? '');
+  const values = Object.values(order).map((name) => (last[name] as AttributeValue.SMember).S);
   return { sql: `(${Object.keys(order)}) ${sign} (${values.map(() => '?')})`, values };
 }
 
@@ -86,14 +84,15 @@ function conditionsOf(text: string, placeholders: Placeholders, order: Order): W
 const notSupported = () => badRequest('Query key condition not supported');
 
 function rangeOf(column: string, operator: string, values: readonly string[]): Where {
-  const [first = '', last = first] = values;
-  if (values.length === 0) throw notSupported();
+  const [low, high] = values.map((each) => Buffer.from(each));
+  if (low === undefined) throw notSupported();
   if (values.includes(''))
     throw badRequest('One or more parameter values are not valid: a key cannot be an empty string');
-  if (Buffer.compare(Buffer.from(first), Buffer.from(last)) > 0) {
+  if (high && low.compare(high) > 0) {
     throw badRequest('The BETWEEN operator requires upper bound to be greater than or equal to lower bound');
   }
   // No text has a byte of 255, so that all that begin with the prefix come before it.
-  if (operator === 'begins_with') return { sql: `${column} >= ? AND ${column} < ? || x'ff'`, values: [first, first] };
+  if (operator === 'begins_with')
+    return { sql: `${column} >= ? AND ${column} < ? || x'ff'`, values: [...values, ...values] };
   return { sql: `${column} ${operator} ${values.map(() => '?').join(' AND ')}`, values };
 }

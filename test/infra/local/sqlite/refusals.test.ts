@@ -122,6 +122,7 @@ refuses('Query', { TableName, IndexName: 'eventLog', ...ofLog }, [
   ['a page of nothing', { Limit: 0 }, /Limit must be greater than or equal to 1/],
   ['a part of the index without its partition', { KeyConditionExpression: 'at = :log' }, /key condition not supported/],
   ['a range of its partitions', { KeyConditionExpression: 'log > :log' }, /key condition not supported/],
+  ['a beginning outside it', { ExclusiveStartKey: key }, /schema: log is no text/],
   ['its partition twice', { KeyConditionExpression: 'log = :log AND log = :log' }, /key condition not supported/],
   ['a key of the table', { KeyConditionExpression: 'log = :log AND pk = :log' }, /key condition not supported/],
 ]);

@@ -295,18 +295,23 @@ describe('A query', () => {
     expect((await query('sk >= :sk', 'B', { ExclusiveStartKey, ScanIndexForward: false })).found).toEqual(['B']);
   });
 
-  test('finds all of a hundred items and more, in either order', async () => {
-    const names = Array.from({ length: 130 }, (_, index) => `m${1000 + index}`);
+  test('finds all of hundreds of items, in either order', async () => {
+    const names = Array.from({ length: 230 }, (_, index) => `m${1000 + index}`);
     for (const sk of names) await put({ sk: { S: sk } });
     expect((await query('begins_with(sk, :sk)', 'm')).found).toEqual(names);
-    const backwards = { ScanIndexForward: false, Limit: 120 };
-    expect((await query('begins_with(sk, :sk)', 'm', backwards)).found).toEqual(names.toReversed().slice(0, 120));
+    const backwards = { ScanIndexForward: false, Limit: 220 };
+    expect((await query('begins_with(sk, :sk)', 'm', backwards)).found).toEqual(names.toReversed().slice(0, 220));
   });
 
-  test('ends a page with the item that makes it a megabyte', async () => {
-    for (const sk of ['m1', 'm2', 'm3', 'm4']) await put({ sk: { S: sk }, text: { S: 'x'.repeat(390 * 1024) } });
-    expect(await query('begins_with(sk, :sk)', 'm')).toEqual({ found: ['m1', 'm2', 'm3'], last: 'm3' });
-  });
+  test.each([390 * 1024, 512 * 512])(
+    'ends a page of items of %i bytes with the one that makes it a megabyte',
+    async (bytes) => {
+      const sks = ['m1', 'm2', 'm3', 'm4', 'm5'];
+      for (const sk of sks) await put({ sk: { S: sk }, text: { S: 'x'.repeat(bytes - 'pkpskm1text'.length) } });
+      const found = sks.slice(0, Math.ceil((1024 * 1024) / bytes));
+      expect(await query('begins_with(sk, :sk)', 'm')).toEqual({ found, last: found.at(-1) });
+    },
+  );
 });
 
 describe('A page of the index', () => {
