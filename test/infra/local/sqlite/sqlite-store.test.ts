@@ -215,53 +215,89 @@ test.each<[what: string, before: object, after: object, units: number]>([
 );
 
 describe('A transaction', () => {
-  const putting = (token: string | undefined, value: string) =>
-    ask('TransactWriteItems', {
-      ClientRequestToken: token,
-      TransactItems: [{ Put: { TableName, Item: { ...key, value: { S: value } } } }],
-    });
+  const ReturnConsumedCapacity = 'TOTAL';
+  const putting = (token: string | undefined, value: string) => {
+    const TransactItems = [{ Put: { TableName, Item: { ...key, value: { S: value } } } }];
+    return ask('TransactWriteItems', { ClientRequestToken: token, TransactItems, ReturnConsumedCapacity });
+  };
 
-  test('that comes again with its token is not carried out again', async () => {
-    await putting('token', 'first');
+  test('that comes again with its token is not carried out again, and costs two reads', async () => {
+    const value = 'x'.repeat(2000);
+    expect((await putting('token', value)).ConsumedCapacity).toEqual([{ TableName, CapacityUnits: 4 }]);
     await putting(undefined, 'second');
-    expect(await putting('token', 'first')).toMatchObject({ status: 200 });
+    expect((await putting('token', value)).ConsumedCapacity).toEqual([{ TableName, CapacityUnits: 2 }]);
     expect((await found()).value).toEqual({ S: 'second' });
     expect(await putting('token', 'other')).toMatchObject({
-      status: 400,
+      ...refused(/the same client token as a previous, but non-identical request/),
       __type: expect.stringContaining('IdempotentParameterMismatchException'),
     });
+    await putting(undefined, 'second');
+    expect((await found()).value).toEqual({ S: 'second' });
   });
 
   test('with a condition that fails writes nothing, and shows the item where that is asked for', async () => {
     await put({ value: { S: 'there' } });
-    const answer = await ask('TransactWriteItems', {
-      TransactItems: [
-        { Put: { TableName, Item: { pk: { S: 'p' }, sk: { S: 'another' } } } },
-        {
-          Delete: {
-            TableName,
-            Key: key,
-            ConditionExpression: 'attribute_not_exists(pk)',
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          },
-        },
-      ],
+    const failing = { Delete: { TableName, Key: key, ConditionExpression: 'attribute_not_exists(pk)' } };
+    const other = { ...key, sk: { S: 'another' } };
+    const TransactItems = [{ Put: { TableName, Item: other } }, failing];
+    const reason = { Code: 'ConditionalCheckFailed', Message: 'The conditional request failed' };
+    expect(await ask('TransactWriteItems', { TransactItems })).toMatchObject({
+      ...refused(/^Transaction cancelled, .* \[None, ConditionalCheckFailed\]$/),
+      CancellationReasons: [{ Code: 'None' }, reason],
     });
-    expect(answer.CancellationReasons).toMatchObject([
-      { Code: 'None' },
-      { Code: 'ConditionalCheckFailed', Item: { ...key, value: { S: 'there' } } },
-    ]);
+    const shown = { Delete: { ...failing.Delete, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } };
+    const missing = { ConditionCheck: { ...shown.Delete, Key: other, ConditionExpression: 'attribute_exists(pk)' } };
+    const { CancellationReasons } = await ask('TransactWriteItems', { TransactItems: [missing, shown] });
+    expect(CancellationReasons).toEqual([reason, { ...reason, Item: { ...key, value: { S: 'there' } } }]);
     expect((await ask('Scan', { TableName })).Items).toHaveLength(1);
   });
 
-  test('names each item once, and has a hundred writes at the most', async () => {
-    const twice = { Delete: { TableName, Key: key } };
-    expect(await ask('TransactWriteItems', { TransactItems: [twice, twice] })).toMatchObject(refused(/one item/));
-    const many = Array.from({ length: 101 }, (_, index) => ({
-      Delete: { TableName, Key: { pk: { S: 'p' }, sk: { S: String(index) } } },
-    }));
-    expect(await ask('TransactWriteItems', { TransactItems: many })).toMatchObject(refused(/100/));
+  test('of exactly 4 MB is carried out', async () => {
+    const sizes = [...Array.from({ length: 10 }, () => 400_000), 4 * 1024 * 1024 - 10 * 400_000];
+    const TransactItems = sizes.map((bytes, index) => {
+      const known = { ...key, sk: text(String.fromCharCode(97 + index)) };
+      return { Put: { TableName, Item: { ...known, text: text('x'.repeat(bytes - 'pkpskstext'.length)) } } };
+    });
+    expect(await ask('TransactWriteItems', { TransactItems })).toMatchObject({ status: 200 });
   });
+
+  test('may write items of one key in two tables, each of which tells its units, as it does when they are read', async () => {
+    await ask('CreateTable', requestFor('other'));
+    const items = { [TableName]: { ...key, n: number('1') }, other: { ...key, text: text('x'.repeat(5000)) } };
+    const TransactItems = Object.entries(items).map(([name, Item]) => ({ Put: { TableName: name, Item } }));
+    const written = await ask('TransactWriteItems', { TransactItems, ReturnConsumedCapacity });
+    expect(written.ConsumedCapacity).toEqual([
+      { TableName, CapacityUnits: 2 },
+      { TableName: 'other', CapacityUnits: 10 },
+    ]);
+    const RequestItems = { [TableName]: { Keys: [key], ConsistentRead: true }, other: { Keys: [key] } };
+    expect(await ask('BatchGetItem', { RequestItems, ReturnConsumedCapacity })).toEqual({
+      status: 200,
+      Responses: { [TableName]: [items[TableName]], other: [items.other] },
+      UnprocessedKeys: {},
+      ConsumedCapacity: [
+        { TableName, CapacityUnits: 1 },
+        { TableName: 'other', CapacityUnits: 1 },
+      ],
+    });
+    expect((await ask('BatchGetItem', { RequestItems })).ConsumedCapacity).toBeUndefined();
+  });
+});
+
+test.each([
+  [undefined, undefined, undefined],
+  ['NONE', undefined, undefined],
+  ['ALL_OLD', { ...key, n: number('1'), m: number('5') }, undefined],
+  ['ALL_NEW', { ...key, n: number('3'), m: number('5') }, { ...key, n: number('2') }],
+  ['UPDATED_NEW', { n: number('3') }, { n: number('2') }],
+])('An update that is asked for %s answers %j, and %j where no item was', async (ReturnValues, changed, created) => {
+  const update = {
+    ...{ TableName, Key: key, ReturnValues, UpdateExpression: 'ADD n :two' },
+    ExpressionAttributeValues: { ':two': number('2') },
+  };
+  expect((await ask('UpdateItem', update)).Attributes).toEqual(created);
+  await put({ n: number('1'), m: number('5') });
+  expect((await ask('UpdateItem', update)).Attributes).toEqual(changed);
 });
 
 describe('A query', () => {
