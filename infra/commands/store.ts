@@ -5,7 +5,7 @@ import { isCloud } from '../../lib/store/client/cloud.ts';
 import { createTable } from '../../lib/store/client/create.ts';
 import * as keys from '../../lib/store/keys.ts';
 import { readItem } from '../../lib/store/read.ts';
-import { type EmbeddedStore, hasStore, openEmbeddedStore } from '../local/embedded-store.ts';
+import { type EmbeddedStore, hasStore, isOpenElsewhere, openEmbeddedStore } from '../local/embedded-store.ts';
 import { Problem } from '../problem.ts';
 
 /** The help text about the store that the commands work on. */
@@ -27,6 +27,9 @@ async function openIn(directory: string, isToBeFilled: boolean): Promise<Embedde
     throw new Problem(
       `A store in memory is out of reach of other processes: let "npm start" keep it in a folder, or set ${elsewhere}.`,
     );
+  }
+  if (isToBeFilled && isOpenElsewhere(directory)) {
+    throw new Problem(`Another process has the store in DATA_DIR "${directory}" open: stop "npm start" first.`);
   }
   if (isToBeFilled || hasStore(directory)) return openEmbeddedStore(directory);
   throw new Problem(`There is no store in DATA_DIR "${directory}": "npm start" makes one; or set ${elsewhere}.`);

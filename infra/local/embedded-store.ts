@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { answerInProcess, leaveProcess } from '../../lib/store/client/in-process.ts';
 import { Problem, wordsOf } from '../problem.ts';
 import { createDirectory, removeEmpty } from './create-directory.ts';
+import { isBusy } from './sqlite/busy.ts';
 import type { Durability } from './sqlite/database.ts';
 import { openSqliteStore, type SqliteStore } from './sqlite/sqlite-store.ts';
 
@@ -96,11 +97,29 @@ function keepAside(file: string, as: string): void {
 function remove(directory: string, created: readonly string[]): void {
   if (!created.includes(directory)) return;
   try {
-    using alone = new DatabaseSync(storeFileIn(directory), { timeout: 0 });
-    alone.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-    for (const file of readdirSync(directory)) rmSync(join(directory, file));
+    whileAlone(directory, () => {
+      for (const file of readdirSync(directory)) rmSync(join(directory, file));
+    });
   } catch {
     return;
   }
   removeEmpty(created);
+}
+
+/** Tells whether another process has the store in a folder open. */
+export function isOpenElsewhere(directory: string): boolean {
+  if (!existsSync(storeFileIn(directory))) return false;
+  try {
+    whileAlone(directory, () => {});
+    return false;
+  } catch (error) {
+    return isBusy(error);
+  }
+}
+
+/** @throws Error while another process has the store open. */
+function whileAlone(directory: string, action: () => void): void {
+  using alone = new DatabaseSync(storeFileIn(directory), { timeout: 0 });
+  alone.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+  action();
 }

@@ -1,3 +1,4 @@
+import { findRestoreMark } from '../../lib/backup/restore-mark.ts';
 import { systemUser } from '../../lib/events/actor.ts';
 import { hasExpired } from '../../lib/people/rights/caller.ts';
 import { keepUnstored } from '../../lib/people/unstored-tokens.ts';
@@ -26,6 +27,7 @@ export async function acceptLocalToken(table: Request, settings: LocalSettings, 
   const isAccepted = async (store: Request) => mayBe && (await hasNoCredentials(store));
   let isRefusalSaid = false;
   const find = async (store: Request) => {
+    if ((await findRestoreMark(store)) !== undefined) return undefined;
     if (await isAccepted(store)) return token;
     if (mayBe && !isRefusalSaid) console.log(refusal);
     isRefusalSaid = true;

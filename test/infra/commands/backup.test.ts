@@ -142,6 +142,10 @@ describe('A store in a folder', () => {
     expect(turns).toBeGreaterThan(before);
     isKept = true;
     await Promise.all(writers);
+    expect(await startCommand('restore', ['--from', file, '--replace'], inFolder(here))).toMatchObject({
+      code: 1,
+      stderr: `Another process has the store in DATA_DIR "${here}" open: stop "npm start" first.\n`,
+    });
 
     expect(await startCommand('restore', ['--from', file], inFolder(there))).toMatchObject({ code: 0, stderr: '' });
     const again = fileOf('again.gz');

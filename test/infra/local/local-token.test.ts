@@ -14,6 +14,8 @@ import type { Request } from '../../../lib/request.ts';
 import { environmentRequest } from '../../../lib/request.ts';
 import { findUserId } from '../../../lib/sign-in/find-user.ts';
 import { setPassword } from '../../../lib/sign-in/passwords/passwords.ts';
+import * as keys from '../../../lib/store/keys.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
 import { addInitTokens } from '../../../lib/tokens/init-tokens.ts';
 import { hashOf, newSecret } from '../../../lib/tokens/token.ts';
 import { createToken, tokens } from '../../../lib/tokens/tokens.ts';
@@ -59,6 +61,15 @@ describe('The insecure token', () => {
     expect(made.status).toBe(201);
     const table = await sharedStore();
     expect(await isStored(table, insecureLocalToken)).toBe(false);
+  });
+
+  test('is refused while the store is being restored', async () => {
+    const table = await sharedStore();
+    const item = { sha256: '', run: '', replaces: true, isEmptied: false, written: 0 };
+    await transact(table, [{ put: keys.restoring(), item, when: 'absent' }], undefined);
+    await vi.waitUntil(async () => !(await isAccepted(await fresh())), { timeout: 10_000, interval: 200 });
+    await transact(table, [{ remove: keys.restoring(), when: { same: { run: '' } } }], undefined);
+    await vi.waitUntil(async () => isAccepted(await fresh()), { timeout: 10_000, interval: 200 });
   });
 
   test('is good until there is an admin token, also while the server runs, and after its next start', async () => {
