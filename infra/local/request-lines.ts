@@ -17,11 +17,6 @@ export class RequestLines {
   #pending = '';
   readonly #statuses = new Map<number, string>();
 
-  constructor() {
-    // Once the reader of a pipe is gone, the server goes on without lines.
-    process.stdout.on('error', () => {});
-  }
-
   add({ method, target, status, milliseconds }: AnsweredRequest): void {
     if (this.#pending === '') setTimeout(() => this.flush(), pauseMs);
     this.#pending += `${method} ${shown(target)} ${this.#statusText(status)} ${milliseconds.toFixed(1)} ms\n`;

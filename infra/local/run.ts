@@ -42,6 +42,8 @@ export async function serveUntilSignal(): Promise<void> {
   }
 
   stopOnSignals(() => stop(0));
+  // Once the reader of a pipe is gone, the server goes on without lines.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
   try {
     await start(parts);
   } catch (error) {

@@ -35,6 +35,8 @@ export interface LocalRuntime {
   readonly ended: Promise<Ending>;
   /** Signals the process alone, as `kill` does, or its whole group, as Ctrl-C does. */
   signal(signal: NodeJS.Signals, to?: 'process' | 'group'): void;
+  /** Reads nothing more of what it prints, and closes the other end. */
+  ignore(): void;
   /** Waits until it has printed a text since it serves. */
   untilPrinted(pattern: RegExp): Promise<void>;
   /** The status of a request with a token. */
@@ -94,6 +96,10 @@ async function whenServing(runtime: ChildProcess): Promise<LocalRuntime> {
     ended,
     signal(signal, to = 'process') {
       process.kill(to === 'group' ? -pid : pid, signal);
+    },
+    ignore() {
+      ended.catch(() => {});
+      for (const output of [runtime.stdout, runtime.stderr]) output?.destroy();
     },
     async untilPrinted(pattern) {
       while (!pattern.test(since)) await sleep(5);

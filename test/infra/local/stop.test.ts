@@ -73,6 +73,18 @@ test('a closed terminal ends it in the same way', async () => {
   await expectToFinish(await startWithToken({ DATA_DIR: ':memory:' }), 'SIGHUP', 'process');
 });
 
+test.each(['json', 'text'])(
+  'the end of who reads its lines does not stop it, with LOG_FORMAT=%s',
+  async (LOG_FORMAT) => {
+    const runtime = await startRuntime({ LOG_FORMAT });
+    runtime.ignore();
+    for (let turn = 0; turn < 5; turn += 1) {
+      expect(await runtime.status(anyRead, insecureLocalToken)).toBe(200);
+      await sleep(50);
+    }
+  },
+);
+
 test('a later signal does not wait for a request that is under way', async () => {
   const runtime = await startRuntime();
   const socket = await halfRequest(runtime, insecureLocalToken);
