@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { insecureLocalToken } from '../local/insecure-token.ts';
 import { Problem } from '../problem.ts';
 import { retryAfterIn } from './retry-after.ts';
 import { addressIn } from './service.ts';
@@ -22,9 +23,12 @@ const attemptsMaxWhileBusy = 8;
 const pauseMs = 500;
 const answerMsMax = 60_000;
 
+const notInsecure =
+  'The insecure token of this machine is not accepted. Set FLAGSTAFF_TOKEN to one of your own: npm run --silent token -- --admin --name admin';
+
 /**
  * Asks again while the service is busy or out of reach, as late as its `Retry-After` says.
- * @throws Problem where it stays so.
+ * @throws Problem where it stays so, or where the insecure token was tried and is refused.
  */
 export async function askService(
   { service, token }: Source,
@@ -35,6 +39,7 @@ export async function askService(
   const address = addressIn(service, path);
   for (let attempt = 1; ; attempt += 1) {
     const answer = await attemptToAsk(address, token, method, body);
+    if (answer.status === 401 && token === insecureLocalToken) throw new Problem(notInsecure);
     const isPassing = answer.status === 0 || answer.status === 429 || answer.status >= 500;
     if (!isPassing) return answer;
     if (attempt === (answer.status === 429 ? attemptsMaxWhileBusy : attemptsMax)) throw new Problem(problemIn(answer));

@@ -250,6 +250,10 @@ describe('the import command', () => {
       code: 1,
       stderr: expect.stringMatching(/^In request 1 of 1: 401 AuthenticationRequired: [^\n]*\n$/),
     });
+    expect(await runImport(example, { FLAGSTAFF_TOKEN: '' })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^In request 1 of 1: The insecure token [^\n]* Set FLAGSTAFF_TOKEN [^\n]*\n$/),
+    });
   });
 
   test.each([
