@@ -25,7 +25,7 @@ export class Checkpoints {
   consider(frames: number): void {
     if (frames < this.#dueAt) return;
     this.#dueAt = Number.POSITIVE_INFINITY;
-    this.#underWay = this.#checkpoint();
+    this.#underWay = this.#checkpoint(frames);
   }
 
   /** Waits for one that is under way. */
@@ -35,8 +35,8 @@ export class Checkpoints {
     await this.#worker?.terminate();
   }
 
-  async #checkpoint(): Promise<void> {
-    let left = 0;
+  async #checkpoint(frames: number): Promise<void> {
+    let left = frames;
     try {
       this.#worker ??= this.#start();
       this.#worker.postMessage(undefined);
