@@ -26,8 +26,8 @@ function indexUnits({ table, before, after, kept }: Prepared): number {
   if (old === next) return 0;
   const [oldUnits = 0, nextUnits = 0] = entries.map((entry) => entry && unitsToWrite(bytesOfItem(entry)));
   // An entry that moves is removed and put.
-  const isMoved = before?.indexPk !== kept?.indexPk || before?.indexSk !== kept?.indexSk;
-  return isMoved ? oldUnits + nextUnits : Math.max(oldUnits, nextUnits);
+  const [from, to] = [before, kept].map((each) => JSON.stringify([each?.indexPk, each?.indexSk]));
+  return from === to ? Math.max(oldUnits, nextUnits) : oldUnits + nextUnits;
 }
 
 /** The capacity that a request has consumed of a table, as an answer tells of it. */

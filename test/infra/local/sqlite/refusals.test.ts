@@ -157,6 +157,7 @@ refuses('TransactWriteItems', {}, [
 refuses('CreateTable', creation, [
   ['a name that is too short', { TableName: 'ab' }, /3 to 255 of the characters/],
   ['a name with other characters', { TableName: 'table/a' }, /3 to 255 of the characters/],
+  ['a name that begins with another one', { TableName: '/table' }, /3 to 255 of the characters/],
   ['no name', { TableName: undefined }, /3 to 255 of the characters/],
   ['a table that is there', { TableName }, /already exists: table/],
   ['a second index', { GlobalSecondaryIndexes: [1, 2].flatMap(() => creation.GlobalSecondaryIndexes) }, /no more than/],

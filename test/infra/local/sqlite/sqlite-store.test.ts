@@ -214,6 +214,16 @@ test.each<[what: string, before: object, after: object, units: number]>([
   },
 );
 
+test('The removal of an item costs the units of the table and of the index, and is there at once', async () => {
+  await put(place('L', '1', 'x'.repeat(1024)));
+  const removal = { TableName, Key: key, ReturnValues: 'ALL_OLD', ReturnConsumedCapacity: 'TOTAL' };
+  const removed = await ask('DeleteItem', removal);
+  expect(removed.Attributes).toEqual({ ...key, ...place('L', '1', 'x'.repeat(1024)) });
+  expect(removed.ConsumedCapacity.CapacityUnits).toBe(2 + 2);
+  expect(await found()).toBeUndefined();
+  expect(await ask('DeleteItem', removal)).toEqual({ status: 200, ConsumedCapacity: { TableName, CapacityUnits: 1 } });
+});
+
 describe('A transaction', () => {
   const ReturnConsumedCapacity = 'TOTAL';
   const putting = (token: string | undefined, value: string) => {
@@ -222,10 +232,10 @@ describe('A transaction', () => {
   };
 
   test('that comes again with its token is not carried out again, and costs two reads', async () => {
-    const value = 'x'.repeat(2000);
-    expect((await putting('token', value)).ConsumedCapacity).toEqual([{ TableName, CapacityUnits: 4 }]);
+    const value = 'x'.repeat(5000);
+    expect((await putting('token', value)).ConsumedCapacity).toEqual([{ TableName, CapacityUnits: 10 }]);
     await putting(undefined, 'second');
-    expect((await putting('token', value)).ConsumedCapacity).toEqual([{ TableName, CapacityUnits: 2 }]);
+    expect((await putting('token', value)).ConsumedCapacity).toEqual([{ TableName, CapacityUnits: 4 }]);
     expect((await found()).value).toEqual({ S: 'second' });
     expect(await putting('token', 'other')).toMatchObject({
       ...refused(/the same client token as a previous, but non-identical request/),
