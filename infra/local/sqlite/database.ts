@@ -94,7 +94,7 @@ export class Database {
     if (file === undefined) return;
     this.#log = durability === 'sync' ? new LogFile(`${file}-wal`) : undefined;
     this.#checkpoints = new Checkpoints(file);
-    this.#assertInPlace = watchFiles([file, `${file}-wal`]);
+    this.#assertInPlace = watchFiles([file, `${file}-wal`, `${file}-shm`]);
   }
 
   /** A number that differs once another process has changed anything. */

@@ -46,7 +46,7 @@ test('what lies on a damaged page is refused with the reason, and what lies else
   await store.close();
 });
 
-test.each(['flagstaff.db', 'flagstaff.db-wal'])(
+test.each(['flagstaff.db', 'flagstaff.db-wal', 'flagstaff.db-shm'])(
   'once %s is removed or replaced, no change is acknowledged, and reads go on',
   async (name) => {
     for (const replaces of [false, true]) {
