@@ -85,6 +85,8 @@ function reachable(address: string, store: SqliteStore, removeFolder: () => void
 }
 
 function keepAside(file: string, as: string): void {
+  // One is there where the earlier release has run once more since then: neither is lost.
+  if (existsSync(as)) return;
   try {
     renameSync(file, as);
   } catch (error) {

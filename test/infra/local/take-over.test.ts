@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
@@ -34,9 +34,12 @@ async function earlierStore() {
 }
 
 test('What release 0.2 and earlier ones have kept is taken over at the first start, and their file is kept beside', async () => {
-  const { content, found, files } = await earlierStore();
+  const { directory, content, found, files } = await earlierStore();
   for (const start of ['the first', 'the next']) expect(await found(), start).toEqual(content);
   expect(await files()).toEqual(['flagstaff.db', 'store-0.2.db']);
+  await writeFile(join(directory, 'store.db'), 'of a later run of it');
+  expect(await found()).toEqual(content);
+  expect(await files()).toEqual(['flagstaff.db', 'store-0.2.db', 'store.db']);
 });
 
 test('Servers that start at the same time take it over once, and serve it', async () => {
