@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { onceFor } from '../../values/memory.ts';
 
-type Call = [request: IncomingMessage, response: ServerResponse];
+type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Clients that do not wait for answers send a few requests ahead. */
 const waitingMax = 100;
@@ -11,30 +12,28 @@ const waitingMax = 100;
  * one before has gone: a client that sends many at once, or does not read, takes no more memory than one that waits. A
  * connection with too many of them is ended.
  */
-export function inTurn(serve: (...call: Call) => void): (...call: Call) => void {
-  const connections = new WeakMap<Socket, Call[]>();
+export function inTurn(serve: Serve): Serve {
+  const turnsOf = onceFor((socket: Socket) => turnsOn(socket, serve));
+  return (request, response) => turnsOf(request.socket)(request, response);
+}
 
-  function start(socket: Socket, [request, response]: Call, waiting: Call[]): void {
+function turnsOn(socket: Socket, serve: Serve): Serve {
+  const waiting: Parameters<Serve>[] = [];
+  let isServing = false;
+  const start: Serve = (request, response) => {
+    isServing = true;
     // It comes in any case, when the connection is lost as well.
-    response.once('close', () => {
-      const next = waiting.shift();
-      if (next === undefined || socket.destroyed) connections.delete(socket);
-      else start(socket, next, waiting);
-    });
+    response.on('close', next);
     serve(request, response);
+  };
+  function next(): void {
+    const call = waiting.shift();
+    if (call === undefined || socket.destroyed) isServing = false;
+    else start(...call);
   }
-
-  return (...call) => {
-    const [{ socket }] = call;
-    const waiting = connections.get(socket);
-    if (waiting === undefined) {
-      const none: Call[] = [];
-      connections.set(socket, none);
-      start(socket, call, none);
-    } else if (waiting.length < waitingMax) {
-      waiting.push(call);
-    } else {
-      socket.destroy();
-    }
+  return (request, response) => {
+    if (!isServing) start(request, response);
+    else if (waiting.length < waitingMax) waiting.push([request, response]);
+    else socket.destroy();
   };
 }
