@@ -38,7 +38,7 @@ function endpointsFor({ isRelay }: LocalSettings): Readonly<Record<string, Endpo
 /**
  * Makes the store ready: the table, what a fresh one holds, and the tokens. A table at AWS has to be there; a relay makes
  * nothing.
- * @returns whether the insecure token is accepted.
+ * @returns true where the insecure token is accepted.
  * @throws Problem when the seed file is bad, before anything is written, or when the store cannot be reached.
  */
 export async function openLocalStore(settings: LocalSettings, endpoint: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 
 /**
- * Watches files that this process has open. Who removes or replaces one does not stop SQLite from writing to it, where nobody
+ * Watches files that this process has open. Removing or replacing one does not stop SQLite from writing to it, where nobody
  * finds it any more.
  * @returns a check, which throws Error once one is no longer in its place.
  */

@@ -63,7 +63,7 @@ export async function sendAgain(sender: Sender, plan: Plan, integration: Integra
   const holder = crypto.randomUUID();
   let isAllDone = true;
   for (const { pk, sk, what } of await queryAll<AgainItem>(work, partitions.sendingsAgain(integration.id))) {
-    // Nothing of the log is read for nothing: that may go on for the rest of a day.
+    // The log would be read in vain with each tick, for the rest of a day.
     if (signal.aborted || isAskedToWait(sender, plan, integration)) return false;
     const key = { pk, sk };
     const taken = await takeLease(work, key, { holder, now: clock.now(), until: clock.now() + leaseMs });

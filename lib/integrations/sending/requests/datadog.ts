@@ -41,7 +41,7 @@ export const datadog: Preparing = (addon, event, circumstances) => {
   };
 };
 
-/** Datadog calls whom a text mentions. Our own text tells of names and values, which is no reason to call anybody. */
+/** Datadog notifies everybody whom a text mentions. Names and values in our own text are no reason to notify anybody. */
 function unmentioned(text: string): string {
   return text.replaceAll(/(?<!\w)@(?=\w)/g, '@\u200b');
 }

@@ -183,7 +183,7 @@ describe('Datadog', () => {
     });
   });
 
-  test('calls nobody because of a name or a value, but by a template', () => {
+  test('notifies nobody because of a name or a value, only by a template', () => {
     const event = anEvent({ createdBy: '@on-call of a@b.example' });
     const textOf = (parameters = {}) => prepared('datadog', { apiKey: 'key', ...parameters }, event).bodies[0].text;
     expect(textOf()).toMatch(/@\u200bon.*a@b/);
