@@ -1,3 +1,4 @@
+import { checkBackup } from '../../lib/backup/backup-file.ts';
 import { restoreStore } from '../../lib/backup/restore-store.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
 import { startProgress } from './progress.ts';
@@ -21,10 +22,12 @@ const options = { from: { type: 'string' }, replace: { type: 'boolean', default:
 
 async function restore({ values: { from, replace } }: CommandLine<typeof options>): Promise<void> {
   if (!from) throw new UsageError('--from is required.');
-  const { items, head } = await withStore(
-    (table) => restoreStore(table, from, { replaces: replace, startStage: startProgress }),
-    { isToBeFilled: true },
-  );
+  // Before a store is made for it.
+  const backup = await checkBackup(from, startProgress);
+  await withStore((table) => restoreStore(table, from, backup, { replaces: replace, startStage: startProgress }), {
+    isToBeFilled: true,
+  });
+  const { items, head } = backup;
   console.log(`Restored ${items.toLocaleString('en-US')} items, which release ${head.version} had kept.`);
 }
 

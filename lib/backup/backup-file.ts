@@ -94,12 +94,13 @@ function* portions(lines: Iterable<string>): Generator<string> {
  * Reads a backup to its end and says what it is.
  * @throws BadBackup for anything but a whole, unchanged one that this release can read.
  */
-export async function checkBackup(file: string, onItem: () => void): Promise<Backup> {
+export async function checkBackup(file: string, startStage: StartStage): Promise<Backup> {
+  using stage = startStage('Items checked');
   const reading = readBackup(file);
   for (;;) {
     const { done, value } = await reading.next();
     if (done) return value;
-    onItem();
+    stage.advance();
   }
 }
 

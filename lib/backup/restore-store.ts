@@ -11,7 +11,7 @@ import { LostRace } from '../store/transactions/lost-race.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { allPages, batchWritesMax, type WholeItem, writeBatch } from '../store/whole-items.ts';
-import { type Backup, checkBackup, readBackup } from './backup-file.ts';
+import { type Backup, readBackup } from './backup-file.ts';
 import { isEntrance, isExpired, kindOfItem } from './carried.ts';
 import { findRestoreMark, type RestoreMark } from './restore-mark.ts';
 import type { StartStage } from './stage.ts';
@@ -29,13 +29,17 @@ const noteAfter = 1_000;
 const requestsAtOnce = 4;
 
 /**
- * Fills a store with what a backup holds, and migrates it to the layout of this release. Cut off anywhere, it goes on where
+ * Fills a store with what a backup that was checked holds, and migrates it to the layout of this release. Cut off anywhere, it goes on where
  * it was when it is called again with a backup of the same content. Until it has come to its end, the store has nothing by
  * which anybody gets in, and no start, deployment or command takes it for a whole one.
- * @throws BadBackup for a file that is no whole backup, ApiError 409 for a store that is in use; nothing is written then.
+ * @throws ApiError 409 for a store that is in use; nothing is written then. BadBackup where the file was changed meanwhile.
  */
-export async function restoreStore(request: Request, file: string, { replaces, startStage }: Wanted): Promise<Backup> {
-  const backup = await checkFile(file, startStage);
+export async function restoreStore(
+  request: Request,
+  file: string,
+  backup: Backup,
+  { replaces, startStage }: Wanted,
+): Promise<void> {
   let mark = await begin(request, backup, replaces);
   if (!mark.isEmptied) {
     await empty(request, mark, startStage);
@@ -44,12 +48,6 @@ export async function restoreStore(request: Request, file: string, { replaces, s
   await fill(request, file, mark, backup, startStage);
   await migrate(request);
   await whileOurs(request, mark, { remove: keys.restoring() });
-  return backup;
-}
-
-async function checkFile(file: string, startStage: StartStage): Promise<Backup> {
-  using stage = startStage('Items checked');
-  return checkBackup(file, () => stage.advance());
 }
 
 /** Says in the store that it is being restored, or takes over from a restore that was cut off. */

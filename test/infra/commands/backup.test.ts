@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
@@ -22,6 +22,7 @@ import { runProgram, startCommand, startProgram } from './run-command.ts';
 const folder = temporaryFolder();
 afterAll(() => folder[Symbol.dispose]());
 const fileOf = (name: string) => join(folder.path, name);
+const inFolder = (directory: string) => ({ DATA_DIR: directory, DYNAMODB_ENDPOINT: '', TABLE_NAME: '' });
 
 /** A store in which every mutation was carried out, and an example of every read. */
 const stored = readReleaseStore(recordedReleases().at(-1) ?? '');
@@ -120,8 +121,6 @@ describe('A store in a folder', () => {
       yield;
     }
   }
-
-  const inFolder = (directory: string) => ({ DATA_DIR: directory, DYNAMODB_ENDPOINT: '', TABLE_NAME: '' });
 
   test('is kept as of one moment while several write all the time, and fills another folder', async () => {
     const [here, there] = [fileOf('here'), fileOf('there')];
@@ -229,14 +228,16 @@ describe('npm run restore', () => {
     expect(killed).toBeGreaterThan(0);
   });
 
-  test('names the option that is missing, and a file that is not there', async () => {
+  test('names the option that is missing, and a file that is not there, for which it makes no store', async () => {
     expect(await runProgram('restore', [])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--from is required'),
     });
-    expect(await runProgram('restore', ['--from', '/nonexistent.gz'])).toMatchObject({
+    const missing = fileOf('missing.gz');
+    expect(await startCommand('restore', ['--from', missing], inFolder(fileOf('new')))).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^\/nonexistent\.gz cannot be read: [^\n]*\n$/),
+      stderr: expect.stringMatching(/^\S+missing\.gz cannot be read: [^\n]*\n$/),
     });
+    expect(existsSync(fileOf('new'))).toBe(false);
   });
 });

@@ -72,7 +72,7 @@ describe('Refused in one sentence is', () => {
     sk: 'FEATURE',
     name: `of ${index}`,
   }));
-  const check = () => checkBackup(file, () => {});
+  const check = () => checkBackup(file, startStage);
   const changed = (change: (content: string) => string) =>
     writeFileSync(file, gzipSync(change(gunzipSync(readFileSync(file)).toString())));
 
@@ -139,7 +139,7 @@ describe('Refused in one sentence is', () => {
   });
 
   test('one that is not there', async () => {
-    await expect(checkBackup(join(folder.path, 'none'), () => {})).rejects.toThrow(
+    await expect(checkBackup(join(folder.path, 'none'), startStage)).rejects.toThrow(
       /^\S+none cannot be read: ENOENT[^\n]*$/,
     );
   });

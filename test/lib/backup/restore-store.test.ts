@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { writeBackup } from '../../../lib/backup/backup-file.ts';
+import { checkBackup, writeBackup } from '../../../lib/backup/backup-file.ts';
 import { copyStore } from '../../../lib/backup/read-store.ts';
 import { restoreStore } from '../../../lib/backup/restore-store.ts';
 import { WorkingCopy } from '../../../lib/backup/working-copy.ts';
@@ -32,7 +32,8 @@ async function keep(table: Request, name: string): Promise<string> {
   return file;
 }
 
-const restore = (table: Request, file: string, replaces = false) => restoreStore(table, file, { replaces, startStage });
+const restore = async (table: Request, file: string, replaces = false) =>
+  restoreStore(table, file, await checkBackup(file, startStage), { replaces, startStage });
 
 /** Tells an item without which a token opens nothing and nobody signs in. */
 const isDoor = ({ pk }: Item) => pk === 'ACCESS' || pk.startsWith('TOKENS#');
