@@ -40,6 +40,9 @@ const tokensMax = 20_000;
 
 /** The parts of requests that are not here, since nothing in lib/store asks for them: better refused than ignored. */
 const unknownParts = ['FilterExpression', 'Select', 'AttributesToGet', 'Expected'];
+const unknownWithKeys = ['ProjectionExpression', 'AttributesToGet'];
+
+const actionKinds = ['Put', 'Update', 'Delete', 'ConditionCheck'];
 
 const conditionFailed = 'The conditional request failed';
 
@@ -83,14 +86,15 @@ export class Operations {
     const action = read ?? this.#writes.get(operation);
     if (action === undefined)
       throw new StoreError('UnknownOperationException', `This store has no operation ${operation}.`);
-    for (const name of unknownParts) if (name in input) throw badRequest(`This store does not know ${name}.`);
+    assertKnown(input, unknownParts);
     const carryOut = () => action(input as never);
     const answer = read ? this.#database.reading(carryOut) : this.#database.writing(carryOut, mayBeLost);
     const { ReturnConsumedCapacity: wanted = 'NONE' } = input;
     return wanted === 'NONE' ? { ...answer, ConsumedCapacity: undefined } : answer;
   }
 
-  #get({ TableName, Key, ConsistentRead }: GetItemInput): Answer {
+  #get({ TableName, Key, ConsistentRead, ...rest }: GetItemInput): Answer {
+    assertKnown(rest, unknownWithKeys);
     const table = this.#tables.get(TableName);
     const row = this.#database.find(table.id, keyIn(table, Key, true));
     return { Item: row && itemIn(row), ConsumedCapacity: consumed(table, readUnits(row?.bytes, ConsistentRead)) };
@@ -103,6 +107,7 @@ export class Operations {
     let [count, bytes] = [0, 0];
     for (const [name, wanted] of entriesOf(RequestItems)) {
       const table = this.#tables.get(name);
+      assertKnown(wanted, unknownWithKeys);
       const keys = someOf(wanted.Keys).map((Key) => ({ Key, table, key: keyIn(table, Key, true) }));
       count += keys.length;
       if (count > batchKeysMax) throw badRequest('Too many items requested for the BatchGetItem call');
@@ -171,7 +176,10 @@ export class Operations {
     const actions = someOf(TransactItems);
     if (actions.length > transactionActionsMax) throw badRequest('Member must have length less than or equal to 100');
     const writes = actions.map((action) => {
-      const [[kind, input]] = Object.entries(action) as [[WriteKind, WriteInput]];
+      const [[kind, input], ...more] = Object.entries(action) as [[WriteKind, WriteInput]];
+      if (!actionKinds.includes(kind) || more.length > 0) {
+        throw badRequest('TransactItems can only contain one of Check, Put, Update or Delete');
+      }
       return prepare(this.#database, this.#tables.get(input.TableName), kind, input);
     });
     assertApart(writes, 'Transaction request cannot include multiple operations on one item');
@@ -181,6 +189,10 @@ export class Operations {
     carryOutTogether(this.#database, writes);
     return writes;
   }
+}
+
+function assertKnown(input: object, unknown: readonly string[]): void {
+  for (const name of unknown) if (name in input) throw badRequest(`This store does not know ${name}.`);
 }
 
 /** The list, which has to have something in it. */

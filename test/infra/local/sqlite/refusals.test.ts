@@ -133,7 +133,14 @@ refuses('BatchGetItem', {}, [
   ['a key twice', { RequestItems: { [TableName]: { Keys: [key, key] } } }, /list of item keys contains duplicates/],
   ['more than 100 keys', { RequestItems: { [TableName]: { Keys: keys(101) } } }, /Too many items .* BatchGetItem call/],
   ['what is not of its form', { RequestItems: { [TableName]: { Keys: [null] } } }, /not have the form/],
+  ['chosen attributes', { RequestItems: { [TableName]: { Keys: [key], AttributesToGet: ['n'] } } }, /AttributesToGet/],
+  [
+    'a projection',
+    { RequestItems: { [TableName]: { Keys: [key], ProjectionExpression: 'n' } } },
+    /ProjectionExpression/,
+  ],
 ]);
+refuses('GetItem', { TableName, Key: key }, [['a projection', { ProjectionExpression: 'n' }, /ProjectionExpression/]]);
 
 const removal = (Key: object) => ({ DeleteRequest: { Key } });
 refuses('BatchWriteItem', {}, [
@@ -150,6 +157,8 @@ refuses('TransactWriteItems', {}, [
   ['more than 100 writes', { TransactItems: keys(101).map(deletion) }, /length less than or equal to 100/],
   ['an item twice', { TransactItems: [deletion(key), deletion(key)] }, /multiple operations on one item/],
   ['more than 4 MB', { TransactItems: keys(11).map(large) }, /size cannot exceed 4MB: 4400\d\d\d bytes/],
+  ['an action that is not here', { TransactItems: [{ Get: { TableName, Key: key } }] }, /only contain one of Check/],
+  ['two actions in one', { TransactItems: [{ ...deletion(key), ...large(key) }] }, /only contain one of Check/],
   ['a check of nothing', { TransactItems: [{ ConditionCheck: { TableName, Key: key } }] }, /needs a Condition/],
   ['a condition that fails', { TransactItems: [deletion({ ...key, sk: { S: '2' } }), failing] }, /\[None, Conditi/],
 ]);
