@@ -3,8 +3,12 @@ import { type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { takeEventIds } from '../events/event-ids.ts';
 import type { Event, EventType } from '../events/event-schema.ts';
+import { assertRoom } from '../limits.ts';
 import type { Request } from '../request.ts';
+import type { Key } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
+import * as partitions from '../store/partitions.ts';
+import { queryAll } from '../store/read.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { AgainInput } from './addon-schema.ts';
 import { type Addon, addons } from './addons.ts';
@@ -13,13 +17,20 @@ import { riseOfVersion } from './sending/health.ts';
 
 /** The time for which a request waits to be carried out. */
 const keptSeconds = 7 * 86_400;
+/** The requests of an addon that may wait, but for those that come at the same moment; each may read all of the log. */
+const waitingMax = 10;
 
 /**
  * Asks for events to be sent once more, or for a made-up one; the clock carries it out.
- * @throws ApiError 404 where there is no such addon; 400 for one that is switched off, and for an end before its beginning.
+ * @throws ApiError 404 where there is no such addon; 400 for one that is switched off or has enough to send again, and for an end
+ * before its beginning.
  */
 export async function askAgain(request: Request, actor: Actor, id: number, input: AgainInput): Promise<void> {
-  const { value: addon } = await addons.load(request, id);
+  const [{ value: addon }, waiting] = await Promise.all([
+    addons.load(request, id),
+    queryAll<Key>(request, partitions.sendingsAgain(id), { attributes: ['sk'] }),
+  ]);
+  assertRoom(waiting.length, waitingMax, 'requests to send again that wait');
   const again = await againOf(request, actor, addon, input);
   const item = { what: JSON.stringify(again), expiresAtSeconds: Math.floor(Date.now() / 1000) + keptSeconds };
   await transact(

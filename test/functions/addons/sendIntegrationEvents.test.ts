@@ -140,6 +140,15 @@ describe('Sending again', () => {
     expect(names()).toEqual(['a', 'b']);
   });
 
+  test('refuses an eleventh request that would wait, until others are carried out', async () => {
+    for (let asked = 0; asked < 10; asked += 1) expect((await ask({})).status).toBe(202);
+    const { status, body } = await ask({});
+    expect(status).toBe(400);
+    expect(body.details).toMatchObject([{ message: expect.stringContaining('At most 10 requests to send again') }]);
+    await sending.tick();
+    expect((await ask({})).status).toBe(202);
+  });
+
   test('refuses an end before its beginning', async () => {
     const { status, body } = await ask({ since: '2026-01-02T00:00:00Z', until: '2026-01-01T00:00:00Z' });
     expect(status).toBe(400);
