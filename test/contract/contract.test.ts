@@ -1,16 +1,10 @@
 import { afterAll, beforeAll } from 'vitest';
-import { checkAdministration } from './checks/administration.ts';
-import { checkArchive } from './checks/archive.ts';
 import { checkConcurrency } from './checks/concurrency.ts';
-import { checkEvents } from './checks/events.ts';
-import { checkFeatures } from './checks/features.ts';
-import { checkImports } from './checks/imports.ts';
-import { checkProjects } from './checks/projects.ts';
+import { checkLife } from './checks/life.ts';
 import { checkRepeats } from './checks/repeats.ts';
 import { checkRequests } from './checks/requests.ts';
 import { checkSdks } from './checks/sdks.ts';
 import { checkService } from './checks/service.ts';
-import { checkStrategies } from './checks/strategies.ts';
 import { type Client, createClient } from './client.ts';
 import { type LocalTarget, startLocalTarget } from './local-target.ts';
 import { targetIn } from './target.ts';
@@ -33,13 +27,7 @@ afterAll(async () => local?.[Symbol.asyncDispose]());
 
 for (const check of [
   checkRequests,
-  checkFeatures,
-  checkStrategies,
-  checkEvents,
-  checkArchive,
-  checkProjects,
-  checkAdministration,
-  checkImports,
+  checkLife,
   checkConcurrency,
   checkRepeats,
   checkSdks,

@@ -45,8 +45,6 @@ export const contractPaths = {
   feature: (name: string, project = 'default') => `/api/admin/projects/${project}/features/${name}`,
   strategies: (name: string, environment = 'development', project = 'default') =>
     `/api/admin/projects/${project}/features/${name}/environments/${environment}/strategies`,
-  variants: (name: string, environment = 'development', project = 'default') =>
-    `/api/admin/projects/${project}/features/${name}/environments/${environment}/variants`,
   off: (environment = 'development', project = 'default') =>
     `/api/admin/projects/${project}/bulk_features/environments/${environment}/off`,
 };
@@ -92,17 +90,4 @@ export async function fetchEvents(client: Client, name: string): Promise<Feature
 
 export async function fetchEventTypes(client: Client, name: string): Promise<string[]> {
   return (await fetchEvents(client, name)).map(({ type }) => type);
-}
-
-/** Returns the events that a call adds to those of a feature, oldest first. */
-export async function fetchEventsAddedBy(
-  client: Client,
-  name: string,
-  call: () => Promise<unknown>,
-): Promise<FeatureEvent[]> {
-  const before = await fetchEvents(client, name);
-  await call();
-  const after = await fetchEvents(client, name);
-  expect(after.slice(0, before.length)).toEqual(before);
-  return after.slice(before.length);
 }
