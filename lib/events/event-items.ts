@@ -1,4 +1,4 @@
-import { eventLog, type Key } from '../store/client/definition.ts';
+import { eventLog } from '../store/client/definition.ts';
 import { itemBytesMax } from '../store/item.ts';
 import * as keys from '../store/keys.ts';
 import { pack } from '../store/pack.ts';
@@ -171,11 +171,6 @@ export function eventsOf(item: EventsItem): Event[] {
     tags = tagsAfter(tags, event);
     return { ...event, tags: [...tags] };
   });
-}
-
-/** Returns the keys of the events among writes. */
-export function eventKeysIn(writes: readonly Write[]): Key[] {
-  return writes.flatMap((write) => ('put' in write && 'log' in write.item ? [write.put] : []));
 }
 
 /** Returns the writes that record events which belong to no feature. */

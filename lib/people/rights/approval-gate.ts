@@ -1,8 +1,7 @@
 import { ApiError } from '../../errors.ts';
-import { eventKeysIn } from '../../events/event-items.ts';
 import type { Gate, Request } from '../../request.ts';
 import * as keys from '../../store/keys.ts';
-import type { Write } from '../../store/transactions/write.ts';
+import { eventKeysIn, type Write } from '../../store/transactions/write.ts';
 import type { Caller } from './caller.ts';
 import { type Grant, names } from './permissions.ts';
 import { type OverrideMark, projectMarks } from './project-marks.ts';

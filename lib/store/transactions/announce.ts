@@ -1,6 +1,6 @@
 import type { Key } from '../client/definition.ts';
 import type { Store } from '../work.ts';
-import type { Write } from './write.ts';
+import { eventKeysIn, type Write } from './write.ts';
 
 /** Hears of the items of events that a transaction of this process has put into a store. */
 export type CommitListener = (keys: readonly Key[]) => void;
@@ -17,6 +17,6 @@ export function listenToCommits(store: Store, listener: CommitListener | undefin
 export function announce(store: Store, writes: readonly Write[]): void {
   const listener = listeners.get(store);
   if (listener === undefined) return;
-  const keys = writes.flatMap((write) => ('put' in write && 'log' in write.item ? [write.put] : []));
+  const keys = eventKeysIn(writes);
   if (keys.length > 0) listener(keys);
 }

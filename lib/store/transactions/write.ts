@@ -62,6 +62,11 @@ export function bytesOf(writes: readonly Write[]): number {
   return bytes;
 }
 
+/** Returns the keys of the items among writes that the list of all events shows. */
+export function eventKeysIn(writes: readonly Write[]): Key[] {
+  return writes.flatMap((write) => ('put' in write && 'log' in write.item ? [write.put] : []));
+}
+
 /**
  * Returns the errors about items that the store could not hold. It counts the key, so they are measured where the two
  * meet.
