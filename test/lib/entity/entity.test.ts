@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { change } from '../../../lib/entity/change.ts';
 import { codec } from '../../../lib/entity/codec.ts';
-import { entity } from '../../../lib/entity/entity.ts';
+import { entity, inUse } from '../../../lib/entity/entity.ts';
 import { referenceWrites } from '../../../lib/entity/references.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import type { Event } from '../../../lib/events/event-schema.ts';
@@ -211,6 +211,24 @@ describe('A thing that others refer to', () => {
       }),
     });
     await lamps.remove(table, systemUser, 1);
+  });
+
+  test('names ten of them, and counts the others', async () => {
+    await create('');
+    const rooms = Array.from({ length: 12 }, (_, index) => `r${String(index).padStart(2, '0')}`);
+    for (const room of rooms) await refer(1, room);
+    const ten = rooms.slice(0, 10).map((room) => `the room "${room}"`);
+    await expect(lamps.remove(table, systemUser, 1)).rejects.toThrow(
+      `The lamp "1" is in use: ${ten.join(', ')}, 2 more.`,
+    );
+    const hidden = { ...table, hiddenProjects: new Set(['attic']) };
+    const [own, other] = [
+      { by: 'a', name: 'a', details: { project: 'attic' } },
+      { by: 'b', name: 'b' },
+    ];
+    expect(inUse(hidden, 'In use', [own]).message).toBe('In use: 1 elsewhere.');
+    expect(inUse(hidden, 'In use', [own, other]).message).toBe('In use: b, 1 more.');
+    expect(inUse(table, 'In use', [own, other]).message).toBe('In use: a, b.');
   });
 
   test('is never removed by one writer and referred to by another', async () => {

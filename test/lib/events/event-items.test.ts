@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { asThemselves } from '../../../lib/events/actor.ts';
-import { type NewEvent, stamp } from '../../../lib/events/event.ts';
+import { importedMark, isImported, type NewEvent, stamp, underOverride } from '../../../lib/events/event.ts';
 import {
   type EventsItem,
   featureEventWrites,
@@ -8,6 +8,7 @@ import {
   serviceEventWrites,
 } from '../../../lib/events/event-items.ts';
 import type { Event } from '../../../lib/events/event-schema.ts';
+import type { Gate } from '../../../lib/request.ts';
 import { itemBytes, itemBytesMax } from '../../../lib/store/item.ts';
 import * as keys from '../../../lib/store/keys.ts';
 import { itemProblems } from '../../../lib/store/transactions/write.ts';
@@ -55,6 +56,22 @@ describe('New events', () => {
     ]);
   });
 
+  test('belong to the override that lets a request through, unless a change request has them', () => {
+    const events = eventsOf({}, { changeRequest: 3 });
+    const own = { groupType: 'change-request', groupId: 'change-request-3' };
+    expect(events).toMatchObject([{}, own]);
+    expect(underOverride({}, events)).toBe(events);
+    const gate = { override: () => 7 } as Gate;
+    expect(underOverride({ gate }, events)).toMatchObject([{ ...own, groupId: 'change-request-7' }, own]);
+  });
+
+  test('are told from those that another server has recorded', () => {
+    const [event] = eventsOf({ data: { a: 1 } }) as [Event];
+    expect(isImported(event)).toBe(false);
+    expect(isImported({ ...event, data: importedMark(5) })).toBe(true);
+    expect(isImported({ data: null, preData: importedMark(5) })).toBe(true);
+  });
+
   test('of a feature are one item where they fit, which tells how many there are by then', () => {
     const events = eventsOf({}, {}, {});
     const outlines = [11, 12, 13].map((id) => [id, 'feature-created', null, null]);
@@ -78,6 +95,13 @@ describe('New events', () => {
     ];
     expect(first).toMatchObject({ item: { about: JSON.stringify([5, 'alice', ...outlines]) } });
     expect(first).not.toHaveProperty('item.firstId');
+    const grouped = eventsOf({ featureName: 'checkout', changeRequest: 3 }, { featureName: 'other', changeRequest: 3 });
+    const [group] = featureEventWrites('checkout', grouped, { eventCount: 0 }, []);
+    const groupedOutlines = [
+      [11, 'feature-created', null, null, null, 'change-request-3'],
+      [12, 'feature-created', null, null, 'other', 'change-request-3'],
+    ];
+    expect(group).toMatchObject({ item: { about: JSON.stringify([5, 'alice', ...groupedOutlines]) } });
     const [later] = featureEventWrites('checkout', events, { eventCount: 4, firstEventId: 3 }, []);
     expect(later).toMatchObject({ item: { firstId: 3 } });
   });
@@ -97,6 +121,15 @@ describe('New events', () => {
         what: 'feature-created event',
       },
     ]);
+  });
+
+  test('of several authors or times have an item each', () => {
+    const [first, second] = eventsOf({}, {}) as [Event, Event];
+    const items = (change: Partial<Event>) => serviceEventWrites([first, { ...second, ...change }]).length;
+    expect(items({})).toBe(1);
+    expect(items({ createdAt: '2026-03-04T05:06:07.009Z' })).toBe(2);
+    expect(items({ createdBy: 'bob' })).toBe(2);
+    expect(items({ createdByUserId: 6 })).toBe(2);
   });
 
   test('that are none write nothing', () => {

@@ -30,6 +30,11 @@ const withVariants = {
   ...feature,
   environments: new Map([[environment, { enabled: false, strategies: [], variants }]]),
 };
+const withStrategy = {
+  ...feature,
+  environments: new Map([[environment, { enabled: true, strategies: [strategy('a')], variants: [] }]]),
+};
+const parts = { tags: [], dependencies: [], links: [] };
 const dependency = { feature: 'parent', enabled: true, variants: [] };
 
 /** Each event, with what it says besides the feature and its project. */
@@ -54,6 +59,26 @@ test.each<[NewEvent | NewEvent[], object[]]>([
   [
     events.featureMoved(feature, 'old'),
     [{ type: 'feature-project-change', data: { oldProject: 'old', newProject: 'shop' } }],
+  ],
+  [
+    events.featureMigrated(withVariants, undefined),
+    [
+      {
+        type: 'feature-import',
+        data: { ...fields, ...parts, environments: { development: { enabled: false, strategies: [], variants } } },
+        preData: null,
+      },
+    ],
+  ],
+  [
+    events.featureMigrated(feature, withStrategy),
+    [
+      {
+        type: 'feature-import',
+        data: { ...fields, ...parts, environments: {} },
+        preData: { environments: { development: { enabled: true, strategies: [shownStrategy('a')], variants: [] } } },
+      },
+    ],
   ],
   [events.featureDeleted(feature), [{ type: 'feature-deleted', preData: fields }]],
   [

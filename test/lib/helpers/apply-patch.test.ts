@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../lib/errors.ts';
-import { patched, patchedFields, patchedObject } from '../../../lib/helpers/apply-patch.ts';
+import { patchBetween, patched, patchedFields, patchedObject } from '../../../lib/helpers/apply-patch.ts';
 import type { JsonPatch } from '../../../lib/helpers/json-patch-schema.ts';
 
 const document = { title: 'Half', parameters: { rollout: '50', 'a/b': '1', 'm~n': '2' }, segments: [1, 2, 3] };
@@ -22,6 +22,12 @@ function errorOf(act: () => unknown): ApiError | undefined {
 }
 
 describe('A JSON Patch', () => {
+  test('is made from two documents, and turns the one into the other', () => {
+    const after = { title: 'All', parameters: { rollout: '50' }, segments: [3] };
+    expect(patched(document, patchBetween(document, after))).toEqual(after);
+    expect(patchBetween(document, { ...document })).toEqual([]);
+  });
+
   test.each<[string, JsonPatch, unknown]>([
     ['replaces a field', [{ op: 'replace', path: '/title', value: 'All' }], { ...document, title: 'All' }],
     ['adds what was not there', [{ op: 'add', path: '/more', value: [] }], { ...document, more: [] }],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contentEtag, etagOf, isKnown, versionsIn } from '../../../lib/http/etag.ts';
+import { contentEtag, digestOf, etagOf, isKnown, versionsIn } from '../../../lib/http/etag.ts';
 
 const versions = (ifMatch: string | undefined) => {
   const found = versionsIn(ifMatch);
@@ -14,6 +14,12 @@ describe('An If-Match header', () => {
       expect(etagOf(version, '5-0a1f')).toBe(`"${version}-5-0a1f"`);
       expect(versions(etagOf(version, '5-0a1f'))).toEqual([version]);
     }
+  });
+
+  test('may name a version that was shown with further content, by a digest of that', () => {
+    expect(digestOf('a')).toMatch(/^[\da-f]{16}$/);
+    expect(digestOf('a')).not.toBe(digestOf('b'));
+    expect(versions(etagOf(7, digestOf('a')))).toEqual([7]);
   });
 
   test.each([undefined, '*', ' * '])('of %j asks for no version in particular', (ifMatch) => {

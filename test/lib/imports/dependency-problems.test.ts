@@ -64,6 +64,12 @@ describe('A parent', () => {
     ]);
   });
 
+  test('is named by a feature with the same settings, however often', () => {
+    expect(problemsOf({ dependencies: [on('a', { feature: 'b', variants: ['x'] }), on('a', 'b')] })).toEqual([
+      'data.dependencies: The feature "a" names its parent "b" more than once, with different settings.',
+    ]);
+  });
+
   test('has at most 500 children, those of the store included and each once', () => {
     const parents = new Map([['parent', featureHead({ name: 'parent', childCount: 499 })]]);
     expect(problemsOf({ dependencies: [on('a', 'parent'), on('a', 'parent')] }, { parents })).toEqual([]);
