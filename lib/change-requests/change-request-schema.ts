@@ -116,7 +116,9 @@ export const reviewInput = object({ comment });
 /** The path of a request, and of one of its changes. */
 export const changeRequestPath = object({ projectId: text, id: idText });
 export const changeRequestPlaygroundPath = object({ id: idText });
+export type RequestPlace = v.InferOutput<typeof changeRequestPath>;
 export const changePath = object({ projectId: text, id: idText, changeId: idText });
+export type ChangePlace = v.InferOutput<typeof changePath>;
 
 const person = object({ id: v.number(), username: text, imageUrl: text });
 const said = { createdBy: person, createdAt: timestamp };

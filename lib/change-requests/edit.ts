@@ -21,22 +21,11 @@ import {
   requestEvent,
   withChanges,
 } from './change-request.ts';
-import { type ChangeInput, changesMax } from './change-request-schema.ts';
+import { type ChangeInput, type ChangePlace, changesMax, type RequestPlace } from './change-request-schema.ts';
 import { findPending, loadChangeRequest, requestCreated, requestRemoved, requestUpdated } from './change-requests.ts';
 import { baseOf, type FeatureChangeInput, inputOf, isSwitchingOn, segmentIdOf } from './plan/base.ts';
 import { type LoadedPlan, loadRequestPlan, plannedRequest, type RequestPlan, usesOf } from './plan/plan.ts';
 import { assertMember, assertNeedsApproval, loadRules, type Rules, requiredFor } from './rules.ts';
-
-/** A request of a project. */
-export interface RequestPlace {
-  readonly projectId: string;
-  readonly id: number;
-}
-
-/** One change of a request. */
-export interface ChangePlace extends RequestPlace {
-  readonly changeId: number;
-}
 
 /**
  * Adds changes to the request of the caller in an environment that they can still edit, or to a new one. What was

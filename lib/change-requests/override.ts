@@ -21,10 +21,10 @@ import {
   peopleBehind,
   requestEvent,
 } from './change-request.ts';
-import type { OverrideInput, ShownOverride } from './change-request-schema.ts';
+import type { OverrideInput, RequestPlace, ShownOverride } from './change-request-schema.ts';
 import { changeRequests, loadChangeRequest, requestCreated, requestUpdated } from './change-requests.ts';
 import { withComment } from './comments.ts';
-import { newRequest, type RequestPlace } from './edit.ts';
+import { newRequest } from './edit.ts';
 import { mailWrites } from './mails/outbox.ts';
 import { assertImpartial, assertMayThere, assertNeedsApproval, loadRules, rulesIn } from './rules.ts';
 import { person } from './views/views.ts';

@@ -3,8 +3,8 @@ import { holdersOf } from '../people/rights/holders.ts';
 import { signatureOf, type User, users } from '../people/users.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
+import type { RequestPlace } from './change-request-schema.ts';
 import { loadChangeRequest } from './change-requests.ts';
-import type { RequestPlace } from './edit.ts';
 
 /**
  * Lists the users who may approve changes in an environment of a project.

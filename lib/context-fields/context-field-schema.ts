@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { duplicates } from '../values/duplicates.ts';
+import { noneTwice } from '../values/duplicates.ts';
 import {
   boolean,
   integer,
@@ -31,12 +31,10 @@ export type LegalValueInput = v.InferOutput<typeof legalValueInput>;
 
 const legalValuesInput = v.pipe(
   v.array(legalValueInput),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
-    for (const repeated of duplicates(dataset.value.map(({ value }) => value))) {
-      addIssue({ message: `The value "${repeated}" is listed twice.` });
-    }
-  }),
+  noneTwice(
+    ({ value }) => value,
+    (repeated) => `The value "${repeated}" is listed twice.`,
+  ),
 );
 
 /** Update of a context field; fields that are left out keep their values. */
@@ -62,16 +60,19 @@ export const contextFieldInputAnywhere = object({ ...contextFieldInput.entries, 
 /** A context field in a file of features: one of a project is given to the project that the file is imported into. */
 export const contextFieldInFile = object({ ...importedContextField.entries, ...project });
 
-/** Context field in replies. */
+/** Context field that constraints compare, e.g. the country of a user, in the store and in replies. */
 export const contextField = object({
   name,
   description: v.nullable(text),
   stickiness: boolean,
   sortOrder: integer,
   createdAt: timestamp,
+  /** The values that constraints may name; none means any. */
   legalValues: v.array(object({ value: text, description: v.exactOptional(text) })),
+  /** The project that it is made for and administered in; missing where that is the whole service. */
   project: v.exactOptional(name),
 });
+export type ContextField = v.InferOutput<typeof contextField>;
 
 /** A context field with how many live features compare it, and in how many projects. */
 export const listedContextField = object({ ...contextField.entries, usedInFeatures: integer, usedInProjects: integer });

@@ -7,7 +7,8 @@ import type { PlacedStrategy } from '../features/strategies/strategy-schema.ts';
 import { featuresUsing, placedView, strategiesOf, type Usage, usageOf } from '../features/uses.ts';
 import { everything, type Request } from '../request.ts';
 import { segments } from '../segments/segments.ts';
-import { type ContextField, type ContextFieldPlace, contextFields, loadIn } from './context-fields.ts';
+import type { ContextField } from './context-field-schema.ts';
+import { type ContextFieldPlace, contextFields, loadIn } from './context-fields.ts';
 
 /** Context fields with how many live features compare them. */
 export async function withUsage(

@@ -10,30 +10,12 @@ import * as keys from '../store/keys.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import type {
+  ContextField,
   ContextFieldInput,
   ContextFieldUpdate,
   ImportedContextField,
   LegalValueInput,
 } from './context-field-schema.ts';
-
-/** A value that constraints may name. */
-export interface LegalValue {
-  readonly value: string;
-  readonly description?: string;
-}
-
-/** Context field that constraints compare, e.g. the country of a user. */
-export interface ContextField {
-  readonly name: string;
-  readonly description: string | null;
-  readonly stickiness: boolean;
-  readonly sortOrder: number;
-  readonly createdAt: string;
-  /** The values that constraints may name; none means any. */
-  readonly legalValues: readonly LegalValue[];
-  /** The project that it is made for and administered in; missing where that is the whole service. */
-  readonly project?: string;
-}
 
 /** Context field as looked up in all of the service, or among those visible to a project. */
 export interface ContextFieldPlace {
@@ -196,6 +178,6 @@ function revised(
   });
 }
 
-function legalValueOf({ value, description }: LegalValueInput): LegalValue {
+function legalValueOf({ value, description }: LegalValueInput): ContextField['legalValues'][number] {
   return { value, ...(typeof description === 'string' && { description }) };
 }

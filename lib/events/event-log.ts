@@ -5,7 +5,7 @@ import { queryEventLog, queryPages, readItems } from '../store/read.ts';
 import { isName } from '../values/primitives.ts';
 import { AnswerRoom } from './answer-size.ts';
 import { type About, type EventsItem, eventsOf, type LogAttributes } from './event-items.ts';
-import { changeRequestGroup, type Event, type EventSearch } from './event-schema.ts';
+import { changeRequestGroup, type Event, type EventSearch, type FoundEvent } from './event-schema.ts';
 import { eventSummaryOf, labelOf } from './event-summary.ts';
 import { seenEvent } from './seen-event.ts';
 
@@ -24,14 +24,6 @@ export interface LoggedEvent {
   /** The same for all events that one change of a thing has made: the id of the first, or of its change request. */
   readonly groupId: string;
   readonly groupType: FoundEvent['groupType'];
-}
-
-/** Event with its group, and with its name and summary for readers. */
-export interface FoundEvent extends Omit<Event, 'groupType'> {
-  readonly groupId: string;
-  readonly groupType: 'transaction' | 'change-request';
-  readonly label: string;
-  readonly summary: string;
 }
 
 interface Found<T> {

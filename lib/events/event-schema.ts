@@ -221,6 +221,7 @@ export const foundEvent = object({
   groupType: v.picklist(['transaction', changeRequestGroup]),
   groupId: text,
 });
+export type FoundEvent = v.InferOutput<typeof foundEvent>;
 
 /** Limit of events on a page of a search; the default below it is Unleash's. */
 const eventPageMax = 1_000;

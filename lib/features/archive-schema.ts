@@ -13,7 +13,9 @@ const place = v.pipe(
 /** Page of an archive. */
 export const archivePage = object({
   limit: v.exactOptional(positiveIntegerText),
+  /** Only what comes after this place. */
   before: v.exactOptional(place),
 });
+export type ArchivePage = v.InferOutput<typeof archivePage>;
 
 export const archivedFeatures = object({ version: v.literal(2), features: v.array(listedFeature) });

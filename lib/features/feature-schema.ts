@@ -129,6 +129,7 @@ export const featureUpdate = object({
   archived: v.exactOptional(boolean),
   impressionData: v.exactOptional(boolean),
 });
+export type FeatureUpdate = v.InferOutput<typeof featureUpdate>;
 
 /** A complete feature (`featureSchema`). */
 export const feature = object({

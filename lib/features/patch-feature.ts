@@ -6,8 +6,7 @@ import type { PermittedCaller } from '../people/rights/caller.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { type Feature, metadataOf } from './feature.ts';
-import { type FeatureView, featureUpdate } from './feature-schema.ts';
-import type { FeatureUpdate } from './items/updated-feature.ts';
+import { type FeatureUpdate, type FeatureView, featureUpdate } from './feature-schema.ts';
 import { changeMetadata, type MetadataPlace } from './update-feature.ts';
 
 /** The fields that a patch may change; it may test the others. */

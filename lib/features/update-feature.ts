@@ -6,9 +6,9 @@ import type { Versioned } from '../store/transactions/versioned.ts';
 import { changeFeature } from './change-feature.ts';
 import { type Feature, featureView } from './feature.ts';
 import { featureMetadataUpdated } from './feature-events.ts';
-import type { FeatureView } from './feature-schema.ts';
+import type { FeatureUpdate, FeatureView } from './feature-schema.ts';
 import { loadFeature } from './feature-store.ts';
-import { type FeatureUpdate, hasSameMetadata, updatedFeature } from './items/updated-feature.ts';
+import { hasSameMetadata, updatedFeature } from './items/updated-feature.ts';
 import { requireFeature } from './require-feature.ts';
 
 /** An update makes at most three events: of the fields, of staleness, of the archive. */

@@ -1,4 +1,5 @@
-import { type ContextField, contextFields } from '../context-fields/context-fields.ts';
+import type { ContextField } from '../context-fields/context-field-schema.ts';
+import { contextFields } from '../context-fields/context-fields.ts';
 import { shelvesOf } from '../delivery/snapshot/shelf.ts';
 import { environments } from '../environments/environments.ts';
 import { invalid, notFound } from '../errors.ts';
@@ -123,6 +124,6 @@ async function sharedData(request: Request, exported: readonly Exported[]) {
   };
 }
 
-function fieldView({ createdAt: _createdAt, legalValues, ...field }: ContextField) {
-  return { ...field, legalValues: [...legalValues] };
+function fieldView({ createdAt: _createdAt, ...field }: ContextField) {
+  return field;
 }

@@ -1,4 +1,4 @@
-import type { ContextField } from '../context-fields/context-fields.ts';
+import type { ContextField } from '../context-fields/context-field-schema.ts';
 import { type ErrorDetail, shown } from '../errors.ts';
 import { linkAddress, linksMax } from '../features/change-links.ts';
 import { illegalValues, legalValuesBy } from '../features/strategies/strategy-references.ts';

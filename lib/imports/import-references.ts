@@ -1,4 +1,5 @@
-import { type ContextField, contextFields } from '../context-fields/context-fields.ts';
+import type { ContextField } from '../context-fields/context-field-schema.ts';
+import { contextFields } from '../context-fields/context-fields.ts';
 import type { Pointer } from '../entity/entity.ts';
 import { loadHeads, loadNames } from '../features/feature-store.ts';
 import type { FeatureHead, Remains } from '../features/items/feature-items.ts';

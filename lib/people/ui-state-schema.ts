@@ -11,11 +11,15 @@ export const feedbackChange = object({
 });
 export const feedbackInput = object({ feedbackId: uiId, neverShow: v.optional(boolean, false) });
 
+/** Answer of a user to a question of the admin UI, or their wish not to be asked again. */
 export const feedback = object({
   feedbackId: uiId,
   userId: integer,
   neverShow: boolean,
   given: v.nullable(timestamp),
 });
+export type Feedback = v.InferOutput<typeof feedback>;
 
+/** A screen of the admin UI that a user has seen. */
 export const splash = object({ splashId: uiId, userId: integer, seen: boolean });
+export type Splash = v.InferOutput<typeof splash>;

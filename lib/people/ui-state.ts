@@ -5,21 +5,7 @@ import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
 import { transact } from '../store/transactions/transact.ts';
-
-/** Answer of a user to a question of the admin UI, or their wish not to be asked again. */
-export interface Feedback {
-  readonly feedbackId: string;
-  readonly userId: number;
-  readonly neverShow: boolean;
-  readonly given: string | null;
-}
-
-/** A screen of the admin UI that a user has seen. */
-export interface Splash {
-  readonly splashId: string;
-  readonly userId: number;
-  readonly seen: true;
-}
+import type { Feedback, Splash } from './ui-state-schema.ts';
 
 /** The admin UI has some twenty; each is read whenever the UI asks who is signed in. */
 const idsMax = 200;

@@ -104,6 +104,7 @@ const days = v.number();
 
 const percentage = v.pipe(count, v.maxValue(100));
 
+/** A user with the role Owner, or the service where there is none. */
 const owner = v.variant('ownerType', [
   object({ ownerType: v.literal('system') }),
   object({ ownerType: v.literal('user'), name: text, email: v.nullable(text) }),

@@ -39,11 +39,15 @@ export const segment = object({
   id,
   name: segmentName,
   description: text,
+  /** The one project that may use it; null for all. */
   project: v.nullable(name),
   createdAt: timestamp,
+  /** Name of its creator. */
   createdBy: text,
   constraints: segmentConstraints,
 });
+
+export type ShownSegment = v.InferOutput<typeof segment>;
 
 /** A segment with how many live features use it, and in how many projects. */
 export const listedSegment = object({ ...segment.entries, usedInFeatures: integer, usedInProjects: integer });

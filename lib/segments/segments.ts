@@ -1,22 +1,12 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
-import type { Constraint } from '../features/strategies/constraint-schema.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { keysIn } from '../store/partition-names.ts';
-import type { SegmentInput } from './segment-schema.ts';
+import type { SegmentInput, ShownSegment } from './segment-schema.ts';
 
 /** Constraints under a name, which many strategies share. */
-export interface Segment {
-  readonly id: number;
-  readonly name: string;
-  readonly description: string;
-  /** The one project that may use it; null for all. */
-  readonly project: string | null;
-  readonly createdAt: string;
-  /** Name of its creator. */
-  readonly createdBy: string;
-  readonly constraints: readonly Constraint[];
+export interface Segment extends ShownSegment {
   /** JSON: the ids of the change requests under a schedule that touch it. */
   readonly schedules?: string | undefined;
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { duplicates } from '../values/duplicates.ts';
+import { noneTwice } from '../values/duplicates.ts';
 import { boolean, name, nonEmptyText, object, text, writtenText } from '../values/primitives.ts';
 
 /** Kind of input that a form shows for a parameter. */
@@ -15,12 +15,10 @@ export const parameterInput = object({
 /** A strategy holds one value for each name. */
 const parameters = v.pipe(
   v.array(parameterInput),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
-    for (const repeated of duplicates(dataset.value.map((parameter) => parameter.name))) {
-      addIssue({ message: `Two parameters have the name "${repeated}".` });
-    }
-  }),
+  noneTwice(
+    (parameter) => parameter.name,
+    (repeated) => `Two parameters have the name "${repeated}".`,
+  ),
 );
 
 /** Replacement of a strategy type; a title or a description that is left out stays. */
@@ -39,10 +37,13 @@ export type StrategyTypeInput = v.InferOutput<typeof strategyTypeInput>;
 export const strategyType = object({
   name,
   displayName: v.nullable(text),
+  /** Title shown instead of its name. */
   title: v.nullable(text),
   description: text,
+  /** Those that come with the service cannot be edited. */
   editable: boolean,
   deprecated: boolean,
+  /** Descriptions of its parameters, for forms. */
   parameters: v.array(object({ name: text, type: parameterType, description: text, required: boolean })),
 });
 export type StrategyTypeView = v.InferOutput<typeof strategyType>;

@@ -7,17 +7,7 @@ import type { Versioned } from '../store/transactions/versioned.ts';
 import type { StrategyTypeInput, StrategyTypeUpdate, StrategyTypeView } from './strategy-type-schema.ts';
 
 /** Kind of strategy, e.g. a gradual rollout. */
-export interface StrategyType {
-  readonly name: string;
-  /** Title shown instead of its name. */
-  readonly title: string | null;
-  readonly description: string;
-  /** Those that come with the service cannot be edited. */
-  readonly editable: boolean;
-  readonly deprecated: boolean;
-  /** Descriptions of its parameters, for forms. */
-  readonly parameters: StrategyTypeView['parameters'];
-}
+export type StrategyType = Omit<StrategyTypeView, 'displayName'>;
 
 export const strategyTypes = entity<StrategyType, string>({
   kind: 'strategy type',

@@ -35,6 +35,7 @@ const color = v.nullable(v.pipe(v.string(), v.regex(/^#[0-9A-Fa-f]{6}$/, 'A colo
 
 /** A tag with the color of its type. */
 export const coloredTag = object({ ...tag.entries, color });
+export type ColoredTag = v.InferOutput<typeof coloredTag>;
 
 const tags = v.pipe(v.array(object({ value: tagValueInput, type: tagTypeName })), v.maxLength(tagsMax));
 
@@ -63,5 +64,6 @@ export type TagTypeUpdate = v.InferOutput<typeof tagTypeUpdate>;
 export const tagTypeInput = object({ name: tagTypeName, ...tagTypeUpdate.entries });
 export type TagTypeInput = v.InferOutput<typeof tagTypeInput>;
 
-/** Tag type in replies. */
+/** A kind of tag, e.g. the team that looks after a feature, in the store and in replies. */
 export const tagType = object({ name: tagTypeName, description: text, icon: v.nullable(text), color });
+export type TagType = v.InferOutput<typeof tagType>;

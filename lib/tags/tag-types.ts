@@ -3,15 +3,7 @@ import { entity } from '../entity/entity.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import type { TagTypeInput, TagTypeUpdate } from './tag-schema.ts';
-
-/** A kind of tag, e.g. the team that looks after a feature. */
-export interface TagType {
-  readonly name: string;
-  readonly description: string;
-  readonly icon: string | null;
-  readonly color: string | null;
-}
+import type { TagType, TagTypeInput, TagTypeUpdate } from './tag-schema.ts';
 
 export const tagTypes = entity<TagType, string>({
   kind: 'tag type',

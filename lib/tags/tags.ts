@@ -10,13 +10,8 @@ import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
 import { queryAll, readItem } from '../store/read.ts';
 import type { Write } from '../store/transactions/write.ts';
-import type { Tag } from './tag-schema.ts';
-import { type TagType, tagTypes } from './tag-types.ts';
-
-/** A tag with the color of its type. */
-export interface ColoredTag extends Tag {
-  readonly color: string | null;
-}
+import type { ColoredTag, Tag, TagType } from './tag-schema.ts';
+import { tagTypes } from './tag-types.ts';
 
 /** Tags with the colors of their types. */
 export function colored(tags: readonly Tag[], types: readonly TagType[]): ColoredTag[] {

@@ -74,16 +74,18 @@ export const customMetrics = object({
 });
 export type CustomMetrics = v.InferOutput<typeof customMetrics>;
 
+/** A custom metric of an application: the last value of a name with its labels, and the minute in which it was reported. */
+const customMetric = object({
+  name: text,
+  value: v.number(),
+  labels: v.exactOptional(v.record(v.string(), v.string())),
+  timestamp,
+});
+export type CustomMetric = v.InferOutput<typeof customMetric>;
+
 /** The stored custom metrics of all applications. */
 export const listedCustomMetrics = object({
-  metrics: v.array(
-    object({
-      name: text,
-      value: v.number(),
-      labels: v.exactOptional(v.record(v.string(), v.string())),
-      timestamp,
-    }),
-  ),
+  metrics: v.array(customMetric),
   count,
   metricNames: v.array(text),
 });
@@ -119,15 +121,13 @@ export const featureMetrics = object({
   data: v.array(usage),
 });
 
-/** `unknownFlagsResponseSchema` */
-export const unknownFlags = object({
-  unknownFlags: v.array(
-    object({
-      name: text,
-      lastSeenAt: timestamp,
-      reports: v.array(
-        object({ appName: text, environments: v.array(object({ environment: text, seenAt: timestamp })) }),
-      ),
-    }),
-  ),
+/** A flag that is not there, and who has asked for it. */
+const unknownFlag = object({
+  name: text,
+  lastSeenAt: timestamp,
+  reports: v.array(object({ appName: text, environments: v.array(object({ environment: text, seenAt: timestamp })) })),
 });
+export type UnknownFlag = v.InferOutput<typeof unknownFlag>;
+
+/** `unknownFlagsResponseSchema` */
+export const unknownFlags = object({ unknownFlags: v.array(unknownFlag) });

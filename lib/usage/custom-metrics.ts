@@ -4,19 +4,10 @@ import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
 import type { TokenScope } from '../tokens/token.ts';
 import { sha256 } from '../values/sha256.ts';
-import type { CustomMetrics } from './client-metrics-schema.ts';
+import type { CustomMetric, CustomMetrics } from './client-metrics-schema.ts';
 import { isReportSeen, originOf } from './origin.ts';
 import { rosterOf } from './roster.ts';
 import type { TallyMemory } from './tally-memory.ts';
-
-/** A custom metric of an application: the last value of a name with its labels. */
-export interface CustomMetric {
-  readonly name: string;
-  readonly value: number;
-  readonly labels?: Readonly<Record<string, string>>;
-  /** The minute in which it was reported. */
-  readonly timestamp: string;
-}
 
 interface CustomMetricItem {
   readonly name: string;

@@ -7,6 +7,11 @@ export function object<const TEntries extends v.ObjectEntries>(entries: TEntries
   return refusing(v.object(entries), (value) => (Array.isArray(value) ? 'Array' : undefined));
 }
 
+/** Makes a step of the path to what is wrong. */
+export function pathStep(key: string): v.ObjectPathItem {
+  return { type: 'object', origin: 'value', input: {}, key, value: undefined };
+}
+
 /** A map of text to `value`. Unlike valibot's own it refuses arrays, and the keys that it would drop in silence. */
 export function record<const TValue extends v.GenericSchema>(value: TValue) {
   return refusing(v.record(text, value), refusedAsMap);

@@ -4,7 +4,7 @@ import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { asItStands } from '../approvals.ts';
 import { awaitsReview, type ChangeRequest, isBy, isClosed } from '../change-request.ts';
-import type { ScheduledQuery, ShownChangeRequest } from '../change-request-schema.ts';
+import type { RequestPlace, ScheduledQuery, ShownChangeRequest } from '../change-request-schema.ts';
 import {
   changeRequests,
   findPending,
@@ -13,7 +13,6 @@ import {
   loadChangeRequest,
   type Summary,
 } from '../change-requests.ts';
-import type { RequestPlace } from '../edit.ts';
 import { presentPlan } from '../plan/plan.ts';
 import { environmentsOf, mayApprove, rulesIn } from '../rules.ts';
 import { changedUnder } from './changed-under.ts';

@@ -5,8 +5,8 @@ import type { Request } from '../../request.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
 import { loadToApply, previewedApplication } from '../apply.ts';
 import { isClosed } from '../change-request.ts';
+import type { RequestPlace } from '../change-request-schema.ts';
 import { loadChangeRequest } from '../change-requests.ts';
-import type { RequestPlace } from '../edit.ts';
 
 import { loadRules } from '../rules.ts';
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { duplicates } from '../../values/duplicates.ts';
+import { noneTwice } from '../../values/duplicates.ts';
 import { name, nonEmptyText, object, text, zeroWithoutSign } from '../../values/primitives.ts';
 
 /** All weights of a list of variants add up to this. */
@@ -28,16 +28,20 @@ const strategyVariantFields = object({
 export type StrategyVariant = v.InferOutput<typeof strategyVariantFields>;
 
 /** The variants of one strategy: no two of one name, and weights that can add up to 1000. */
-export const strategyVariants = v.pipe(v.array(strategyVariantFields), sharable());
+export const strategyVariants = v.pipe(v.array(strategyVariantFields), namedOnce(), sharable());
 
-/** A list of variants in which no two have one name, and whose weights can add up to 1000. */
-function sharable<T extends Pick<StrategyVariant, 'name' | 'weight' | 'weightType'>>() {
+function namedOnce<T extends Pick<StrategyVariant, 'name'>>() {
+  return noneTwice<T>(
+    (variant) => variant.name,
+    (repeated) => `The variant name "${repeated}" is used more than once.`,
+  );
+}
+
+/** A list of variants whose weights can add up to 1000. */
+function sharable<T extends Pick<StrategyVariant, 'weight' | 'weightType'>>() {
   return v.rawCheck<T[]>(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.value.length === 0) return;
     const variants = dataset.value;
-    for (const duplicate of duplicates(variants.map((variant) => variant.name))) {
-      addIssue({ message: `The variant name "${duplicate}" is used more than once.` });
-    }
     const fixed = variants.filter((variant) => variant.weightType === 'fix');
     if (fixed.reduce((sum, variant) => sum + variant.weight, 0) > weightTotal) {
       addIssue({ message: `The fixed weights add up to more than ${weightTotal}.` });
@@ -68,15 +72,6 @@ export const importedVariants = v.pipe(
   namedOnce(),
 );
 
-function namedOnce<T extends Pick<FeatureVariant, 'name'>>() {
-  return v.rawCheck<T[]>(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
-    for (const duplicate of duplicates(dataset.value.map((variant) => variant.name))) {
-      addIssue({ message: `The variant name "${duplicate}" is used more than once.` });
-    }
-  });
-}
-
 /** Variants of a feature in replies (`featureVariantsSchema`). */
 export const featureVariantsView = object({ version: v.literal(1), variants: featureVariants });
 
@@ -95,6 +90,7 @@ export const newFeatureVariants = v.pipe(
       overrides: v.exactOptional(overrides),
     }),
   ),
+  namedOnce(),
   sharable(),
 );
 export type NewFeatureVariant = v.InferOutput<typeof newFeatureVariants>[number];

@@ -5,17 +5,10 @@ import type { Request } from '../../request.ts';
 import * as partitions from '../../store/partitions.ts';
 import { queryPages } from '../../store/read.ts';
 import { lastSeenIn, latestOf } from '../../usage/last-seen.ts';
+import type { ArchivePage } from '../archive-schema.ts';
 import { type IsFavorite, loadFavorites } from '../favorites.ts';
 import type { ListedFeature } from '../feature-schema.ts';
 import { chunksOf } from './chunks.ts';
-
-/** Page of the archive. */
-export interface ArchivePage {
-  /** Limit of features. */
-  readonly limit?: number | undefined;
-  /** Only what comes after this place: a time, or the time and the name of a feature with a comma between. */
-  readonly before?: string | undefined;
-}
 
 export interface ArchivedFeatures {
   readonly features: readonly ListedFeature[];

@@ -1,15 +1,6 @@
 import { type Feature, metadataOf } from '../feature.ts';
+import type { FeatureUpdate } from '../feature-schema.ts';
 import { entered, newLife } from '../lifecycle/lifecycle.ts';
-
-/** Update of a feature; fields that are left out keep their values. */
-export interface FeatureUpdate {
-  readonly name?: string;
-  readonly description?: string | null;
-  readonly type?: string;
-  readonly stale?: boolean;
-  readonly archived?: boolean;
-  readonly impressionData?: boolean;
-}
 
 /** Returns the feature after an update; an archived one keeps the time of archiving, unless it is revived. */
 export function updatedFeature(feature: Feature, update: FeatureUpdate, at: string): Feature {

@@ -1,4 +1,5 @@
-import { type ContextField, contextFields } from '../../context-fields/context-fields.ts';
+import type { ContextField } from '../../context-fields/context-field-schema.ts';
+import { contextFields } from '../../context-fields/context-fields.ts';
 import type { Reference, Referrer } from '../../entity/references.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../../errors.ts';
 import type { Request } from '../../request.ts';

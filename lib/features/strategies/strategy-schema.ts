@@ -6,6 +6,7 @@ import {
   name,
   nonEmptyText,
   object,
+  pathStep,
   record,
   text,
   writtenText,
@@ -53,16 +54,11 @@ function strategyOf<const TEntries extends v.ObjectEntries>(entries: TEntries) {
       if (typeof rollout === 'string' && !percentage.test(rollout)) {
         addIssue({
           message: 'The rollout must be a number from 0 to 100.',
-          path: [at('parameters'), at('rollout')],
+          path: [pathStep('parameters'), pathStep('rollout')],
         });
       }
     }),
   );
-}
-
-/** A step of the path to what is wrong. */
-function at(key: string): v.ObjectPathItem {
-  return { type: 'object', origin: 'value', input: {}, key, value: undefined };
 }
 
 /** Input of a new strategy (`createFeatureStrategySchema`). */

@@ -45,7 +45,7 @@ import { parameterInput, parameterType, strategyTypeInput } from '../../strategy
 import { newStrategyType, strategyTypes } from '../../strategy-types/strategy-types.ts';
 import { tagTypeInput } from '../../tags/tag-schema.ts';
 import { newTagType, tagTypes } from '../../tags/tag-types.ts';
-import { duplicates } from '../../values/duplicates.ts';
+import { noneTwice } from '../../values/duplicates.ts';
 import { boolean, id, name, nonEmptyText, object, record, text, writtenText } from '../../values/primitives.ts';
 
 /** A member of a seed file. */
@@ -121,11 +121,13 @@ const nullable = v.optional(v.nullable(text), null);
 
 /** List without duplicates. */
 function distinct<const TSchema extends v.GenericSchema<string, string>>(entry: TSchema) {
-  const twice = v.rawCheck<string[]>(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
-    for (const repeated of duplicates(dataset.value)) addIssue({ message: `"${repeated}" is listed twice.` });
-  });
-  return v.pipe(v.array(entry), twice);
+  return v.pipe(
+    v.array(entry),
+    noneTwice(
+      (each) => each,
+      (repeated) => `"${repeated}" is listed twice.`,
+    ),
+  );
 }
 
 /** As `distinct`; empty where it is left out. */

@@ -30,3 +30,4 @@ export type PermissionOverview = v.InferOutput<typeof permissionOverview>;
 /** Account whose permissions are asked for; the query names the place. */
 export const accountPath = object({ id: idText });
 export const permissionPlace = object({ project: v.exactOptional(text), environment: v.exactOptional(text) });
+export type PermissionPlace = v.InferOutput<typeof permissionPlace>;

@@ -7,7 +7,7 @@ import { groups } from '../groups/groups.ts';
 import { permissionView } from '../roles/administer-roles.ts';
 import { type PermissionKind, permissionTable } from '../roles/permission-table.ts';
 import { listRoles, someRoles } from '../roles/role-views.ts';
-import type { AccessOverview, PermissionOverview } from './access-overview-schema.ts';
+import type { AccessOverview, PermissionOverview, PermissionPlace } from './access-overview-schema.ts';
 import { loadRightsSources, rightsFrom } from './caller.ts';
 import { allows } from './permissions.ts';
 
@@ -45,12 +45,6 @@ export function overviewCsv(overview: readonly AccessOverview[]): string {
   );
 }
 
-/** Project and environment in which permissions are asked for. */
-interface Place {
-  readonly project?: string | undefined;
-  readonly environment?: string | undefined;
-}
-
 /**
  * Tells which permissions a user or a service account has, in the project and the environment if these are named.
  * @throws ApiError 404 for an unknown id.
@@ -58,7 +52,7 @@ interface Place {
 export async function permissionsOfAccount(
   request: Request,
   id: number,
-  { project, environment }: Place,
+  { project, environment }: PermissionPlace,
   isMeant: (account: Account) => boolean,
 ): Promise<PermissionOverview> {
   const found = (await someAccounts(request, [id])).get(id);

@@ -1,11 +1,7 @@
 import type { Members } from '../../people/accounts.ts';
 import { projectRoles as builtIn } from '../../people/rights/permissions.ts';
 import { signatureOf } from '../../people/users.ts';
-
-/** Owner of a project: a user with the role Owner, or the service where there is none. */
-export type ProjectOwner =
-  | { readonly ownerType: 'system' }
-  | { readonly ownerType: 'user'; readonly name: string; readonly email: string | null };
+import type { ListedProject } from '../project-schema.ts';
 
 /** Counts the users with a role in a project, their own or that of a group. */
 export function memberCount(members: Members, project: string): number {
@@ -17,7 +13,7 @@ export function memberCount(members: Members, project: string): number {
   ]).size;
 }
 
-export function ownersOf({ users: all }: Members, project: string): ProjectOwner[] {
+export function ownersOf({ users: all }: Members, project: string): ListedProject['owners'] {
   const owners = all.filter(({ projectRoles }) =>
     projectRoles.some((each) => each.project === project && each.roles.includes(builtIn.Owner)),
   );

@@ -20,10 +20,13 @@ export const application = object({
   icon: v.exactOptional(text),
   lastSeen: timestamp,
   sdkVersion: v.exactOptional(text),
+  /** The number of parts of its reports that cannot be right, and were left out. */
   droppedParts: count,
   strategies: v.array(text),
+  /** The projects and environments that it has reported from, by its tokens. */
   usage: v.array(object({ project: text, environments: v.array(text) })),
 });
+export type Application = v.InferOutput<typeof application>;
 
 /** `applicationsSchema` */
 export const applications = object({ total: count, applications: v.array(application) });
@@ -81,18 +84,17 @@ export type ApplicationOverview = v.InferOutput<typeof applicationOverview>;
 /** `outdatedSdksSchema` */
 export const outdatedSdks = object({ sdks: v.array(object({ sdkVersion: text, applications: v.array(text) })) });
 
-/** `projectApplicationsSchema` */
-export const projectApplications = object({
-  total: count,
-  applications: v.array(
-    object({
-      name: text,
-      environments: v.array(text),
-      instances: v.array(text),
-      sdks: v.array(object({ name: text, versions: v.array(text) })),
-    }),
-  ),
+/** An application that uses features of a project, with its instances in the environments in which it does. */
+const projectApplication = object({
+  name: text,
+  environments: v.array(text),
+  instances: v.array(text),
+  sdks: v.array(object({ name: text, versions: v.array(text) })),
 });
+export type ProjectApplication = v.InferOutput<typeof projectApplication>;
+
+/** `projectApplicationsSchema` */
+export const projectApplications = object({ total: count, applications: v.array(projectApplication) });
 
 export const projectApplicationsQuery = object({
   query: v.exactOptional(searchTexts),

@@ -10,7 +10,7 @@ import * as partitions from '../../store/partitions.ts';
 import { prolong } from '../../store/prolong.ts';
 import { queryAll, readItem, readItems } from '../../store/read.ts';
 import { type Versioned, versionAfter } from '../../store/transactions/versioned.ts';
-import type { ApplicationInput, ApplicationsQuery } from './application-schema.ts';
+import type { Application, ApplicationInput, ApplicationsQuery } from './application-schema.ts';
 import { type Instance, listInstances } from './instances.ts';
 import { applicationSeconds, usagePrefix } from './note-application.ts';
 
@@ -37,21 +37,6 @@ export const applicationEntity = entity<AboutApplication, string>({
   events: { created: 'application-created' },
   shown: ({ expiresAtSeconds: _end, ...application }) => application,
 });
-
-/** An application as it is answered. */
-export interface Application
-  extends Omit<AboutApplication, 'description' | 'url' | 'color' | 'icon' | 'expiresAtSeconds'> {
-  readonly description?: string;
-  readonly url?: string;
-  readonly color?: string;
-  readonly icon?: string;
-  readonly lastSeen: string;
-  readonly sdkVersion?: string;
-  /** The number of parts of its reports that cannot be right, and were left out. */
-  readonly droppedParts: number;
-  /** The projects and environments that it has reported from, by its tokens. */
-  readonly usage: readonly { readonly project: string; readonly environments: readonly string[] }[];
-}
 
 /** The reports of an application's SDKs. */
 interface SeenItem {

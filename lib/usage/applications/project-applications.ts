@@ -1,17 +1,9 @@
 import { mapChunks } from '../../features/items/chunks.ts';
 import { loadProject } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
-import type { ProjectApplicationsQuery } from './application-schema.ts';
+import type { ProjectApplication, ProjectApplicationsQuery } from './application-schema.ts';
 import { applicationEntity } from './applications.ts';
 import { type Instance, listApplicationsOf, listInstances } from './instances.ts';
-
-/** An application that uses features of a project, with its instances in the environments in which it does. */
-interface ProjectApplication {
-  readonly name: string;
-  readonly environments: readonly string[];
-  readonly instances: readonly string[];
-  readonly sdks: readonly { readonly name: string; readonly versions: readonly string[] }[];
-}
 
 const pageSize = 50;
 const pageSizeMax = 100;
@@ -50,7 +42,7 @@ export async function listProjectApplications(
   return { total: found.length, applications: page(found) };
 }
 
-function shown(name: string, environments: readonly string[], instances: readonly Instance[]): ProjectApplication {
+function shown(name: string, environments: string[], instances: readonly Instance[]): ProjectApplication {
   const sdks = [...new Set(instances.flatMap(({ sdkVersion }) => sdkVersion ?? []))].toSorted();
   const versions = Map.groupBy(sdks, (sdk) => sdk.split(':')[0] ?? '');
   return {

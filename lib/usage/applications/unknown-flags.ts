@@ -3,6 +3,7 @@ import type { Request } from '../../request.ts';
 import * as keys from '../../store/keys.ts';
 import * as partitions from '../../store/partitions.ts';
 import { queryAll } from '../../store/read.ts';
+import type { UnknownFlag } from '../client-metrics-schema.ts';
 import { isReportSeen } from '../origin.ts';
 import { rosterOf } from '../roster.ts';
 import type { TallyMemory } from '../tally-memory.ts';
@@ -56,16 +57,6 @@ interface UnknownFlagItem {
   readonly sk: string;
   readonly lastSeenAt: string;
   readonly expiresAtSeconds: number;
-}
-
-/** A flag that is not there, and who has asked for it. */
-export interface UnknownFlag {
-  readonly name: string;
-  readonly lastSeenAt: string;
-  readonly reports: readonly {
-    readonly appName: string;
-    readonly environments: readonly { readonly environment: string; readonly seenAt: string }[];
-  }[];
 }
 
 /** The flags that applications have asked for lately and that their tokens do not know, by name. */
