@@ -1,4 +1,4 @@
-import { change, type Decision } from '../entity/change.ts';
+import { change, type Decision, noEffects } from '../entity/change.ts';
 import { inParts, tooMuch } from '../entity/steps.ts';
 import { ApiError, type ErrorDetail } from '../errors.ts';
 import { type Actor, systemUser } from '../events/actor.ts';
@@ -123,8 +123,7 @@ function applySome<Result>(
       assertApproved(held, rules);
       assertNoConflict(before.value, plan, rules);
       const [some = [], ...further] = fittingTogether(request, found, { plan, held, marks }, at);
-      if (isLast !== (further.length === 0))
-        return { writes: [], events: [], result: otherwise(before.value, before.version) };
+      if (isLast !== (further.length === 0)) return { ...noEffects, result: otherwise(before.value, before.version) };
       return decisionOf(
         before,
         { parts: some, scheduled, conditions: isLast ? [...plan.conditions, ...marks] : plan.conditions },

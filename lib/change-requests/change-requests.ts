@@ -1,4 +1,4 @@
-import type { Effects } from '../entity/change.ts';
+import { type Effects, noEffects } from '../entity/change.ts';
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import { notFound } from '../errors.ts';
@@ -124,7 +124,7 @@ export function requestUpdated(
 ): Effects {
   const after = withAsked(decided);
   const { writes } = changeRequests.updated(before, after);
-  if (writes.length === 0) return { writes: [], events: [] };
+  if (writes.length === 0) return noEffects;
   const old = listedKey(before.value);
   const isMoved = old.sk !== listedKey(after).sk;
   const besides = [
@@ -135,9 +135,6 @@ export function requestUpdated(
   ];
   return { writes: [...writes, ...besides], events };
 }
-
-/** The decision that changes nothing. */
-export const noEffects = { writes: [], events: [], result: undefined };
 
 /** Returns the effects of cancelling a request. */
 export function cancelled(before: Versioned<ChangeRequest>, at: string, reason?: string) {

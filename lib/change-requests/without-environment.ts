@@ -1,10 +1,10 @@
-import { change } from '../entity/change.ts';
+import { change, noEffects } from '../entity/change.ts';
 import type { Actor } from '../events/actor.ts';
 import { projectEnvironmentOf, projects } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { isPending } from './change-request.ts';
-import { allOpen, cancelled, changeRequests, noEffects, suspended } from './change-requests.ts';
+import { allOpen, cancelled, changeRequests, suspended } from './change-requests.ts';
 
 /**
  * Suspends the schedules in an environment that a project does not have any more. Other requests go on when it is back, unless
@@ -25,11 +25,13 @@ export async function leaveWithoutEnvironment(
       revisionOf: ([before]) => before,
       decide: ([before, project], at) => {
         const isBack = project !== undefined && projectEnvironmentOf(project.value, environment) !== undefined;
-        if (before === undefined || isBack) return noEffects;
+        if (before === undefined || isBack) return { ...noEffects, result: undefined };
         const { state, schedule } = before.value;
         if (state === 'Scheduled' && schedule?.status === 'pending')
           return { ...suspended(before, reason), result: undefined };
-        return how === 'deleted' && isPending(before.value) ? cancelled(before, at, reason) : noEffects;
+        return how === 'deleted' && isPending(before.value)
+          ? cancelled(before, at, reason)
+          : { ...noEffects, result: undefined };
       },
     });
   }

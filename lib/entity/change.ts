@@ -17,12 +17,20 @@ export interface Effects {
   readonly events: readonly NewEvent[];
 }
 
+/** The effects of a decision that nothing is to be stored. */
+export const noEffects: Effects = { writes: [], events: [] };
+
 /** The outcome of a decision. Without writes and events, nothing is stored. */
 export interface Decision<Result> extends Effects {
   /** The result of the request; its receipt keeps it for a repeat. */
   readonly result: Result;
   /** Writes the events under their ids; as events of the service where this is left out. */
   readonly record?: (events: readonly Event[]) => readonly Write[];
+}
+
+/** Effects of one transaction, in the given order. */
+export function together(all: readonly Effects[]): Effects {
+  return { writes: all.flatMap(({ writes }) => writes), events: all.flatMap(({ events }) => events) };
 }
 
 /** A change: what it reads, and what it makes of it. */

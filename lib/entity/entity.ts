@@ -14,7 +14,7 @@ import { raiseCounter } from '../store/transactions/transact.ts';
 import type { Versioned, Versions } from '../store/transactions/versioned.ts';
 import type { Condition, Write } from '../store/transactions/write.ts';
 import { isName } from '../values/primitives.ts';
-import { type AuthorOf, change, type Effects } from './change.ts';
+import { type AuthorOf, change, type Effects, noEffects } from './change.ts';
 import type { Codec } from './codec.ts';
 import { loadReferrers, type Reference, type Referrer, referenceWrites, referrersChecks } from './references.ts';
 
@@ -344,7 +344,7 @@ export function entity<T extends object, Id extends string | number>(definition:
       };
     },
     updated({ value, version }, after) {
-      if (isDeepStrictEqual(codec.encode(value), codec.encode(after))) return { writes: [], events: [] };
+      if (isDeepStrictEqual(codec.encode(value), codec.encode(after))) return noEffects;
       const [old, next] = [pointersOf(value), pointersOf(after)];
       const isIn = (list: typeof old) => (pointer: (typeof old)[number]) =>
         list.some(({ key }) => isSameKey(key, pointer.key));

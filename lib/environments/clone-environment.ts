@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { shelvesOf } from '../delivery/snapshot/shelf.ts';
-import { change, type Effects } from '../entity/change.ts';
+import { change, type Effects, noEffects, together } from '../entity/change.ts';
 import { nameTaken } from '../entity/entity.ts';
 import { forFirstStep, forSteps } from '../entity/steps.ts';
 import { ApiError, ifThere } from '../errors.ts';
@@ -125,7 +125,7 @@ function begin(request: Request, actor: Actor, name: string, plan: string): Prom
     },
     revisionOf: () => undefined,
     decide: (earlier) => {
-      if (earlier !== undefined) return { writes: [], events: [], result: earlier };
+      if (earlier !== undefined) return { ...noEffects, result: earlier };
       const removal: Removal = { kind: 'environment', of: name, id: randomUUID(), plan };
       const otherwise = () => nameTaken('environment', 'id', name);
       return {
@@ -138,7 +138,7 @@ function begin(request: Request, actor: Actor, name: string, plan: string): Prom
 }
 
 /** Number of features copied together. */
-const together = 8;
+const featuresAtOnce = 8;
 /** Limit of passes over features that others change meanwhile. */
 const passesMax = 3;
 
@@ -152,10 +152,10 @@ async function prepare(
   chosen: readonly string[],
   { from, name: to, clonePermissions = false }: Clone,
 ): Promise<void> {
-  await mapChunks(chosen, together, (project) => open(request, project, to));
+  await mapChunks(chosen, featuresAtOnce, (project) => open(request, project, to));
   for (let pass = 0; pass < passesMax; pass += 1) {
     const names = await featuresIn(request, chosen, [from, to]);
-    const copied = await mapChunks(names, together, (name) =>
+    const copied = await mapChunks(names, featuresAtOnce, (name) =>
       ifThere(copyEnvironment(request, actor, name, { from, to })),
     );
     if (!copied.some((isChanged) => isChanged === true)) break;
@@ -259,14 +259,9 @@ function create(
       const all = places.map((place) => ({ id: place.project.value.id, ...joining(place, from, value) }));
       const sizeOf = (effects: Effects) => ({ count: effects.writes.length, bytes: bytesOf(effects.writes) });
       const [first = [], ...later] = pack(all, sizeOf, room);
+      const isUnchanged = { check: environments.keyOf(from), when: { version: source.version } };
       return {
-        writes: [
-          removalOver(removal),
-          ...writes,
-          { check: environments.keyOf(from), when: { version: source.version } },
-          ...first.flatMap((each) => each.writes),
-        ],
-        events: [...events, ...first.flatMap((each) => each.events)],
+        ...together([{ writes: [removalOver(removal), ...writes, isUnchanged], events }, ...first]),
         result: { created: { value, version }, later: later.flat().map(({ id }) => id) },
       };
     },
@@ -283,7 +278,7 @@ async function join(request: Request, actor: Actor, id: string, { from, to }: Co
       revisionOf: ([{ project }]) => project,
       decide: ([place, { value: environment, version }, ledger]) => {
         const isThere = projectEnvironmentOf(place.project.value, to) !== undefined;
-        if (isThere || ledger.closedEnvironments.has(to)) return { writes: [], events: [], result: undefined };
+        if (isThere || ledger.closedEnvironments.has(to)) return { ...noEffects, result: undefined };
         const { writes, events } = joining(place, from, environment);
         const isUnchanged = { check: environments.keyOf(to), when: { version } };
         return { writes: [isUnchanged, ...writes], events, result: undefined };

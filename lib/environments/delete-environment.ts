@@ -1,7 +1,7 @@
 import { leaveWithoutEnvironment } from '../change-requests/without-environment.ts';
 import { shelvesOfAll } from '../delivery/snapshot/shelf.ts';
 import { allInOrder } from '../entity/all-in-order.ts';
-import { change } from '../entity/change.ts';
+import { change, noEffects } from '../entity/change.ts';
 import { ifThere, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { emptyEnvironment } from '../features/environments/empty-environment.ts';
@@ -41,7 +41,7 @@ function deleteItself(request: Request, actor: Actor, removal: Removal): Promise
     decide: ([before, earlier]) => {
       if (before === undefined) {
         // What is only prepared under the name is nothing that could be deleted.
-        if (earlier !== undefined && earlier.plan === undefined) return { writes: [], events: [], result: earlier };
+        if (earlier !== undefined && earlier.plan === undefined) return { ...noEffects, result: earlier };
         throw notFound('environment', name);
       }
       requireUnprotected(before.value);

@@ -1,5 +1,5 @@
 import { loadScheduledOn, suspensions } from '../change-requests/schedules/suspend.ts';
-import { type AuthorOf, type Change, change, type Effects } from '../entity/change.ts';
+import { type AuthorOf, type Change, change, type Effects, noEffects } from '../entity/change.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
 import type { Event } from '../events/event-schema.ts';
 import type { Request } from '../request.ts';
@@ -65,7 +65,7 @@ export function changeFeature<Found extends FoundFeature, T>(
       const suspended = suspensions(scheduled, events);
       const { writes = (stamped: readonly Event[]) => featureWrites(request, decided, stamped) } = decided;
       const { version } = decided.stored?.revision ?? decided.remains ?? { version: 0 };
-      if (events.length === 0) return { writes: [], events: [], result: { value, version } };
+      if (events.length === 0) return { ...noEffects, result: { value, version } };
       return {
         writes: [...(besides?.writes ?? []), ...suspended.writes],
         events: [...events, ...(besides?.events ?? []), ...suspended.events],

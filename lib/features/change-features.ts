@@ -1,5 +1,5 @@
 import { loadScheduledOn, suspendedBy } from '../change-requests/schedules/suspend.ts';
-import { type Effects, withEvents } from '../entity/change.ts';
+import { type Effects, noEffects, withEvents } from '../entity/change.ts';
 import { invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { type NewEvent, stamp } from '../events/event.ts';
@@ -110,7 +110,7 @@ async function changeOnce<Found, Loaded>(
     unitsOf(actor, selected, found, ids, change),
   ]);
   if (units.length === 0) return true;
-  const shared = await sharedUnits(actor, ids, [{ what: 'what they share', ...(change.shared?.(found) ?? nothing) }]);
+  const shared = await sharedUnits(actor, ids, [{ what: 'what they share', ...(change.shared?.(found) ?? noEffects) }]);
   const events = units.flatMap((each) => each.events);
   const suspended = await sharedUnits(actor, ids, suspendedBy(scheduled, events));
   const packs = packChanges(request, [...shared, ...suspended, ...units.map(({ unit }) => unit)]);
@@ -191,8 +191,6 @@ async function unitsOf<Found, Loaded>(
   }
   return units;
 }
-
-const nothing: Effects = { writes: [], events: [] };
 
 async function sharedUnits(
   actor: Actor,

@@ -1,4 +1,4 @@
-import { change, type Effects } from '../entity/change.ts';
+import { change, type Effects, together } from '../entity/change.ts';
 import { invalid, invalidRequest, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
@@ -51,11 +51,7 @@ export function createUserWith<T>(
       const user: User = { id, ...given(fields), rootRole, createdAt: at, projectRoles: [], groups: [] };
       const created = users.created(user, at);
       const { writes = [], events = [], value } = more(user);
-      return {
-        writes: [...created.writes, ...writes],
-        events: [...created.events, ...events],
-        result: { value, version: created.version },
-      };
+      return { ...together([created, { writes, events }]), result: { value, version: created.version } };
     },
   });
 }

@@ -1,4 +1,4 @@
-import { change, type Effects } from '../entity/change.ts';
+import { change, type Effects, noEffects, together } from '../entity/change.ts';
 import { forSteps } from '../entity/steps.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
@@ -37,15 +37,10 @@ export async function deleteAccount<Found>(
       read: () => Promise.all([read(), tokens()]),
       revisionOf: ([found]) => revisionOf(found),
       decide: ([found, all]) => {
-        const { writes, events } = removal(found);
+        const removed = removal(found);
         excess = all.slice(tokensAtOnce);
-        if (excess.length > 0) return { writes: [], events: [], result: undefined };
-        const tokenRemovals = all.map(tokenRemoved);
-        return {
-          writes: [...tokenRemovals.flatMap((each) => each.writes), ...writes],
-          events: [...tokenRemovals.flatMap((each) => each.events), ...events],
-          result: undefined,
-        };
+        const effects = excess.length > 0 ? noEffects : together([...all.map(tokenRemoved), removed]);
+        return { ...effects, result: undefined };
       },
     });
     await removeTokens(forSteps(request), actor, excess ?? []);

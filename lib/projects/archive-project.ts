@@ -1,5 +1,5 @@
 import { type Shelf, shelfOf } from '../delivery/snapshot/shelf.ts';
-import { change } from '../entity/change.ts';
+import { change, noEffects } from '../entity/change.ts';
 import { inUse } from '../entity/entity.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
@@ -19,7 +19,7 @@ export function archiveProject(request: Request, actor: Actor, id: string): Prom
     revisionOf: ([before]) => before,
     decide: ([before, ledger, shelf], at) => {
       requireEmpty(request, ledger, shelf, 'archived');
-      if (before.value.archivedAt !== null) return { writes: [], events: [], result: sameVersion(before) };
+      if (before.value.archivedAt !== null) return { ...noEffects, result: sameVersion(before) };
       const { writes, events } = projects.updated(before, { ...before.value, archivedAt: at });
       return {
         writes: [...writes, ...closingWrites(ledger, { isClosed: true, isWhole: true, ifUnchanged: true })],
@@ -40,7 +40,7 @@ export function reviveProject(request: Request, actor: Actor, id: string): Promi
     read: () => Promise.all([projects.load(request, id), loadLedger(request, id)]),
     revisionOf: ([before]) => before,
     decide: ([before, ledger]) => {
-      if (before.value.archivedAt === null) return { writes: [], events: [], result: sameVersion(before) };
+      if (before.value.archivedAt === null) return { ...noEffects, result: sameVersion(before) };
       const { writes, events } = projects.updated(before, { ...before.value, archivedAt: null });
       return {
         writes: [...writes, ...closingWrites(ledger, { isClosed: false, isWhole: true })],

@@ -1,4 +1,4 @@
-import { change } from '../entity/change.ts';
+import { change, together } from '../entity/change.ts';
 import { inSteps } from '../entity/steps.ts';
 import type { EnvironmentUpdate } from '../environments/environment-schema.ts';
 import {
@@ -73,11 +73,7 @@ async function changeOrder(request: Request, actor: Actor, order: Readonly<Recor
         const { sortOrder, name } = before.value;
         return environments.updated(before, { ...before.value, sortOrder: order[name] ?? sortOrder });
       });
-      return {
-        writes: effects.flatMap(({ writes }) => writes),
-        events: effects.flatMap(({ events }) => events),
-        result: undefined,
-      };
+      return { ...together(effects), result: undefined };
     },
   });
 }

@@ -1,6 +1,6 @@
 import { contextFields } from '../context-fields/context-fields.ts';
 import { shelfOf } from '../delivery/snapshot/shelf.ts';
-import { change, type Effects } from '../entity/change.ts';
+import { change, type Effects, noEffects } from '../entity/change.ts';
 import type { Entity } from '../entity/entity.ts';
 import { countWrites } from '../environments/environment-counts.ts';
 import { ApiError, notFound } from '../errors.ts';
@@ -60,7 +60,7 @@ function deleteItself(request: Request, actor: Actor, removal: Removal): Promise
     revisionOf: ([before]) => before,
     decide: ([before, earlier, ledger, shelf]) => {
       if (before === undefined) {
-        if (earlier !== undefined) return { writes: [], events: [], result: earlier };
+        if (earlier !== undefined) return { ...noEffects, result: earlier };
         throw notFound('project', id);
       }
       if (id === firstProject) {
@@ -205,7 +205,7 @@ export async function eachOf<T extends object, Id extends string | number>(
       read: () => find(request, id),
       revisionOf: (found) => found,
       decide: (found) => {
-        if (found === undefined || !isMeant(found.value)) return { writes: [], events: [], result: undefined };
+        if (found === undefined || !isMeant(found.value)) return { ...noEffects, result: undefined };
         return { ...effectsOn(found), result: undefined };
       },
     });

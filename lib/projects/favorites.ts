@@ -1,4 +1,4 @@
-import { change } from '../entity/change.ts';
+import { change, noEffects } from '../entity/change.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
@@ -35,7 +35,7 @@ export function setFavoriteProject(request: Request, user: Actor, projectId: str
     // A favorite is never answered with a version.
     revisionOf: () => undefined,
     decide: ([{ createdAt }, item]) => {
-      if ((item?.createdAt === createdAt) === favorite) return { writes: [], events: [], result: undefined };
+      if ((item?.createdAt === createdAt) === favorite) return { ...noEffects, result: undefined };
       return {
         writes: [
           favorite

@@ -1,7 +1,7 @@
 import { leaveWithoutEnvironment } from '../change-requests/without-environment.ts';
 import { shelfOf } from '../delivery/snapshot/shelf.ts';
 import { allInOrder } from '../entity/all-in-order.ts';
-import { change } from '../entity/change.ts';
+import { change, noEffects } from '../entity/change.ts';
 import { forSteps, inSteps } from '../entity/steps.ts';
 import { countWrites } from '../environments/environment-counts.ts';
 import { environments } from '../environments/environments.ts';
@@ -68,7 +68,7 @@ export function takeAway(
     },
     revisionOf: ({ project }) => project,
     decide: ({ project, ledger, defaultStrategy, isThere }) => {
-      if (!isThere) return { writes: [], events: [], result: sameVersion(project) };
+      if (!isThere) return { ...noEffects, result: sameVersion(project) };
       assertDirect(request, projectId, environment);
       return {
         writes: [

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { change } from '../entity/change.ts';
+import { change, noEffects } from '../entity/change.ts';
 import type { Actor } from '../events/actor.ts';
 import { assertReferences, loadStrategyReferences } from '../features/strategies/strategy-references.ts';
 import type { StrategyInput } from '../features/strategies/strategy-schema.ts';
@@ -46,7 +46,7 @@ export function setDefaultStrategy(
       assertReferences(strategy, references, projectId);
       const isSame = (name: string) => isDeepStrictEqual(before.get(name)?.strategy, strategy);
       const changed = environments.filter((name) => !isSame(name));
-      if (changed.length === 0) return { writes: [], events: [], result: sameVersion(project) };
+      if (changed.length === 0) return { ...noEffects, result: sameVersion(project) };
       for (const name of changed) assertDirect(request, projectId, name);
       return {
         writes: [

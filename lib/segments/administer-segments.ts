@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { loadScheduledOn, suspensions } from '../change-requests/schedules/suspend.ts';
 import { allInOrder } from '../entity/all-in-order.ts';
-import { change, type Effects } from '../entity/change.ts';
+import { change, type Effects, together } from '../entity/change.ts';
 import { inUse } from '../entity/entity.ts';
 import { mustExist, type Referrer, referrersChecks } from '../entity/references.ts';
 import { notFound } from '../errors.ts';
@@ -120,9 +120,8 @@ export function removeSegment(request: Request, caller: Caller, id: number): Pro
 }
 
 /** Returns the effects of a direct change, with the schedules that it suspends. */
-function suspending({ writes, events }: Effects, scheduled: Awaited<ReturnType<typeof loadScheduledOn>>): Effects {
-  const suspended = suspensions(scheduled, events);
-  return { writes: [...writes, ...suspended.writes], events: [...events, ...suspended.events] };
+function suspending(effects: Effects, scheduled: Awaited<ReturnType<typeof loadScheduledOn>>): Effects {
+  return together([effects, suspensions(scheduled, effects.events)]);
 }
 
 /** Permission for segments of all projects; held in one project, it is enough for the segments of that project. */

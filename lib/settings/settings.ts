@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { change } from '../entity/change.ts';
+import { change, noEffects } from '../entity/change.ts';
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import type { Actor } from '../events/actor.ts';
@@ -80,7 +80,7 @@ export function saveSetting(
     decide: (found, at) => {
       const [setting, stored] = [{ id, content }, found.get(id)];
       if (stored !== undefined && isDeepStrictEqual(stored.value.content, content)) {
-        return { writes: [], events: [], result: sameVersion(stored) };
+        return { ...noEffects, result: sameVersion(stored) };
       }
       assert?.(new Map([...found].map(([each, { value, version }]) => [each, { value: value.content, version }])));
       const { writes, events, version } =

@@ -1,4 +1,4 @@
-import { change, type Effects } from '../entity/change.ts';
+import { change, type Effects, together } from '../entity/change.ts';
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import { ApiError } from '../errors.ts';
@@ -73,9 +73,8 @@ export function approveAccessRequest(request: Request, actor: Actor, id: number,
     decide: ([found, userId], at) => {
       const { email, name } = found.value;
       const user: User = { ...newUser(userId, undefined, at), email, ...(name !== undefined && { name }), rootRole };
-      const created = users.created(user, at);
-      const { writes, events } = settled(found, 'user-access-request-approved');
-      return { writes: [...created.writes, ...writes], events: [...created.events, ...events], result: user };
+      const approved = settled(found, 'user-access-request-approved');
+      return { ...together([users.created(user, at), approved]), result: user };
     },
   });
 }

@@ -1,4 +1,4 @@
-import { change } from '../entity/change.ts';
+import { change, noEffects, together } from '../entity/change.ts';
 import { forSteps } from '../entity/steps.ts';
 import { systemUser } from '../events/actor.ts';
 import { forgetUser } from '../people/rights/caller.ts';
@@ -50,20 +50,16 @@ export async function addressProven(request: Request, userId: number): Promise<v
     },
     revisionOf: () => undefined,
     decide: ({ isClaimed, record, user: { value: user, version }, tokens, ended }) => {
-      if (!isClaimed) return { writes: [], events: [], result: undefined };
-      const removals = tokens.map(tokenRemoved);
-      return {
-        writes: [
-          { remove: keys.claimedAddress(userId), when: 'present' },
-          recordChanged(userId, record, {}),
-          // Each new token of theirs raises it.
-          { check: users.keyOf(userId), when: { version } },
-          ...ended,
-          ...removals.flatMap(({ writes }) => writes),
-        ],
-        events: [passwordChanged(user, record, undefined), ...removals.flatMap(({ events }) => events)],
-        result: undefined,
-      };
+      if (!isClaimed) return { ...noEffects, result: undefined };
+      const writes: Write[] = [
+        { remove: keys.claimedAddress(userId), when: 'present' },
+        recordChanged(userId, record, {}),
+        // Each new token of theirs raises it.
+        { check: users.keyOf(userId), when: { version } },
+        ...ended,
+      ];
+      const freed = { writes, events: [passwordChanged(user, record, undefined)] };
+      return { ...together([freed, ...tokens.map(tokenRemoved)]), result: undefined };
     },
   });
   forgetUser(request, userId);

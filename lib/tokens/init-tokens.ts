@@ -1,4 +1,4 @@
-import { change } from '../entity/change.ts';
+import { change, noEffects } from '../entity/change.ts';
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
 import { systemUser } from '../events/actor.ts';
 import type { Request } from '../request.ts';
@@ -93,6 +93,6 @@ async function addMissing(request: Request, secret: string, make: (at: string) =
     decide: (known, at) =>
       known === undefined
         ? { ...tokenCreated(make(at), 'retry'), result: undefined }
-        : { writes: [], events: [], result: undefined },
+        : { ...noEffects, result: undefined },
   });
 }

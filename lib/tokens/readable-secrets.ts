@@ -1,4 +1,4 @@
-import { change } from '../entity/change.ts';
+import { change, noEffects } from '../entity/change.ts';
 import { systemUser } from '../events/actor.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
@@ -29,7 +29,7 @@ export async function forgetClientSecrets(request: Request): Promise<number> {
       read: () => tokens.find(request, hash),
       revisionOf: () => undefined,
       decide: (found) => {
-        if (found === undefined) return { writes: [], events: [], result: undefined };
+        if (found === undefined) return { ...noEffects, result: undefined };
         const { secret: _, ...token } = found.value;
         // Events never showed the secret, so that there is nothing to say.
         return { writes: tokens.updated(found, token).writes, events: [], result: undefined };

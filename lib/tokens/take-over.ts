@@ -1,4 +1,4 @@
-import { change } from '../entity/change.ts';
+import { change, noEffects } from '../entity/change.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
@@ -41,7 +41,7 @@ export async function takeOverToken(request: Request, actor: Actor, wanted: Toke
       const token = tokenOf(secret, { ...wanted, ...scope, isReadable }, at);
       if (known !== undefined) {
         assertSame(known.value, token);
-        return { writes: [], events: [], result: known.value };
+        return { ...noEffects, result: known.value };
       }
       assertKnown(scope, places);
       assertTokensFit(places);

@@ -1,4 +1,4 @@
-import { type AuthorOf, change, type Effects } from '../entity/change.ts';
+import { type AuthorOf, change, type Effects, noEffects } from '../entity/change.ts';
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import { countWrites } from '../environments/environment-counts.ts';
@@ -251,7 +251,7 @@ export async function removeTokens(
       revisionOf: (before) => before,
       decide: (before) => {
         const isLeft = before === undefined || !isUnwanted(before.value);
-        return { ...(isLeft ? { writes: [], events: [] } : tokenRemoved(before)), result: undefined };
+        return { ...(isLeft ? noEffects : tokenRemoved(before)), result: undefined };
       },
     });
   }

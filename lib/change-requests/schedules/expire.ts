@@ -1,11 +1,11 @@
-import { change } from '../../entity/change.ts';
+import { change, noEffects } from '../../entity/change.ts';
 import { eachAlone } from '../../entity/each-alone.ts';
 import { systemUser } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
 import * as keys from '../../store/keys.ts';
 import * as partitions from '../../store/partitions.ts';
 import { requestExpiry } from '../change-request.ts';
-import { cancelled, changeRequests, noEffects } from '../change-requests.ts';
+import { cancelled, changeRequests } from '../change-requests.ts';
 import { dueIn } from './schedule.ts';
 
 /** Cancels the requests that have expired by a moment. */
@@ -16,7 +16,8 @@ export async function cancelExpired(request: Request, now: Date): Promise<void> 
       read: () => changeRequests.find(request, id),
       revisionOf: (before) => before,
       decide: (before, at) => {
-        if (before === undefined || requestExpiry(before.value) !== expiresAt) return noEffects;
+        if (before === undefined || requestExpiry(before.value) !== expiresAt)
+          return { ...noEffects, result: undefined };
         return cancelled(before, at, `It was neither applied nor scheduled by ${expiresAt}.`);
       },
     }),

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { change } from '../../entity/change.ts';
+import { change, noEffects } from '../../entity/change.ts';
 import { ApiError, errorStatuses } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
 import { mapChunks } from '../../features/items/chunks.ts';
@@ -131,7 +131,7 @@ async function noteFailure(request: Request, due: Due, error: unknown): Promise<
     read: () => changeRequests.find(request, due.id),
     revisionOf: (before) => before,
     decide: (before) => {
-      if (before === undefined || !isDue(before.value, due)) return { writes: [], events: [], result: undefined };
+      if (before === undefined || !isDue(before.value, due)) return { ...noEffects, result: undefined };
       const after = withStatus(before.value, { status: 'failed', reason, failureReason: reason });
       const event = requestEvent('change-request-scheduled-application-failure', after, { reason });
       return { ...requestUpdated(before, after, [event]), result: undefined };

@@ -1,4 +1,4 @@
-import type { Effects } from '../../entity/change.ts';
+import { type Effects, noEffects, together } from '../../entity/change.ts';
 import type { NewEvent } from '../../events/event.ts';
 import type { EventType } from '../../events/event-schema.ts';
 import { everything, type Request } from '../../request.ts';
@@ -41,10 +41,9 @@ export function suspendedBy(scheduled: readonly Versioned<ChangeRequest>[], even
 export function suspensions(scheduled: readonly Versioned<ChangeRequest>[], events: readonly NewEvent[]): Effects {
   const effects = scheduled.map((one) => {
     const reason = reasonAgainst(one.value, events);
-    if (reason === undefined) return { writes: [], events: [] };
-    return suspended(one, reason);
+    return reason === undefined ? noEffects : suspended(one, reason);
   });
-  return { writes: effects.flatMap(({ writes }) => writes), events: effects.flatMap((each) => each.events) };
+  return together(effects);
 }
 
 function reasonAgainst({ changes, environment }: ChangeRequest, events: readonly NewEvent[]): string | undefined {

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { change, type Decision } from '../../entity/change.ts';
+import { change, type Decision, noEffects } from '../../entity/change.ts';
 import { forSteps } from '../../entity/steps.ts';
 import { type ErrorDetail, invalidRequest } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
@@ -123,7 +123,7 @@ async function issue(
     revisionOf: () => undefined,
     decide: ([issued, places], at) => {
       const found = issued.get(scope.id);
-      if (isGood(found, scope)) return { writes: [], events: [], result: found };
+      if (isGood(found, scope)) return { ...noEffects, result: found };
       assertThere([scope], places);
       const { writes, events, result } =
         found === undefined ? created(client, scope, salt, places, at) : completed(found, scope);

@@ -1,4 +1,4 @@
-import { change, type Decision, type Effects } from '../../entity/change.ts';
+import { change, type Decision, type Effects, noEffects, together } from '../../entity/change.ts';
 import { nameTaken } from '../../entity/entity.ts';
 import { inParts, tooMuch } from '../../entity/steps.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../../errors.ts';
@@ -99,7 +99,7 @@ function beginGroup(
       const group = withMembers(content, { added: first, removed: [] }, actor, at);
       const created = groups.created(group, at);
       return {
-        ...joined(created, memberEffects(group, { added: first, removed: [], accounts })),
+        ...together([created, memberEffects(group, { added: first, removed: [], accounts })]),
         result: { value: groupView(request, group, valuesOf(accounts)), version: created.version },
       };
     },
@@ -141,7 +141,7 @@ export function updateGroup(
   };
   return changeMembers(request, actor, id, load, (found, at) => {
     const group = withMembers(withContent(found.before.value, input), found, actor, at);
-    const effects = joined(groups.updated(found.before, group), memberEffects(group, found));
+    const effects = together([groups.updated(found.before, group), memberEffects(group, found)]);
     const { version } = versionAfter(found.before, effects);
     return { ...effects, result: { value: groupView(request, group, valuesOf(found.accounts)), version } };
   });
@@ -155,7 +155,7 @@ export async function deleteGroup(request: Request, actor: Actor, id: number): P
   const load = () => loadForMembers(request, id, []);
   await changeMembers(request, actor, id, load, (found) => {
     const { writes } = memberEffects(found.before.value, found);
-    return { ...joined(groups.removed(found.before), { writes, events: [] }), result: undefined };
+    return { ...together([groups.removed(found.before), { writes, events: [] }]), result: undefined };
   });
 }
 
@@ -218,7 +218,7 @@ function changeMembers<Result>(
       likelyEvents: 4,
       decide: (found, at) => {
         const isTooMuch = found.added.length + found.removed.length > membersAtOnce;
-        return isTooMuch ? { writes: [], events: [], result: tooMuch } : decide(found, at);
+        return isTooMuch ? { ...noEffects, result: tooMuch } : decide(found, at);
       },
     });
   const part = (ours: Request) =>
@@ -230,7 +230,7 @@ function changeMembers<Result>(
         const some = { ...found, removed, added: found.added.slice(0, membersAtOnce - removed.length) };
         const group = withMembers(found.before.value, some, actor, at);
         return {
-          ...joined(groups.updated(found.before, group), memberEffects(group, some)),
+          ...together([groups.updated(found.before, group), memberEffects(group, some)]),
           result: found.before.version + 1,
         };
       },
@@ -278,8 +278,4 @@ function memberEffects({ id, name }: Group, { added, removed, accounts }: Omit<M
       ...removed.map((userId): NewEvent => ({ type: 'group-user-removed', preData: data(userId) })),
     ],
   };
-}
-
-function joined(...all: readonly Effects[]): Effects {
-  return { writes: all.flatMap(({ writes }) => writes), events: all.flatMap(({ events }) => events) };
 }

@@ -1,4 +1,4 @@
-import { change } from '../../entity/change.ts';
+import { change, together } from '../../entity/change.ts';
 import { forSteps } from '../../entity/steps.ts';
 import { systemUser } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
@@ -41,13 +41,12 @@ export async function syncGroups(request: Request, userId: number, external: rea
           ...user.value.groups.filter((id) => !left.includes(id) && !joined.includes(id)),
           ...joined,
         ];
-        const effects = now.map(({ before, after }) => groups.updated(before, after));
+        const own = {
+          writes: now.length === 0 ? [] : users.updated(user, { ...user.value, groups: memberships }).writes,
+          events: now.map((each) => memberEvent(each, userId)),
+        };
         return {
-          writes: [
-            ...effects.flatMap(({ writes }) => writes),
-            ...(now.length === 0 ? [] : users.updated(user, { ...user.value, groups: memberships }).writes),
-          ],
-          events: [...effects.flatMap(({ events }) => events), ...now.map((each) => memberEvent(each, userId))],
+          ...together([...now.map(({ before, after }) => groups.updated(before, after)), own]),
           result: now.length === changes.length,
         };
       },

@@ -1,5 +1,5 @@
 import { allInOrder } from '../../entity/all-in-order.ts';
-import { change, type Decision } from '../../entity/change.ts';
+import { change, type Decision, noEffects } from '../../entity/change.ts';
 import { inParts, tooMuch } from '../../entity/steps.ts';
 import { type ErrorDetail, invalidRequest, notFound } from '../../errors.ts';
 import type { NewEvent } from '../../events/event.ts';
@@ -194,7 +194,7 @@ async function changeAccess(
     at: string,
   ): Decision<Versioned<void>> =>
     changes.length === 0
-      ? { writes: [], events: [], result: sameVersion(project) }
+      ? { ...noEffects, result: sameVersion(project) }
       : {
           writes: [projects.renewed(project), ...changes.flatMap((each) => writesOf(each, id, at))],
           events: [{ ...plan.eventOf(changes), project: id }],
@@ -209,7 +209,7 @@ async function changeAccess(
     change<Awaited<ReturnType<typeof read>>, Versioned<void> | typeof tooMuch>(ours, caller, {
       ...changing,
       decide: ({ project, open }, at) =>
-        open.length > holdersAtOnce ? { writes: [], events: [], result: tooMuch } : effectsOf(project, open, at),
+        open.length > holdersAtOnce ? { ...noEffects, result: tooMuch } : effectsOf(project, open, at),
     });
   const part = async (ours: Request) => {
     const decide = ({ project, open }: Awaited<ReturnType<typeof read>>, at: string) =>

@@ -1,4 +1,4 @@
-import { change } from '../../entity/change.ts';
+import { change, noEffects } from '../../entity/change.ts';
 import { ApiError, invalid } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
@@ -62,7 +62,7 @@ export async function replacePassword(
     },
     revisionOf: () => undefined,
     decide: ({ record, user, ended }, at) => {
-      if (isWanted?.(record) === false) return { writes: [], events: [], result: undefined };
+      if (isWanted?.(record) === false) return { ...noEffects, result: undefined };
       const names = [user.username, user.email].filter((each) => each !== undefined);
       return {
         writes: [

@@ -1,4 +1,4 @@
-import { change } from '../../entity/change.ts';
+import { change, noEffects } from '../../entity/change.ts';
 import { codec } from '../../entity/codec.ts';
 import { entity } from '../../entity/entity.ts';
 import { ApiError, notFound } from '../../errors.ts';
@@ -223,7 +223,7 @@ export function deleteApplication(request: Request, actor: Actor, appName: strin
     read: () => findSeen(request, appName),
     revisionOf: ({ found }) => found,
     decide: ({ found, isOfOthers }) => {
-      if (found === undefined || isOfOthers) return { writes: [], events: [], result: undefined };
+      if (found === undefined || isOfOthers) return { ...noEffects, result: undefined };
       const { writes, events } = applicationEntity.removed(found);
       return { writes: [...writes, { remove: keys.applicationSeen(appName) }], events, result: undefined };
     },
