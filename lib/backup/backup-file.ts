@@ -6,6 +6,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import * as v from 'valibot';
 import { lastMigration } from '../migrations/migrate.ts';
 import type { WholeItem } from '../store/whole-items.ts';
+import { parsed } from '../values/json.ts';
 import type { StartStage } from './stage.ts';
 import type { WorkingCopy } from './working-copy.ts';
 
@@ -155,14 +156,6 @@ function isItem(value: unknown): value is WholeItem {
   if (typeof value !== 'object' || value === null || !('pk' in value && 'sk' in value)) return false;
   const isFlat = Object.values(value).every((each) => each === null || typeof each !== 'object');
   return isFlat && [value.pk, value.sk].every((each) => typeof each === 'string' && each !== '');
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 const noBackup = (file: string) => new BadBackup(`${file} is no backup of Flagstaff.`);

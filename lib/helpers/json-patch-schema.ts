@@ -3,8 +3,8 @@ import { object, text } from '../values/primitives.ts';
 
 const pointer = v.pipe(text, v.regex(/^(\/[^/]*)*$/, 'A path is empty, or begins with a slash (RFC 6901).'));
 
-/** Members that an operation needs besides its path (RFC 6902, section 4). */
-const needs = { add: 'value', replace: 'value', test: 'value', move: 'from', copy: 'from', remove: undefined } as const;
+/** The members that operations need (RFC 6902, section 4), besides a path. */
+const needs = { add: 'value', replace: 'value', test: 'value', move: 'from', copy: 'from', remove: 'path' } as const;
 
 const operation = v.pipe(
   object({
@@ -13,13 +13,10 @@ const operation = v.pipe(
     from: v.exactOptional(pointer),
     value: v.exactOptional(v.unknown()),
   }),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
-    const need = needs[dataset.value.op];
-    if (need !== undefined && !Object.hasOwn(dataset.value, need)) {
-      addIssue({ message: `The operation ${dataset.value.op} needs a ${need}.` });
-    }
-  }),
+  v.check(
+    (sent) => Object.hasOwn(sent, needs[sent.op]),
+    ({ input: { op } }) => `The operation ${op} needs a ${needs[op]}.`,
+  ),
 );
 
 /** Operations beyond this many change nothing that fewer could not. */

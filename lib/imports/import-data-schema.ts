@@ -36,11 +36,7 @@ const importedTag = v.pipe(
     type: v.exactOptional(text),
     value: v.exactOptional(tagValueInput),
   }),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (dataset.typed && dataset.value.tagValue === undefined && dataset.value.value === undefined) {
-      addIssue({ message: 'A tag needs a tagValue.' });
-    }
-  }),
+  v.check(({ tagValue, value }) => (tagValue ?? value) !== undefined, 'A tag needs a tagValue.'),
 );
 export type ImportedTag = v.InferOutput<typeof importedTag>;
 

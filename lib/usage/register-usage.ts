@@ -4,6 +4,7 @@ import { ApiError } from '../errors.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import type { TokenScope } from '../tokens/token.ts';
+import { listOf } from '../values/json.ts';
 import { onceFor } from '../values/memory.ts';
 import {
   knownApplications,
@@ -19,7 +20,7 @@ import { noteCustomMetrics } from './custom-metrics.ts';
 import { variantPrefix } from './feature-usage.ts';
 import { newsMemoryOf } from './news-memory.ts';
 import { originOf } from './origin.ts';
-import { isAppName, listOf, type ReportedUsage, recordOf, usageInBucket, usageInBulk } from './reported-usage.ts';
+import { isAppName, type ReportedUsage, recordOf, usageInBucket, usageInBulk } from './reported-usage.ts';
 import { type TallyMemory, tallyMemoryOf } from './tally-memory.ts';
 import { takeTraffic } from './traffic.ts';
 

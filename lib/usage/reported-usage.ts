@@ -1,3 +1,4 @@
+import { isThing, listOf, type Thing } from '../values/json.ts';
 import { isName } from '../values/primitives.ts';
 
 /** The evaluations of a flag by an application within an hour. */
@@ -64,7 +65,7 @@ const nothing: Reported = { usage: [], dropped: 0 };
 const absurd: Reported = { usage: [], dropped: 1 };
 
 function usageOf(
-  { yes = 0, no = 0, variants = {} }: Readonly<Record<string, unknown>>,
+  { yes = 0, no = 0, variants = {} }: Thing,
   featureName: unknown,
   appName: string,
   hour: string | undefined,
@@ -99,10 +100,6 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
-}
-
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+export function recordOf(value: unknown): Thing {
+  return isThing(value) ? value : {};
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isThing } from '../../values/json.ts';
 import type { RequestedChange } from '../change-request.ts';
 
 /** A property of which somebody else has changed the value since a change was made on it. */
@@ -27,19 +28,15 @@ const ignored: ReadonlySet<string> = new Set([
  */
 export function driftOf({ base, payload }: Pick<RequestedChange, 'base' | 'payload'>, now: unknown): Drift[] {
   if (base === undefined) return [];
-  if (!isObject(base) || !isObject(now)) {
+  if (!isThing(base) || !isThing(now)) {
     if (isDeepStrictEqual(base, now)) return [];
-    const { variants } = isObject(payload) ? payload : {};
+    const { variants } = isThing(payload) ? payload : {};
     return [{ property: '', before: base, now, wanted: variants ?? payload }];
   }
-  const wanted = isObject(payload) ? payload : {};
+  const wanted = isThing(payload) ? payload : {};
   return [...new Set([...Object.keys(base), ...Object.keys(now)])]
     .filter((property) => !ignored.has(property) && !isDeepStrictEqual(filled(base[property]), filled(now[property])))
     .map((property) => ({ property, before: base[property], now: now[property], wanted: wanted[property] }));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function filled(value: unknown): unknown {

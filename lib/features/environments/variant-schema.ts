@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { noneTwice } from '../../values/duplicates.ts';
+import { parsed } from '../../values/json.ts';
 import { name, nonEmptyText, object, text, zeroWithoutSign } from '../../values/primitives.ts';
 
 /** All weights of a list of variants add up to this. */
@@ -7,11 +8,10 @@ export const weightTotal = 1000;
 
 const payload = v.pipe(
   object({ type: v.picklist(['json', 'csv', 'string', 'number']), value: text }),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (dataset.typed && dataset.value.type === 'json' && !isJson(dataset.value.value)) {
-      addIssue({ message: 'A payload of type json needs a value that is valid JSON.' });
-    }
-  }),
+  v.check(
+    ({ type, value }) => type !== 'json' || parsed(value) !== undefined,
+    'A payload of type json needs a value that is valid JSON.',
+  ),
 );
 
 const weight = v.pipe(v.number(), v.minValue(0), v.maxValue(weightTotal));
@@ -94,12 +94,3 @@ export const newFeatureVariants = v.pipe(
   sharable(),
 );
 export type NewFeatureVariant = v.InferOutput<typeof newFeatureVariants>[number];
-
-function isJson(value: string): boolean {
-  try {
-    JSON.parse(value);
-    return true;
-  } catch {
-    return false;
-  }
-}

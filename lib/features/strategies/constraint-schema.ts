@@ -76,11 +76,10 @@ export const constraintsInput = v.pipe(v.array(constraintInput), ofStrategy);
 /** Unleash's limit of the values of a segment, all its constraints taken together. */
 export const segmentValuesMax = 1000;
 
-const ofSegment = v.rawCheck<Constraint[]>(({ dataset, addIssue }) => {
-  if (!dataset.typed) return;
-  const values = dataset.value.reduce((sum, each) => sum + each.values.length, 0);
-  if (values > segmentValuesMax) addIssue({ message: `A segment has at most ${segmentValuesMax} values.` });
-});
+const ofSegment = v.check<Constraint[], string>(
+  (all) => all.reduce((sum, each) => sum + each.values.length, 0) <= segmentValuesMax,
+  `A segment has at most ${segmentValuesMax} values.`,
+);
 
 /** The constraints of a segment. Each may hold more values than one of a strategy. */
 export const segmentConstraints = v.pipe(v.array(constraintOf(segmentValuesMax, plain)), ofSegment);

@@ -3,8 +3,8 @@ import { loadFavorites, setFavorite } from '../../features/favorites.ts';
 import { users } from '../../people/users.ts';
 import { favoriteProjectsOf, setFavoriteProject } from '../../projects/favorites.ts';
 import { projects as ownProjects } from '../../projects/projects.ts';
+import { isThing } from '../../values/json.ts';
 import type { Decided, ServerKind, ServerMigration, Step } from './plan.ts';
-import { isThing } from './reading.ts';
 
 /** Favourites of the person whose personal token reads the server: nobody else's are shown. */
 export const favoriteKind: ServerKind = {

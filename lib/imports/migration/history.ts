@@ -11,9 +11,9 @@ import { readItem } from '../../store/read.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
 import { transact } from '../../store/transactions/transact.ts';
 import type { Write } from '../../store/transactions/write.ts';
+import { isThing, type Thing } from '../../values/json.ts';
 import { integer, isName, moment, object, text } from '../../values/primitives.ts';
 import type { ServerKind, ServerMigration, Step } from './plan.ts';
-import { isThing, type Thing } from './reading.ts';
 
 /** Number that no server comes near: ids up to it are set apart here. */
 const sourceIdMax = 1_000_000_000_000;

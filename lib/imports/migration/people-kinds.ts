@@ -20,10 +20,10 @@ import { emailAddress, username } from '../../people/user-fields.ts';
 import { newUser, type User, users } from '../../people/users.ts';
 import type { Request } from '../../request.ts';
 import { deleteUserWhoSignsIn } from '../../sign-in/delete-user.ts';
+import { isThing, listOf, type Thing } from '../../values/json.ts';
 import { id, object, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
 import type { Decided, Remark, ServerKind, ServerMigration, Step } from './plan.ts';
-import { isThing, type Thing } from './reading.ts';
 import { lenient, nameUnder, nullsMissing, time } from './values.ts';
 import type { KnownHere } from './world.ts';
 
@@ -191,7 +191,7 @@ export const groupKind = entityKind({
 
 /** Returns the ids here of the accounts that a list of a server names. */
 function accountsIn(world: KnownHere, list: unknown, idOf: (member: Thing) => unknown): number[] {
-  const ids = (Array.isArray(list) ? list : []).filter(isThing).map(idOf);
+  const ids = listOf(list).filter(isThing).map(idOf);
   return ids.flatMap((there) => (typeof there === 'number' ? (world.idOf('account', there) ?? []) : []));
 }
 
@@ -253,7 +253,7 @@ async function decideAccess({ request, source, world }: ServerMigration): Promis
     ] as const) {
       const list = access?.[kind];
       const found = new Set<number>();
-      for (const member of (Array.isArray(list) ? list : []).filter(isThing)) {
+      for (const member of listOf(list).filter(isThing)) {
         const who = nameUnder('username', 'email', 'name')(member);
         const there = Array.isArray(member.roles) ? member.roles : [member.roleId];
         const roles = there.flatMap((role) => (typeof role === 'number' ? (world.idOf('role', role) ?? []) : []));

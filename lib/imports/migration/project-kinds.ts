@@ -27,10 +27,10 @@ import { switchOff } from '../../projects/remove-environment.ts';
 import { setDefaultStrategy } from '../../projects/set-default-strategy.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
+import { isThing, listOf, type Thing } from '../../values/json.ts';
 import { count, object, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
 import type { Decided, Remark, ServerKind, ServerMigration, Step } from './plan.ts';
-import { isThing, type Thing } from './reading.ts';
 import { refusalWords } from './reason.ts';
 import { environmentNamesOf, type SourceContent } from './source.ts';
 import { lenient, nameUnder, nullsMissing, time } from './values.ts';
@@ -182,7 +182,7 @@ async function decideDefaultStrategies(migration: ServerMigration): Promise<Deci
   );
   const [steps, left, refused]: [Step[], string[], Remark[]] = [[], [], []];
   for (const { id: projectId, overview } of source.projects) {
-    const list = Array.isArray(overview?.environments) ? overview.environments.filter(isThing) : [];
+    const list = listOf(overview?.environments).filter(isThing);
     const set = list.filter(({ defaultStrategy }) => isThing(defaultStrategy));
     const before = set.length === 0 ? undefined : await loadDefaultStrategies(request, projectId);
     for (const { environment: sent, defaultStrategy } of set) {

@@ -1,4 +1,5 @@
 import { invalid, shown } from '../../errors.ts';
+import { isThing, type Thing } from '../../values/json.ts';
 
 /** ServerAnswer of a server to a GET; the body is undefined unless the status is 200. */
 export interface ServerAnswer {
@@ -8,8 +9,6 @@ export interface ServerAnswer {
 
 /** Asks a server, or a folder that keeps its answers, for a path. */
 export type Get = (path: string) => Promise<ServerAnswer>;
-
-export type Thing = Readonly<Record<string, unknown>>;
 
 /** A read that a server does not answer. */
 export interface Missing {
@@ -24,10 +23,6 @@ export type OnRead = (what: string, done: number, total?: number) => void;
 
 /** Most things of one list: far beyond what the service holds, so that only a list without an end has more. */
 const listedMax = 2_000_000;
-
-export function isThing(value: unknown): value is Thing {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Returns the text under a name; undefined where there is none. */
 export function textIn(thing: Thing, name: string): string | undefined {

@@ -28,11 +28,11 @@ import { removeTagType } from '../../tags/tag-uses.ts';
 import { knownTags, newTagWrites, tagCreated } from '../../tags/tags.ts';
 import { applicationInput, applicationParams } from '../../usage/applications/application-schema.ts';
 import { applicationEntity, nothingSaid } from '../../usage/applications/applications.ts';
+import { isThing, listOf } from '../../values/json.ts';
 import { boolean, count, nonEmptyText, object, record, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
 import { administrator } from './people-kinds.ts';
 import type { Decided, ServerKind, ServerMigration } from './plan.ts';
-import { isThing } from './reading.ts';
 import { refusalWords } from './reason.ts';
 import { lenient, nameUnder, nullsMissing, time } from './values.ts';
 
@@ -143,7 +143,7 @@ export const tagKind: ServerKind = {
 async function decideTags({ request, source, world }: ServerMigration): Promise<Decided> {
   const found = new Set(source.lists.tags.map((tag) => JSON.stringify(tag)));
   for (const { content } of source.copy.features()) {
-    if (Array.isArray(content.tags)) for (const tag of content.tags.filter(isThing)) found.add(JSON.stringify(tag));
+    for (const tag of listOf(content.tags).filter(isThing)) found.add(JSON.stringify(tag));
   }
   const sent = [...found].map((tag) => v.safeParse(newTag, JSON.parse(tag)));
   const tags = new Map(sent.flatMap(({ success, output }) => (success ? [[tagName(output), output] as const] : [])));

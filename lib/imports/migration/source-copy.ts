@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
+import type { Thing } from '../../values/json.ts';
 import { isName } from '../../values/primitives.ts';
-import type { Thing } from './reading.ts';
 
 /** A flag of a server: what lists and its own path say of it, with its tags, its stages and its strategies. */
 export interface SourceFeature {

@@ -1,8 +1,9 @@
 import { invalid, shown } from '../../errors.ts';
+import { isThing, listOf, type Thing } from '../../values/json.ts';
 import { isName, nameRule } from '../../values/primitives.ts';
 import { readAbsent } from './absent.ts';
 import type { Remark } from './plan.ts';
-import { type Get, isThing, type Missing, type OnRead, Reading, type Thing, textIn } from './reading.ts';
+import { type Get, type Missing, type OnRead, Reading, textIn } from './reading.ts';
 import { SourceCopy, type SourceListing } from './source-copy.ts';
 
 /** A project of a server, with what its own paths say of it. */
@@ -147,8 +148,7 @@ async function readLists(reading: Reading): Promise<{ lists: Record<ListName, Th
 }
 
 function isAdministrator(me: Thing | undefined): boolean {
-  const permissions = Array.isArray(me?.permissions) ? me.permissions : [];
-  return permissions.some((each) => isThing(each) && each.permission === 'ADMIN');
+  return listOf(me?.permissions).some((each) => isThing(each) && each.permission === 'ADMIN');
 }
 
 async function readProjects(
@@ -165,7 +165,7 @@ async function readProjects(
       reading.list(at(`environments/project/${id}`), 'environments', 'not its environments'),
       reading.thing(at(`projects/${id}/access`), 'not its members (open source shows none)'),
     ]);
-    const needing = Array.isArray(overview?.environments) ? overview.environments.filter(needsApproval) : [];
+    const needing = listOf(overview?.environments).filter(needsApproval);
     const config =
       needing.length === 0
         ? []
@@ -270,7 +270,7 @@ const hasPlan = ({ releasePlans }: Thing) => Array.isArray(releasePlans) && rele
 
 /** Tells whether a flag has a release plan in any environment. */
 export function hasReleasePlan({ environments }: Thing): boolean {
-  return Array.isArray(environments) && environments.filter(isThing).some(hasPlan);
+  return listOf(environments).filter(isThing).some(hasPlan);
 }
 
 /**
@@ -308,7 +308,7 @@ async function archivedState(
   { name: flag, environments }: Thing,
   places: readonly unknown[],
 ): Promise<Thing> {
-  const listed = Array.isArray(environments) ? environments.filter(isThing) : [];
+  const listed = listOf(environments).filter(isThing);
   const all = listed.length > 0 ? listed : places.map((name): Thing => ({ name }));
   const states = all.map(async ({ name, hasStrategies, variantCount, ...about }) => {
     if (typeof name !== 'string' || !isName(name)) return { name };

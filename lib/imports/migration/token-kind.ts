@@ -9,10 +9,10 @@ import { keepsClientSecrets } from '../../tokens/readable-secrets.ts';
 import { allProjects, couldBeOfSdk, hashOf } from '../../tokens/token.ts';
 import { isLongEnough } from '../../tokens/token-strength.ts';
 import { expiryOf, removeToken, scopeOf, type Token, tokenCreated, tokenOf, tokens } from '../../tokens/tokens.ts';
+import type { Thing } from '../../values/json.ts';
 import { name, object, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
 import type { Decided, ServerKind, ServerMigration } from './plan.ts';
-import type { Thing } from './reading.ts';
 import { requireMoved } from './shared-kinds.ts';
 import { lenient, nameUnder, nullsMissing, time } from './values.ts';
 

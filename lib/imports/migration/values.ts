@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import type { Thing } from '../../values/json.ts';
 import { moment } from '../../values/primitives.ts';
-import type { Thing } from './reading.ts';
 
 /** Time as servers answer it; what is none counts as missing. */
 export const time = v.fallback(v.optional(v.nullable(moment)), undefined);

@@ -1,3 +1,4 @@
+import { parsed } from '../../values/json.ts';
 /** The answer of a receiver, or the reason why there is none. */
 export type Answer =
   | {
@@ -69,7 +70,10 @@ const passingAtSlack = [
 export function slackConsequence(answer: Answer, at: number): Consequence {
   const consequence = consequenceOf(answer, at);
   if (consequence.kind !== 'taken' || !('status' in answer)) return consequence;
-  const { ok, error = 'no reason' } = objectIn(answer.text) as { readonly ok?: unknown; readonly error?: unknown };
+  const { ok, error = 'no reason' } = Object(parsed(answer.text)) as {
+    readonly ok?: unknown;
+    readonly error?: unknown;
+  };
   if (ok === true) return consequence;
   const reason = `Slack: ${String(error).slice(0, reasonLengthMax)}`;
   if (ofSlackToken.includes(String(error))) return { kind: 'paused', reason };
@@ -86,7 +90,7 @@ const passingAtEventBridge =
 export function eventBridgeConsequence(answer: Answer, at: number): Consequence {
   const consequence = consequenceOf(answer, at);
   if (!('status' in answer) || (consequence.kind !== 'taken' && consequence.kind !== 'refused')) return consequence;
-  const found = objectIn(answer.text) as {
+  const found = Object(parsed(answer.text)) as {
     readonly __type?: string;
     readonly Entries?: readonly { readonly ErrorCode?: string; readonly ErrorMessage?: string }[];
   };
@@ -94,14 +98,6 @@ export function eventBridgeConsequence(answer: Answer, at: number): Consequence 
   if (code === undefined) return consequence;
   const reason = withText(`EventBridge: ${String(code)}`, String(message));
   return passingAtEventBridge.test(String(code)) ? { kind: 'retry', reason } : { kind: 'refused', reason };
-}
-
-function objectIn(text: string): object {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return {};
-  }
 }
 
 function withText(reason: string, text: string): string {

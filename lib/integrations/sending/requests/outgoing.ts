@@ -1,4 +1,5 @@
 import type { Event } from '../../../events/event-schema.ts';
+import { isThing, parsed } from '../../../values/json.ts';
 import type { Addon } from '../../addons.ts';
 import type { Answer, Consequence } from '../answer.ts';
 import { Unsendable } from '../unsendable.ts';
@@ -79,15 +80,10 @@ export function headersProblem(text: string): string | undefined {
 
 /** Returns the headers in the parameter `customHeaders`; undefined where they are none. */
 export function headersIn(text: string): Record<string, string> | undefined {
-  try {
-    const found: unknown = JSON.parse(text);
-    const isMap = typeof found === 'object' && found !== null && !Array.isArray(found);
-    return isMap && Object.values(found).every((each) => typeof each === 'string')
-      ? (found as Record<string, string>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const found = parsed(text);
+  return isThing(found) && Object.values(found).every((each) => typeof each === 'string')
+    ? (found as Record<string, string>)
+    : undefined;
 }
 
 /** Merges headers of a provider with those of the integration, which replace them. */

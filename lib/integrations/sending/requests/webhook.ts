@@ -1,5 +1,6 @@
 import type { Event } from '../../../events/event-schema.ts';
 import { labelOf } from '../../../events/event-summary.ts';
+import { parsed } from '../../../values/json.ts';
 import type { Addon } from '../../addons.ts';
 import { consequenceOf } from '../answer.ts';
 import { messageOf } from '../message.ts';
@@ -57,17 +58,8 @@ export const webhook: Preparing = (addon, event, circumstances) => {
     },
     flaws: [
       ...flaws,
-      ...(isJson && !isJsonText(body) ? ['The body is not JSON, though its content type says so.'] : []),
+      ...(isJson && parsed(body) === undefined ? ['The body is not JSON, though its content type says so.'] : []),
     ],
     consequenceOf,
   };
 };
-
-function isJsonText(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
