@@ -94,7 +94,7 @@ const owners: Record<string, string | readonly string[]> = {
   '@smithy/core': ['lib/store', 'lib/helpers'],
   '@smithy/types': 'lib/store',
   '@smithy/signature-v4': 'lib/helpers',
-  'p-limit': ['lib/store', 'lib/change-requests'],
+  'p-limit': ['lib/store', 'lib/change-requests', 'lib/integrations'],
   '@node-saml/node-saml': 'lib/sign-in',
   'openid-client': 'lib/sign-in',
   mustache: 'lib/integrations',

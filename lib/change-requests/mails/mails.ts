@@ -1,4 +1,5 @@
 import { eachAlone } from '../../entity/each-alone.ts';
+import { storeIfFirst } from '../../entity/store-if-first.ts';
 import { callerOf } from '../../people/rights/caller.ts';
 import { holdersOf } from '../../people/rights/holders.ts';
 import { hiddenProjects } from '../../people/rights/project-marks.ts';
@@ -9,8 +10,6 @@ import type { Key } from '../../store/client/definition.ts';
 import * as keys from '../../store/keys.ts';
 import * as partitions from '../../store/partitions.ts';
 import { queryAll } from '../../store/read.ts';
-import { LostRace } from '../../store/transactions/lost-race.ts';
-import { transact } from '../../store/transactions/transact.ts';
 import { countInWindow } from '../../store/window.ts';
 import { sha256 } from '../../values/sha256.ts';
 import type { ChangeRequest } from '../change-request.ts';
@@ -32,20 +31,9 @@ const lastOfDay = `This is the last of the ${mailsOfDayMax} mails about change r
 export async function sendWaitingMails(request: Request): Promise<void> {
   const mails = await queryAll<Key & { readonly mail: string }>(request, partitions.mails());
   await eachAlone(mails, async ({ pk, sk, mail }) => {
-    if (await isTaken(request, { pk, sk })) return;
-    if (mailSender() !== undefined) await send(request, JSON.parse(mail));
+    const isOurs = await storeIfFirst(request, { remove: { pk, sk }, when: 'present' });
+    if (isOurs && mailSender() !== undefined) await send(request, JSON.parse(mail));
   });
-}
-
-/** Takes a mail, unless another process has done so. */
-async function isTaken(request: Request, key: Key): Promise<boolean> {
-  try {
-    await transact(request, [{ remove: key, when: 'present' }], undefined);
-    return false;
-  } catch (error) {
-    if (error instanceof LostRace) return true;
-    throw error;
-  }
 }
 
 async function send(request: Request, { id, occasion, to }: WaitingMail): Promise<void> {

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { storeIfFirst } from '../../entity/store-if-first.ts';
 import type { Event } from '../../events/event-schema.ts';
 import * as keys from '../../store/keys.ts';
 import { changeHeld } from '../../store/lease.ts';
 import * as partitions from '../../store/partitions.ts';
 import { queryPages, readItem } from '../../store/read.ts';
-import { LostRace } from '../../store/transactions/lost-race.ts';
-import { transact } from '../../store/transactions/transact.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { countRequest } from './day-limit.ts';
 import {
@@ -33,14 +32,7 @@ import {
 import { breakerLanes, giveUpAfterMs, isSuspicious, pauseAfter, suspect } from './schedule.ts';
 import { type Delivery, messageId, sendOnce, type TargetDone } from './send-once.ts';
 import { type Integration, isUnchanged, type Plan, paceOf, reloadIntegration, type Sender, trustMs } from './sender.ts';
-import {
-  type SendOutcome,
-  type SentEvent,
-  sendAttemptsOf,
-  sentEventOf,
-  sentItem,
-  writeSentEvent,
-} from './sent-events.ts';
+import { type SendOutcome, type SentEvent, sendAttemptsOf, sentEventOf, writeSentEvent } from './sent-events.ts';
 
 /** The way in which a lane was left: with nothing to do, with an event that waits, or to another holder. */
 export type LaneEnd = 'done' | 'waiting' | 'busy';
@@ -366,12 +358,13 @@ class LaneRun {
     };
     const next = `next at ${new Date(waitUntil).toISOString()}`;
     const sent = outcome && sentEventOf(each, { ...outcome, stateDetails: `${outcome.stateDetails}; ${next}` }, now);
-    const isKept = await this.#tryTo(
+    const isKept = await storeIfFirst(
+      this.#sender.work,
       { put: keys.lane(this.#id, name), item: { ...waiting }, when: { same: { lease: this.#holder } } },
       { put: keys.pendingLane(this.#id, name), item: { ...pending, eventId: each.event.id, expiresAtSeconds } },
       // The clock looks only where there are troubles, and removes none that it has not looked at.
       { add: keys.addonHealth(this.#id), amounts: riseOfVersion() },
-      ...(sent === undefined ? [] : [{ put: keys.sentEvent(this.#id, sent.eventId), item: sentItem(sent) }]),
+      ...(sent === undefined ? [] : [{ put: keys.sentEvent(this.#id, sent.eventId), item: { ...sent } }]),
     );
     return isKept ? 'waiting' : 'busy';
   }
@@ -419,7 +412,7 @@ class LaneRun {
     const isReleased =
       open === ''
         ? await releaseLane(work, this.#id, name, { ...this.#lane, lease: this.#holder }, clock.now())
-        : await this.#tryTo(this.#returned({ open: '', waitUntil: 0 }, { wanted }), {
+        : await storeIfFirst(this.#sender.work, this.#returned({ open: '', waitUntil: 0 }, { wanted }), {
             remove: keys.pendingLane(this.#id, name),
           });
     if (isReleased) return 'done';
@@ -434,14 +427,15 @@ class LaneRun {
   async #leave(): Promise<LaneEnd> {
     const now = this.#sender.clock.now();
     const { open } = this.#lane;
-    await this.#tryTo(this.#returned({ open, waitUntil: open === '' ? 0 : now }));
+    await storeIfFirst(this.#sender.work, this.#returned({ open, waitUntil: open === '' ? 0 : now }));
     return 'busy';
   }
 
   /** Removes the lane of an integration that is gone. */
   async #remove(): Promise<LaneEnd> {
     const { name } = this.#run;
-    await this.#tryTo(
+    await storeIfFirst(
+      this.#sender.work,
       { remove: keys.lane(this.#id, name), when: { same: { lease: this.#holder } } },
       { remove: keys.pendingLane(this.#id, name) },
     );
@@ -452,16 +446,6 @@ class LaneRun {
     const expiresAtSeconds = laneExpiry(this.#sender.clock.now());
     const item = { ...this.#lane, ...as, wanted: 0, lease: '', leaseUntil: 0, expiresAtSeconds };
     return { put: keys.lane(this.#id, this.#run.name), item, when: { same: { lease: this.#holder, ...same } } };
-  }
-
-  async #tryTo(...writes: Write[]): Promise<boolean> {
-    try {
-      await transact(this.#sender.work, writes, undefined);
-      return true;
-    } catch (error) {
-      if (error instanceof LostRace) return false;
-      throw error;
-    }
   }
 }
 

@@ -1,3 +1,5 @@
+import pLimit, { type LimitFunction } from 'p-limit';
+
 /** Time, as those who send know it. Tests move it. */
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -10,10 +12,10 @@ const heldMs = 10_000;
 
 /** The pace at which an integration is sent to: so many lanes at once, and a pause from one request to the next. */
 export class Pace {
+  /** Carries something out once there is room for it. */
+  readonly inLane: LimitFunction;
   readonly #clock: Clock;
   readonly #pauseMs: number;
-  readonly #waiting: (() => void)[] = [];
-  #free: number;
   #nextAt = 0;
   #heldUntil = 0;
   #counted = 0;
@@ -21,20 +23,7 @@ export class Pace {
   constructor(clock: Clock, { atOnce, pauseMs }: { readonly atOnce: number; readonly pauseMs: number }) {
     this.#clock = clock;
     this.#pauseMs = pauseMs;
-    this.#free = atOnce;
-  }
-
-  /** Carries something out once there is room for it. */
-  async inLane<T>(action: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((go) => this.#waiting.push(go));
-    try {
-      return await action();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#free += 1;
-      else next();
-    }
+    this.inLane = pLimit(atOnce);
   }
 
   /** Counts a request. @returns how many they are since the last time that they were `enough`; 0 where they are fewer. */

@@ -1,3 +1,4 @@
+import { allInOrder } from '../../entity/all-in-order.ts';
 import type { EventsItem } from '../../events/event-items.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { readItems } from '../../store/read.ts';
@@ -40,14 +41,5 @@ async function runAll(sender: Sender, plan: Plan, events: readonly LaneEvent[]):
       runs.set(id, { integration, name, upTo: Math.max(runs.get(id)?.upTo ?? 0, event.id) });
     }
   }
-  const all = [...runs.values()].map(({ integration, ...run }) => runLane(sender, plan, integration, run));
-  await settledAll(all);
-}
-
-/** Waits for all of them. @throws the first error, once all have come to an end. */
-export async function settledAll<T>(all: readonly Promise<T>[]): Promise<T[]> {
-  const ends = await Promise.allSettled(all);
-  const failed = ends.find((end) => end.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
-  return ends.map((end) => (end as PromiseFulfilledResult<T>).value);
+  await allInOrder([...runs.values()].map(({ integration, ...run }) => runLane(sender, plan, integration, run)));
 }

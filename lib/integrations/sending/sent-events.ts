@@ -1,6 +1,5 @@
 import type { Request } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
-import type { Attributes } from '../../store/item.ts';
 import * as keys from '../../store/keys.ts';
 import { changeFreely } from '../../store/lease.ts';
 import type { LaneEvent } from './lane-events.ts';
@@ -94,9 +93,4 @@ export function sendAttemptsOf(sent: Pick<SentEvent, 'attempts'> | undefined): S
 /** Returns the key of the item that holds the event of a record. */
 export function eventKeyOf({ eventPk: pk, eventSk: sk }: SentEvent): Key {
   return { pk, sk };
-}
-
-/** Returns the attributes of a record's item. */
-export function sentItem(sent: SentEvent): Attributes {
-  return { ...sent };
 }

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { storeIfFirst } from '../../entity/store-if-first.ts';
 import type { Request } from '../../request.ts';
 import * as keys from '../../store/keys.ts';
 import { readItem } from '../../store/read.ts';
-import { LostRace } from '../../store/transactions/lost-race.ts';
-import { transact } from '../../store/transactions/transact.ts';
 
 /**
  * The list of all events is by the time of their stamps: this long after it, an event is committed, listed, and its stamp is
@@ -44,12 +43,9 @@ export async function ownState(
       begun: new Date(now).toISOString(),
       version: (found?.version ?? 0) + 1,
     };
-    try {
-      const when = found === undefined ? 'absent' : { version: found.version };
-      await transact(work, [{ put: keys.sendingState(), item: state, when }], undefined);
+    const when = found === undefined ? 'absent' : { version: found.version };
+    if (await storeIfFirst(work, { put: keys.sendingState(), item: state, when })) {
       return { ...state, isRestored: found !== undefined };
-    } catch (error) {
-      if (!(error instanceof LostRace)) throw error;
     }
   }
 }
@@ -57,12 +53,8 @@ export async function ownState(
 /** Moves the floor upwards, unless somebody has done so meanwhile. */
 export async function raiseFloor(work: Request, state: SendingState, floor: string): Promise<void> {
   const { store, table, begun, version } = state;
-  try {
-    const item = { store, table, begun, floor, version: version + 1 };
-    await transact(work, [{ put: keys.sendingState(), item, when: { version } }], undefined);
-  } catch (error) {
-    if (!(error instanceof LostRace)) throw error;
-  }
+  const item = { store, table, begun, floor, version: version + 1 };
+  await storeIfFirst(work, { put: keys.sendingState(), item, when: { version } });
 }
 
 /** No dot is in it, which separates the parts of what is signed. */

@@ -1,3 +1,4 @@
+import { allInOrder } from '../../entity/all-in-order.ts';
 import { changesSince, type LoggedEvent } from '../../events/event-log.ts';
 import * as keys from '../../store/keys.ts';
 import { readItems } from '../../store/read.ts';
@@ -5,7 +6,6 @@ import { BoundedMap, onceFor } from '../../values/memory.ts';
 import { runLane } from './lane.ts';
 import { laneNameOf } from './lane-events.ts';
 import type { LaneItem } from './lane-items.ts';
-import { settledAll } from './ring.ts';
 import type { Integration, Plan, Sender } from './sender.ts';
 import { marginMs, raiseFloor } from './state.ts';
 
@@ -49,7 +49,7 @@ async function sweepPage(
   events: readonly LoggedEvent[],
 ): Promise<string[]> {
   const open = await unsettled(sender, wantedBy(enabled, events, doneOf(sender.work.store)));
-  const left = await settledAll(
+  const left = await allInOrder(
     open.map(async ({ integration, name, id, at }) => {
       const end = await runLane(sender, plan, integration, { name });
       if (end === 'done') doneOf(sender.work.store).set(`${integration.id} ${name}`, id);

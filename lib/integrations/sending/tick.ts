@@ -1,14 +1,13 @@
+import { allInOrder } from '../../entity/all-in-order.ts';
+import { storeIfFirst } from '../../entity/store-if-first.ts';
 import type { Key } from '../../store/client/definition.ts';
 import * as keys from '../../store/keys.ts';
 import * as partitions from '../../store/partitions.ts';
 import { queryAll } from '../../store/read.ts';
-import { LostRace } from '../../store/transactions/lost-race.ts';
-import { transact } from '../../store/transactions/transact.ts';
 import { sendAgain } from './again.ts';
 import { blockOf, type Health } from './health.ts';
 import { type PendingLane, runLane } from './lane.ts';
 import { removeLanes, startAnewIfRestored } from './remains.ts';
-import { settledAll } from './ring.ts';
 import { breakerLanes } from './schedule.ts';
 import { type Integration, loadPlan, type Plan, type Sender } from './sender.ts';
 
@@ -16,18 +15,21 @@ import { type Integration, loadPlan, type Plan, type Sender } from './sender.ts'
 export async function tick(sender: Sender): Promise<Plan> {
   const plan = await loadPlan(sender);
   await startAnewIfRestored(sender, plan);
-  await settledAll([...plan.health].map(([id, health]) => tend(sender, plan, id, health)));
+  await allInOrder([...plan.health].map(([id, health]) => tend(sender, plan, id, health)));
   return plan;
 }
 
 async function tend(sender: Sender, plan: Plan, id: number, health: Health): Promise<void> {
   const integration = plan.integrations.get(id);
   if (integration === undefined) return removeLanes(sender, id, 'The integration was deleted.');
-  const [isAllSentAgain, isAllTried] = await settledAll([
+  const [isAllSentAgain, isAllTried] = await allInOrder([
     sendAgain(sender, plan, integration),
     tryPending(sender, plan, integration, health),
   ]);
-  if (isAllSentAgain && isAllTried) await forget(sender, id, health);
+  if (!isAllSentAgain || !isAllTried) return;
+  // Unless new troubles have come.
+  const { version } = health;
+  await storeIfFirst(sender.work, { remove: keys.addonHealth(id), when: { version } });
 }
 
 /** Tries the lanes that wait and are due. @returns true where none waits. */
@@ -49,7 +51,7 @@ async function tryPending(sender: Sender, plan: Plan, integration: Integration, 
   }
   const present = plan.health.get(id) ?? health;
   const runs = due.filter((each) => isDue(each, present, integration, now));
-  await settledAll(runs.map(({ name }) => runLane(sender, plan, integration, { name, isEarly: true })));
+  await allInOrder(runs.map(({ name }) => runLane(sender, plan, integration, { name, isEarly: true })));
   return false;
 }
 
@@ -62,13 +64,4 @@ function isDue(
 ): boolean {
   const wasSaved = health.ofVersion !== undefined && health.ofVersion !== version;
   return waitUntil <= now || wasSaved || !addon.enabled || since < (health.closedAt ?? 0);
-}
-
-/** Removes the troubles of an integration that has none any more, unless new ones have come. */
-async function forget({ work }: Sender, id: number, { version }: Health): Promise<void> {
-  try {
-    await transact(work, [{ remove: keys.addonHealth(id), when: { version } }], undefined);
-  } catch (error) {
-    if (!(error instanceof LostRace)) throw error;
-  }
 }
