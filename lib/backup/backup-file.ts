@@ -6,7 +6,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import * as v from 'valibot';
 import { lastMigration } from '../migrations/migrate.ts';
 import type { WholeItem } from '../store/whole-items.ts';
-import { parsed } from '../values/json.ts';
+import { parsedJson } from '../values/json.ts';
 import type { StartStage } from './stage.ts';
 import type { WorkingCopy } from './working-copy.ts';
 
@@ -129,7 +129,7 @@ export async function* readBackup(file: string): AsyncGenerator<WholeItem, Backu
   }
   if (before === undefined) throw noBackup(file);
   if (found === undefined) headIn(before, file);
-  const last = v.safeParse(end, parsed(before));
+  const last = v.safeParse(end, parsedJson(before));
   if (found === undefined || !last.success) throw isCut(file);
   const sha256 = digest.digest('hex');
   if (last.output.sha256 !== sha256 || last.output.items !== items) throw isChanged(file);
@@ -137,7 +137,7 @@ export async function* readBackup(file: string): AsyncGenerator<WholeItem, Backu
 }
 
 function headIn(line: string, file: string): Head {
-  const { success, output } = v.safeParse(head, parsed(line));
+  const { success, output } = v.safeParse(head, parsedJson(line));
   if (!success) throw noBackup(file);
   if (output.format > format || output.layout > lastMigration) {
     throw new BadBackup(`${file} is a backup of the newer release ${output.version}: restore it with that one.`);
@@ -146,7 +146,7 @@ function headIn(line: string, file: string): Head {
 }
 
 function itemIn(line: string, file: string): WholeItem {
-  const item = parsed(line);
+  const item = parsedJson(line);
   if (!isItem(item)) throw isChanged(file);
   return item;
 }

@@ -11,8 +11,8 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Returns what a text of JSON stands for; undefined where it is none. */
-export function parsed(text: string): unknown {
+/** Returns the value of a text of JSON; undefined where it is none. */
+export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

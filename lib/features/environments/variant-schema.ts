@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { noneTwice } from '../../values/duplicates.ts';
-import { parsed } from '../../values/json.ts';
+import { parsedJson } from '../../values/json.ts';
 import { name, nonEmptyText, object, text, zeroWithoutSign } from '../../values/primitives.ts';
 
 /** All weights of a list of variants add up to this. */
@@ -9,7 +9,7 @@ export const weightTotal = 1000;
 const payload = v.pipe(
   object({ type: v.picklist(['json', 'csv', 'string', 'number']), value: text }),
   v.check(
-    ({ type, value }) => type !== 'json' || parsed(value) !== undefined,
+    ({ type, value }) => type !== 'json' || parsedJson(value) !== undefined,
     'A payload of type json needs a value that is valid JSON.',
   ),
 );

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Event } from '../../../events/event-schema.ts';
-import { isThing, parsed, type Thing } from '../../../values/json.ts';
+import { isThing, parsedJson, type Thing } from '../../../values/json.ts';
 import { consequenceOf } from '../answer.ts';
 import { render } from '../template.ts';
 import { cut, type Preparing, parameter, requiredParameter, sentHeaders } from './outgoing.ts';
@@ -19,7 +19,7 @@ export const newRelic: Preparing = (addon, event, circumstances) => {
   });
   const template = parameter(addon, 'bodyTemplate');
   const hasTemplate = template.length > 1;
-  const made = hasTemplate && parsed(render(template, templateView(addon, event, circumstances), 'json'));
+  const made = hasTemplate && parsedJson(render(template, templateView(addon, event, circumstances), 'json'));
   const body = { eventType: 'UnleashServiceEvent', ...flat(isThing(made) ? made : attributesOf(event)) };
   return {
     requests: [{ target: '', url: requiredParameter(addon, 'url'), headers, body: gzipSync(JSON.stringify(body)) }],

@@ -1,5 +1,5 @@
 import type { Event } from '../../../events/event-schema.ts';
-import { isThing, parsed } from '../../../values/json.ts';
+import { isThing, parsedJson } from '../../../values/json.ts';
 import type { Addon } from '../../addons.ts';
 import type { Answer, Consequence } from '../answer.ts';
 import { Unsendable } from '../unsendable.ts';
@@ -80,7 +80,7 @@ export function headersProblem(text: string): string | undefined {
 
 /** Returns the headers in the parameter `customHeaders`; undefined where they are none. */
 export function headersIn(text: string): Record<string, string> | undefined {
-  const found = parsed(text);
+  const found = parsedJson(text);
   return isThing(found) && Object.values(found).every((each) => typeof each === 'string')
     ? (found as Record<string, string>)
     : undefined;
