@@ -1,4 +1,5 @@
-import { addDependency } from '../../lib/features/dependencies/change-dependencies.ts';
+import { changeFeature } from '../../lib/features/change-feature.ts';
+import { addingDependency } from '../../lib/features/dependencies/change-dependencies.ts';
 import { dependency } from '../../lib/features/feature-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
@@ -17,6 +18,6 @@ export const handler = endpoint({
   errors: [404],
 }).handle(
   ({ request, caller, params: { projectId, featureName }, body }) =>
-    addDependency(request, caller, { projectId, featureName }, body),
+    changeFeature(request, caller, addingDependency(request, { projectId, featureName }, body)),
   () => ({}),
 );

@@ -1,4 +1,5 @@
-import { removeDependencies } from '../../lib/features/dependencies/change-dependencies.ts';
+import { changeFeature } from '../../lib/features/change-feature.ts';
+import { removingDependencies } from '../../lib/features/dependencies/change-dependencies.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
@@ -12,6 +13,6 @@ export const handler = endpoint({
   errors: [404],
 }).handle(
   ({ request, caller, params: { projectId, featureName } }) =>
-    removeDependencies(request, caller, { projectId, featureName }),
+    changeFeature(request, caller, removingDependencies(request, { projectId, featureName })),
   () => ({}),
 );

@@ -1,4 +1,5 @@
-import { addStrategy } from '../../lib/features/strategies/add-strategy.ts';
+import { changeFeature } from '../../lib/features/change-feature.ts';
+import { addingStrategy } from '../../lib/features/strategies/add-strategy.ts';
 import { strategy, strategyInput } from '../../lib/features/strategies/strategy-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
@@ -12,4 +13,4 @@ export const handler = endpoint({
   responses: { 200: strategy },
   etag: true,
   errors: [404],
-}).handle(({ request, caller, params, body }) => addStrategy(request, caller, params, body));
+}).handle(({ request, caller, params, body }) => changeFeature(request, caller, addingStrategy(request, params, body)));

@@ -1,4 +1,5 @@
-import { archiveFeature } from '../../lib/features/lifecycle/archive-feature.ts';
+import { changeFeature } from '../../lib/features/change-feature.ts';
+import { archiving } from '../../lib/features/lifecycle/archive-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
@@ -10,4 +11,4 @@ export const handler = endpoint({
   responses: { 202: null },
   etag: true,
   errors: [404, 409],
-}).handle(({ request, caller, params }) => archiveFeature(request, caller, params));
+}).handle(({ request, caller, params }) => changeFeature(request, caller, archiving(request, params)));

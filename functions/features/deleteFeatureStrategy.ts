@@ -1,4 +1,5 @@
-import { removeStrategy } from '../../lib/features/strategies/remove-strategy.ts';
+import { changeFeature } from '../../lib/features/change-feature.ts';
+import { removingStrategy } from '../../lib/features/strategies/remove-strategy.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
@@ -11,6 +12,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ request, caller, params }) => removeStrategy(request, caller, params),
+  ({ request, caller, params }) => changeFeature(request, caller, removingStrategy(request, params)),
   () => ({}),
 );

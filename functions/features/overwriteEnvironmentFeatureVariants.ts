@@ -1,4 +1,5 @@
-import { changeVariantsIn, overwritten } from '../../lib/features/environments/change-variants.ts';
+import { changeFeature } from '../../lib/features/change-feature.ts';
+import { changingVariantsIn, overwritten } from '../../lib/features/environments/change-variants.ts';
 import { featureVariantsView, newFeatureVariants } from '../../lib/features/environments/variant-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
@@ -13,6 +14,7 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ request, caller, params, body }) => changeVariantsIn(request, caller, params, overwritten(body)),
+  ({ request, caller, params, body }) =>
+    changeFeature(request, caller, changingVariantsIn(request, params, overwritten(body))),
   (variants) => ({ body: { version: 1, variants } }),
 );

@@ -1,4 +1,5 @@
-import { changeVariantsIn, patchedBy } from '../../lib/features/environments/change-variants.ts';
+import { changeFeature } from '../../lib/features/change-feature.ts';
+import { changingVariantsIn, patchedBy } from '../../lib/features/environments/change-variants.ts';
 import { featureVariantsView } from '../../lib/features/environments/variant-schema.ts';
 import { jsonPatch } from '../../lib/helpers/json-patch-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
@@ -15,6 +16,7 @@ export const handler = endpoint({
   etag: true,
   errors: [404, 409],
 }).handle(
-  ({ request, caller, params, body }) => changeVariantsIn(request, caller, params, patchedBy(body)),
+  ({ request, caller, params, body }) =>
+    changeFeature(request, caller, changingVariantsIn(request, params, patchedBy(body))),
   (variants) => ({ body: { version: 1, variants } }),
 );

@@ -1,4 +1,5 @@
-import { patchStrategy } from '../../lib/features/strategies/patch-strategy.ts';
+import { changeFeature } from '../../lib/features/change-feature.ts';
+import { patchingStrategy } from '../../lib/features/strategies/patch-strategy.ts';
 import { strategy } from '../../lib/features/strategies/strategy-schema.ts';
 import { jsonPatch } from '../../lib/helpers/json-patch-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
@@ -14,4 +15,6 @@ export const handler = endpoint({
   responses: { 200: strategy },
   etag: true,
   errors: [404, 409],
-}).handle(({ request, caller, params, body }) => patchStrategy(request, caller, params, body));
+}).handle(({ request, caller, params, body }) =>
+  changeFeature(request, caller, patchingStrategy(request, params, body)),
+);

@@ -1,4 +1,5 @@
-import { orderStrategies } from '../../lib/features/strategies/order-strategies.ts';
+import { changeFeature } from '../../lib/features/change-feature.ts';
+import { orderingStrategies } from '../../lib/features/strategies/order-strategies.ts';
 import { strategyOrder } from '../../lib/features/strategies/strategy-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
@@ -13,6 +14,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ request, caller, params, body }) => orderStrategies(request, caller, params, body),
+  ({ request, caller, params, body }) => changeFeature(request, caller, orderingStrategies(request, params, body)),
   () => ({}),
 );

@@ -1,4 +1,5 @@
-import { disableFeature } from '../../lib/features/environments/switch-feature.ts';
+import { changeFeature } from '../../lib/features/change-feature.ts';
+import { switchingOff } from '../../lib/features/environments/switch-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { object } from '../../lib/values/primitives.ts';
 
@@ -13,6 +14,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ request, caller, params }) => disableFeature(request, caller, params),
+  ({ request, caller, params }) => changeFeature(request, caller, switchingOff(request, params)),
   () => ({ body: {} }),
 );

@@ -1,5 +1,6 @@
+import { changeFeature } from '../../lib/features/change-feature.ts';
 import { strategy, strategyUpdate } from '../../lib/features/strategies/strategy-schema.ts';
-import { updateStrategy } from '../../lib/features/strategies/update-strategy.ts';
+import { updatingStrategy } from '../../lib/features/strategies/update-strategy.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
@@ -13,4 +14,6 @@ export const handler = endpoint({
   responses: { 200: strategy },
   etag: true,
   errors: [404],
-}).handle(({ request, caller, params, body }) => updateStrategy(request, caller, params, body));
+}).handle(({ request, caller, params, body }) =>
+  changeFeature(request, caller, updatingStrategy(request, params, body)),
+);

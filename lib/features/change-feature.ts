@@ -24,7 +24,10 @@ interface FoundFeature {
   readonly remains?: Remains | undefined;
 }
 
+/** A change of one feature: `changeFeature` carries it out, and a change request plans it. */
 export interface ChangeOfFeature<Found, T> extends Pick<Change<Found, T>, 'likelyEvents' | 'read' | 'expected'> {
+  /** The name of the feature. */
+  readonly name: string;
   /** Pure; a decision without events changes nothing. */
   readonly decide: (found: Found, at: string) => FeatureDecision<T>;
 }
@@ -43,8 +46,7 @@ interface Affected<Found> {
 export function changeFeature<Found extends FoundFeature, T>(
   request: Request,
   author: AuthorOf<Found>,
-  name: string,
-  { likelyEvents, read, expected, decide }: ChangeOfFeature<Found, T>,
+  { name, likelyEvents, read, expected, decide }: ChangeOfFeature<Found, T>,
 ): Promise<Versioned<T>> {
   const by = typeof author === 'function' ? ({ found }: Affected<Found>) => author(found) : author;
   return change<Affected<Found>, Versioned<T>>(request, by, {

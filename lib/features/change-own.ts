@@ -23,16 +23,17 @@ export function changeOwn(
   place: MetadataPlace,
   decide: DecideOwn,
 ): Promise<Versioned<undefined>> {
-  return changeFeature(request, actor, place.featureName, changingOwn(request, place, decide));
+  return changeFeature(request, actor, changingOwn(request, place, decide));
 }
 
-/** The change of `changeOwn`, for `changeFeature`. */
+/** The change of `changeOwn`. */
 export function changingOwn(
   request: Request,
   { projectId, featureName }: MetadataPlace,
   decide: DecideOwn,
 ): ChangeOfFeature<{ readonly stored: StoredFeature | undefined }, undefined> {
   return {
+    name: featureName,
     read: async () => {
       const [, stored] = await Promise.all([loadProject(request, projectId), loadFeatureIn(request, featureName, [])]);
       return { stored };

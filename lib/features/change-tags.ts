@@ -46,7 +46,8 @@ export function changeTags(
   change: TagChange,
   placeOf: (index: number) => string = () => 'type',
 ): Promise<Versioned<readonly ColoredTag[]>> {
-  return changeFeature(request, ({ by }) => by, featureName, {
+  return changeFeature(request, ({ by }) => by, {
+    name: featureName,
     likelyEvents: 2 * change.added.length + change.removed.length,
     read: async () => {
       const [stored, references, types] = await Promise.all([

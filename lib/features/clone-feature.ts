@@ -40,7 +40,8 @@ export function cloneFeature(
   { projectId, featureName }: MetadataPlace,
   input: CloneInput,
 ): Promise<Versioned<FeatureView>> {
-  return changeFeature(request, actor, input.name, {
+  return changeFeature(request, actor, {
+    name: input.name,
     likelyEvents: 10,
     read: async () => {
       const [target, name, source] = await Promise.all([

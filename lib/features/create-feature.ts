@@ -28,7 +28,8 @@ export function createFeature(
 ): Promise<Versioned<FeatureView>> {
   const tags = distinctTags(given);
   if (tags.length > tagsMax) throw invalid(`A feature has at most ${tagsMax} tags.`, 'tags');
-  return changeFeature(request, actor, fields.name, {
+  return changeFeature(request, actor, {
+    name: fields.name,
     likelyEvents: 1 + 2 * tags.length,
     read: async () => {
       const [target, name, references] = await Promise.all([

@@ -48,7 +48,8 @@ export function setFavorite(
   favorite: boolean,
 ): Promise<Versioned<undefined>> {
   const key = keys.favoriteFeature(user.id, featureName);
-  return changeFeature(request, user, featureName, {
+  return changeFeature(request, user, {
+    name: featureName,
     read: async () => {
       const [, stored, isFavorite] = await Promise.all([
         loadProject(request, projectId),

@@ -25,7 +25,8 @@ export async function moveFeature(
   { projectId, featureName }: MetadataPlace,
   newProjectId: string,
 ): Promise<Versioned<void>> {
-  return changeFeature(request, actor, featureName, {
+  return changeFeature(request, actor, {
+    name: featureName,
     read: async () => {
       const [from, { project: to, counts }, stored, lastSeenOf] = await Promise.all([
         loadProject(request, projectId),

@@ -50,7 +50,8 @@ export function changeMetadata(
   { projectId, featureName }: MetadataPlace,
   updateOf: (feature: Feature) => FeatureUpdate,
 ): Promise<Versioned<FeatureView>> {
-  return changeFeature(request, caller, featureName, {
+  return changeFeature(request, caller, {
+    name: featureName,
     likelyEvents: eventsMax,
     read: async () => {
       const [project, stored] = await Promise.all([loadProject(request, projectId), loadFeature(request, featureName)]);

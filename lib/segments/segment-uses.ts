@@ -1,7 +1,8 @@
 import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import { changeFeature } from '../features/change-feature.ts';
 import type { Strategy } from '../features/strategies/strategy-schema.ts';
-import { updateStrategy } from '../features/strategies/update-strategy.ts';
+import { updatingStrategy } from '../features/strategies/update-strategy.ts';
 import { featuresUsing, findStrategy, type Usage, usageOf } from '../features/uses.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
@@ -33,7 +34,7 @@ export interface StrategySegments {
 
 /**
  * Replaces the segments of a strategy, of which the caller does not name the feature.
- * @throws ApiError 404 where no live feature of the project has the strategy in the environment, and as `updateStrategy`.
+ * @throws ApiError 404 where no live feature of the project has the strategy in the environment, and as `updatingStrategy`.
  */
 export async function setSegments(
   request: Request,
@@ -47,5 +48,5 @@ export async function setSegments(
   const found = await findStrategy(request, inEnvironment, strategyId);
   if (found === undefined)
     throw notFound(`strategy in the environment "${environmentId.slice(0, 100)}" with the id`, strategyId);
-  return updateStrategy(request, actor, found.place, { segments: [...segmentIds] });
+  return changeFeature(request, actor, updatingStrategy(request, found.place, { segments: [...segmentIds] }));
 }

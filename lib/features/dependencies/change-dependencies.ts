@@ -4,7 +4,7 @@ import type { Actor } from '../../events/actor.ts';
 import { loadProject } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
-import { type ChangeOfFeature, changeFeature } from '../change-feature.ts';
+import type { ChangeOfFeature } from '../change-feature.ts';
 import { changeOwn, changingOwn } from '../change-own.ts';
 import type { Feature } from '../feature.ts';
 import { featureDependenciesRemoved, featureDependencyAdded, featureDependencyRemoved } from '../feature-events.ts';
@@ -24,19 +24,8 @@ import {
 
 /**
  * Makes a feature depend on a parent, or on other variants of it.
- * @throws ApiError 404 for an unknown project, feature or parent; 400 with every rule that the parent breaks; 412 by
- * `If-Match`.
+ * @throws ApiError 404 for an unknown project, feature or parent; 400 with every rule that the parent breaks.
  */
-export function addDependency(
-  request: Request,
-  actor: Actor,
-  place: MetadataPlace,
-  input: Dependency,
-): Promise<Versioned<undefined>> {
-  return changeFeature(request, actor, place.featureName, addingDependency(request, place, input));
-}
-
-/** The change of `addDependency`, for `changeFeature`. */
 export function addingDependency(
   request: Request,
   { projectId, featureName }: MetadataPlace,
@@ -45,6 +34,7 @@ export function addingDependency(
   // A parent that is off has no variant.
   const dependency = input.enabled ? input : { ...input, variants: [] };
   return {
+    name: featureName,
     read: async () => {
       const [, stored, parent] = await Promise.all([
         loadProject(request, projectId),
@@ -117,17 +107,8 @@ export function removeDependency(
 
 /**
  * Makes a feature depend on nothing.
- * @throws ApiError 404 for an unknown project or feature; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown project or feature.
  */
-export function removeDependencies(
-  request: Request,
-  actor: Actor,
-  place: MetadataPlace,
-): Promise<Versioned<undefined>> {
-  return changeFeature(request, actor, place.featureName, removingDependencies(request, place));
-}
-
-/** The change of `removeDependencies`, for `changeFeature`. */
 export function removingDependencies(request: Request, place: MetadataPlace) {
   return changingOwn(request, place, (feature) => ({
     after: { ...feature, dependencies: [] },

@@ -42,7 +42,7 @@ export interface ChangeOfState<More, T> {
 }
 
 /**
- * Change of a live feature, for `changeFeature`, that is about one environment of its project.
+ * Makes the change of a live feature that is about one environment of its project.
  * @throws ApiError 404 for an unknown project, environment or feature; what `read` and `decide` throw.
  */
 export function inEnvironment<More, T>(
@@ -51,6 +51,7 @@ export function inEnvironment<More, T>(
   { likelyEvents, read, decide }: ChangeOfState<More, T>,
 ): ChangeOfFeature<FoundInEnvironment<More>, T> {
   return {
+    name: featureName,
     ...(likelyEvents !== undefined && { likelyEvents }),
     read: async () => {
       const loading = loadFeatureIn(request, featureName, [environment]);

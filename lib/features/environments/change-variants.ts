@@ -42,19 +42,9 @@ export function patchedBy(patch: JsonPatch): Revise {
 }
 
 /**
- * Changes the variants of a feature in one environment, and returns them.
- * @throws ApiError 404 for an unknown project, environment or feature; what `revise` throws; 412 by `If-Match`.
+ * Changes the variants of a feature in one environment, and results in them.
+ * @throws ApiError 404 for an unknown project, environment or feature; what `revise` throws.
  */
-export function changeVariantsIn(
-  request: Request,
-  actor: Actor,
-  place: FeaturePlace,
-  revise: Revise,
-): Promise<Versioned<Variants>> {
-  return changeFeature(request, actor, place.featureName, changingVariantsIn(request, place, revise));
-}
-
-/** The change of `changeVariantsIn`, for `changeFeature`. */
 export function changingVariantsIn(request: Request, place: FeaturePlace, revise: Revise) {
   const { featureName, environment } = place;
   return changingVariants(request, place, {
@@ -85,7 +75,7 @@ export function changeVariantsEverywhere(
     assertMayIn: (environment) =>
       permitted(caller, ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS'], place.projectId, environment),
   });
-  return changeFeature(request, caller, place.featureName, change);
+  return changeFeature(request, caller, change);
 }
 
 /**
@@ -106,7 +96,7 @@ export function overwriteVariantsIn(
     environmentsIn: (project) => requireEnvironments(project, environments),
     revise: overwritten(variants),
   });
-  return changeFeature(request, actor, place.featureName, change);
+  return changeFeature(request, actor, change);
 }
 
 interface ChangeOfVariants {
@@ -124,6 +114,7 @@ function changingVariants(
   { likelyEvents, read, environmentsIn, revise, assertMayIn }: ChangeOfVariants,
 ): ChangeOfFeature<{ readonly project: Project; readonly stored: StoredFeature | undefined }, Variants> {
   return {
+    name: featureName,
     likelyEvents,
     read: async () => {
       const [project, stored] = await Promise.all([loadProject(request, projectId), read()]);

@@ -41,7 +41,8 @@ export async function copyEnvironment(
 
 /** Returns true if anything was written; then more may be left. */
 async function copySome(request: Request, actor: Actor, name: string, { from, to }: EnvironmentCopy): Promise<boolean> {
-  const { value } = await changeFeature(request, actor, name, {
+  const { value } = await changeFeature(request, actor, {
+    name,
     likelyEvents: strategiesTogether + 2,
     read: async () => ({ stored: await loadFeatureIn(request, name, [from, to]) }),
     decide: ({ stored }) => {

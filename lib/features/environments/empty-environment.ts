@@ -25,7 +25,8 @@ export async function emptyEnvironment(
 
 /** Returns true if nothing is left. */
 async function removeSome(request: Request, actor: Actor, name: string, environment: string): Promise<boolean> {
-  const { value } = await changeFeature(request, actor, name, {
+  const { value } = await changeFeature(request, actor, {
+    name,
     likelyEvents: strategiesTogether + 2,
     read: async () => ({ stored: await loadFeatureIn(request, name, [environment]) }),
     decide: ({ stored }) => {

@@ -1,4 +1,3 @@
-import type { Actor } from '../../events/actor.ts';
 import { type PermittedCaller, permitted } from '../../people/rights/caller.ts';
 import { loadDefaultStrategy } from '../../projects/default-strategy.ts';
 import type { Request } from '../../request.ts';
@@ -20,15 +19,10 @@ export function enableFeature(
   activateDisabled: boolean,
 ): Promise<Versioned<undefined>> {
   const assertMayAdd = () => void permitted(caller, ['CREATE_FEATURE_STRATEGY'], place.projectId, place.environment);
-  return changeFeature(
-    request,
-    caller,
-    place.featureName,
-    switchingOn(request, place, { activateDisabled, assertMayAdd }),
-  );
+  return changeFeature(request, caller, switchingOn(request, place, { activateDisabled, assertMayAdd }));
 }
 
-/** The change of `enableFeature`, for `changeFeature`. */
+/** The change of `enableFeature`. */
 export function switchingOn(
   request: Request,
   place: FeaturePlace,
@@ -47,13 +41,8 @@ export function switchingOn(
 
 /**
  * Switches a feature off in an environment; all else of it stays as it is.
- * @throws ApiError 404 for an unknown project, environment or feature, and for an archived one; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown project, environment or feature, and for an archived one.
  */
-export function disableFeature(request: Request, actor: Actor, place: FeaturePlace): Promise<Versioned<undefined>> {
-  return changeFeature(request, actor, place.featureName, switchingOff(request, place));
-}
-
-/** The change of `disableFeature`, for `changeFeature`. */
 export function switchingOff(request: Request, place: FeaturePlace) {
   return inEnvironment(request, place, {
     read: async () => undefined,

@@ -2,8 +2,7 @@ import { ApiError } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
 import type { Request } from '../../request.ts';
-import type { Versioned } from '../../store/transactions/versioned.ts';
-import { type ChangeOfFeature, changeFeature } from '../change-feature.ts';
+import type { ChangeOfFeature } from '../change-feature.ts';
 import { changeFeatures } from '../change-features.ts';
 import type { Feature } from '../feature.ts';
 import { featureArchived, featureDependenciesRemoved } from '../feature-events.ts';
@@ -16,19 +15,14 @@ import type { MetadataPlace } from '../update-feature.ts';
 
 /**
  * Archives a feature. It depends on no other one from then on, but keeps what it is in its environments.
- * @throws ApiError 404 for an unknown feature, and for an archived one; 409 while other features depend on it; 412 by
- * `If-Match`.
+ * @throws ApiError 404 for an unknown feature, and for an archived one; 409 while other features depend on it.
  */
-export function archiveFeature(request: Request, actor: Actor, place: MetadataPlace): Promise<Versioned<void>> {
-  return changeFeature(request, actor, place.featureName, archiving(request, place));
-}
-
-/** The change of `archiveFeature`, for `changeFeature`. */
 export function archiving(
   request: Request,
   { projectId, featureName }: MetadataPlace,
 ): ChangeOfFeature<{ readonly stored: StoredFeature | undefined }, void> {
   return {
+    name: featureName,
     likelyEvents: 2,
     read: async () => ({ stored: await loadFeatureIn(request, featureName, []) }),
     decide: ({ stored: found }, at) => {
@@ -40,7 +34,7 @@ export function archiving(
 }
 
 /**
- * Archives features, each as `archiveFeature` does; of a parent and its children, all. Those that are archived stay so.
+ * Archives features, each as `archiving` does; of a parent and its children, all. Those that are archived stay so.
  * @throws ApiError 404 for the first that is unknown or of another project; 409 while others depend on one of them; 400
  * for more than one request may write.
  */

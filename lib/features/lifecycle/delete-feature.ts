@@ -28,7 +28,8 @@ export function deleteFeature(request: Request, caller: Caller, featureName: str
     request,
     (found) => permittedFor(found).by,
     async (ours) => {
-      await changeFeature(ours, ({ by }) => by, featureName, {
+      await changeFeature(ours, ({ by }) => by, {
+        name: featureName,
         read: async () => {
           const whole = await loadWhole(ours, featureName);
           return { ...permittedFor(whole?.stored), items: whole?.items ?? [] };
@@ -141,7 +142,8 @@ async function removeStrategies(
   authorOf: (found: StoredFeature | undefined) => Actor,
   name: string,
 ): Promise<number> {
-  const { version } = await changeFeature(request, ({ stored }) => authorOf(stored), name, {
+  const { version } = await changeFeature(request, ({ stored }) => authorOf(stored), {
+    name,
     likelyEvents: 10,
     read: async () => ({ stored: (await loadWhole(request, name))?.stored }),
     decide: ({ stored }) => {

@@ -21,7 +21,8 @@ import { requireArchived, requireHead, requirePermitted } from '../require-featu
  * one that is not archived, and for one of an archived project; 412 by `If-Match`.
  */
 export function reviveFeature(request: Request, caller: Caller, featureName: string): Promise<Versioned<void>> {
-  return changeFeature(request, ({ by }) => by, featureName, {
+  return changeFeature(request, ({ by }) => by, {
+    name: featureName,
     likelyEvents: 2,
     read: async () => {
       const found = await loadFeature(request, featureName);

@@ -1,31 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { invalid } from '../../errors.ts';
-import type { Actor } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
-import type { Versioned } from '../../store/transactions/versioned.ts';
-import { changeFeature } from '../change-feature.ts';
 import type { FeaturePlace } from '../environments/change-environment.ts';
 import { featureStrategyAdded } from '../feature-events.ts';
 import { inStrategies } from './change-strategies.ts';
 import { nextSortOrder, strategyContent } from './strategy.ts';
 import { assertReferences, loadStrategyReferences } from './strategy-references.ts';
-import { type Strategy, type StrategyInput, strategiesMax } from './strategy-schema.ts';
+import { type StrategyInput, strategiesMax } from './strategy-schema.ts';
 
 /**
- * Adds a strategy to a feature in an environment, at the given place or after all others, and returns it as stored.
+ * Adds a strategy to a feature in an environment, at the given place or after all others, and results in it as stored.
  * @throws ApiError 404 for an unknown project, environment, feature or segment; 400 for an invalid strategy, and for
- * one too many; 412 by `If-Match`.
+ * one too many.
  */
-export function addStrategy(
-  request: Request,
-  actor: Actor,
-  place: FeaturePlace,
-  input: StrategyInput,
-): Promise<Versioned<Strategy>> {
-  return changeFeature(request, actor, place.featureName, addingStrategy(request, place, input));
-}
-
-/** The change of `addStrategy`, for `changeFeature`. */
 export function addingStrategy(request: Request, place: FeaturePlace, input: StrategyInput) {
   return inStrategies(request, place, {
     read: () => loadStrategyReferences(request, input),

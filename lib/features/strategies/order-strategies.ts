@@ -1,9 +1,6 @@
 import { ApiError, type ErrorDetail, invalidRequest } from '../../errors.ts';
-import type { Actor } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
-import type { Versioned } from '../../store/transactions/versioned.ts';
 import { duplicates } from '../../values/duplicates.ts';
-import { changeFeature } from '../change-feature.ts';
 import type { FeaturePlace } from '../environments/change-environment.ts';
 import { featureStrategiesReordered } from '../feature-events.ts';
 import { inStrategies } from './change-strategies.ts';
@@ -12,19 +9,8 @@ import type { StrategyOrder } from './strategy-schema.ts';
 
 /**
  * Puts the named strategies of a feature in an environment at other places; the others keep theirs.
- * @throws ApiError 404 for an unknown project, environment, feature or strategies; 400 for a strategy that is named twice;
- * 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown project, environment, feature or strategies; 400 for a strategy that is named twice.
  */
-export function orderStrategies(
-  request: Request,
-  actor: Actor,
-  place: FeaturePlace,
-  order: StrategyOrder,
-): Promise<Versioned<undefined>> {
-  return changeFeature(request, actor, place.featureName, orderingStrategies(request, place, order));
-}
-
-/** The change of `orderStrategies`, for `changeFeature`. */
 export function orderingStrategies(request: Request, place: FeaturePlace, order: StrategyOrder) {
   assertOnce(order);
   const wanted = new Map(order.map(({ id, sortOrder }) => [id, sortOrder]));

@@ -1,10 +1,7 @@
 import { requireValid } from '../../errors.ts';
-import type { Actor } from '../../events/actor.ts';
 import { patchedObject } from '../../helpers/apply-patch.ts';
 import type { JsonPatch } from '../../helpers/json-patch-schema.ts';
 import type { Request } from '../../request.ts';
-import type { Versioned } from '../../store/transactions/versioned.ts';
-import { changeFeature } from '../change-feature.ts';
 import { environmentOfFeature } from '../feature.ts';
 import { requireFeature, requireLive } from '../require-feature.ts';
 import { requireStrategy, type StrategyPlace } from './change-strategies.ts';
@@ -13,20 +10,15 @@ import { type Strategy, strategyInput } from './strategy-schema.ts';
 import { inStrategy } from './update-strategy.ts';
 
 /**
- * Changes a strategy by a JSON Patch and returns it as stored; without an enabled one left, the feature is off there.
- * @throws as `updateStrategy` does; 400 for a path that does not exist, 409 for a test that fails.
+ * Changes a strategy by a JSON Patch and results in it as stored; without an enabled one left, the feature is off there.
+ * @throws as `updatingStrategy` does; 400 for a path that does not exist, 409 for a test that fails.
  */
-export function patchStrategy(
-  request: Request,
-  actor: Actor,
-  place: StrategyPlace,
-  patch: JsonPatch,
-): Promise<Versioned<Strategy>> {
+export function patchingStrategy(request: Request, place: StrategyPlace, patch: JsonPatch) {
   const inputOf = (strategy: Strategy) => {
     const { id, featureName, ...content } = strategy;
     return requireValid(strategyInput, patchedObject(content, Object.keys(content), patch));
   };
-  const change = inStrategy(request, place, {
+  return inStrategy(request, place, {
     read: async (found) => {
       const { feature } = requireLive(requireFeature(await found, place.featureName, place.projectId));
       const { strategies } = environmentOfFeature(feature, place.environment);
@@ -34,5 +26,4 @@ export function patchStrategy(
     },
     inputOf,
   });
-  return changeFeature(request, actor, place.featureName, change);
 }

@@ -1,19 +1,11 @@
-import type { Actor } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
-import type { Versioned } from '../../store/transactions/versioned.ts';
-import { changeFeature } from '../change-feature.ts';
 import { featureStrategyRemoved } from '../feature-events.ts';
 import { inStrategies, requireStrategy, type StrategyPlace } from './change-strategies.ts';
 
 /**
  * Removes a strategy from a feature in an environment; without an enabled one left, the feature is off there.
- * @throws ApiError 404 for an unknown project, environment, feature or strategy; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown project, environment, feature or strategy.
  */
-export function removeStrategy(request: Request, actor: Actor, place: StrategyPlace): Promise<Versioned<undefined>> {
-  return changeFeature(request, actor, place.featureName, removingStrategy(request, place));
-}
-
-/** The change of `removeStrategy`, for `changeFeature`. */
 export function removingStrategy(request: Request, place: StrategyPlace) {
   return inStrategies(request, place, {
     read: async () => undefined,

@@ -1,9 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { requireValid } from '../../errors.ts';
-import type { Actor } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
-import type { Versioned } from '../../store/transactions/versioned.ts';
-import { changeFeature } from '../change-feature.ts';
 import { featureStrategyUpdated } from '../feature-events.ts';
 import type { StoredFeature } from '../items/feature-items.ts';
 import { inStrategies, requireStrategy, type StrategyPlace } from './change-strategies.ts';
@@ -12,21 +9,10 @@ import { assertReferences, loadStrategyReferences, type StrategyReferences } fro
 import { type Strategy, type StrategyInput, type StrategyUpdate, strategyInput } from './strategy-schema.ts';
 
 /**
- * Changes the given properties of a strategy and returns it as stored; without an enabled one left, the feature is off
+ * Changes the given properties of a strategy and results in it as stored; without an enabled one left, the feature is off
  * there.
- * @throws ApiError 404 for an unknown project, environment, feature, strategy or segment; 400 for an invalid strategy;
- * 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown project, environment, feature, strategy or segment; 400 for an invalid strategy.
  */
-export function updateStrategy(
-  request: Request,
-  actor: Actor,
-  place: StrategyPlace,
-  update: StrategyUpdate,
-): Promise<Versioned<Strategy>> {
-  return changeFeature(request, actor, place.featureName, updatingStrategy(request, place, update));
-}
-
-/** The change of `updateStrategy`, for `changeFeature`. */
 export function updatingStrategy(request: Request, place: StrategyPlace, update: StrategyUpdate) {
   return inStrategy(request, place, {
     read: () => loadStrategyReferences(request, update),
@@ -46,9 +32,8 @@ interface ChangeOfStrategy {
 }
 
 /**
- * Change of a live feature, for `changeFeature`, that replaces a strategy by one derived from it, and results in it as
- * stored.
- * @throws as `updateStrategy` does, and what `inputOf` throws.
+ * Replaces a strategy of a live feature by one derived from it, and results in it as stored.
+ * @throws as `updatingStrategy` does, and what `inputOf` throws.
  */
 export function inStrategy(request: Request, place: StrategyPlace, { read, inputOf }: ChangeOfStrategy) {
   return inStrategies(request, place, {

@@ -1,8 +1,9 @@
 import { systemUser } from '../../events/actor.ts';
+import { changeFeature } from '../../features/change-feature.ts';
 import { loadFeature, loadNames } from '../../features/feature-store.ts';
 import { chunksOf } from '../../features/items/chunks.ts';
 import type { Remains, StoredFeature } from '../../features/items/feature-items.ts';
-import { archiveFeature } from '../../features/lifecycle/archive-feature.ts';
+import { archiving } from '../../features/lifecycle/archive-feature.ts';
 import { deleteFeature } from '../../features/lifecycle/delete-feature.ts';
 import type { Request } from '../../request.ts';
 import * as keys from '../../store/keys.ts';
@@ -76,7 +77,8 @@ function deletion(stored: StoredFeature, imported: readonly ImportedEvent[]): St
     since.slice(-eventsAtOnce),
   );
   const run = async (request: Request) => {
-    if (archivedAt === null) await archiveFeature(request, systemUser, { projectId: project, featureName: name });
+    const place = { projectId: project, featureName: name };
+    if (archivedAt === null) await changeFeature(request, systemUser, archiving(request, place));
     await deleteFeature(request, administrator, name);
   };
   return [past, { name, outcome: 'changed', writes: [], events: [], run }];
