@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { hasDynamoDbServer } from './test/harness/dynamodb-server.ts';
 import { LongestFirst } from './test/harness/longest-first.ts';
@@ -9,6 +10,9 @@ const withDynamoDbServer = [
   'test/infra/functions/prepare-store.test.ts',
   'test/infra/stack.test.ts',
 ];
+
+// A worker takes a second to compile all of the code, which only the first run of a change has to do.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/tests', import.meta.url));
 
 const isMutated = process.env.STRYKER_MUTATOR_WORKER !== undefined;
 

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 
 /** Bundled packages in CommonJS call it, which a module does not have; our own modules import the other name. */
@@ -16,6 +17,7 @@ export function bundlePrograms(entryPoints: string[], outdir: string): void {
     target: 'node24',
     format: 'esm',
     outExtension: { '.js': '.mjs' },
+    alias: { 'node:http': fileURLToPath(new URL('node-http.cjs', import.meta.url)) },
     banner: { js: requireForPackages },
     logLevel: 'warning',
   });

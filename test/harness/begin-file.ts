@@ -8,6 +8,8 @@ import { restoreEnvironment } from './environment.ts';
 vi.useRealTimers();
 vi.restoreAllMocks();
 vi.unstubAllEnvs();
+// For this process alone: programs that tests start lie in other folders each time.
+delete process.env.NODE_COMPILE_CACHE;
 restoreEnvironment();
 // Thousands of passwords are hashed, and nobody steals them.
 newHashes.cost = { logN: 4, r: 1, p: 1 };

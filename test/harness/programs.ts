@@ -11,6 +11,9 @@ const programs = [
     .matchAll(/\binfra\/(?:local|commands)\/\w+\.ts$/gm),
 ].map(([program]) => program);
 
+/** Room for what is new in a process that lives for a second: without it, a twelfth of its time goes into collecting it. */
+export const roomForNew = '--min-semi-space-size=16';
+
 /**
  * The bundle of a program, which starts in half the time of its sources; the tour starts the server from those, and the
  * host of commands loads them. The first worker that asks makes it for all.

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { compileCache } from '../../harness/compile-cache.ts';
-import { programOf } from '../../harness/programs.ts';
+import { programOf, roomForNew } from '../../harness/programs.ts';
 import type { CommandResult, Line } from './command-host.ts';
 
 export type { CommandResult as Finished } from './command-host.ts';
@@ -13,7 +13,7 @@ const fileOf = (name: string) => fileURLToPath(new URL(`../../../infra/commands/
 
 /** Starts a command of the project in a process of its own. */
 export function startProgram(name: string, args: readonly string[], settings: NodeJS.ProcessEnv = {}) {
-  return spawn(process.execPath, [programOf(`infra/commands/${name}.ts`), ...args], {
+  return spawn(process.execPath, [roomForNew, programOf(`infra/commands/${name}.ts`), ...args], {
     env: { ...process.env, ...compileCache(), ...settings },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -59,7 +59,7 @@ export function runFile(file: string, args: readonly string[], env: NodeJS.Proce
 async function carryOut(line: Line): Promise<CommandResult> {
   if (host === undefined) {
     const env = { PATH: process.env.PATH, ...compileCache() };
-    host = fork(hostFile, { env, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    host = fork(hostFile, { env, execArgv: [roomForNew], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     host.unref();
     host.channel?.unref();
   }

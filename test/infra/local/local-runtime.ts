@@ -12,7 +12,7 @@ import { afterAll, onTestFinished } from 'vitest';
 import { cheapPasswords } from '../../harness/cheap-passwords.ts';
 import { compileCache } from '../../harness/compile-cache.ts';
 import { logWatch } from '../../harness/log-watch.ts';
-import { programOf } from '../../harness/programs.ts';
+import { programOf, roomForNew } from '../../harness/programs.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -130,7 +130,7 @@ export function isTaken(port: number): Promise<boolean> {
 }
 
 function launch(variables: Variables, program = programOf('infra/local/start.ts')): ChildProcess {
-  const runtime = spawn(process.execPath, [...cheapPasswords, program], {
+  const runtime = spawn(process.execPath, [roomForNew, ...cheapPasswords, program], {
     cwd: root,
     // Nothing of what the tests run in may leak in, least of all the address of their own store.
     env: {
