@@ -99,6 +99,8 @@ describe('An If-None-Match header', () => {
     [`x${strong}`, strong],
     [`xW/${strong}`, strong],
     [strong, `xW/${strong}`],
+    ['"ab"', '"aW/b"'],
+    ['"aW/b"', '"ab"'],
   ])('of %j does not name %j', (ifNoneMatch, known) => {
     expect(isKnown(ifNoneMatch, known)).toBe(false);
   });

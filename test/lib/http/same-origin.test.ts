@@ -55,6 +55,19 @@ test.each(['http://localhost:4242', 'http://127.0.0.1:4242', 'http://[::1]:4242'
   },
 );
 
+test('A page of this machine may leave out the port that is usual', () => {
+  expect(taken({ origin: 'http://127.0.0.1' }, 'http://localhost')).toEqual([true, true]);
+});
+
+test('A refusal names the address of the service, or what has to say it', () => {
+  const refused = (publicUrl: string) => () => {
+    vi.stubEnv('PUBLIC_URL', publicUrl);
+    assertSameOrigin({ headers: {} } as never);
+  };
+  expect(refused(`https://${host}`)).toThrow(`pages of https://${host} only`);
+  expect(refused('')).toThrow('PUBLIC_URL has to say');
+});
+
 test('Without an address of the service, a page has to be known by Sec-Fetch-Site', () => {
   expect(taken({ origin: 'http://192.0.2.7:4242', host: '192.0.2.7:4242' }, '')).toEqual([false, false]);
   expect(taken({ 'sec-fetch-site': 'same-origin' }, '')).toEqual([true, true]);
