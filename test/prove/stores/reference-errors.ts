@@ -108,6 +108,18 @@ const errors: readonly KnownError[] = [
       unitsOf(own).every((units, index) => [0, 0.5, 1].includes((unitsOf(other)[index] ?? 0) - units)),
   },
   {
+    store: dynoxide,
+    error:
+      'It counts a transaction that comes again as a read of its items as they were before, where these were larger.',
+    changesNothing: true,
+    isRare: true,
+    explains: ({ request: [operation, input], own, other }) =>
+      operation === 'TransactWriteItems' &&
+      input.ClientRequestToken !== undefined &&
+      sameBut(own, other, withoutUnits) &&
+      unitsOf(own).every((units, index) => units <= (unitsOf(other)[index] ?? 0)),
+  },
+  {
     store: dynamoDbLocal,
     error: 'A read of nothing costs nothing, and a transaction twice its cost.',
     changesNothing: true,
