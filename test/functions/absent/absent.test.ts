@@ -1,0 +1,36 @@
+import { specify } from '../../specifications/specify.ts';
+
+specify('getConnectedEdges', { route: 'GET /api/admin/metrics/edges', may: 'any token', request: () => ({}) });
+
+specify('getFeatureImpactMetrics', {
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}/impact-metrics/config',
+  may: 'any token',
+  request: async (world) => ({ params: (await world.feature()).place }),
+  ofArchived: true,
+});
+
+specify('getImpactMetricsMetadata', {
+  route: 'GET /api/admin/impact-metrics/metadata',
+  may: 'any token',
+  request: () => ({}),
+});
+
+specify('getInsights', {
+  route: 'GET /api/admin/insights',
+  may: 'any token',
+  request: () => ({ query: { from: '2026-10-01', to: '2026-11-01' } }),
+});
+
+specify('getLicenseCheck', { route: 'GET /api/admin/license/check', may: 'any token', request: () => ({}) });
+
+specify('getLicensedUsers', { route: 'GET /api/admin/licensed-users', may: 'any token', request: () => ({}) });
+
+specify('getReleasePlanTemplates', {
+  route: 'GET /api/admin/release-plan-templates',
+  may: 'any token',
+  request: () => ({}),
+});
+
+specify('getScimSettings', { route: 'GET /api/admin/scim-settings', may: 'any token', request: () => ({}) });
+
+specify('getTrafficBundles', { route: 'GET /api/instance/trafficBundles', may: 'any token', request: () => ({}) });

@@ -1,3 +1,0 @@
-import { specify } from '../../specifications/specify.ts';
-
-specify('getLicensedUsers', { route: 'GET /api/admin/licensed-users', may: 'any token', request: () => ({}) });

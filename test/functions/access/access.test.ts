@@ -1,0 +1,213 @@
+import { describe, expect } from 'vitest';
+import { freshService } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { stuckAfter } from '../../harness/stuck.ts';
+import { World } from '../../harness/world.ts';
+import { specify, test } from '../../specifications/specify.ts';
+
+specify('getAccessOverview', {
+  route: 'GET /api/admin/access/overview',
+  may: ['Admin'],
+  needs: ['ADMIN'],
+  request: async (world) => {
+    await world.user();
+    return {};
+  },
+});
+
+test('The overview has the role, the groups and the projects of every user, as JSON and as CSV', async ({
+  service,
+  world,
+}) => {
+  const [project, other] = [await world.project(), await world.project()];
+  const { id, username } = await world.user({ inProject: { project, role: 'Member' } });
+  const group = await world.groupId({ name: '=cmd, "quoted"', users: [{ user: { id } }] });
+  await world.ask('PUT', `/api/admin/projects/${other}/groups/${group}/roles`, { roles: [6] });
+  const { overview } = (await service.get('/api/admin/access/overview')).body;
+  expect(overview.at(-1)).toMatchObject({
+    ...{ userId: id, userName: username, userEmail: '', rootRole: 'Viewer' },
+    ...{ accessibleProjects: [project, other].toSorted(), groups: ['=cmd, "quoted"'] },
+  });
+  const csv = await service.get('/api/admin/access/overview', { headers: { accept: 'text/csv' } });
+  expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8');
+  const [head, , line] = csv.text.trimEnd().split('\r\n');
+  expect(head).toBe('userId,userName,userEmail,createdAt,lastSeen,rootRole,accessibleProjects,groups');
+  // No spreadsheet takes it for a formula.
+  expect(line).toContain(`"'=cmd, ""quoted"""`);
+});
+
+specify('getProjectAccess', {
+  route: 'GET /api/admin/projects/{projectId}/access',
+  may: ['Admin', 'Editor', 'Owner'],
+  needs: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_READ', 'PROJECT_USER_ACCESS_WRITE'],
+  request: async (world) => {
+    const projectId = await world.project();
+    await world.user({ inProject: { project: projectId, role: 'Member' } });
+    return { params: { projectId }, project: projectId };
+  },
+});
+
+test('The access to a project is who has roles there, with all of these, and the roles that can be given', async ({
+  service,
+  world,
+}) => {
+  const [role, project] = [await world.role(), await world.project()];
+  const { id } = await world.user({ inProject: { project, role: 'Member' } });
+  await world.user({ inProject: { project: 'default', role: 'Owner' } });
+  const group = await world.groupId({ users: [{ user: { id } }] });
+  await world.ask('PUT', `/api/admin/projects/${project}/groups/${group}/roles`, { roles: [role, 6] });
+  const { users, groups, roles } = (await service.get(`/api/admin/projects/${project}/access`)).body;
+  expect(users).toMatchObject([{ id, accountType: 'User', roleId: 5, roles: [5], addedAt: expect.any(String) }]);
+  expect(groups).toMatchObject([{ id: group, roleId: role, roles: [role, 6], projects: [project], userCount: 1 }]);
+  expect(roles.map((each: { id: number }) => each.id)).toEqual([4, 5, 6, 1_000_000_000, role]);
+});
+
+specify('removeGroupAccess', {
+  route: 'DELETE /api/admin/projects/{projectId}/groups/{groupId}/roles',
+  may: ['Admin', 'Editor', 'Owner'],
+  needs: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
+  request: async (world) => {
+    const projectId = await world.project();
+    const id = await world.groupId();
+    await world.ask('PUT', `/api/admin/projects/${projectId}/groups/${id}/roles`, { roles: [5] });
+    return { params: { projectId, groupId: id }, project: projectId };
+  },
+  again: 'nothing',
+});
+
+specify('removeUserAccess', {
+  route: 'DELETE /api/admin/projects/{projectId}/users/{userId}/roles',
+  may: ['Admin', 'Editor', 'Owner'],
+  needs: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
+  request: async (world) => {
+    const projectId = await world.project();
+    const id = (await world.user()).id;
+    await world.ask('PUT', `/api/admin/projects/${projectId}/users/${id}/roles`, { roles: [5] });
+    return { params: { projectId, userId: id }, project: projectId };
+  },
+  again: 'nothing',
+});
+
+specify('setProjectAccess', {
+  route: 'PUT /api/admin/projects/{projectId}/access',
+  may: ['Admin', 'Editor', 'Owner'],
+  needs: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
+  request: async (world) => {
+    const projectId = await world.project();
+    await world.user({ inProject: { project: projectId, role: 'Member' } });
+    const body = { roles: [{ id: 5, groups: [await world.groupId()], users: [(await world.user()).id] }] };
+    return { params: { projectId }, project: projectId, body };
+  },
+  required: ['roles', 'roles.0.id'],
+  again: 'nothing',
+});
+
+test('Who is not named in the access to a project has no roles there any more', async ({ service, world }) => {
+  const project = await world.project();
+  const before = await world.user({ inProject: { project, role: 'Owner' } });
+  const { id } = await world.user({ inProject: { project: 'default', role: 'Member' } });
+  await world.ask('PUT', `/api/admin/projects/${project}/access`, {
+    roles: [
+      { id: 4, users: [id] },
+      { id: 6, users: [id] },
+    ],
+  });
+  const users = async (of: string) => (await service.get(`/api/admin/projects/${of}/access`)).body.users;
+  expect(await users(project)).toMatchObject([{ id, roles: [4, 6] }]);
+  expect(await users('default')).toMatchObject([{ id, roles: [5] }]);
+  expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
+    type: 'project-access-updated',
+    project,
+    data: { roles: [{ roleId: 4, groupIds: [], userIds: [id] }, { roleId: 6 }] },
+    preData: { roles: [{ roleId: 4, groupIds: [], userIds: [before.id] }] },
+  });
+  await world.ask('PUT', `/api/admin/projects/${project}/access`, { roles: [] });
+  expect(await users(project)).toEqual([]);
+});
+
+specify('setRolesForGroup', {
+  route: 'PUT /api/admin/projects/{projectId}/groups/{groupId}/roles',
+  may: ['Admin', 'Editor', 'Owner'],
+  needs: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
+  request: async (world) => {
+    const projectId = await world.project();
+    return { params: { projectId, groupId: await world.groupId() }, project: projectId, body: { roles: [5] } };
+  },
+  required: ['roles'],
+  again: 'nothing',
+});
+
+specify('setRolesForUser', {
+  route: 'PUT /api/admin/projects/{projectId}/users/{userId}/roles',
+  may: ['Admin', 'Editor', 'Owner'],
+  needs: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
+  request: async (world) => {
+    const projectId = await world.project();
+    return { params: { projectId, userId: (await world.user()).id }, project: projectId, body: { roles: [5] } };
+  },
+  required: ['roles'],
+  again: 'nothing',
+});
+
+describe.each([
+  ['user', 'users', async (world: World) => (await world.user()).id],
+  ['group', 'groups', (world: World) => world.groupId()],
+] as const)('A %s', (kind, kinds, make) => {
+  const rolesOf = (id: number) => `/api/admin/projects/default/${kinds}/${id}/roles`;
+  const about = (id: number, roles: number[]) => ({ [`${kind}Id`]: id, roles });
+
+  test('has the roles that are set and no others, and the event says which it had', async ({ service, world }) => {
+    const id = await make(world);
+    for (const roles of [[4, 5], [6]]) await world.ask('PUT', rolesOf(id), { roles });
+    expect((await service.get('/api/admin/projects/default/access')).body[kinds]).toMatchObject([{ id, roles: [6] }]);
+    expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
+      type: `project-access-${kind}-roles-updated`,
+      project: 'default',
+      data: about(id, [6]),
+      preData: about(id, [4, 5]),
+    });
+  });
+
+  test('whose access is removed has no roles there any more, and the event says which it had', async ({
+    service,
+    world,
+  }) => {
+    const id = await make(world);
+    await world.ask('PUT', rolesOf(id), { roles: [4] });
+    await world.ask('DELETE', rolesOf(id));
+    expect((await service.get('/api/admin/projects/default/access')).body[kinds]).toEqual([]);
+    expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
+      type: `project-access-${kind}-roles-deleted`,
+      project: 'default',
+      preData: about(id, [4]),
+    });
+  });
+});
+
+describe('Of a deletion at the same moment as a role is given', () => {
+  test.each(['deletion', 'change'])('of the group, nothing is left in the project: the %s comes last', async (last) => {
+    const service = await freshService();
+    const id = await new World(service).groupId();
+    const remove = () => service.call('DELETE', `/api/admin/groups/${id}`);
+    const give = () => service.call('PUT', `/api/admin/projects/default/groups/${id}/roles`, { body: { roles: [5] } });
+    const [first, second] = last === 'deletion' ? [give, remove] : [remove, give];
+    const stuck = await stuckAfter(service.table, 0, second);
+    expect([stuck.isStuck, (await first()).status]).toEqual([true, 200]);
+    expect((await stuck.goOn()).status).toBe(last === 'deletion' ? 200 : 404);
+    expect((await service.get('/api/admin/projects/default/access')).body.groups).toEqual([]);
+  });
+
+  test.each(['deletion', 'change'])('of the project, no role is left behind: the %s comes last', async (last) => {
+    const service = await freshService();
+    const world = new World(service);
+    const [id, project] = [await world.groupId(), await world.project()];
+    const path = `/api/admin/projects/${project}`;
+    const remove = () => service.call('DELETE', path);
+    const give = () => service.call('PUT', `${path}/groups/${id}/roles`, { body: { roles: [5] } });
+    const [first, second] = last === 'deletion' ? [give, remove] : [remove, give];
+    const stuck = await stuckAfter(service.table, 0, second);
+    expect([stuck.isStuck, (await first()).status]).toEqual([true, 200]);
+    expect((await stuck.goOn()).status).toBe(last === 'deletion' ? 200 : 404);
+    expect((await service.get(`/api/admin/groups/${id}`)).body.projects).toEqual([]);
+  });
+});

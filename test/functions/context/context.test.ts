@@ -1,0 +1,315 @@
+import { expect } from 'vitest';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { specify, test } from '../../specifications/specify.ts';
+
+specify('deleteContextFieldForProject', {
+  route: 'DELETE /api/admin/projects/{projectId}/context/{contextField}',
+  may: ['Admin', 'Editor', 'Owner'],
+  needs: ['DELETE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
+  request: async (world) => ({ params: await world.projectContextField() }),
+  again: 404,
+  // The projects are asked for first, and then for what the strategies of their features compare.
+  waits: 3,
+  differs: '404 for a context field that is not of the project, which Unleash deletes',
+});
+
+test('A project deletes its own context fields, and no others', async ({ service, world }) => {
+  const { projectId, contextField } = await world.projectContextField();
+  const remove = async (name: string) =>
+    (await service.call('DELETE', `/api/admin/projects/${projectId}/context/${name}`)).status;
+  expect(await remove('userId')).toBe(404);
+  expect(await remove(contextField)).toBe(200);
+  expect((await service.get(`/api/admin/context/${contextField}`)).status).toBe(404);
+});
+
+test('A constraint of another project does not keep a project from deleting its context field', async ({
+  service,
+  world,
+}) => {
+  const { projectId, contextField: contextName } = await world.projectContextField();
+  const constraints = [{ contextName, operator: 'IN', values: ['a'] }];
+  const strategyIn = async (project: string) => {
+    const { place } = await world.feature({ project });
+    const target = `/api/admin/projects/${project}/features/${place.featureName}/environments/${place.environment}/strategies`;
+    const { status, body } = await service.post(target, { name: 'default', constraints });
+    expect(status).toBe(200);
+    return `${target}/${body.id}`;
+  };
+  await strategyIn('default');
+  const own = await strategyIn(projectId);
+  const remove = () => service.call('DELETE', `/api/admin/projects/${projectId}/context/${contextName}`);
+  expect((await remove()).status).toBe(409);
+  expect((await service.call('DELETE', own)).status).toBe(200);
+  expect((await remove()).status).toBe(200);
+});
+
+specify('deleteContextFieldLegalValue', {
+  route: 'DELETE /api/admin/context/{contextField}/legal-values/{legalValue}',
+  may: ['Admin', 'Editor'],
+  needs: ['UPDATE_CONTEXT_FIELD'],
+  request: async (world) => {
+    const legalValue = world.name('value');
+    return { params: { contextField: await world.contextField({ legalValues: [{ value: legalValue }] }), legalValue } };
+  },
+  takesAnyName: ['legalValue'],
+});
+
+test('A legal value is taken away whatever its characters, and a value that is not there is not missed', async ({
+  service,
+  world,
+}) => {
+  const legalValues = [{ value: 'a b & c?#ü 50%' }, { value: 'CH' }];
+  const path = `/api/admin/context/${await world.contextField({ legalValues })}`;
+  for (const value of ['a b & c?#ü 50%', 'missing']) {
+    const answer = await service.call('DELETE', `${path}/legal-values/${encodeURIComponent(value)}`);
+    expect(answer).toMatchObject({ status: 200, text: '' });
+  }
+  expect((await service.get(path)).body.legalValues).toEqual([{ value: 'CH' }]);
+  expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
+    type: 'context-field-updated',
+    data: { legalValues: [{ value: 'CH' }] },
+    preData: { legalValues },
+  });
+});
+
+specify('deleteContextFieldLegalValueForProject', {
+  route: 'DELETE /api/admin/projects/{projectId}/context/{contextField}/legal-values/{legalValue}',
+  may: ['Admin', 'Editor', 'Owner'],
+  needs: ['UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
+  request: async (world) => ({
+    params: { ...(await world.projectContextField({ legalValues: [{ value: 'CH' }] })), legalValue: 'CH' },
+  }),
+  takesAnyName: ['legalValue'],
+  differs: '404 for a context field that is not of the project, which Unleash changes',
+});
+
+test('A project takes legal values from its own context fields, and from no others', async ({ service, world }) => {
+  const legalValues = [{ value: 'CH' }, { value: 'NZ' }];
+  const { projectId, contextField } = await world.projectContextField({ legalValues });
+  const root = await world.contextField({ legalValues });
+  const remove = async (name: string) =>
+    (await service.call('DELETE', `/api/admin/projects/${projectId}/context/${name}/legal-values/CH`)).status;
+  expect(await remove(contextField)).toBe(200);
+  expect((await service.get(`/api/admin/context/${contextField}`)).body.legalValues).toEqual([{ value: 'NZ' }]);
+  expect(await remove(root)).toBe(404);
+});
+
+specify('getContextField', {
+  route: 'GET /api/admin/context/{contextField}',
+  may: 'any token',
+  request: async (world) => ({
+    params: { contextField: await world.contextField({ legalValues: [{ value: 'CH' }] }) },
+  }),
+});
+
+test('A context field is the same alone as in the list', async ({ service }) => {
+  const fields = (await service.get('/api/admin/context')).body;
+  for (const { usedInFeatures: _features, usedInProjects: _projects, ...field } of fields) {
+    expect((await service.get(`/api/admin/context/${field.name}`)).body).toEqual(field);
+  }
+});
+
+specify('getContextFieldForProject', {
+  route: 'GET /api/admin/projects/{projectId}/context/{contextField}',
+  may: 'any token',
+  request: async (world) => ({ params: await world.projectContextField() }),
+});
+
+test('A project sees its own context fields and those of the whole service, but not those of other projects', async ({
+  service,
+  world,
+}) => {
+  const { projectId, contextField } = await world.projectContextField();
+  const read = (path: string) => service.get(`/api/admin${path}`);
+  expect((await read(`/projects/${projectId}/context/${contextField}`)).body).toMatchObject({ project: projectId });
+  expect((await read(`/projects/${projectId}/context/userId`)).body).toMatchObject({ name: 'userId' });
+  expect((await read(`/context/${contextField}`)).body).toMatchObject({ project: projectId });
+  expect((await read(`/projects/default/context/${contextField}`)).status).toBe(404);
+});
+
+specify('getContextFieldsForProject', {
+  route: 'GET /api/admin/projects/{projectId}/context',
+  may: 'any token',
+  request: async (world) => ({ params: await world.projectContextField(), query: { include: 'root' } }),
+  // The projects are asked for first, and then for what their features use.
+  waits: 2,
+});
+
+test('The context fields of a project are listed, with those of the whole service when asked for', async ({
+  service,
+  world,
+}) => {
+  const { projectId, contextField } = await world.projectContextField();
+  const listed = async (query: string) => (await service.get(`/api/admin/projects/${projectId}/context${query}`)).body;
+  const own = [expect.objectContaining({ name: contextField, project: projectId, usedInFeatures: 0 })];
+  expect(await listed('')).toEqual(own);
+  const root = (await service.get('/api/admin/context')).body;
+  expect(await listed('?include=root')).toEqual(expect.arrayContaining([...own, ...root]));
+});
+
+specify('getStrategiesByContextField', {
+  route: 'GET /api/admin/context/{contextField}/strategies',
+  may: 'any token',
+  request: async (world) => ({ params: { contextField: await world.comparedField() } }),
+  takesAnyName: ['contextField'],
+  // The projects, what their features compare, and the strategies of those that compare it.
+  waits: 3,
+});
+
+test('The strategies that compare a context field are listed with their places, disabled ones included', async ({
+  service,
+  world,
+}) => {
+  const name = await world.comparedField({ disabled: true });
+  const list = async (field: string) => (await service.get(`/api/admin/context/${field}/strategies`)).body;
+  expect(await list(name)).toEqual({
+    strategies: [
+      {
+        id: expect.any(String),
+        featureName: 'feature-1',
+        projectId: 'default',
+        environment: 'development',
+        strategyName: 'default',
+      },
+    ],
+  });
+  expect(await list('userId')).toEqual({ strategies: [] });
+});
+
+specify('getStrategiesByContextFieldForProject', {
+  route: 'GET /api/admin/projects/{projectId}/context/{contextField}/strategies',
+  may: 'any token',
+  request: async (world) => ({ params: { ...world.home, contextField: await world.comparedField() } }),
+  takesAnyName: ['contextField'],
+  // The projects, what their features compare, and the strategies of those that compare it.
+  waits: 3,
+});
+
+test('The strategies that compare a context field are the same for a project: those of any may compare it', async ({
+  service,
+  world,
+}) => {
+  const name = await world.comparedField({ disabled: true });
+  const [ofProject, ofAll] = await Promise.all([
+    service.get(`/api/admin/projects/default/context/${name}/strategies`),
+    service.get(`/api/admin/context/${name}/strategies`),
+  ]);
+  expect(ofProject.body.strategies).toHaveLength(1);
+  expect(ofProject.body).toEqual(ofAll.body);
+});
+
+specify('updateContextFieldForProject', {
+  route: 'PUT /api/admin/projects/{projectId}/context/{contextField}',
+  may: ['Admin', 'Editor', 'Owner'],
+  needs: ['UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
+  request: async (world) => ({
+    params: await world.projectContextField(),
+    body: {
+      description: 'Where from',
+      stickiness: true,
+      sortOrder: 7,
+      legalValues: [{ value: 'CH', description: 'Switzerland' }],
+    },
+  }),
+  required: ['legalValues.0.value'],
+  nullable: ['description', 'legalValues.0.description'],
+  differs: '404 for a context field that is not of the project, which Unleash changes',
+});
+
+test('A project changes its own context fields, and no others', async ({ service, world }) => {
+  const { projectId, contextField } = await world.projectContextField({ description: 'Before' });
+  const path = (name: string) => `/api/admin/projects/${projectId}/context/${name}`;
+  expect((await service.put(path(contextField), { sortOrder: 7 })).status).toBe(200);
+  const { body } = await service.get(path(contextField));
+  expect(body).toMatchObject({ description: 'Before', sortOrder: 7, project: projectId });
+  const strange = world.name('field');
+  await world.ask('POST', `/api/admin/projects/${await world.project()}/context`, { name: strange });
+  for (const name of ['userId', strange]) expect((await service.put(path(name), { sortOrder: 7 })).status).toBe(404);
+});
+
+specify('updateContextFieldLegalValue', {
+  route: 'POST /api/admin/context/{contextField}/legal-values',
+  may: ['Admin', 'Editor'],
+  needs: ['UPDATE_CONTEXT_FIELD'],
+  request: async (world) => ({
+    params: { contextField: await world.contextField() },
+    body: { value: 'CH', description: 'Switzerland' },
+  }),
+  required: ['value'],
+  nullable: ['description'],
+});
+
+test('A legal value is added at the end, or replaced in its place', async ({ service, world }) => {
+  const path = `/api/admin/context/${await world.contextField()}`;
+  const values = async () => (await service.get(path)).body.legalValues;
+  for (const value of ['CH', 'NZ']) expect((await service.post(`${path}/legal-values`, { value })).status).toBe(200);
+  expect(await values()).toEqual([{ value: 'CH' }, { value: 'NZ' }]);
+  await service.post(`${path}/legal-values`, { value: 'CH', description: 'Switzerland' });
+  expect(await values()).toEqual([{ value: 'CH', description: 'Switzerland' }, { value: 'NZ' }]);
+  expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
+    type: 'context-field-updated',
+    preData: { legalValues: [{ value: 'CH' }, { value: 'NZ' }] },
+  });
+});
+
+test('Six legal values that are added at the same time are all there', async ({ service, world }) => {
+  const path = `/api/admin/context/${await world.contextField()}`;
+  const wanted = Array.from({ length: 6 }, (_, index) => `value ${index}`);
+  await Promise.all(wanted.map((value) => service.post(`${path}/legal-values`, { value })));
+  const { legalValues } = (await service.get(path)).body;
+  expect(legalValues.map(({ value }: { value: string }) => value).toSorted()).toEqual(wanted.toSorted());
+});
+
+specify('updateContextFieldLegalValueForProject', {
+  route: 'POST /api/admin/projects/{projectId}/context/{contextField}/legal-values',
+  may: ['Admin', 'Editor', 'Owner'],
+  needs: ['UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
+  request: async (world) => ({
+    params: await world.projectContextField(),
+    body: { value: 'CH', description: 'Switzerland' },
+  }),
+  required: ['value'],
+  nullable: ['description'],
+  differs: '404 for a context field that is not of the project, which Unleash changes',
+});
+
+test('A project adds legal values to its own context fields, and to no others', async ({ service, world }) => {
+  const { projectId, contextField } = await world.projectContextField();
+  const path = (name: string) => `/api/admin/projects/${projectId}/context/${name}`;
+  expect((await service.post(`${path(contextField)}/legal-values`, { value: 'CH' })).status).toBe(200);
+  expect((await service.get(path(contextField))).body.legalValues).toEqual([{ value: 'CH' }]);
+  expect((await service.post(`${path('userId')}/legal-values`, { value: 'CH' })).status).toBe(404);
+});
+
+specify('validateContextFieldName', {
+  route: 'POST /api/admin/context/validate',
+  may: ['Admin', 'Editor'],
+  needs: ['CREATE_CONTEXT_FIELD', 'UPDATE_CONTEXT_FIELD'],
+  request: (world) => ({ body: { name: world.name('field') } }),
+  required: ['name'],
+});
+
+test('The name of a context field in use is a 409, what is no name a 400, and a free one is fine', async ({
+  service,
+}) => {
+  const validate = async (name: string) => (await service.post('/api/admin/context/validate', { name })).status;
+  expect(await Promise.all(['userId', 'a b', 'country'].map(validate))).toEqual([409, 400, 200]);
+});
+
+specify('validateContextFieldNameForProject', {
+  route: 'POST /api/admin/projects/{projectId}/context/validate',
+  may: ['Admin', 'Editor', 'Owner'],
+  needs: ['CREATE_CONTEXT_FIELD', 'UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
+  request: async (world) => ({ params: { projectId: await world.project() }, body: { name: world.name('field') } }),
+  required: ['name'],
+});
+
+test('The name of a context field in use anywhere is a 409 for a project, and a free one is fine', async ({
+  service,
+  world,
+}) => {
+  const { contextField } = await world.projectContextField();
+  const validate = async (name: string) =>
+    (await service.post('/api/admin/projects/default/context/validate', { name })).status;
+  expect(await Promise.all([contextField, 'userId', 'country'].map(validate))).toEqual([409, 409, 200]);
+});

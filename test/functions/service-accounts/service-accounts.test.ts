@@ -1,0 +1,194 @@
+import { expect } from 'vitest';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { sendSignIn } from '../../harness/sign-in.ts';
+import { specify, test } from '../../specifications/specify.ts';
+
+specify('createServiceAccount', {
+  route: 'POST /api/admin/service-account',
+  may: ['Admin'],
+  needs: ['ADMIN'],
+  request: async (world) => ({
+    body: { username: world.name('service'), name: 'Deployment', rootRole: await world.role({ type: 'root-custom' }) },
+  }),
+  required: ['username', 'name', 'rootRole'],
+  waits: 3,
+  again: 409,
+});
+
+test('A service account shares names with no user, has a root role that exists, and an event', async ({
+  service,
+  world,
+}) => {
+  const { username } = await world.user();
+  const create = (body: object) => service.post('/api/admin/service-account', { name: 'CI', rootRole: 2, ...body });
+  expect((await create({ username })).status).toBe(409);
+  for (const rootRole of [4, 77]) expect((await create({ username: 'ci', rootRole })).status).toBe(400);
+  const { body, headers } = await create({ username: 'ci' });
+  expect(body).toMatchObject({ username: 'ci', name: 'CI', rootRole: 2, tokens: [] });
+  expect(headers.location).toBe(`/api/admin/service-account/${body.id}`);
+  expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
+    type: 'service-account-created',
+    data: { id: body.id, username: 'ci', rootRole: 2 },
+  });
+  const user = { username: 'ci', rootRole: 3 };
+  expect((await service.post('/api/admin/user-admin', user)).status).toBe(409);
+});
+
+test('Nobody signs in as a service account', async ({ service, world }) => {
+  const { username } = await world.serviceAccount();
+  for (const password of ['', 'password', username]) {
+    const answer = await sendSignIn(service, { username, password });
+    expect([400, 401, 429]).toContain(answer.status);
+  }
+});
+
+specify('createServiceAccountToken', {
+  route: 'POST /api/admin/service-account/{id}/token',
+  unversioned: 'it is there or not, and never changes',
+  may: ['Admin'],
+  needs: ['ADMIN'],
+  request: async (world) => ({
+    params: { id: (await world.serviceAccount()).id },
+    body: { description: 'deployments', expiresAt: '2099-01-01T00:00:00Z' },
+  }),
+  required: ['description', 'expiresAt'],
+  again: 409,
+});
+
+test('A token acts as its service account, with the rights of its root role, of its groups and in projects', async ({
+  service,
+  world,
+}) => {
+  const { id, username } = await world.serviceAccount();
+  const project = await world.project();
+  await world.ask('PUT', `/api/admin/projects/${project}/users/${id}/roles`, { roles: [5] });
+  const { secret: token } = await world.serviceAccountToken(id);
+  expect((await service.get('/api/admin/user', { token })).body).toMatchObject({ user: { id, username } });
+  const create = async (of: string) =>
+    (await service.post(`/api/admin/projects/${of}/features`, { name: world.name('feature') }, { token })).status;
+  expect([await create(project), await create('default')]).toEqual([201, 403]);
+  expect(
+    (await service.post('/api/admin/user/tokens', { description: 'x', expiresAt: '2099-01-01T00:00:00Z' }, { token }))
+      .status,
+  ).toBe(403);
+  const other = await world.serviceAccount();
+  await world.ask('POST', '/api/admin/groups', { name: 'editors', rootRole: 2, users: [{ user: { id: other.id } }] });
+  const { secret } = await world.serviceAccountToken(other.id);
+  const feature = { name: world.name('feature') };
+  expect((await service.post('/api/admin/projects/default/features', feature, { token: secret })).status).toBe(201);
+});
+
+specify('deleteServiceAccount', {
+  route: 'DELETE /api/admin/service-account/{id}',
+  versionAt: 'replies',
+  may: ['Admin'],
+  needs: ['ADMIN'],
+  request: async (world) => {
+    const account = await world.serviceAccount();
+    await world.pat(account);
+    return { params: { id: account.id } };
+  },
+  again: 404,
+});
+
+test('The tokens of a deleted service account are worth nothing, and its name is free', async ({ service, world }) => {
+  const { id, username } = await world.serviceAccount();
+  const { secret } = await world.serviceAccountToken(id);
+  await world.ask('DELETE', `/api/admin/service-account/${id}`);
+  expect((await service.get('/api/admin/user', { token: secret })).status).toBe(401);
+  expect((await service.post('/api/admin/service-account', { username, name: 'CI', rootRole: 3 })).status).toBe(201);
+});
+
+specify('deleteServiceAccountToken', {
+  route: 'DELETE /api/admin/service-account/{id}/token/{tokenId}',
+  unversioned: 'it is there or not, and never changes',
+  may: ['Admin'],
+  needs: ['ADMIN'],
+  request: async (world) => {
+    const account = await world.serviceAccount();
+    return { params: { id: account.id, tokenId: (await world.pat(account)).id } };
+  },
+  again: 404,
+});
+
+test('A token is deleted under its own service account only', async ({ service, world }) => {
+  const [one, other] = [await world.serviceAccount(), await world.serviceAccount()];
+  const token = await world.serviceAccountToken(one.id);
+  const remove = async (id: number) =>
+    (await service.call('DELETE', `/api/admin/service-account/${id}/token/${token.id}`)).status;
+  expect([await remove(other.id), await remove(one.id)]).toEqual([404, 200]);
+});
+
+specify('getServiceAccountPermissions', {
+  route: 'GET /api/admin/service-account/{id}/permissions',
+  may: ['Admin'],
+  needs: ['ADMIN'],
+  request: async (world) => ({
+    params: { id: (await world.serviceAccount()).id },
+    query: { project: 'default', environment: 'development' },
+  }),
+  waits: 3,
+});
+
+specify('getServiceAccountTokens', {
+  route: 'GET /api/admin/service-account/{id}/token',
+  may: ['Admin'],
+  needs: ['ADMIN'],
+  request: async (world) => {
+    const account = await world.serviceAccount();
+    await world.pat(account);
+    return { params: { id: account.id } };
+  },
+});
+
+specify('getServiceAccounts', {
+  route: 'GET /api/admin/service-account',
+  may: ['Admin'],
+  needs: ['ADMIN'],
+  request: async (world) => {
+    await world.serviceAccount();
+    return {};
+  },
+});
+
+test('A service account is listed with its tokens, and in no list of users; who asks for access sees it', async ({
+  service,
+  world,
+}) => {
+  const { id, username } = await world.serviceAccount();
+  const { secret: _, ...token } = await world.serviceAccountToken(id);
+  const { serviceAccounts, rootRoles } = (await service.get('/api/admin/service-account')).body;
+  expect(serviceAccounts).toMatchObject([{ id, username, rootRole: 3, tokens: [token] }]);
+  expect(rootRoles.map((role: { id: number }) => role.id)).toEqual([1, 2, 3]);
+  const { users } = (await service.get('/api/admin/user-admin')).body;
+  expect(users.map((user: { username: string }) => user.username)).toEqual(['admin']);
+  expect((await service.get(`/api/admin/user-admin/search?q=${username}`)).body).toEqual([]);
+  expect((await service.get(`/api/admin/user-admin/${id}`)).status).toBe(404);
+  expect((await service.get('/api/admin/user-admin/access')).body.users).toContainEqual(
+    expect.objectContaining({ id, accountType: 'Service Account' }),
+  );
+});
+
+specify('updateServiceAccount', {
+  route: 'PUT /api/admin/service-account/{id}',
+  versionAt: 'replies',
+  may: ['Admin'],
+  needs: ['ADMIN'],
+  request: async (world) => ({
+    params: { id: (await world.serviceAccount()).id },
+    body: { name: 'Deployment', rootRole: await world.role({ type: 'root-custom' }) },
+  }),
+  waits: 3,
+  again: 'nothing',
+});
+
+test('An update of a service account keeps what it leaves out', async ({ world }) => {
+  const { id, username } = await world.serviceAccount({ rootRole: 2 });
+  const path = `/api/admin/service-account/${id}`;
+  expect((await world.ask('PUT', path, { name: 'Release' })).body).toMatchObject({
+    username,
+    name: 'Release',
+    rootRole: 2,
+  });
+  expect((await world.ask('PUT', path, { rootRole: 1 })).body).toMatchObject({ name: 'Release', rootRole: 1 });
+});

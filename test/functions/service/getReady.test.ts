@@ -1,3 +1,0 @@
-import { specify } from '../../specifications/specify.ts';
-
-specify('getReady', { route: 'GET /ready', may: 'anyone', request: () => ({}) });

@@ -1,7 +1,0 @@
-import { specify } from '../../specifications/specify.ts';
-
-specify('getSimpleSettings', {
-  route: 'GET /api/admin/auth/simple/settings',
-  may: 'any token',
-  request: () => ({}),
-});

@@ -1,0 +1,145 @@
+import { expect } from 'vitest';
+import { chunksOf } from '../../../lib/features/items/chunks.ts';
+import * as keys from '../../../lib/store/keys.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
+import { oidc, saml } from '../../specifications/bodies.ts';
+import { specify, test } from '../../specifications/specify.ts';
+
+specify('createFeedback', {
+  route: 'POST /api/admin/feedback',
+  unversioned: 'it is what a user interface remembers',
+  may: 'any token',
+  request: (world) => ({ body: { feedbackId: world.name('question'), neverShow: true } }),
+  required: ['feedbackId'],
+  again: 'once more',
+});
+
+specify('getChangeRequestSettings', {
+  route: 'GET /api/admin/change-requests/settings',
+  may: ['Admin'],
+  needs: ['ADMIN'],
+  request: () => ({}),
+});
+
+specify('getInstanceAdminStatsCsv', {
+  route: 'GET /api/admin/instance-admin/statistics/csv',
+  may: ['Admin'],
+  needs: ['ADMIN'],
+  request: async (world) => {
+    const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
+    await world.feature({ project: await world.project(), strategies: [{ name: 'default', constraints }] });
+    return {};
+  },
+  // Which projects there are, then each of them, then the events.
+  waits: 3,
+});
+
+specify('getMaintenance', {
+  route: 'GET /api/admin/maintenance',
+  may: ['Admin'],
+  needs: ['ADMIN', 'UPDATE_MAINTENANCE_MODE'],
+  request: () => ({}),
+});
+
+specify('getOidcSettings', {
+  route: 'GET /api/admin/auth/oidc/settings',
+  may: ['Admin'],
+  needs: ['ADMIN'],
+  request: () => ({}),
+});
+
+test('The settings of OpenID Connect are answered as they were stored, the secret included; it is off where there are none', async ({
+  service,
+}) => {
+  const path = '/api/admin/auth/oidc/settings';
+  expect((await service.get(path)).body).toEqual({ enabled: false, defaultRootRoleId: 3 });
+  await service.post(path, oidc('client'));
+  expect((await service.get(path)).body).toEqual(oidc('client'));
+});
+
+specify('getSamlSettings', {
+  route: 'GET /api/admin/auth/saml/settings',
+  may: ['Admin'],
+  needs: ['ADMIN'],
+  request: async (world) => {
+    await world.ask('POST', '/api/admin/auth/saml/settings', saml('https://idp.example.com'));
+    return {};
+  },
+});
+
+specify('getSimpleSettings', {
+  route: 'GET /api/admin/auth/simple/settings',
+  may: 'any token',
+  request: () => ({}),
+});
+
+specify('getTelemetrySettings', {
+  route: 'GET /api/admin/telemetry/settings',
+  may: 'any token',
+  request: () => ({}),
+});
+
+specify('setSamlSettings', {
+  route: 'POST /api/admin/auth/saml/settings',
+  may: ['Admin'],
+  needs: ['ADMIN'],
+  request: (world) => ({ body: saml(`https://${world.name('idp')}.example.com`) }),
+  others: {
+    'in place of others': async (world) => {
+      await world.ask('POST', '/api/admin/auth/saml/settings', saml('https://idp.example.com'));
+      return { body: saml(`https://${world.name('idp')}.example.com`) };
+    },
+  },
+  required: ['entityId', 'signOnUrl', 'certificate'],
+});
+
+specify('uiObservability', {
+  route: 'POST /api/admin/record-ui-error',
+  may: 'any token',
+  request: () => ({ body: { errorMessage: 'x is undefined', errorStack: 'at main.js:1' } }),
+  required: ['errorMessage'],
+});
+
+specify('updateFeedback', {
+  route: 'PUT /api/admin/feedback/{id}',
+  unversioned: 'it is what a user interface remembers',
+  may: 'any token',
+  request: (world) => ({
+    params: { id: world.name('question') },
+    body: { neverShow: false, given: '2026-11-22T06:23:52.724Z' },
+  }),
+  takesAnyName: ['id'],
+  nullable: ['given'],
+  again: 'once more',
+});
+
+specify('updateSplashSettings', {
+  route: 'POST /api/admin/splash/{id}',
+  unversioned: 'it is what a user interface remembers',
+  may: 'any token',
+  request: (world) => ({ params: { id: world.name('screen') } }),
+  takesAnyName: ['id'],
+  again: 'once more',
+});
+
+test('Of a user 200 screens and questions are kept at most, and those that are can be noted again', async ({
+  service,
+  world,
+}) => {
+  const user = await world.user();
+  const { secret: token } = await world.pat(user);
+  const note = async (id: number) =>
+    (await service.post(`/api/admin/splash/screen-${id}`, undefined, { token })).status;
+  const screens = Array.from({ length: 199 }, (_, id) => `screen-${id}`);
+  for (const some of chunksOf(screens.slice(1), 100)) {
+    const item = (splashId: string) => ({ splashId, userId: user.id, seen: true });
+    const writes = some.map((id) => ({ put: keys.uiState(user.id, 'SPLASH', id), item: item(id) }));
+    await transact(service.table, writes, undefined);
+  }
+  expect(await note(0)).toBe(200);
+  const answering = { feedbackId: 'question' };
+  expect((await service.post('/api/admin/feedback', answering, { token })).status).toBe(200);
+  expect(await note(200)).toBe(400);
+  expect(await note(0)).toBe(200);
+  expect((await service.post('/api/admin/feedback', { feedbackId: 'another' }, { token })).status).toBe(400);
+});
