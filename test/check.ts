@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { runCommand, type Verdict } from '../infra/commands/command.ts';
 
-const help = `Checks the types, the form of the code, the layers and the language, one after the other, up to the first that fails.
+const help = `Checks the types, the form of the code, the layers and the language, and names all of these that fail.
 
   npm run check     (-h, --help: this text)`;
 
@@ -16,12 +16,14 @@ const steps = {
 } as const;
 
 async function check(): Promise<Verdict> {
+  const failed: string[] = [];
   for (const [what, [command, ...args]] of Object.entries(steps)) {
     const child = spawn(`${root}node_modules/.bin/${command}`, args, { cwd: root, stdio: 'inherit' });
     const [code] = await once(child, 'close');
-    if (code !== 0) return { passed: false, summary: `${what} (${[command, ...args].join(' ')})` };
+    if (code !== 0) failed.push(`${what} (npx ${[command, ...args].join(' ')})`);
   }
-  return { passed: true, summary: Object.keys(steps).join(', ') };
+  const passed = failed.length === 0;
+  return { passed, summary: (passed ? Object.keys(steps) : failed).join(', ') };
 }
 
 await runCommand({ name: 'check', help, run: check });

@@ -58,7 +58,10 @@ export interface Change<Found, Result> {
   readonly decide: (found: Found, at: string) => Decision<Result>;
 }
 
-/** Author of a change, or the one who turns out to be permitted by what it reads. */
+/**
+ * Author of a change, or the one who turns out to be permitted by what it reads. The caller of an endpoint that declares no
+ * `permission` is none: it is undefined.
+ */
 export type AuthorOf<Found> = Actor | ((found: Found) => Actor);
 
 /**

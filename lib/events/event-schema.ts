@@ -3,7 +3,7 @@ import { anything, day, digits, filter, isAnyOf, searchText, wholeNumber } from 
 import { tag } from '../tags/tag-schema.ts';
 import { id, integer, name, object, text, timestamp } from '../values/primitives.ts';
 
-/** All types of events, under Unleash's names; the last ones come from servers that were migrated. */
+/** All types of events, under Unleash's names where it has them; the last ones come from servers that were migrated. */
 const eventTypes = [
   'application-created',
   'feature-created',

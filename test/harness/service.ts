@@ -112,7 +112,8 @@ function assertDocumented(answer: Reply, requestId: string, declaration: Declara
   const { status, headers, body, text } = answer;
   equal(headers['x-request-id'], requestId);
   if (status >= 400) {
-    if (declaration !== undefined) ok(errorStatusesOf(declaration).includes(status as ErrorStatus), `status ${status}`);
+    if (declaration !== undefined)
+      ok(errorStatusesOf(declaration).includes(status as ErrorStatus), `${status} is not among the declared "errors"`);
     ok(is(components.Error, body), text);
     equal(body.id, requestId);
     equal(errorStatuses[body.name as keyof typeof errorStatuses], status);
@@ -129,7 +130,7 @@ function assertDocumented(answer: Reply, requestId: string, declaration: Declara
       const { issues, output } = safeParse(schema as GenericSchema, body);
       equal(issues, undefined);
       // A schema drops what it does not know, so an answer with a property too many differs from what is left of it.
-      deepEqual(body, output);
+      deepEqual(body, output, `the schema of the reply does not know all of ${text}`);
     }
   }
   const type = status >= 400 ? undefined : declaration?.contentType;

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import type { Reply } from '../harness/service.ts';
 
-/** Expects a request to be refused with this status and error name. */
-export function expectRefused({ status, body, text }: Reply, expected: number, name: string): void {
-  expect({ status, name: body?.name }, text).toEqual({ status: expected, name });
+/** Expects a request to be refused with this status and error name. The advice says what to do where it is not. */
+export function expectRefused({ status, body, text }: Reply, expected: number, name: string, advice = ''): void {
+  expect({ status, name: body?.name }, `${advice}${text}`).toEqual({ status: expected, name });
 }
 
 /** Expects an error to quote nothing that some clients could not carry: no NUL, no half of a surrogate pair. */

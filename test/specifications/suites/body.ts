@@ -91,8 +91,14 @@ export function testBody(trial: Trial): void {
         .filter(chosen)
         .map(({ path }) => path)
         .toSorted();
-    expect(documented(({ isRequired }) => isRequired)).toEqual(required.toSorted());
-    expect(documented(({ isNullable }) => isNullable)).toEqual(nullable.toSorted());
+    expect(
+      documented(({ isRequired }) => isRequired),
+      '`required` of the specification',
+    ).toEqual(required.toSorted());
+    expect(
+      documented(({ isNullable }) => isNullable),
+      '`nullable` of the specification',
+    ).toEqual(nullable.toSorted());
   });
 
   test('answers 400 that names the place to every required property that is missing', async () => {

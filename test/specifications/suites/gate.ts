@@ -33,9 +33,13 @@ export function testGate(trial: Trial): void {
   const titles = Object.keys(specification.others ?? {});
   const isHeld = (title: string) =>
     specification.operationId !== applying.operationId || !title.startsWith(applying.title);
-  test.each([undefined, ...titles.filter(isHeld)])(
+  const requests = [
+    ['its request', undefined],
+    ...titles.filter(isHeld).map((title) => [title, title] as const),
+  ] as const;
+  test.each(requests)(
     'changes nothing that SDKs get where changes need approval, or is refused whole: %s',
-    async (title) => {
+    async (_what, title) => {
       const service = await freshService();
       const example = await exampleOf(specification, new World(service), title);
       const places = await protectEverything(service.table);

@@ -76,7 +76,8 @@ export function testPaths(trial: Trial): void {
       const example = await trial.idleExample();
       for (const name of variables.filter((each) => !takesAnyName.includes(each))) {
         const nothing = typeof example.specified.params?.[name] === 'number' ? '999999' : 'unknown';
-        expectRefused(await trial.sendTo(example, { [name]: nothing }), 404, 'NotFoundError');
+        const advice = `${name} names nothing: answer 404, or list it in takesAnyName; `;
+        expectRefused(await trial.sendTo(example, { [name]: nothing }), 404, 'NotFoundError', advice);
       }
     });
 
