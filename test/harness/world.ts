@@ -115,11 +115,6 @@ export class World {
     return this.#delivered;
   }
 
-  /** A feature that is not there: the place where it would be. */
-  missingFeature(project: string = this.home.projectId): MadeFeature {
-    return { name: 'missing', place: { ...this.home, projectId: project, featureName: 'missing' } };
-  }
-
   /** Adds a strategy to a feature; returns its id. */
   async strategy({ place }: MadeFeature, strategy: object = { name: 'default' }): Promise<string> {
     const { projectId, featureName, environment } = place;

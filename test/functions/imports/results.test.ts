@@ -118,24 +118,6 @@ describe('Strategies in the target environment', () => {
   });
 });
 
-test('Tags may come by the deprecated names, which the newer ones outweigh, and without a type', async () => {
-  const featureName = 'tagged';
-  await imported(service, {
-    features: [{ name: featureName }],
-    featureTags: [
-      { featureName, type: 'team', value: 'old names' },
-      { featureName, type: 'team', value: 'ignored', tagType: 'simple', tagValue: 'new names', createdByUserId: 5 },
-      { featureName, tagValue: ' untrimmed ' },
-      { featureName, type: 'simple', tagValue: 'new names' },
-    ],
-  });
-  expect((await readFeature(service, featureName)).tags).toEqual([
-    { type: 'team', value: 'old names' },
-    { type: 'simple', value: 'new names' },
-    { type: 'simple', value: ' untrimmed ' },
-  ]);
-});
-
 describe('What features share', () => {
   test('a tag type that is new is created and can be used by the same file and by others', async () => {
     await imported(service, {
@@ -199,16 +181,6 @@ describe('What features share', () => {
     await imported(service, { tagTypes, contextFields: [field, { name: 'userId' }] });
     expect(await read()).toEqual(before);
   });
-});
-
-const on = (feature: string, ...dependencies: object[]) => ({ dependencies: [{ feature, dependencies }] });
-
-test('Dependencies that two files name in another order write nothing the second time', async () => {
-  const features = ['child-7', 'parent-7', 'parent-8'].map((name) => ({ name }));
-  const [a, b] = [{ feature: 'parent-7' }, { feature: 'parent-8' }];
-  await imported(service, { features, ...on('child-7', a, b) });
-  const again = () => sendImport(service, { features, ...on('child-7', b, a) });
-  expect(await writesNothing(service, again)).toMatchObject({ status: 200 });
 });
 
 test('The state in the target environment is of the feature that featureName names, and of name only where that is missing', async () => {

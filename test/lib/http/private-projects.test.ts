@@ -149,14 +149,6 @@ describe.each(Object.entries(strangers))('%s', (_who, tokenOf) => {
     expect((await service.post('/api/admin/features-batch/export', exported, { token })).status).toBe(404);
   });
 
-  test('changes nothing there, and marks nothing of it', async () => {
-    const token = await tokenOf();
-    const path = `/api/admin/projects/${project}`;
-    expect((await service.post(`${path}/features`, { name: 'new' }, { token })).status).toBe(403);
-    expect((await service.post(`${path}/favorites`, undefined, { token })).status).toBe(404);
-    expect((await service.post(`${path}/features/${feature}/favorites`, undefined, { token })).status).toBe(404);
-  });
-
   test('is refused what changes a feature of it by its name alone as for one that does not exist', async () => {
     const token = await tokenOf();
     const changes: [method: string, pathOf: (name: string) => string, body?: object][] = [

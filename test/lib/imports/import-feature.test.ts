@@ -255,6 +255,7 @@ describe('What a feature depends on', () => {
     });
     expect(imported({}, { dependencies })).toBeUndefined();
     expect(imported(file(dependency('two')), { dependencies })).toBeUndefined();
+    expect(imported(file(...dependencies.toReversed()), { dependencies })).toBeUndefined();
     const result = imported(file(dependency('one', ['a']), dependency('three'), dependency('one', ['b'])), {
       dependencies,
     });
