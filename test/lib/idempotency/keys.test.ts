@@ -8,7 +8,6 @@ import {
   featureEventsOf,
   newTokenOf,
   paths,
-  readFeature,
   readState,
   shopSeed,
 } from '../../harness/features.ts';
@@ -38,31 +37,6 @@ describe('A key', () => {
   const addStrategy = (key: string, title = 'one') =>
     service.post(paths.strategies(feature), { name: 'default', title }, withKey(key));
   const strategies = async () => (await readState(service, feature)).strategies;
-
-  test('of the longest length is taken', async () => {
-    expect((await addStrategy('~'.repeat(255))).status).toBe(200);
-    expect(isReplay(await addStrategy('~'.repeat(255)))).toBe(true);
-  });
-
-  test.each(['', 'a b', 'k'.repeat(256), 'schlüssel', 'a\u0000'])(
-    'is refused with 400 where it is none: %j',
-    async (key) => {
-      expectRefused(await addStrategy(key), 400, 'ValidationError');
-      expect(await strategies()).toEqual([]);
-    },
-  );
-
-  test('stands for its body to the letter', async () => {
-    const key = randomUUID();
-    const first = await service.put(paths.feature(feature), '{"description":"a"}', withKey(key));
-    expect(first.status).toBe(200);
-    expectRefused(
-      await service.put(paths.feature(feature), '{"description":"b"}', withKey(key)),
-      400,
-      'ValidationError',
-    );
-    expect(await readFeature(service, feature)).toMatchObject({ description: 'a' });
-  });
 
   test('is its caller’s own', async () => {
     const key = randomUUID();
