@@ -58,14 +58,3 @@ describe('A read of the admin API', () => {
     expect((await read(path, etags.at(-1))).status).toBe(200);
   });
 });
-
-test('A removal heeds the version that its caller has read', async () => {
-  const service = await freshService();
-  const { id, name } = await new World(service).segment();
-  const path = `/api/admin/segments/${id}`;
-  const { etag } = (await service.get(path)).headers;
-  const remove = (ifMatch = '') => service.call('DELETE', path, { headers: { 'if-match': ifMatch } });
-  await service.put(path, { name, description: 'changed since', constraints: [] });
-  expect((await remove(etag)).status).toBe(412);
-  expect((await remove((await service.get(path)).headers.etag)).status).toBe(204);
-});
