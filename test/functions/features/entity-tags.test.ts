@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { frequencies, paths, readFeature } from '../../harness/features.ts';
+import { paths } from '../../harness/features.ts';
 import { test } from '../../specifications/specify.ts';
 
 test('The entity tag of a feature stays while nothing changes, and is that of its variants', async ({
@@ -21,15 +21,4 @@ test('A feature that does not exist is a 404, whatever version of it a change is
     await service.post(paths.tags('missing'), { value: 'blue' }, bound),
   ];
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
-});
-
-test('Of many writers who have seen the same feature, one passes', async ({ service, world }) => {
-  const { name } = await world.feature();
-  const { etag } = (await service.put(paths.feature(name))).headers;
-  const headers = { 'if-match': String(etag) };
-  const answers = await Promise.all(
-    Array.from({ length: 4 }, (_, index) => service.put(paths.feature(name), { description: `${index}` }, { headers })),
-  );
-  expect(frequencies(answers.map(({ status }) => status))).toEqual({ 200: 1, 412: 3 });
-  expect(await readFeature(service, name)).toEqual(answers.find(({ status }) => status === 200)?.body);
 });
