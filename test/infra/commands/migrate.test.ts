@@ -339,7 +339,8 @@ describe('the reader of a server', () => {
         else response.end('{}');
       }, 20);
     });
-    const get = clientOf(server(from), limits);
+    // On a busy machine an answer may take longer than the limit of the others, and would be asked for again beside it.
+    const get = clientOf(server(from), { ...limits, answerMs: 30_000 });
     expect(await get('/api/admin/first')).toEqual({ status: 200, body: {} });
     const [first = 0, second = 0] = times;
     expect(second - first).toBeGreaterThan(990);
