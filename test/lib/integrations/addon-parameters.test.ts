@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../lib/errors.ts';
-import { checkedAddon, masked, shownParameters } from '../../../lib/integrations/addon-parameters.ts';
+import { checkedAddon, masked, shownParameters, withoutSecrets } from '../../../lib/integrations/addon-parameters.ts';
 import type { AddonInput } from '../../../lib/integrations/addon-schema.ts';
 
 const url = 'https://example.com/hook';
@@ -116,5 +116,10 @@ describe('The parameters of an addon', () => {
       contentType: 'text/plain',
     });
     expect(shownParameters('pigeon', { contentType: 'x' })).toEqual({ contentType: masked });
+    expect(withoutSecrets('webhook', parameters)).toEqual({
+      parameters: { contentType: 'text/plain' },
+      removed: ['url', 'authorization', 'bogus'],
+    });
+    expect(withoutSecrets('webhook', {})).toEqual({ parameters: {}, removed: [] });
   });
 });
