@@ -9,6 +9,7 @@ import {
   isSdkSecret,
   maskedSecret,
   newSecret,
+  scopeIn,
   secretIn,
   withoutTokens,
 } from '../../../lib/tokens/token.ts';
@@ -29,6 +30,18 @@ describe('A secret', () => {
     const secret = newSecret({ projects, environment: 'development' });
     expect(secret).toMatch(form);
     expect(formOf(secret)).toBe('sdk');
+  });
+
+  test('states its scope: an environment may have dots in its name, and the longest that there is counts', () => {
+    const environments = ['eu', 'eu.production', 'us'].map((name) => ({ name }));
+    const [of, several] = ['shop', '[]'].map(
+      (project) => (rest: string) => scopeIn(`${project}:${rest}`, environments),
+    );
+    expect(of?.('eu.production.x')).toEqual({ projects: ['shop'], environment: 'eu.production' });
+    expect(of?.('eu.staging.x')).toEqual({ projects: ['shop'], environment: 'eu' });
+    expect(of?.('asia.production.x')).toEqual({ projects: ['shop'], environment: 'asia' });
+    expect(several?.('us.x')).toEqual({ environment: 'us' });
+    expect(scopeIn('user:x', environments)).toEqual({});
   });
 
   test('is never made twice', () => {

@@ -6,6 +6,7 @@ test.each([
   'https://idp.example.com',
   'https://idp.example.com:8443/sso?x=1#y',
   'http://localhost:4242/',
+  'http://flags.localhost:4242',
   'http://127.0.0.1',
   'http://127.1.22.255:80',
   'http://[::1]:4242',
