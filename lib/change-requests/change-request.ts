@@ -269,3 +269,13 @@ export function withStatus(
 ): ChangeRequest {
   return one.schedule === undefined ? one : { ...one, schedule: { ...one.schedule, ...status } };
 }
+
+/** Returns the changes of each feature; those of segments are of none. */
+export function changesByFeature<T extends { readonly feature: string | null }>(
+  changes: readonly T[],
+): Map<string, T[]> {
+  return Map.groupBy(
+    changes.filter(({ feature }) => feature !== null),
+    ({ feature }) => feature as string,
+  );
+}

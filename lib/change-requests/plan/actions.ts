@@ -29,7 +29,7 @@ export type PlannedStep = (
  * Reads all that a change of a feature depends on besides the feature, for the very decision that the direct change
  * takes. It asks for no permission: that was asked of the person who applies the request.
  */
-export function loadStep(request: Request, place: FeaturePlace, input: FeatureChangeInput): Promise<PlannedStep> {
+export async function loadStep(request: Request, place: FeaturePlace, input: FeatureChangeInput): Promise<PlannedStep> {
   switch (input.action) {
     case 'updateEnabled': {
       const { enabled, shouldActivateDisabledStrategies } = input.payload;

@@ -70,6 +70,7 @@ function segmentsAddedTo({ stored, after }: PlannedFeature, environment: string)
   return idsIn(after).filter((id) => !before.has(id));
 }
 
-function conflictOf({ id }: RequestedChange, error: ApiError): Conflict {
+/** Returns the conflict of a change that the error refuses. */
+export function conflictOf({ id }: RequestedChange, error: ApiError): Conflict {
   return { change: id, message: error.message, error };
 }

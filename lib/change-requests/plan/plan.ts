@@ -15,7 +15,7 @@ import { retryLostRaces } from '../../store/transactions/retry.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { sha256 } from '../../values/sha256.ts';
-import { type ChangeRequest, isClosed, type RequestedChange } from '../change-request.ts';
+import { type ChangeRequest, changesByFeature, isClosed, type RequestedChange } from '../change-request.ts';
 import { loadStep, type PlannedStep } from './actions.ts';
 import {
   baseOf,
@@ -27,7 +27,7 @@ import {
   segmentsUsedBy,
 } from './base.ts';
 import { type Drift, driftOf } from './differences.ts';
-import { entanglements } from './entanglements.ts';
+import { conflictOf, entanglements } from './entanglements.ts';
 
 /** A reason for which a change cannot be made as it was asked for. */
 export interface Conflict {
@@ -96,7 +96,8 @@ export interface LoadedPlan {
 
 /** Reads the facts on which the changes of a request rest. */
 export async function loadRequestPlan(request: Request, asked: Asked): Promise<LoadedPlan> {
-  const [ofSegments, ofFeatures] = [asked.changes.filter(({ feature }) => feature === null), featureChanges(asked)];
+  const ofSegments = asked.changes.filter(({ feature }) => feature === null);
+  const ofFeatures = changesByFeature(asked.changes);
   const [features, found, used] = await Promise.all([
     Promise.all([...ofFeatures].map(([name, changes]) => loadOfFeature(request, asked, name, changes))),
     Promise.all([...Map.groupBy(ofSegments, segmentIdOf)].map(([id, changes]) => loadOfSegment(request, id, changes))),
@@ -111,13 +112,6 @@ async function loadUsed(request: Request, { project, environment, changes }: Ask
   return segments.someVersioned(request, new Set(ids));
 }
 
-function featureChanges({ changes }: Asked): Map<string, RequestedChange[]> {
-  return Map.groupBy(
-    changes.filter(({ feature }) => feature !== null),
-    ({ feature }) => feature as string,
-  );
-}
-
 async function loadOfFeature(
   request: Request,
   { project: projectId, environment }: Asked,
@@ -129,7 +123,7 @@ async function loadOfFeature(
     loadFeatureIn(request, featureName, [environment]),
     Promise.all(
       changes.map(async (change) => {
-        const step = await orRefusal(() => loadStep(request, place, inputOf(change) as FeatureChangeInput));
+        const step = await loadStep(request, place, inputOf(change) as FeatureChangeInput).catch(refusalIn);
         return { change, step };
       }),
     ),
@@ -147,15 +141,6 @@ async function loadOfSegment(
     segments.referrers(everything(request), id),
   ]);
   return { id, segment, referrers, changes };
-}
-
-async function orRefusal<T>(run: () => Promise<T>): Promise<T | ApiError> {
-  try {
-    return await run();
-  } catch (error) {
-    if (error instanceof ApiError) return error;
-    throw error;
-  }
 }
 
 /**
@@ -213,7 +198,7 @@ function plannedFeature(
       return content === undefined || change.adds === undefined ? made : step(current, at, change.adds);
     });
     if (done instanceof ApiError) {
-      conflicts.push({ change: change.id, message: done.message, error: done });
+      conflicts.push(conflictOf(change, done));
       continue;
     }
     events.push(...done.events);
@@ -305,8 +290,7 @@ function plannedSegment(
   const change = changes.at(-1);
   if (change === undefined) return [];
   if (segment === undefined) {
-    const error = notFound('segment', id);
-    conflicts.push({ change: change.id, message: error.message, error });
+    conflicts.push(conflictOf(change, notFound('segment', id)));
     return [];
   }
   noteDifferences(change, segment.value, conflicts);
@@ -317,7 +301,7 @@ function plannedSegment(
     return segmentReplaced(request, segment, segmentContent(content), referrers);
   });
   if (!(effects instanceof ApiError)) return [{ id, ...effects }];
-  conflicts.push({ change: change.id, message: effects.message, error: effects });
+  conflicts.push(conflictOf(change, effects));
   return [];
 }
 
@@ -325,7 +309,12 @@ function attempt<T>(run: () => T): T | ApiError {
   try {
     return run();
   } catch (error) {
-    if (error instanceof ApiError) return error;
-    throw error;
+    return refusalIn(error);
   }
+}
+
+/** Returns the error that refuses a change; any other is thrown. */
+function refusalIn(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  throw error;
 }

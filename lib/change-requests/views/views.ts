@@ -2,6 +2,7 @@ import type { Author } from '../../events/actor.ts';
 import {
   approvalsOf,
   type ChangeRequest,
+  changesByFeature,
   type Override,
   type RequestedChange,
   type Review,
@@ -101,14 +102,6 @@ function outlineOf(one: Omit<ChangeRequest | Summary, 'changes'>) {
     ...(expiresAt !== undefined && { expiresAt }),
     ...(override && { override: overrideOf(override) }),
   };
-}
-
-/** Returns the changes of each feature; those of segments are of none. */
-function changesByFeature<T extends { readonly feature: string | null }>(changes: readonly T[]): Map<string, T[]> {
-  return Map.groupBy(
-    changes.filter(({ feature }) => feature !== null),
-    ({ feature }) => feature as string,
-  );
 }
 
 /** Returns the title of a request; one of no title goes by its number once it is no draft any more. */
