@@ -8,6 +8,7 @@ import type { Key } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
 import type { LinkTemplate, ProjectMode } from './project-schema.ts';
 
 /** An environment as a project uses it; its type and order are copied, since they hardly change and are needed often. */
@@ -110,6 +111,11 @@ export async function listProjectIds(request: Request): Promise<string[]> {
     request,
     items.map(({ sk }) => sk),
   );
+}
+
+/** Lists all projects, each of which has a partition of its own, with their versions. */
+export async function loadAllProjects(request: Request): Promise<Versioned<Project>[]> {
+  return [...(await projects.someVersioned(request, await listProjectIds(request))).values()];
 }
 
 /** @throws ApiError 404 where there is no such project. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Entity, nameTaken } from '../../entity/entity.ts';
-import { ApiError, shown, toDetail } from '../../errors.ts';
+import { ApiError, requireValid, shown } from '../../errors.ts';
 import { tooMany } from '../../limits.ts';
 import type { Request } from '../../request.ts';
 import * as keys from '../../store/keys.ts';
@@ -109,13 +109,8 @@ async function decide<Entry, T extends object>(
 
   for (const thing of things) {
     const name = shown(nameOf(thing));
-    const { success, output, issues = [] } = v.safeParse(schema, thing);
-    if (!success) {
-      refused.push({ name, reason: refusalWords({ details: issues.map(toDetail) }) });
-      continue;
-    }
-    const entry = output as Entry;
     try {
+      const entry: Entry = requireValid(schema, thing);
       const before = kind.find(entry, all, migration);
       const given = numberOf(thing);
       const isFree = given > reservedIds && given < idMax && !all.has(given) && !others.has(given);

@@ -11,7 +11,7 @@ import { type FeatureChange, featureWrites } from '../../features/items/feature-
 import { lifeOf } from '../../features/lifecycle/lifecycle.ts';
 import type { Strategy } from '../../features/strategies/strategy-schema.ts';
 import { projectFeaturesLimit } from '../../limits.ts';
-import type { Project } from '../../projects/projects.ts';
+import { loadAllProjects, type Project } from '../../projects/projects.ts';
 import * as keys from '../../store/keys.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { strategyTypes } from '../../strategy-types/strategy-types.ts';
@@ -21,7 +21,6 @@ import type { Thing } from '../../values/json.ts';
 import { historyOf, historySteps, historyWrites, type ImportedEvent, type ServerHistory } from './history.ts';
 import { movedFeature } from './moved-feature.ts';
 import type { Decided, Remark, ServerKind, ServerMigration, Step } from './plan.ts';
-import { loadAllProjects } from './project-kinds.ts';
 import { refusalWords } from './reason.ts';
 import { hasReleasePlan } from './source.ts';
 import type { SourceFeature } from './source-copy.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { invalid, toDetail } from '../../errors.ts';
+import { invalid, requireValid, toDetail } from '../../errors.ts';
 import { linkAddress, linksMax, withScheme } from '../../features/change-links.ts';
 import { featureVariants } from '../../features/environments/variant-schema.ts';
 import type { Feature, FeatureEnvironment } from '../../features/feature.ts';
@@ -78,9 +78,8 @@ export function movedFeature(
   migration: ServerMigration,
   types: ReadonlySet<string>,
 ): { readonly feature: Feature; readonly seen: ReadonlyMap<string, string> } {
-  const { success, output, issues = [] } = v.safeParse(moved, withoutNulls(content));
-  if (!success) throw invalid(refusalWords({ details: issues.map(toDetail) }));
-  const { createdAt = new Date(0).toISOString(), createdBy, archivedAt, environments, stages, links, ...own } = output;
+  const output = requireValid(moved, withoutNulls(content));
+  const { createdAt, createdBy, archivedAt, environments, stages, links, ...own } = output;
   const at = createdAt ?? new Date(0).toISOString();
   const states = environments.flatMap(({ name: environment, enabled, variants, strategies }) => {
     const list = strategies.map((each, index) => strategyHere(each, index, featureName, migration, types));

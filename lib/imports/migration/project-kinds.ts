@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { countWrites } from '../../environments/environment-counts.ts';
 import { bySortOrder } from '../../environments/environments.ts';
-import { invalid, toDetail } from '../../errors.ts';
+import { invalid, requireValid } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
 import { strategyInput } from '../../features/strategies/strategy-schema.ts';
 import { approvalOf } from '../../projects/approval.ts';
@@ -16,7 +16,7 @@ import { projectId, projectInput, projectSettings } from '../../projects/project
 import { newProjectWrites, reopened } from '../../projects/project-writes.ts';
 import {
   environmentAdded,
-  listProjectIds,
+  loadAllProjects,
   newProject,
   type Project,
   type ProjectEnvironment,
@@ -26,7 +26,6 @@ import {
 import { switchOff } from '../../projects/remove-environment.ts';
 import { setDefaultStrategy } from '../../projects/set-default-strategy.ts';
 import type { Request } from '../../request.ts';
-import type { Versioned } from '../../store/transactions/versioned.ts';
 import { isThing, listOf, type Thing } from '../../values/json.ts';
 import { count, object, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
@@ -34,11 +33,6 @@ import type { Decided, Remark, ServerKind, ServerMigration, Step } from './plan.
 import { refusalWords } from './reason.ts';
 import { environmentNamesOf, type SourceContent } from './source.ts';
 import { lenient, nameUnder, nullsMissing, time } from './values.ts';
-
-/** Lists all projects, each of which has a partition of its own. */
-export async function loadAllProjects(request: Request): Promise<Versioned<Project>[]> {
-  return [...(await projects.someVersioned(request, await listProjectIds(request))).values()];
-}
 
 /** Returns the projects of a server, each with all that is said of it. */
 function projectsOf({ projects: all, lists }: SourceContent): Thing[] {
@@ -188,14 +182,13 @@ async function decideDefaultStrategies(migration: ServerMigration): Promise<Deci
     for (const { environment: sent, defaultStrategy } of set) {
       const environment = String(sent);
       const name = `${projectId} in ${environment}`;
-      const { success, output, issues = [] } = v.safeParse(nullsMissing(strategyInput), defaultStrategy);
       const project = known.get(projectId)?.value;
       try {
-        if (!success) throw invalid(refusalWords({ details: issues.map(toDetail) }));
+        const { segments, ...content } = requireValid(nullsMissing(strategyInput), defaultStrategy);
         if (project === undefined || projectEnvironmentOf(project, environment) === undefined) {
           throw invalid('The project does not have the environment here.');
         }
-        const strategy = { ...output, ...(output.segments && { segments: segmentsHere(migration, output.segments) }) };
+        const strategy = { ...content, ...(segments && { segments: segmentsHere(migration, segments) }) };
         if (isDeepStrictEqual(before?.get(environment)?.strategy, strategy)) left.push(name);
         else {
           const outcome = before?.has(environment) ? ('changed' as const) : ('created' as const);

@@ -5,12 +5,12 @@ import { stamp } from '../../events/event.ts';
 import { takeEventIds } from '../../events/event-ids.ts';
 import { serviceEventWrites } from '../../events/event-items.ts';
 import type { Request } from '../../request.ts';
-import { keyText } from '../../store/client/definition.ts';
 import { packUnits, type Unit } from '../../store/pack.ts';
 import { mergeWrites } from '../../store/transactions/merge-writes.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
 import { transact } from '../../store/transactions/transact.ts';
 import { itemProblems } from '../../store/transactions/write.ts';
+import { untilRepeated } from '../until-repeated.ts';
 import { movedKinds } from './kinds.ts';
 import {
   amountIn,
@@ -164,22 +164,6 @@ function apart(steps: readonly Step[]): Step[][] {
     if (isOpen && !isAlone) runs.at(-1)?.push(step);
     else runs.push([step]);
     isOpen = !isAlone;
-  }
-  return runs;
-}
-
-/** Splits steps where one changes an item of an earlier one: a transaction takes each item once. */
-function untilRepeated<T extends Unit>(steps: readonly T[]): T[][] {
-  const runs: T[][] = [[]];
-  let items = new Set<string>();
-  for (const step of steps) {
-    const own = step.writes.flatMap((write) => ('put' in write ? keyText(write.put) : []));
-    if (own.some((item) => items.has(item))) {
-      runs.push([]);
-      items = new Set();
-    }
-    runs.at(-1)?.push(step);
-    for (const item of own) items.add(item);
   }
   return runs;
 }

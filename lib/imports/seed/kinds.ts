@@ -28,7 +28,7 @@ import { loadLedger } from '../../projects/ledger.ts';
 import { projectId, projectInput } from '../../projects/project-schema.ts';
 import { environmentsAdded, newProjectWrites, reopened } from '../../projects/project-writes.ts';
 import {
-  listProjectIds,
+  loadAllProjects,
   newProject,
   type ProjectEnvironment,
   projectEnvironmentOf,
@@ -179,7 +179,7 @@ export const kinds: Readonly<Record<Member, Kind>> = {
       environments: [...known.environments.values()].flatMap(({ value }) => (value.enabled ? [value.name] : [])),
       ...entry,
     }),
-    list: async (request) => [...(await projects.someVersioned(request, await listProjectIds(request))).values()],
+    list: loadAllProjects,
     make: ({ environments = [], description, ...entry }, { at, known }) => ({
       ...newProject,
       name: entry.id,

@@ -12,7 +12,8 @@ import { retrySerially } from '../../store/transactions/retry.ts';
 import { transact } from '../../store/transactions/transact.ts';
 import type { Versions } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
-import { type Added, type Addition, kinds, type Member, members } from './kinds.ts';
+import { untilRepeated } from '../until-repeated.ts';
+import { type Added, kinds, type Member, members } from './kinds.ts';
 import { missingFrom, type Stored } from './missing.ts';
 import type { Seed } from './seed-data.ts';
 
@@ -52,7 +53,8 @@ async function addMissing(request: Request, seed: Seed, added: Added[]): Promise
     const further = (await addition.besides?.(request)) ?? [];
     return { ...addition, writes: mergeWrites([...addition.writes, ...further]) };
   });
-  const additions = untilRepeated(await Promise.all(complete));
+  // Another run adds those that change an item of an earlier one, as the second group of a user does.
+  const [additions = []] = untilRepeated(await Promise.all(complete));
   if (additions.length === 0) return true;
 
   const amount = additions.reduce((sum, { events }) => sum + events.length, 0);
@@ -74,21 +76,6 @@ async function addMissing(request: Request, seed: Seed, added: Added[]): Promise
  */
 function runWrite(version: number): Write {
   return { put: keys.seedRun(), item: { version: version + 1 }, when: version === 0 ? 'absent' : { version } };
-}
-
-/**
- * Returns the additions before the first one that changes an item of an earlier one, as the second group of a user
- * does.
- */
-function untilRepeated(additions: readonly Addition[]): readonly Addition[] {
-  const items = new Set<string>();
-  const end = additions.findIndex(({ writes }) => {
-    const own = writes.flatMap((write) => ('put' in write ? JSON.stringify(write.put) : []));
-    const isRepeated = own.some((item) => items.has(item));
-    for (const item of own) items.add(item);
-    return isRepeated;
-  });
-  return end === -1 ? additions : additions.slice(0, end);
 }
 
 /** Reads, consistently, what a store holds of the kinds that a seed names, all kinds at once. */
