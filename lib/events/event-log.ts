@@ -2,6 +2,7 @@ import { isHidden, type Request } from '../request.ts';
 import { type Key, keyText } from '../store/client/definition.ts';
 import * as partitions from '../store/partitions.ts';
 import { queryEventLog, queryPages, readItems } from '../store/read.ts';
+import { distinctBy } from '../values/duplicates.ts';
 import { isName } from '../values/primitives.ts';
 import { AnswerRoom } from './answer-size.ts';
 import { type About, type EventsItem, eventsOf, type LogAttributes } from './event-items.ts';
@@ -227,7 +228,10 @@ async function readEvents<T>(
 }
 
 async function eventsById(request: Request, outlines: readonly LoggedEvent[]): Promise<Map<number, Event>> {
-  const wanted = [...new Map(outlines.map(({ key }) => [keyText(key), key])).values()];
+  const wanted = distinctBy(
+    outlines.map(({ key }) => key),
+    keyText,
+  );
   const items = await readItems<EventsItem>(request, wanted);
   const events = items.flatMap((item) => (item === undefined ? [] : eventsOf(item)));
   return new Map(events.map((event) => [event.id, seenEvent(request, event)]));

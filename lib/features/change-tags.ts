@@ -7,7 +7,8 @@ import { everything, type Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { type ColoredTag, type Tag, type TagsOfMany, tagsMax } from '../tags/tag-schema.ts';
 import { tagTypes } from '../tags/tag-types.ts';
-import { colored, isTagKnown, newTagWrites, tagCreated } from '../tags/tags.ts';
+import { colored, isTagKnown, newTagWrites, tagCreated, tagKey } from '../tags/tags.ts';
+import { distinctBy } from '../values/duplicates.ts';
 import { changeFeature } from './change-feature.ts';
 import { changeFeatures } from './change-features.ts';
 import type { Feature } from './feature.ts';
@@ -63,7 +64,7 @@ export function changeTags(
       const { after, events } = retagged(stored.feature, change);
       const isNew = (tag: Tag) => has(after, tag) && has({ tags: references.unknown }, tag);
       // A tag that no feature has had before becomes known, which is an event of its own.
-      const created = distinctTags(change.added).filter(isNew);
+      const created = distinctBy(change.added, tagKey).filter(isNew);
       return {
         stored,
         after,
@@ -105,7 +106,7 @@ export function changeTagsOfMany(
     },
     likelyEvents: 2 * addedTags.length + removedTags.length,
     shared: ({ unknown }) => {
-      const received = distinctTags(unknown).filter((tag) => !has({ tags: removedTags }, tag));
+      const received = distinctBy(unknown, tagKey).filter((tag) => !has({ tags: removedTags }, tag));
       return { writes: received.flatMap(newTagWrites), events: received.map(tagCreated) };
     },
   });
@@ -148,7 +149,7 @@ export function assertTagTypes(
  */
 export function retagged(feature: Feature, { added, removed }: TagChange): { after: Feature; events: NewEvent[] } {
   const lost = feature.tags.filter((tag) => has({ tags: removed }, tag));
-  const received = distinctTags(added).filter((tag) => !has(feature, tag) && !has({ tags: removed }, tag));
+  const received = distinctBy(added, tagKey).filter((tag) => !has(feature, tag) && !has({ tags: removed }, tag));
   if (lost.length + received.length === 0) return { after: feature, events: [] };
   const tags = [...feature.tags.filter((tag) => !has({ tags: lost }, tag)), ...received];
   if (tags.length > tagsMax && received.length > 0) throw invalid(`A feature has at most ${tagsMax} tags.`);
@@ -163,9 +164,4 @@ export function retagged(feature: Feature, { added, removed }: TagChange): { aft
 
 function has({ tags }: Pick<Feature, 'tags'>, { type, value }: Tag): boolean {
   return tags.some((tag) => tag.type === type && tag.value === value);
-}
-
-/** Returns each tag once. */
-export function distinctTags(tags: readonly Tag[]): Tag[] {
-  return [...new Map(tags.map((tag) => [`${tag.type}\n${tag.value}`, tag])).values()];
 }

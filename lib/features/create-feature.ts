@@ -5,9 +5,10 @@ import type { Project } from '../projects/projects.ts';
 import { everything, type Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { tagsMax } from '../tags/tag-schema.ts';
-import { newTagWrites, tagCreated } from '../tags/tags.ts';
+import { newTagWrites, tagCreated, tagKey } from '../tags/tags.ts';
+import { distinctBy } from '../values/duplicates.ts';
 import { changeFeature } from './change-feature.ts';
-import { assertTagTypes, distinctTags, loadTagReferences, retagged } from './change-tags.ts';
+import { assertTagTypes, loadTagReferences, retagged } from './change-tags.ts';
 import { featureView, newFeature } from './feature.ts';
 import { featureCreated, featureLinkAdded } from './feature-events.ts';
 import type { FeatureInput, FeatureLink, FeatureView } from './feature-schema.ts';
@@ -26,7 +27,7 @@ export function createFeature(
   projectId: string,
   { tags: given, ...fields }: FeatureInput,
 ): Promise<Versioned<FeatureView>> {
-  const tags = distinctTags(given);
+  const tags = distinctBy(given, tagKey);
   if (tags.length > tagsMax) throw invalid(`A feature has at most ${tagsMax} tags.`, 'tags');
   return changeFeature(request, actor, {
     name: fields.name,

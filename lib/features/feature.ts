@@ -3,6 +3,7 @@ import type { Project, ProjectEnvironment } from '../projects/projects.ts';
 import type { Tag } from '../tags/tag-schema.ts';
 import type { Evaluations } from '../usage/feature-usage.ts';
 import { type LastSeen, latestOf, neverSeen } from '../usage/last-seen.ts';
+import { distinctBy } from '../values/duplicates.ts';
 import type { FeatureVariant } from './environments/variant-schema.ts';
 import type {
   Dependency,
@@ -145,7 +146,10 @@ export function featureView(feature: Feature, project: Project, use: FeatureUse 
     ...listed,
     enabled: environments.some(({ enabled }) => enabled),
     environments,
-    variants: [...new Map(environments.flatMap(({ variants }) => variants.map((each) => [each.name, each]))).values()],
+    variants: distinctBy(
+      environments.flatMap(({ variants }) => variants),
+      ({ name }) => name,
+    ),
     strategies: [],
     children: [...feature.children],
     collaborators: { users: [listed.createdBy] },

@@ -1,5 +1,6 @@
 import { invalid } from '../errors.ts';
 import { pack } from '../store/pack.ts';
+import { distinctBy } from '../values/duplicates.ts';
 import { byFeature, parentsIn } from './by-feature.ts';
 import type { ExportData, ImportData } from './import-data-schema.ts';
 
@@ -61,7 +62,10 @@ function joined(pieces: readonly ExportData[]): ExportData {
     // Tags and links are replaced where a file speaks of them at all, so a part does exactly when its file does.
     ...(tags.length > 0 && { featureTags: tags.flat() }),
     ...(links.length > 0 && { links: links.flat() }),
-    segments: [...new Map(pieces.flatMap(({ segments }) => segments).map((segment) => [segment.id, segment])).values()],
+    segments: distinctBy(
+      pieces.flatMap(({ segments }) => segments),
+      ({ id }) => id,
+    ),
     tagTypes: pieces.flatMap(({ tagTypes }) => tagTypes),
     dependencies: pieces.flatMap(({ dependencies }) => dependencies),
   };

@@ -14,6 +14,8 @@ import { readItems } from '../store/read.ts';
 import { strategyTypes } from '../strategy-types/strategy-types.ts';
 import type { Tag } from '../tags/tag-schema.ts';
 import { tagTypes } from '../tags/tag-types.ts';
+import { tagKey } from '../tags/tags.ts';
+import { distinctBy } from '../values/duplicates.ts';
 import { parentsIn } from './by-feature.ts';
 import type { ImportData } from './import-data-schema.ts';
 import { tagOf } from './wanted-feature.ts';
@@ -38,11 +40,6 @@ export interface ImportReferences {
   readonly tagTypes: ReadonlyMap<string, unknown>;
   readonly tags: ReadonlySet<string>;
   readonly segments: ReadonlyMap<string, Pointer<number>>;
-}
-
-/** Returns a key for looking up a tag. */
-export function tagKey({ type, value }: Tag): string {
-  return `${type}\n${value}`;
 }
 
 /**
@@ -95,7 +92,7 @@ async function all<T extends object>(properties: T): Promise<{ [K in keyof T]: A
 
 /** Reads the keys of the tags that some feature has had. */
 async function knownTags(request: Request, tags: readonly Tag[]): Promise<Set<string>> {
-  const distinct = [...new Map(tags.map((tag) => [tagKey(tag), tag])).values()];
+  const distinct = distinctBy(tags, tagKey);
   const found = await readItems(
     request,
     distinct.map(({ type, value }) => keys.tag(type, value)),

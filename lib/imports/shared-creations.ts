@@ -4,9 +4,10 @@ import type { Entity } from '../entity/entity.ts';
 import { mustExist } from '../entity/references.ts';
 import * as keys from '../store/keys.ts';
 import { newTagType, tagTypes } from '../tags/tag-types.ts';
-import { newTagWrites, tagCreated } from '../tags/tags.ts';
+import { newTagWrites, tagCreated, tagKey } from '../tags/tags.ts';
+import { distinctBy } from '../values/duplicates.ts';
 import type { ExportData } from './import-data-schema.ts';
-import { type ImportReferences, tagKey } from './import-references.ts';
+import type { ImportReferences } from './import-references.ts';
 import { tagOf } from './wanted-feature.ts';
 
 type FieldInFile = ExportData['contextFields'][number];
@@ -18,8 +19,8 @@ export interface SharedCreation extends Effects {
 
 /** Returns the tag types, context fields and tags of the file that are new here. */
 export function sharedCreations(data: ExportData, references: ImportReferences, at: string): SharedCreation[] {
-  const newTagTypes = distinct(data.tagTypes).filter(({ name }) => !references.tagTypes.has(name));
-  const newFields = distinct(data.contextFields).filter(({ name }) => !references.contextFields.has(name));
+  const newTagTypes = distinctBy(data.tagTypes, byName).filter(({ name }) => !references.tagTypes.has(name));
+  const newFields = distinctBy(data.contextFields, byName).filter(({ name }) => !references.contextFields.has(name));
   return [
     ...newTagTypes.map((tagType) => creationOf(tagTypes, newTagType(tagType), at)),
     ...newTags(data, references),
@@ -40,13 +41,9 @@ function creationOf<T extends object>(kind: Entity<T, string>, thing: T, at: str
 }
 
 function newTags({ featureTags = [] }: ExportData, references: ImportReferences): SharedCreation[] {
-  const tags = new Map(featureTags.map(tagOf).map((tag) => [tagKey(tag), tag]));
-  return [...tags]
-    .filter(([key]) => !references.tags.has(key))
-    .map(([, tag]) => ({ what: `tag "${tag.value}"`, writes: newTagWrites(tag), events: [tagCreated(tag)] }));
+  return distinctBy(featureTags.map(tagOf), tagKey)
+    .filter((tag) => !references.tags.has(tagKey(tag)))
+    .map((tag) => ({ what: `tag "${tag.value}"`, writes: newTagWrites(tag), events: [tagCreated(tag)] }));
 }
 
-/** Returns each thing once, however often the file repeats it. */
-function distinct<T extends { readonly name: string }>(things: readonly T[]): T[] {
-  return [...new Map(things.map((thing) => [thing.name, thing])).values()];
-}
+const byName = ({ name }: { readonly name: string }) => name;

@@ -5,6 +5,8 @@ import { defaultContent, type StrategyContent, strategyContent } from '../featur
 import type { ExportedStrategy, StrategyInput } from '../features/strategies/strategy-schema.ts';
 import type { Project } from '../projects/projects.ts';
 import type { Tag } from '../tags/tag-schema.ts';
+import { tagKey } from '../tags/tags.ts';
+import { distinctBy } from '../values/duplicates.ts';
 import { byFeature } from './by-feature.ts';
 import type { ExportData, ImportedFeature, ImportedTag } from './import-data-schema.ts';
 
@@ -38,13 +40,16 @@ export function wantedFeatures(data: ExportData, target: ImportTarget): WantedFe
         fields,
         ...(state !== undefined && { enabled: state.enabled }),
         ...(state?.variants !== undefined && { variants: state.variants }),
-        ...(featureTags !== undefined && { tags: distinctTags(featureTags) }),
+        ...(featureTags !== undefined && { tags: distinctBy(featureTags.map(tagOf), tagKey) }),
         strategies: featureStrategies.map((strategy, index) => ({
           ...strategyContent(withSegmentsOf(strategy, target), defaults),
           sortOrder: strategy.sortOrder ?? index,
         })),
         defaultStrategy: defaultContent(target.defaultStrategy, defaults),
-        dependencies: lastOfEach(dependencies.flatMap((each) => each.dependencies)),
+        dependencies: distinctBy(
+          dependencies.flatMap((each) => each.dependencies),
+          ({ feature }) => feature,
+        ),
         ...(links !== undefined && {
           links: links.flatMap((each) => each.links).map(({ url, title }) => ({ url: withScheme(url), title })),
         }),
@@ -61,13 +66,4 @@ function withSegmentsOf(strategy: ExportedStrategy, { segmentIds }: ImportTarget
 /** Returns the tag that an import names, by its newer or its deprecated fields. */
 export function tagOf({ tagType, tagValue, type, value }: ImportedTag): Tag {
   return { type: tagType ?? type ?? 'simple', value: tagValue ?? value ?? '' };
-}
-
-/** A parent that is named twice is what was said of it last. */
-function lastOfEach(dependencies: readonly Dependency[]): Dependency[] {
-  return [...new Map(dependencies.map((dependency) => [dependency.feature, dependency])).values()];
-}
-
-function distinctTags(tags: readonly ImportedTag[]): Tag[] {
-  return [...new Map(tags.map(tagOf).map((tag) => [`${tag.type}\n${tag.value}`, tag])).values()];
 }

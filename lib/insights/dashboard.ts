@@ -15,6 +15,7 @@ import { onboardingStatus } from '../projects/overviews/project-overview.ts';
 import { listProjectIds, loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { lastUseOf } from '../usage/last-seen.ts';
+import { distinctBy } from '../values/duplicates.ts';
 import type { Dashboard, DashboardProject } from './dashboard-schema.ts';
 
 /** Limit of features on a dashboard. */
@@ -52,7 +53,7 @@ export async function dashboardOf(request: Request, caller: PermittedCaller): Pr
       ...{ id, name, health, technicalDebt, memberCount, featureCount },
     })),
     flags: flags.slice(0, flagsMax).map(({ name, project, type }) => ({ name, project, type })),
-    projectOwners: [...new Map(owners.map((owner) => [owner.name, owner])).values()],
+    projectOwners: distinctBy(owners, ({ name }) => name),
     admins: members.users
       .filter(({ rootRole }) => rootRole === rootRoles.Admin)
       .map(({ id, name, username, email }) => ({

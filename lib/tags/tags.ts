@@ -19,6 +19,11 @@ export function colored(tags: readonly Tag[], types: readonly TagType[]): Colore
   return tags.map(({ value, type }) => ({ value, type, color: colors.get(type) ?? null }));
 }
 
+/** Returns a text that stands for a tag. */
+export function tagKey({ type, value }: Tag): string {
+  return `${type}\n${value}`;
+}
+
 /** Lists all known tags, by type and value. A type holds its tags, so the types are read first. */
 export async function listTags(request: Request): Promise<ColoredTag[]> {
   const types = await tagTypes.list(request);

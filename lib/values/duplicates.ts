@@ -15,3 +15,8 @@ export function noneTwice<T>(textOf: (thing: T) => string, messageOf: (repeated:
     for (const repeated of duplicates(dataset.value.map(textOf))) addIssue({ message: messageOf(repeated) });
   });
 }
+
+/** Returns one thing of each key: the last of them, in the place of the first. */
+export function distinctBy<T>(things: readonly T[], keyOf: (thing: T) => unknown): T[] {
+  return [...new Map(things.map((thing) => [keyOf(thing), thing])).values()];
+}

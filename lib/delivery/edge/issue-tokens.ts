@@ -16,6 +16,7 @@ import { assertTokensFit, distinct, loadPlaces, type Places, placesAreThere } fr
 import { keepsClientSecrets } from '../../tokens/readable-secrets.ts';
 import { secretOf, type TokenScope } from '../../tokens/token.ts';
 import { removeTokens, type Token, tokenCreated, tokenOf, tokens } from '../../tokens/tokens.ts';
+import { distinctBy } from '../../values/duplicates.ts';
 import { sha256 } from '../../values/sha256.ts';
 import type { EdgeClient } from './edge-clients.ts';
 import { edgeClients } from './edge-clients.ts';
@@ -60,7 +61,7 @@ export async function issueTokens(
   }
   // The answer holds secrets, so that no receipt keeps it, and each step does nothing where it is done already.
   const steps = forSteps(request);
-  for (const scope of new Map(missing.map((each) => [each.id, each])).values()) {
+  for (const scope of distinctBy(missing, ({ id }) => id)) {
     issued.set(scope.id, await issue(steps, client, scope, issued.get(scope.id)));
   }
   return { tokens: scopes.map((scope) => viewOf(client, scope, issued.get(scope.id))) };

@@ -1,4 +1,5 @@
 import { invalid, shown } from '../../errors.ts';
+import { distinctBy } from '../../values/duplicates.ts';
 import { isThing, listOf, type Thing } from '../../values/json.ts';
 import { isName, nameRule } from '../../values/primitives.ts';
 import { readAbsent } from './absent.ts';
@@ -122,7 +123,7 @@ export async function readSource(
     ...{ version, uiConfig, lists, projects, copy, me, absent },
     whole: new Set(isAdministrator(me) ? found : []),
     // What two lists show is one thing.
-    unreadable: [...new Map(unreadable.map((each) => [`${each.kind} ${each.name}`, each])).values()],
+    unreadable: distinctBy(unreadable, ({ kind, name }) => `${kind} ${name}`),
     // They come in whatever order the server answers.
     missing: reading.missing.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
   };

@@ -8,6 +8,7 @@ import { changeHeld, takeLease } from '../../store/lease.ts';
 import * as partitions from '../../store/partitions.ts';
 import { queryAll, queryPages, readItems } from '../../store/read.ts';
 import { transact } from '../../store/transactions/transact.ts';
+import { distinctBy } from '../../values/duplicates.ts';
 import { countRequest } from './day-limit.ts';
 import { type LaneEvent, laneEventsOf } from './lane-events.ts';
 import { leaseMs } from './lane-items.ts';
@@ -168,7 +169,10 @@ async function* eventsOfAgain(
   const read = again.kind === 'logged' ? loggedIn : sentIn;
   const wanted = await read(sender, integration, again, done);
   const ids = new Set(wanted.map(({ id }) => id));
-  const places = [...new Map(wanted.map(({ key }) => [keyText(key), key])).values()];
+  const places = distinctBy(
+    wanted.map(({ key }) => key),
+    keyText,
+  );
   // Some at a time: an item may hold 400 kB.
   for (let from = 0; from < places.length; from += 20) {
     const items = await readItems<Key & EventsItem>(work, places.slice(from, from + 20));

@@ -6,6 +6,7 @@ import type { Actor } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
+import { distinctBy } from '../../values/duplicates.ts';
 import { isName } from '../../values/primitives.ts';
 import { rootRoleOf } from '../profile.ts';
 import { type Caller, permitted } from '../rights/caller.ts';
@@ -177,7 +178,7 @@ function permissionsOf(inputs: readonly PermissionInput[], type: CustomRole['typ
     return [{ name, ...(environment !== undefined && { environment }) }];
   });
   if (problems.length > 0) throw invalidRequest(problems);
-  return [...new Map(permissions.map((each) => [`${each.name} ${each.environment ?? ''}`, each])).values()];
+  return distinctBy(permissions, ({ name, environment = '' }) => `${name} ${environment}`);
 }
 
 function environmentsOf(permissions: readonly RolePermission[]): string[] {

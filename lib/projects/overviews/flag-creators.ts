@@ -1,5 +1,6 @@
 import { type Shelf, shelfOf, shelvesOf } from '../../delivery/snapshot/shelf.ts';
 import type { Request } from '../../request.ts';
+import { distinctBy } from '../../values/duplicates.ts';
 import { listProjectIds, loadProject } from '../projects.ts';
 
 /** Creator of features, as lists show it. */
@@ -24,7 +25,6 @@ export async function listAllFlagCreators(request: Request): Promise<FlagCreator
 
 function creatorsIn(shelves: readonly Shelf[]): FlagCreator[] {
   const creators = shelves.flatMap(({ features }) => [...features.values()].map(({ feature }) => feature.createdBy));
-  return [...new Map(creators.map(({ id, name }) => [id, { id, name }])).values()].toSorted((a, b) =>
-    a.name.localeCompare(b.name),
-  );
+  const distinct = distinctBy(creators, ({ id }) => id).map(({ id, name }) => ({ id, name }));
+  return distinct.toSorted((a, b) => a.name.localeCompare(b.name));
 }
