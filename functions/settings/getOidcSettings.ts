@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { readOidcSettings } from '../../lib/sign-in/sign-in-settings.ts';
+import { readSignInSettings } from '../../lib/sign-in/sign-in-settings.ts';
 import { shownOidcSettings } from '../../lib/sign-in/sso/oidc-settings-schema.ts';
 
 export const handler = endpoint({
@@ -11,4 +11,4 @@ export const handler = endpoint({
   permission: 'ADMIN',
   responses: { 200: shownOidcSettings },
   etag: true,
-}).handle(({ request }) => readOidcSettings(request));
+}).handle(({ request }) => readSignInSettings(request, 'oidc'));

@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { readSamlSettings } from '../../lib/sign-in/sign-in-settings.ts';
+import { readSignInSettings } from '../../lib/sign-in/sign-in-settings.ts';
 import { shownSamlSettings } from '../../lib/sign-in/sso/saml-settings-schema.ts';
 
 export const handler = endpoint({
@@ -10,4 +10,4 @@ export const handler = endpoint({
   permission: 'ADMIN',
   responses: { 200: shownSamlSettings },
   etag: true,
-}).handle(({ request }) => readSamlSettings(request));
+}).handle(({ request }) => readSignInSettings(request, 'saml'));

@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { readSimpleSettings } from '../../lib/sign-in/sign-in-settings.ts';
+import { readSignInSettings } from '../../lib/sign-in/sign-in-settings.ts';
 import { simpleSettings } from '../../lib/sign-in/simple-settings-schema.ts';
 
 export const handler = endpoint({
@@ -10,4 +10,4 @@ export const handler = endpoint({
   description: 'Every user may read it, since the profile page depends on it.',
   responses: { 200: simpleSettings },
   etag: true,
-}).handle(({ request }) => readSimpleSettings(request));
+}).handle(({ request }) => readSignInSettings(request, 'simple'));

@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { saveOidcSettings, withDefaultRole } from '../../lib/sign-in/sign-in-settings.ts';
+import { saveSingleSignOn, withDefaultRole } from '../../lib/sign-in/sign-in-settings.ts';
 import { oidcSettings } from '../../lib/sign-in/sso/oidc-settings-schema.ts';
 
 export const handler = endpoint({
@@ -16,6 +16,6 @@ export const handler = endpoint({
   etag: true,
   secret: true,
 }).handle(
-  ({ request, caller, body }) => saveOidcSettings(request, caller, body),
+  ({ request, caller, body }) => saveSingleSignOn(request, caller, 'oidc', body),
   (_, { body }) => ({ body: withDefaultRole(body) }),
 );

@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { saveSamlSettings, withDefaultRole } from '../../lib/sign-in/sign-in-settings.ts';
+import { saveSingleSignOn, withDefaultRole } from '../../lib/sign-in/sign-in-settings.ts';
 import { samlSettings } from '../../lib/sign-in/sso/saml-settings-schema.ts';
 
 export const handler = endpoint({
@@ -15,6 +15,6 @@ export const handler = endpoint({
   responses: { 200: samlSettings },
   etag: true,
 }).handle(
-  ({ request, caller, body }) => saveSamlSettings(request, caller, body),
+  ({ request, caller, body }) => saveSingleSignOn(request, caller, 'saml', body),
   (_, { body }) => ({ body: withDefaultRole(body) }),
 );

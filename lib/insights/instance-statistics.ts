@@ -10,7 +10,7 @@ import { listProjectIds } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { segments } from '../segments/segments.ts';
 import { instanceIdOf } from '../settings/instance-id.ts';
-import { loadOidcSettings, loadSamlSettings } from '../sign-in/sign-in-settings.ts';
+import { loadSignInSettings } from '../sign-in/sign-in-settings.ts';
 import { takesPasswords } from '../sign-in/ways.ts';
 import { strategyTypes } from '../strategy-types/strategy-types.ts';
 import { loadTokens } from '../tokens/tokens.ts';
@@ -49,8 +49,8 @@ export async function loadInstanceStatistics(request: Request, version: string):
     environments.list(request),
     segments.list(request),
     strategyTypes.list(request),
-    loadSamlSettings(request),
-    loadOidcSettings(request),
+    loadSignInSettings(request, 'saml'),
+    loadSignInSettings(request, 'oidc'),
     takesPasswords(request),
     searchApplications(request, {}),
     customRoles.list(request),

@@ -19,11 +19,23 @@ const ids = {
   simple: 'unleash.auth.simple',
 } as const;
 
-/** A way by which people sign on at an identity provider. */
-export type Way = 'saml' | 'oidc';
+/** The settings of the ways by which people sign on at an identity provider. */
+interface SingleSignOn {
+  readonly saml: SamlSettings;
+  readonly oidc: OidcSettings;
+}
+export type Way = keyof SingleSignOn;
 
-/** Settings if none were ever stored: off, and users without a chosen role may read. */
-const neverStored = { enabled: false, defaultRootRoleId: rootRoles.Viewer } as const;
+/** The settings as they are read. */
+interface ReadSettings {
+  readonly saml: ShownSamlSettings;
+  readonly oidc: ShownOidcSettings;
+  readonly simple: SimpleSettings;
+}
+
+const singleSignOnOff = { enabled: false, defaultRootRoleId: rootRoles.Viewer } as const;
+/** The settings where none were ever stored: passwords alone, and users without a chosen role may read. */
+const neverStored: ReadSettings = { saml: singleSignOnOff, oidc: singleSignOnOff, simple: { disabled: false } };
 
 /** Returns the settings in the form that is stored and answered: clients send the role 0 if nobody has chosen one. */
 export function withDefaultRole<T extends SamlSettings | OidcSettings>(settings: T): T {
@@ -31,42 +43,28 @@ export function withDefaultRole<T extends SamlSettings | OidcSettings>(settings:
   return defaultRootRoleId === 0 ? { ...settings, defaultRootRoleId: rootRoles[defaultRootRole] } : settings;
 }
 
-/** Loads the stored settings of SAML. If none were ever stored, it is off: clients read before they first write. */
-export async function loadSamlSettings(request: Request): Promise<ShownSamlSettings> {
-  return (await readSamlSettings(request)).value;
+/** Reads stored settings, with their version; clients read them before they first write. */
+export function readSignInSettings<Of extends keyof ReadSettings>(
+  request: Request,
+  of: Of,
+): Promise<Versioned<ReadSettings[Of]>> {
+  return readSetting<ReadSettings[Of]>(request, ids[of], neverStored[of]);
 }
 
-/** Reads the same as `loadSamlSettings`, with the version. */
-export function readSamlSettings(request: Request): Promise<Versioned<ShownSamlSettings>> {
-  return readSetting<ShownSamlSettings>(request, ids.saml, neverStored);
-}
-
-/** Loads the settings of OpenID Connect as `loadSamlSettings` does those of SAML. */
-export async function loadOidcSettings(request: Request): Promise<ShownOidcSettings> {
-  return (await readOidcSettings(request)).value;
-}
-
-/** Reads the same as `loadOidcSettings`, with the version. */
-export function readOidcSettings(request: Request): Promise<Versioned<ShownOidcSettings>> {
-  return readSetting<ShownOidcSettings>(request, ids.oidc, neverStored);
-}
-
-/** Reads whether passwords are switched off; they are on by default. */
-export async function loadSimpleSettings(request: Request): Promise<SimpleSettings> {
-  return (await readSimpleSettings(request)).value;
-}
-
-/** Reads the same as `loadSimpleSettings`, with the version. */
-export function readSimpleSettings(request: Request): Promise<Versioned<SimpleSettings>> {
-  return readSetting<SimpleSettings>(request, ids.simple, { disabled: false });
+/** Loads the same without the version. */
+export async function loadSignInSettings<Of extends keyof ReadSettings>(
+  request: Request,
+  of: Of,
+): Promise<ReadSettings[Of]> {
+  return (await readSignInSettings(request, of)).value;
 }
 
 /** Loads the settings with which people can sign on; undefined if sign-on is off or something is missing. */
 export async function findUsable<W extends Way>(
   request: Request,
   way: W,
-): Promise<Versioned<W extends 'saml' ? SamlSettings : OidcSettings> | undefined> {
-  const found = await findSetting<W extends 'saml' ? SamlSettings : OidcSettings>(request, ids[way]);
+): Promise<Versioned<SingleSignOn[W]> | undefined> {
+  const found = await findSetting<SingleSignOn[W]>(request, ids[way]);
   return isUsable(found?.value) ? found : undefined;
 }
 
@@ -108,24 +106,15 @@ export function certificateIn(text: string): string | undefined {
 }
 
 /**
- * Stores the settings of SAML.
+ * Stores the settings of a way to sign on.
  * @throws ApiError 400 if they are enabled and incomplete, if the default role is no root role, and while passwords are
  * off, since a mistake would lock everybody out.
  */
-export function saveSamlSettings(request: Request, actor: Actor, settings: SamlSettings): Promise<Versioned<void>> {
-  return save(request, actor, 'saml', settings);
-}
-
-/** Stores the settings of OpenID Connect as `saveSamlSettings` does those of SAML. */
-export function saveOidcSettings(request: Request, actor: Actor, settings: OidcSettings): Promise<Versioned<void>> {
-  return save(request, actor, 'oidc', settings);
-}
-
-async function save(
+export async function saveSingleSignOn<W extends Way>(
   request: Request,
   actor: Actor,
-  way: Way,
-  given: SamlSettings | OidcSettings,
+  way: W,
+  given: SingleSignOn[W],
 ): Promise<Versioned<void>> {
   const settings = withDefaultRole(given);
   assertComplete(settings);

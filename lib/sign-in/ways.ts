@@ -3,13 +3,7 @@ import { remember } from '../people/rights/identity-memory.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { findSession } from './sessions.ts';
-import {
-  isUsable,
-  loadOidcSettings,
-  loadSamlSettings,
-  loadSimpleSettings,
-  saveSimpleSettings,
-} from './sign-in-settings.ts';
+import { isUsable, loadSignInSettings, saveSimpleSettings } from './sign-in-settings.ts';
 import type { SimpleSettings } from './simple-settings-schema.ts';
 
 /**
@@ -29,7 +23,7 @@ export async function switchPasswords(
 
 /** Tells whether people sign in with passwords; without another way in they always do, whatever the settings say. */
 export async function takesPasswords(request: Request): Promise<boolean> {
-  const [{ disabled }, hasOther] = await Promise.all([loadSimpleSettings(request), hasSingleSignOn(request)]);
+  const [{ disabled }, hasOther] = await Promise.all([loadSignInSettings(request, 'simple'), hasSingleSignOn(request)]);
   return disabled !== true || !hasOther;
 }
 
@@ -45,8 +39,8 @@ export async function waysIn(request: Request): Promise<WaysIn> {
   const read = async () => {
     const [hasPasswords, saml, oidc] = await Promise.all([
       takesPasswords(request),
-      loadSamlSettings(request),
-      loadOidcSettings(request),
+      loadSignInSettings(request, 'saml'),
+      loadSignInSettings(request, 'oidc'),
     ]);
     const options = [
       ...(isUsable(saml) ? [{ type: 'saml', message: 'Sign in with SAML', path: '/auth/saml/login' }] : []),
@@ -58,6 +52,6 @@ export async function waysIn(request: Request): Promise<WaysIn> {
 }
 
 async function hasSingleSignOn(request: Request): Promise<boolean> {
-  const [saml, oidc] = await Promise.all([loadSamlSettings(request), loadOidcSettings(request)]);
+  const [saml, oidc] = await Promise.all([loadSignInSettings(request, 'saml'), loadSignInSettings(request, 'oidc')]);
   return isUsable(saml) || isUsable(oidc);
 }

@@ -3,7 +3,7 @@ import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { keepingRefusals } from '../history.ts';
 import type { Browser, SignedIn } from '../sign-in.ts';
-import { certificateIn, findUsable, loadSamlSettings, proofOf } from '../sign-in-settings.ts';
+import { certificateIn, findUsable, loadSignInSettings, proofOf } from '../sign-in-settings.ts';
 import { admit } from './admit.ts';
 import { externalGroups } from './external-groups.ts';
 import { type Identity, signOnIdentityOf } from './identity.ts';
@@ -76,7 +76,7 @@ async function validAnswer(request: Request, origin: string, samlResponse: strin
 
 /** Returns the metadata of this service for an identity provider, as XML. */
 export async function samlMetadata(request: Request, origin: string): Promise<string> {
-  const settings = await loadSamlSettings(request);
+  const settings = await loadSignInSettings(request, 'saml');
   const known = 'entityId' in settings ? settings : { entityId: '', signOnUrl: '', certificate: 'none' };
   return (await providerOf(known, origin)).generateServiceProviderMetadata(null, null);
 }
