@@ -49,10 +49,6 @@ function expiry(): number {
   return Math.ceil(Date.now() / 1000) + keptSeconds;
 }
 
-export function isAlive({ expiresAtSeconds }: KeptItem): boolean {
-  return expiresAtSeconds > Date.now() / 1000;
-}
-
 export function claimItem(fingerprint: string, before: ClaimItem | undefined, begun?: string): ClaimItem {
   const version = (before?.version ?? 0) + 1;
   return { fingerprint, version, expiresAtSeconds: expiry(), ...(begun !== undefined && { begun }) };

@@ -9,12 +9,12 @@ import type { Receipt } from '../store/transactions/receipt.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
+import { isAlive } from '../values/expiry.ts';
 import {
   type AnswerItem,
   answerItem,
   type ClaimItem,
   claimItem,
-  isAlive,
   type KeptReply,
   type PartItem,
   partItem,

@@ -10,6 +10,7 @@ import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
 import { transact } from '../store/transactions/transact.ts';
+import { expirySecond } from '../values/expiry.ts';
 import type { AgainInput } from './addon-schema.ts';
 import { type Addon, addons } from './addons.ts';
 import type { Again } from './sending/again.ts';
@@ -32,7 +33,7 @@ export async function askAgain(request: Request, actor: Actor, id: number, input
   ]);
   assertRoom(waiting.length, waitingMax, 'requests to send again that wait');
   const again = await againOf(request, actor, addon, input);
-  const item = { what: JSON.stringify(again), expiresAtSeconds: Math.floor(Date.now() / 1000) + keptSeconds };
+  const item = { what: JSON.stringify(again), expiresAtSeconds: expirySecond(keptSeconds) };
   await transact(
     request,
     [

@@ -10,6 +10,7 @@ import { retryLostRaces } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { countInWindow } from '../store/window.ts';
+import { expirySecond, isAlive } from '../values/expiry.ts';
 import { countedAt, LockedOut } from './attempts.ts';
 import { findUserId } from './find-user.ts';
 import type { LoginEvent } from './login-event-schema.ts';
@@ -99,7 +100,7 @@ function written({ way, name, address }: Try, reason?: string): Write {
     ...{ id, way, address },
     ...(name !== undefined && { name: name.toWellFormed() }),
     ...(reason !== undefined && { reason: reason.slice(0, reasonLengthMax).toWellFormed() }),
-    expiresAtSeconds: Math.floor(now / 1000) + historyDays * 24 * 60 * 60,
+    expiresAtSeconds: expirySecond(historyDays * 24 * 60 * 60, now),
   };
   return { put: keys.signedInOrNot(id), item };
 }
@@ -131,7 +132,6 @@ export async function listHistory(
   { limit = historyAnswerMax, before }: HistoryPage,
 ): Promise<LoginEvent[]> {
   const max = Math.min(limit, historyAnswerMax);
-  const now = Math.floor(Date.now() / 1000);
   const found: LoginEvent[] = [];
   const pages = queryPages<HistoryItem>(request, partitions.signedInOrNot(), {
     descending: true,
@@ -139,9 +139,10 @@ export async function listHistory(
     ...(before !== undefined && { before: keys.signedInOrNot(before).sk }),
   });
   for await (const page of pages) {
-    found.push(...page.filter(({ expiresAtSeconds }) => expiresAtSeconds > now).map(viewOf));
+    const alive = page.filter(isAlive);
+    found.push(...alive.map(viewOf));
     // The rest has expired, and waits for the store to clear it away.
-    if (found.length >= max || page.some(({ expiresAtSeconds }) => expiresAtSeconds <= now)) break;
+    if (found.length >= max || alive.length < page.length) break;
   }
   return found.slice(0, max);
 }

@@ -10,6 +10,7 @@ import type { Standing } from '../store/transactions/authority.ts';
 import { touch } from '../store/transactions/touch.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
+import { expirySecond, isAlive } from '../values/expiry.ts';
 import { sha256 } from '../values/sha256.ts';
 
 /** Lifetime of an unused session: two days. */
@@ -58,8 +59,6 @@ const form = /^([1-9]\d{0,15})\.[\w-]{43}$/;
 
 const memoryIdOf = (hash: string) => `session ${hash}`;
 
-const nowSeconds = () => Math.floor(Date.now() / 1000);
-
 /** Makes a new session: the content of its cookie, and its write. */
 export function newSession(
   userId: number,
@@ -68,7 +67,7 @@ export function newSession(
   signOn: SignOn = {},
 ): { readonly secret: string; readonly write: Write } {
   const secret = `${userId}.${randomBytes(32).toString('base64url')}`;
-  const expiresAtSeconds = nowSeconds() + sessionSeconds;
+  const expiresAtSeconds = expirySecond(sessionSeconds);
   const item = { userId, createdAt, expiresAtSeconds, report: JSON.stringify(report), ...signOn };
   return { secret, write: { put: keys.session(userId, sha256(secret)), item, when: 'absent' } };
 }
@@ -82,7 +81,7 @@ export async function findSession(request: Request, secret: string): Promise<Ses
     const item = await readItem<SessionItem>(request, keys.session(userId, hash));
     return item && sessionOf(item);
   });
-  return session !== undefined && session.expiresAtSeconds > nowSeconds() ? session : undefined;
+  return session !== undefined && isAlive(session) ? session : undefined;
 }
 
 /**
@@ -90,7 +89,7 @@ export async function findSession(request: Request, secret: string): Promise<Ses
  * @returns true if it was prolonged.
  */
 export async function prolongSession(request: Request, { userId, hash, expiresAtSeconds }: Session): Promise<boolean> {
-  const end = nowSeconds() + sessionSeconds;
+  const end = expirySecond(sessionSeconds);
   if (end - expiresAtSeconds < prolongedAfterSeconds) return false;
   try {
     await touch(request, keys.session(userId, hash), 'expiresAtSeconds', end, patienceMs);

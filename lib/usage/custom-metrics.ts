@@ -3,6 +3,7 @@ import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
 import type { TokenScope } from '../tokens/token.ts';
+import { expirySecond, isAlive } from '../values/expiry.ts';
 import { sha256 } from '../values/sha256.ts';
 import type { CustomMetric, CustomMetrics } from './client-metrics-schema.ts';
 import { isReportSeen, originOf } from './origin.ts';
@@ -38,7 +39,7 @@ export async function noteCustomMetrics(
 ): Promise<void> {
   const roster = await rosterOf(request, partitions.customMetrics());
   const at = `${now.toISOString().slice(0, 16)}:00.000Z`;
-  const expiresAtSeconds = Math.floor(now.getTime() / 1_000) + keptSeconds;
+  const expiresAtSeconds = expirySecond(keptSeconds, now);
   for (const { name, value, labels = {} } of metrics) {
     const pairs = Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1));
     const id = JSON.stringify([name, pairs]);
@@ -55,9 +56,8 @@ export async function noteCustomMetrics(
 /** Lists the custom metrics that applications have sent within a day, by name and labels. */
 export async function listCustomMetrics(request: Request): Promise<CustomMetric[]> {
   const items = await queryAll<CustomMetricItem>(request, partitions.customMetrics());
-  const now = Date.now() / 1_000;
   return items
-    .filter((item) => item.expiresAtSeconds > now && isReportSeen(request, item))
+    .filter((item) => isAlive(item) && isReportSeen(request, item))
     .toSorted((a, b) => orderOf(a, b))
     .map(({ name, value, labels, at }) => ({
       name,

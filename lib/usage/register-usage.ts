@@ -4,6 +4,7 @@ import { ApiError } from '../errors.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import type { TokenScope } from '../tokens/token.ts';
+import { expirySecond } from '../values/expiry.ts';
 import { listOf } from '../values/json.ts';
 import { onceFor } from '../values/memory.ts';
 import {
@@ -183,7 +184,7 @@ function countOne(
   memory.count(
     keys.usage(featureName, hour, environment, appName),
     { yes, no, ...Object.fromEntries(chosen) },
-    { expiresAtSeconds: secondsFrom(now, usageSeconds), ...origin },
+    { expiresAtSeconds: expirySecond(usageSeconds, now), ...origin },
   );
 }
 
@@ -206,8 +207,4 @@ async function presentSnapshot(request: Request, scope: TokenScope): Promise<Sna
     if (error instanceof ApiError && error.name === 'ServiceUnavailable') return undefined;
     throw error;
   }
-}
-
-function secondsFrom(now: Date, seconds: number): number {
-  return Math.floor(now.getTime() / 1_000) + seconds;
 }

@@ -2,6 +2,7 @@ import { ApiError } from '../errors.ts';
 import type { Request } from '../request.ts';
 import type { Key, Partition } from '../store/client/definition.ts';
 import { queryAll } from '../store/read.ts';
+import { isAlive } from '../values/expiry.ts';
 import { BoundedMap, onceFor } from '../values/memory.ts';
 
 /** The milliseconds for which a process relies on what it has read of a partition. */
@@ -77,9 +78,6 @@ async function readRoster(request: Request, partition: Partition, groupOf: (sk: 
     attributes: ['sk', 'expiresAtSeconds'],
   });
   const roster = new Roster();
-  const seconds = Date.now() / 1_000;
-  for (const { sk, expiresAtSeconds = Number.POSITIVE_INFINITY } of items) {
-    if (expiresAtSeconds > seconds) roster.add({ sk, group: groupOf(sk) });
-  }
+  for (const { sk } of items.filter(isAlive)) roster.add({ sk, group: groupOf(sk) });
   return roster;
 }

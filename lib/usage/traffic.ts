@@ -3,6 +3,7 @@ import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
 import { type Tally, tally } from '../store/transactions/tally.ts';
+import { expirySecond } from '../values/expiry.ts';
 import { onceFor } from '../values/memory.ts';
 import type { Traffic, TrafficPath, TrafficQuery } from './traffic-schema.ts';
 
@@ -51,8 +52,8 @@ class Counters {
     if (counted.length === 0) return undefined;
     const add = Object.fromEntries(counted.map(([id, { calls }]) => [id, calls]));
     for (const [, counter] of counted) counter.calls = 0;
-    const expiresAtSeconds = Math.floor(Date.now() / 1_000) + keptSeconds;
-    return { key: keys.traffic(new Date().toISOString().slice(0, 10)), add, set: { expiresAtSeconds } };
+    const set = { expiresAtSeconds: expirySecond(keptSeconds) };
+    return { key: keys.traffic(new Date().toISOString().slice(0, 10)), add, set };
   }
 
   putBack({ add }: Required<Tally>): void {

@@ -3,6 +3,7 @@ import type { EventType } from '../../events/event-schema.ts';
 import * as keys from '../../store/keys.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
+import { expirySecond } from '../../values/expiry.ts';
 import { type ChangeRequest, isPending } from '../change-request.ts';
 
 /** Occasions on which people are mailed about a request. */
@@ -52,7 +53,7 @@ export function mailWrites(
       return occasion === undefined ? [] : [{ id, occasion, to: people }];
     }),
   ];
-  const expiresAtSeconds = Math.floor(Date.now() / 1_000) + keptSeconds;
+  const expiresAtSeconds = expirySecond(keptSeconds);
   return mails.map((mail) => ({
     put: keys.mail(id, before?.version ?? 0, mail.occasion),
     item: { mail: JSON.stringify(mail), expiresAtSeconds },

@@ -3,6 +3,7 @@ import type { Attributes } from '../../store/item.ts';
 import * as keys from '../../store/keys.ts';
 import { askHolder, giveBack, type Leased, takeLease } from '../../store/lease.ts';
 import { readItem } from '../../store/read.ts';
+import { expirySecond } from '../../values/expiry.ts';
 import { isSuspicious } from './schedule.ts';
 
 /**
@@ -53,7 +54,7 @@ export function progressOf(lane: LaneItem): Record<string, number | string> {
   return { doneTo, next, ...Object.fromEntries(head) };
 }
 
-export const laneExpiry = (now: number) => Math.floor(now / 1000) + keptSeconds;
+export const laneExpiry = (now: number) => expirySecond(keptSeconds, now);
 
 /** Returns a lane with all that its item may lack. */
 export function laneOf(item: Partial<LaneItem> | Attributes): LaneItem {

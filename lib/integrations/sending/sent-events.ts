@@ -2,6 +2,7 @@ import type { Request } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
 import * as keys from '../../store/keys.ts';
 import { changeFreely } from '../../store/lease.ts';
+import { expirySecond } from '../../values/expiry.ts';
 import type { LaneEvent } from './lane-events.ts';
 
 /** One attempt to send an event. */
@@ -60,7 +61,7 @@ export function sentEventOf({ event, key }: LaneEvent, outcome: SendOutcome, now
     at: new Date(now).toISOString(),
     eventPk: key.pk,
     eventSk: key.sk,
-    expiresAtSeconds: Math.floor(now / 1000) + keptSeconds,
+    expiresAtSeconds: expirySecond(keptSeconds, now),
   };
 }
 

@@ -6,6 +6,7 @@ import { readItem } from '../../store/read.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
 import { transact } from '../../store/transactions/transact.ts';
 import type { Write } from '../../store/transactions/write.ts';
+import { expirySecond, isAlive } from '../../values/expiry.ts';
 import { refusedSignOn } from './refusal.ts';
 
 /** Time that a user has to sign on at their identity provider. */
@@ -27,7 +28,7 @@ export function randomText(): string {
 
 /** Notes that a sign-on has begun. It can be used once, for ten minutes. */
 export async function beginRequest(request: Request, id: string, asked: SignOnRequest): Promise<void> {
-  const expiresAtSeconds = Math.floor(Date.now() / 1000) + requestSeconds;
+  const expiresAtSeconds = expirySecond(requestSeconds);
   const write: Write = { put: keys.signOn(id), item: { ...asked, expiresAtSeconds }, when: 'absent' };
   await retryLostRaces(request, () => transact(request, [write], undefined));
 }
@@ -35,7 +36,7 @@ export async function beginRequest(request: Request, id: string, asked: SignOnRe
 /** Finds a sign-on that was begun here and is not over. */
 export async function findRequest(request: Request, id: string): Promise<SignOnRequest | undefined> {
   const item = await readItem<Key & SignOnRequest & { expiresAtSeconds: number }>(request, keys.signOn(id));
-  return item !== undefined && item.expiresAtSeconds * 1000 > Date.now() ? item : undefined;
+  return item !== undefined && isAlive(item) ? item : undefined;
 }
 
 /** Returns the write that uses up a sign-on: of two answers at the same moment, the second is refused. */

@@ -10,6 +10,7 @@ import * as partitions from '../../store/partitions.ts';
 import { prolong } from '../../store/prolong.ts';
 import { queryAll, readItem, readItems } from '../../store/read.ts';
 import { type Versioned, versionAfter } from '../../store/transactions/versioned.ts';
+import { expirySecond, isAlive } from '../../values/expiry.ts';
 import type { Application, ApplicationInput, ApplicationsQuery } from './application-schema.ts';
 import { type Instance, listInstances } from './instances.ts';
 import { applicationSeconds, usagePrefix } from './note-application.ts';
@@ -71,7 +72,7 @@ async function listApplications(request: Request): Promise<Application[]> {
   );
   return applicationEntity
     .among(request, items)
-    .filter((about) => isPresent(about) && isSeen(request, seen.get(about.appName)))
+    .filter((about) => isAlive(about) && isSeen(request, seen.get(about.appName)))
     .map((about) => applicationOf(request, about, seen.get(about.appName)));
 }
 
@@ -108,7 +109,7 @@ export async function loadApplication(request: Request, appName: string): Promis
     applicationEntity.find(request, appName),
     readItem<SeenItem>(request, keys.applicationSeen(appName)),
   ]);
-  if (found === undefined || !isPresent(found.value) || !isSeen(request, seen)) throw notFound('application', appName);
+  if (found === undefined || !isAlive(found.value) || !isSeen(request, seen)) throw notFound('application', appName);
   return { value: applicationOf(request, found.value, seen), version: found.version, shown: true };
 }
 
@@ -119,11 +120,6 @@ export async function listKnownInstances(request: Request, appName: string, envi
     listInstances(request, appName, environment),
   ]);
   return found === undefined || isOfOthers ? [] : instances;
-}
-
-/** Tells whether an application has not expired: the store removes expired items only after a while. */
-function isPresent({ expiresAtSeconds = Number.POSITIVE_INFINITY }: AboutApplication): boolean {
-  return expiresAtSeconds > Date.now() / 1_000;
 }
 
 function applicationOf(request: Request, about: AboutApplication, seen: SeenItem | undefined): Application {
@@ -193,7 +189,7 @@ const prolongedSeconds = 24 * 60 * 60;
 /** Makes applications known that have reported for the first time, and keeps those for longer that are known already. */
 export async function announceApplications(request: Request, appNames: readonly string[]): Promise<void> {
   const known = await applicationEntity.some(request, appNames);
-  const expiresAtSeconds = Math.floor(Date.now() / 1_000) + applicationSeconds;
+  const expiresAtSeconds = expirySecond(applicationSeconds);
   for (const appName of appNames) {
     const about = known.get(appName);
     if (about !== undefined) {

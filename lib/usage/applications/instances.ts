@@ -1,6 +1,7 @@
 import type { Request } from '../../request.ts';
 import * as partitions from '../../store/partitions.ts';
 import { queryAll } from '../../store/read.ts';
+import { isAlive } from '../../values/expiry.ts';
 import { isReportSeen } from '../origin.ts';
 
 /** A process that has reported as an application within a day. */
@@ -28,7 +29,7 @@ export async function listInstances(request: Request, appName: string, environme
     environment === undefined
       ? partitions.allInstances(appName)
       : partitions.applicationInstances(appName, environment);
-  const items = (await queryAll<InstanceItem>(request, partition)).filter(isPresent);
+  const items = (await queryAll<InstanceItem>(request, partition)).filter(isAlive);
   return items
     .map(({ sk, seenAt, address, sdkVersion, sdkType }) => {
       const [of = '', ...instance] = sk.split('#');
@@ -45,15 +46,10 @@ export async function listInstances(request: Request, appName: string, environme
     .toSorted((a, b) => (a.lastSeen < b.lastSeen ? 1 : -1));
 }
 
-/** Tells whether an instance has not expired: the store removes expired items only after a while. */
-function isPresent({ expiresAtSeconds }: { readonly expiresAtSeconds: number }): boolean {
-  return expiresAtSeconds > Date.now() / 1_000;
-}
-
 /** Names of features, by environment, that an application has used within two days, whether they are there or not. */
 export async function listUsedFeatures(request: Request, appName: string): Promise<Map<string, string[]>> {
   const items = await queryAll<InstanceItem>(request, partitions.applicationFeatures(appName));
-  const used = items.filter((item) => isPresent(item) && isReportSeen(request, item)).map(({ sk }) => sk.split('#'));
+  const used = items.filter((item) => isAlive(item) && isReportSeen(request, item)).map(({ sk }) => sk.split('#'));
   return new Map(
     [...Map.groupBy(used, ([environment = '']) => environment)].map(([environment, each]) => [
       environment,
@@ -65,7 +61,7 @@ export async function listUsedFeatures(request: Request, appName: string): Promi
 /** The environments in which applications have used features of a project within two days, by application, in order. */
 export async function listApplicationsOf(request: Request, project: string): Promise<Map<string, string[]>> {
   const items = await queryAll<InstanceItem>(request, partitions.projectApplications(project));
-  const places = items.filter(isPresent).map(({ sk }) => {
+  const places = items.filter(isAlive).map(({ sk }) => {
     const [environment = '', ...appName] = sk.split('#');
     return { environment, appName: appName.join('#') };
   });
@@ -84,7 +80,7 @@ interface SdkItem extends InstanceItem {
 
 /** The versions of SDKs that applications have reported with within a day, each with its applications, by name. */
 export async function listSdks(request: Request): Promise<{ sdkVersion: string; applications: string[] }[]> {
-  const items = (await queryAll<SdkItem>(request, partitions.applicationSdks())).filter(isPresent);
+  const items = (await queryAll<SdkItem>(request, partitions.applicationSdks())).filter(isAlive);
   return [...Map.groupBy(items, ({ sdkVersion }) => sdkVersion)]
     .map(([sdkVersion, of]) => ({ sdkVersion, applications: of.map(({ appName }) => appName).toSorted() }))
     .toSorted((a, b) => (a.sdkVersion < b.sdkVersion ? -1 : 1));

@@ -2,6 +2,7 @@ import type { Request } from '../../request.ts';
 import * as keys from '../../store/keys.ts';
 import * as partitions from '../../store/partitions.ts';
 import type { TokenScope } from '../../tokens/token.ts';
+import { expirySecond } from '../../values/expiry.ts';
 import { sha256 } from '../../values/sha256.ts';
 import type { ClientRegistration } from '../client-metrics-schema.ts';
 import { rosterOf } from '../roster.ts';
@@ -67,7 +68,7 @@ export async function noteApplication(
   const isServer = sdkType === 'backend' && Array.isArray(strategies);
   const known = isServer ? strategies.filter((each) => textOf(each) !== undefined) : [];
   const { environment } = scope;
-  const seen = (seconds: number) => ({ seenAt: now.toISOString(), expiresAtSeconds: secondsFrom(now, seconds) });
+  const seen = (seconds: number) => ({ seenAt: now.toISOString(), expiresAtSeconds: expirySecond(seconds, now) });
   const isNew = memory.note(keys.applicationSeen(appName), seen(applicationSeconds), {
     ...(sdk !== undefined && { sdkVersion: sdk }),
     ...(known.length > 0 && { strategies: JSON.stringify(known.slice(0, strategiesMax)) }),
@@ -106,10 +107,7 @@ export function noteUse(
   { appName, featureName, project, origin }: UsedFeature,
   now: Date,
 ): void {
-  const seen = {
-    seenAt: now.toISOString(),
-    expiresAtSeconds: secondsFrom(now, useSeconds),
-  };
+  const seen = { seenAt: now.toISOString(), expiresAtSeconds: expirySecond(useSeconds, now) };
   memory.note(keys.applicationFeature(appName, environment, featureName), seen, origin);
   if (project !== undefined) memory.note(keys.projectApplication(project, environment, appName), seen);
 }
@@ -117,10 +115,6 @@ export function noteUse(
 /** Counts the parts of a known application's reports that were left out, for those who wonder where they are. */
 export function noteDropped(memory: TallyMemory, appName: string, droppedParts: number): void {
   if (droppedParts > 0) memory.count(keys.applicationSeen(appName), { droppedParts });
-}
-
-function secondsFrom(now: Date, seconds: number): number {
-  return Math.floor(now.getTime() / 1_000) + seconds;
 }
 
 function textOf(value: unknown): string | undefined {

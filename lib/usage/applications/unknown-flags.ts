@@ -3,6 +3,7 @@ import type { Request } from '../../request.ts';
 import * as keys from '../../store/keys.ts';
 import * as partitions from '../../store/partitions.ts';
 import { queryAll } from '../../store/read.ts';
+import { expirySecond, isAlive } from '../../values/expiry.ts';
 import type { UnknownFlag } from '../client-metrics-schema.ts';
 import { isReportSeen } from '../origin.ts';
 import { rosterOf } from '../roster.ts';
@@ -49,7 +50,7 @@ export function noteUnknownFlag(
   origin: Readonly<Record<string, number>>,
   now: Date,
 ): void {
-  const expiresAtSeconds = Math.floor(now.getTime() / 1_000) + keptSeconds;
+  const expiresAtSeconds = expirySecond(keptSeconds, now);
   memory.note(keyOf(asked), { lastSeenAt: now.toISOString(), expiresAtSeconds }, origin);
 }
 
@@ -62,9 +63,8 @@ interface UnknownFlagItem {
 /** The flags that applications have asked for lately and that their tokens do not know, by name. */
 export async function listUnknownFlags(request: Request): Promise<UnknownFlag[]> {
   const items = await queryAll<UnknownFlagItem>(request, partitions.unknownFlags());
-  const now = Date.now() / 1_000;
   const all = items
-    .filter((item) => item.expiresAtSeconds > now && isReportSeen(request, item))
+    .filter((item) => isAlive(item) && isReportSeen(request, item))
     .slice(0, flagsMax)
     .map(({ sk, lastSeenAt }) => ({ ...askedIn(sk), seenAt: lastSeenAt }));
   const [seen, hidden] = await Promise.all([

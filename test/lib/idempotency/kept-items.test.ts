@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { answerItem, claimItem, isAlive, partItem, unchangedSince } from '../../../lib/idempotency/kept-items.ts';
+import { answerItem, claimItem, partItem, unchangedSince } from '../../../lib/idempotency/kept-items.ts';
 import { itemBytes, itemBytesMax } from '../../../lib/store/item.ts';
+import { isAlive } from '../../../lib/values/expiry.ts';
 
 const day = 24 * 60 * 60;
 const seconds = 1_800_000_000;
