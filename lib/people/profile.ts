@@ -6,6 +6,7 @@ import type { Caller } from './rights/caller.ts';
 import { rootRoles } from './rights/permissions.ts';
 import type { Role } from './roles/role-schema.ts';
 import { someRoles } from './roles/role-views.ts';
+import { rolesIn } from './roles/roles.ts';
 import type { ShownUser } from './user-schema.ts';
 import { userView } from './user-views.ts';
 import type { User } from './users.ts';
@@ -28,9 +29,7 @@ export async function selfView(request: Request, caller: Caller): Promise<Partia
 export async function rolesOf(request: Request, caller: Caller, project?: string): Promise<Role[]> {
   const user = await userOf(request, caller);
   const memberships = await groups.some(request, user?.groups ?? []);
-  const inProject = [...(user ? [user] : []), ...memberships.values()].flatMap(({ projectRoles }) =>
-    projectRoles.flatMap((each) => (each.project === project ? each.roles : [])),
-  );
+  const inProject = [user, ...memberships.values()].flatMap((holder) => rolesIn(holder, project)?.roles ?? []);
   const [root, ...others] = await someRoles(request, [rootRoleIdOf(user), ...new Set(inProject)]);
   return [
     ...(root === undefined ? [] : [root]),

@@ -41,20 +41,13 @@ export class LockedOut extends ApiError {
  * @throws LockedOut 429 if there were too many of late, for the name or from the address.
  */
 export async function takeAttempt(request: Request, { name, to, address }: Attempt): Promise<void> {
-  const counted = await Promise.all([
-    countInWindow(request, attemptsOf(name, to), 1, windowSeconds).then((each) => ({
-      ...each,
-      max: attemptsMaxOfName,
-    })),
-    ...(address === ''
-      ? []
-      : [
-          countInWindow(request, attemptsFrom(address), 1, windowSeconds).then((each) => ({
-            ...each,
-            max: attemptsMaxFromAddress,
-          })),
-        ]),
-  ]);
+  const limits = [
+    { key: attemptsOf(name, to), max: attemptsMaxOfName },
+    ...(address === '' ? [] : [{ key: attemptsFrom(address), max: attemptsMaxFromAddress }]),
+  ];
+  const counted = await Promise.all(
+    limits.map(async ({ key, max }) => ({ ...(await countInWindow(request, key, 1, windowSeconds)), max })),
+  );
   const exceeded = counted.filter(({ count, max }) => count > max);
   if (exceeded.length === 0) return;
   const ends = Math.max(...exceeded.map(({ expiresAtSeconds }) => expiresAtSeconds));

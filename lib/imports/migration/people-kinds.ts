@@ -14,7 +14,7 @@ import { deleteRole } from '../../people/roles/administer-roles.ts';
 import { type Permission, permissionKind } from '../../people/roles/permission-table.ts';
 import { roleInput } from '../../people/roles/role-schema.ts';
 import { builtInRoleViews } from '../../people/roles/role-views.ts';
-import { customRoles, type RoleHolder } from '../../people/roles/roles.ts';
+import { customRoles, type RoleHolder, rolesIn } from '../../people/roles/roles.ts';
 import { type ServiceAccount, serviceAccounts } from '../../people/service-accounts.ts';
 import { emailAddress, username } from '../../people/user-fields.ts';
 import { newUser, type User, users } from '../../people/users.ts';
@@ -264,7 +264,7 @@ async function decideAccess({ request, source, world }: ServerMigration): Promis
           continue;
         }
         found.add(here);
-        const before = rolesIn(project, stored.get(here)?.value);
+        const before = rolesIn(stored.get(here)?.value, project)?.roles ?? [];
         const isSame = roles.length === before.length && roles.every((role) => before.includes(role));
         if (isSame) left.push(name);
         else {
@@ -273,7 +273,7 @@ async function decideAccess({ request, source, world }: ServerMigration): Promis
         }
       }
       for (const [id, { value }] of Array.isArray(list) ? stored : []) {
-        if (found.has(id) || rolesIn(project, value).length === 0) continue;
+        if (found.has(id) || !rolesIn(value, project)?.roles.length) continue;
         const who = nameUnder('username', 'email', 'name')({ ...value });
         remarks.push({ name: `${who} in ${project}`, reason: 'has a role here only' });
       }
@@ -281,6 +281,3 @@ async function decideAccess({ request, source, world }: ServerMigration): Promis
   }
   return { steps, left, refused, remarks };
 }
-
-const rolesIn = (project: string, member: Pick<User, 'projectRoles'> | undefined) =>
-  member?.projectRoles.find((each) => each.project === project)?.roles ?? [];

@@ -7,6 +7,7 @@ import { groups } from '../groups/groups.ts';
 import { permissionView } from '../roles/administer-roles.ts';
 import { type PermissionKind, permissionTable } from '../roles/permission-table.ts';
 import { listRoles, someRoles } from '../roles/role-views.ts';
+import { rolesIn } from '../roles/roles.ts';
 import type { AccessOverview, PermissionOverview, PermissionPlace } from './access-overview-schema.ts';
 import { loadRightsSources, rightsFrom } from './caller.ts';
 import { allows } from './permissions.ts';
@@ -63,9 +64,7 @@ export async function permissionsOfAccount(
     groups.some(request, account.groups),
   ]);
   const rights = rightsFrom(sources);
-  const inProject = [account, ...memberships.values()].flatMap(({ projectRoles }) =>
-    projectRoles.flatMap((each) => (each.project === project ? each.roles : [])),
-  );
+  const inProject = [account, ...memberships.values()].flatMap((holder) => rolesIn(holder, project)?.roles ?? []);
   const roles = await someRoles(request, [account.rootRole, ...new Set(inProject)]);
   const rootRole = roles.find((role) => role.id === account.rootRole);
   if (rootRole === undefined) throw notFound('role', account.rootRole);

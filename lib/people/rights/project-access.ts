@@ -14,7 +14,7 @@ import { groupView } from '../groups/administer-groups.ts';
 import { type Group, groups } from '../groups/groups.ts';
 import { assertMayGive, type NamedRole, requireRoles } from '../roles/require-roles.ts';
 import { isRootRole, listRoles } from '../roles/role-views.ts';
-import type { ProjectRoles, RoleHolder } from '../roles/roles.ts';
+import { type ProjectRoles, type RoleHolder, rolesIn } from '../roles/roles.ts';
 import type { PermittedCaller } from './caller.ts';
 import type { AccessInput, ShownProjectAccess, WholeAccessInput } from './project-access-schema.ts';
 
@@ -47,10 +47,6 @@ export async function accessOfProject(request: Request, project: string): Promis
 function rolesView({ roles, addedAt }: ProjectRoles) {
   const [first] = roles;
   return { addedAt, ...(first !== undefined && { roleId: first }), roles: [...roles] };
-}
-
-function rolesIn({ projectRoles }: RoleHolder, project: string): ProjectRoles | undefined {
-  return projectRoles.find((each) => each.project === project);
 }
 
 /**

@@ -81,6 +81,11 @@ export interface RoleHolder {
   readonly projectRoles: readonly ProjectRoles[];
 }
 
+/** Returns the roles of a holder in a project; undefined without any. */
+export function rolesIn(holder: Pick<RoleHolder, 'projectRoles'> | undefined, project: string | undefined) {
+  return holder?.projectRoles.find((each) => each.project === project);
+}
+
 /** Use of a role by a user or group. */
 export interface RoleUse {
   /** Projects in which they have it; missing for a root role. */

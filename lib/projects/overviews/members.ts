@@ -1,12 +1,13 @@
 import type { Members } from '../../people/accounts.ts';
-import { projectRoles as builtIn } from '../../people/rights/permissions.ts';
+import { projectRoles } from '../../people/rights/permissions.ts';
+import { rolesIn } from '../../people/roles/roles.ts';
 import { signatureOf } from '../../people/users.ts';
 import type { ListedProject } from '../project-schema.ts';
 
 /** Counts the users with a role in a project, their own or that of a group. */
 export function memberCount(members: Members, project: string): number {
-  const direct = members.users.filter(({ projectRoles }) => projectRoles.some((each) => each.project === project));
-  const byGroup = members.groups.filter(({ projectRoles }) => projectRoles.some((each) => each.project === project));
+  const direct = members.users.filter((user) => rolesIn(user, project));
+  const byGroup = members.groups.filter((group) => rolesIn(group, project));
   return new Set([
     ...direct.map(({ id }) => id),
     ...byGroup.flatMap((group) => group.members.map(({ userId }) => userId)),
@@ -14,9 +15,7 @@ export function memberCount(members: Members, project: string): number {
 }
 
 export function ownersOf({ users: all }: Members, project: string): ListedProject['owners'] {
-  const owners = all.filter(({ projectRoles }) =>
-    projectRoles.some((each) => each.project === project && each.roles.includes(builtIn.Owner)),
-  );
+  const owners = all.filter((user) => rolesIn(user, project)?.roles.includes(projectRoles.Owner));
   if (owners.length === 0) return [{ ownerType: 'system' }];
   return owners.map((user) => ({ ownerType: 'user', name: user.name ?? signatureOf(user), email: user.email ?? null }));
 }
