@@ -133,7 +133,7 @@ describe('a start in a folder', () => {
     expect((await fetch(address, { headers: { authorization } })).status).toBe(200);
   });
 
-  test('is one of several: each serves what the others have changed, whoever ends', async () => {
+  test('is one of several: each serves what the others have changed, and one that ends leaves the others alone', async () => {
     const [first, second] = await Promise.all([inFolder(), startRuntime({ DATA_DIR })]);
     const headers = { authorization: insecureLocalToken, 'content-type': 'application/json' };
     const made = await Promise.all(
