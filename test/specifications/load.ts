@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { NamedSpecification } from './specification.ts';
@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * The specifications of all endpoints, from their test files, for a process that runs without vitest: a proof, a
- * benchmark, the generator. In the order of the files.
+ * benchmark, the generator. In the order of functions/index.ts, whatever file has them.
  */
 export async function loadSpecifications(): Promise<NamedSpecification[]> {
   const vitest = new URL('./without-vitest.ts', import.meta.url).href;
@@ -19,7 +19,9 @@ export async function loadSpecifications(): Promise<NamedSpecification[]> {
       await import(new URL(`../../${file}`, import.meta.url).href);
     }
     const { specifications } = await import('./specify.ts');
-    return [...specifications.values()];
+    const registry = readFileSync(`${root}functions/index.ts`, 'utf8');
+    const names = [...registry.matchAll(/^export \{ handler as (\w+) \}/gm)].map(([, name = '']) => name);
+    return names.flatMap((name) => specifications.get(name) ?? []);
   } finally {
     hooks.deregister();
   }
