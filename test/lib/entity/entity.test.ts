@@ -4,13 +4,16 @@ import { change } from '../../../lib/entity/change.ts';
 import { codec } from '../../../lib/entity/codec.ts';
 import { entity, inUse } from '../../../lib/entity/entity.ts';
 import { referenceWrites } from '../../../lib/entity/references.ts';
-import { systemUser } from '../../../lib/events/actor.ts';
+import { asThemselves, systemUser } from '../../../lib/events/actor.ts';
 import type { Event } from '../../../lib/events/event-schema.ts';
 import type { Request } from '../../../lib/request.ts';
+import type { Key } from '../../../lib/store/client/definition.ts';
 import * as keys from '../../../lib/store/keys.ts';
 import { keysIn } from '../../../lib/store/partition-names.ts';
 import * as partitions from '../../../lib/store/partitions.ts';
 import { queryAll } from '../../../lib/store/read.ts';
+import { LostRace } from '../../../lib/store/transactions/lost-race.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
 import { freshTable } from '../../harness/table.ts';
 
@@ -31,6 +34,23 @@ const lamps = entity<Lamp, number>({
   referable: true,
   events: { created: 'segment-created', updated: 'segment-updated', deleted: 'segment-deleted' },
   shown: ({ id, name }) => ({ id, name }),
+});
+
+interface Office {
+  readonly id: string;
+  readonly code: string;
+  readonly project: string | null;
+}
+
+const offices = entity<Office, string>({
+  kind: 'office',
+  idOf: ({ id }) => id,
+  codec: codec<Office>({}),
+  unique: { code: keysIn({ pk: 'SEGMENTS', prefix: 'CODE#' }) },
+  max: 2,
+  events: { created: 'segment-created', deleted: 'segment-deleted' },
+  shown: ({ id }) => ({ id }),
+  projectOf: ({ project }) => project,
 });
 
 let table: Request;
@@ -188,6 +208,60 @@ describe('An entity', () => {
   test('that is too large for an item is refused before anything is written', async () => {
     await expect(create('desk', { colours: ['x'.repeat(410_000)] })).rejects.toMatchObject({ name: 'ValidationError' });
     expect(await lamps.list(table)).toEqual([]);
+  });
+});
+
+describe('An entity of which only so many may exist, each of a project', () => {
+  const open = (id: string, project: string | null = null) =>
+    offices.create(table, systemUser, () => ({ id, code: `code-${id}`, project }));
+
+  test('is refused beyond them, and where another one has its id or a unique value', async () => {
+    await open('north');
+    await expect(open('north')).rejects.toThrow('There is already an office with the id "north".');
+    const other = () => offices.create(table, systemUser, () => ({ id: 'x', code: 'code-north', project: null }));
+    await expect(other()).rejects.toThrow('There is already an office with the code "code-north".');
+    await open('south');
+    await expect(open('west')).rejects.toThrow('At most 2 offices are allowed.');
+  });
+
+  test('is not there for callers who must not see its project, in whatever way they ask', async () => {
+    await open('north');
+    await open('attic', 'secret');
+    const caller = { ...table, hiddenProjects: new Set(['secret']) };
+    const items = await queryAll<Key>(table, { pk: 'ENTITIES' });
+    const seenBy = async (request: Request) => [
+      (await offices.list(request)).map(({ id }) => id),
+      offices.among(request, [...items, { pk: 'ENTITIES', sk: 'LAMP#attic' }]).map(({ id }) => id),
+      [...(await offices.some(request, ['attic', 'north'])).keys()].toSorted(),
+      [...(await offices.bearers(request, 'code', ['code-attic', 'code-north'])).values()].map(({ id }) => id),
+    ];
+    expect(await seenBy(table)).toEqual(Array(4).fill(['attic', 'north']));
+    expect(await seenBy(caller)).toEqual(Array(4).fill(['north']));
+    await expect(offices.load(caller, 'attic')).rejects.toMatchObject({ name: 'NotFoundError' });
+  });
+
+  test('knows its last event, also once it was given its next version as it is', async () => {
+    const { version } = await open('north');
+    const [event] = await events();
+    const found = await offices.load(table, 'north');
+    expect(found).toMatchObject({ version, lastEventId: event?.id });
+    await transact(table, [offices.renewed(found)], undefined);
+    expect(await offices.load(table, 'north')).toEqual({ ...found, version: version + 1 });
+    await expect(transact(table, [offices.renewed(found)], undefined)).rejects.toThrow(LostRace);
+  });
+
+  test('is removed by an author whom it may decide about', async () => {
+    await open('north');
+    const author = ({ value }: { value: Office }) => asThemselves({ id: 7, name: `head of ${value.id}` });
+    await offices.remove(table, author, 'north');
+    expect((await events()).at(-1)).toMatchObject({ type: 'segment-deleted', createdBy: 'head of north' });
+  });
+
+  test('is called by its id and its unique values', () => {
+    expect(offices.claimsOf({ id: 'north', code: 'n', project: null })).toEqual([
+      { key: offices.keyOf('north'), property: 'id', value: 'north' },
+      { key: { pk: 'SEGMENTS', sk: 'CODE#n' }, property: 'code', value: 'n' },
+    ]);
   });
 });
 
