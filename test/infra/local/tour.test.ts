@@ -5,34 +5,29 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { compileCache } from '../../harness/compile-cache.ts';
 import { startLocalProcess } from '../../harness/local-process.ts';
 import { temporaryDirectory } from './local-runtime.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-test('The tour of the README works as it stands there, and leaves nothing behind that would be in the way of another', async () => {
-  // As whoever has just cloned it: an empty setting counts as none.
+test('The tour of the README works as it stands there, and works again', async () => {
+  // As in a fresh clone: an empty setting counts as none.
   const environment = { INIT_ADMIN_API_TOKENS: '', ...compileCache() };
   await using server = await startLocalProcess({ store: 'file', environment });
   const directory = await workingCopy();
-  const before = await readdir(directory);
-  const commands = await tourFor(server.url);
-  const printed = await runShell(commands, directory, { DATA_DIR: server.directory, ...compileCache() });
-  for (const line of printed.split('\n').filter((each) => each.startsWith('{'))) {
-    expect(JSON.parse(line), line).not.toHaveProperty('message');
+  for (let run = 0; run < 2; run += 1) {
+    const printed = await runShell(await tourFor(server.url), directory, {
+      DATA_DIR: server.directory,
+      ...compileCache(),
+    });
+    for (const line of printed.split('\n').filter((each) => each.startsWith('{'))) {
+      expect(JSON.parse(line), line).not.toHaveProperty('message');
+    }
+    const [, served] = /(\d+) of 1000 users get the new checkout/.exec(printed) ?? [];
+    expect(Number(served), printed).toBeGreaterThan(50);
+    expect(Number(served), printed).toBeLessThan(150);
   }
-  const [, served] = /(\d+) of 1000 users get the new checkout/.exec(printed) ?? [];
-  expect(Number(served), printed).toBeGreaterThan(50);
-  expect(Number(served), printed).toBeLessThan(150);
-  expect(await readdir(directory)).toEqual(before);
-  const again = await fetch(`${server.url}/api/admin/projects/default/features`, {
-    method: 'POST',
-    headers: { authorization: insecureLocalToken, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'new-checkout' }),
-  });
-  expect(again.status).toBe(201);
 });
 
 /** The commands of the section, for a server on another port. */
