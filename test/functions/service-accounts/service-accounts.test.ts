@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { sendSignIn } from '../../harness/sign-in.ts';
+import type { World } from '../../harness/world.ts';
 import { specify, test } from '../../specifications/specify.ts';
 
 specify('createServiceAccount', {
@@ -78,16 +79,19 @@ test('A token acts as its service account, with the rights of its root role, of 
   expect((await service.post('/api/admin/projects/default/features', feature, { token: secret })).status).toBe(201);
 });
 
+/** An account with a token. */
+async function accountWithToken(world: World) {
+  const account = await world.serviceAccount();
+  await world.pat(account);
+  return { params: { id: account.id } };
+}
+
 specify('deleteServiceAccount', {
   route: 'DELETE /api/admin/service-account/{id}',
   versionAt: 'replies',
   may: ['Admin'],
   needs: ['ADMIN'],
-  request: async (world) => {
-    const account = await world.serviceAccount();
-    await world.pat(account);
-    return { params: { id: account.id } };
-  },
+  request: accountWithToken,
   again: 404,
 });
 
@@ -134,11 +138,7 @@ specify('getServiceAccountTokens', {
   route: 'GET /api/admin/service-account/{id}/token',
   may: ['Admin'],
   needs: ['ADMIN'],
-  request: async (world) => {
-    const account = await world.serviceAccount();
-    await world.pat(account);
-    return { params: { id: account.id } };
-  },
+  request: accountWithToken,
 });
 
 specify('getServiceAccounts', {
