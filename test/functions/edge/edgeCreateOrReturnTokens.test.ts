@@ -48,7 +48,7 @@ beforeEach(async () => {
 const ask = (body: unknown = wanted, by = edge) => service.post(path, body, { headers: toBeSignedBy(by) });
 const secretIn = ({ body }: Reply, index = 0): string => body.tokens[index].token;
 const poll = (token: string) => service.get('/api/client/features', { token });
-const apiTokens = async (): Promise<{ type: string }[]> =>
+const apiTokens = async (): Promise<{ type: string; environment: string }[]> =>
   (await service.get('/api/admin/api-tokens')).body.tokens.filter(({ type }: { type: string }) => type !== 'admin');
 
 describe('An Edge is given', () => {
@@ -78,7 +78,8 @@ describe('An Edge is given', () => {
     const token = body.tokens[0].token;
     expect((await poll(token)).body.features).toMatchObject([{ name }]);
     const listed = await apiTokens();
-    expect(listed).toMatchObject([
+    // They are made at the same time, and listed by that.
+    expect(listed.toSorted((a, b) => (a.environment < b.environment ? -1 : 1))).toMatchObject([
       { ...scope, tokenName: `edge ${edge.id}`, type: 'client', secure: true },
       { ...several, tokenName: `edge ${edge.id}` },
     ]);
