@@ -38,6 +38,8 @@ export interface Measurements {
 
 /** Work that can be prepared for a few calls at a time only is not prepared for ever. */
 const batchesMax = 5;
+/** The calls that warm a server up are counted out anew after each such time. */
+const warmStepSeconds = 0.5;
 
 /** Measures one round: so many calls, in as many batches as their preparation asks for. */
 export async function sampleOf(
@@ -111,13 +113,15 @@ async function amountFor(
   connections: number,
   plan: MeasuringPlan,
 ): Promise<number> {
-  const first = await sampleOf(server, work, connections, 2 * connections + 8);
-  if (first.latencies.length === 0 && first.failures.has('404')) return 0;
   const amountIn = (seconds: number, sample: Sample) =>
     Math.max(2 * connections, Math.ceil((sample.latencies.length / sample.seconds) * seconds));
-  const warmAmount = Math.max(amountIn(plan.warmSeconds, first), work.warmCalls ?? 0);
-  const warm = await sampleOf(server, work, connections, warmAmount);
-  return amountIn(plan.seconds, warm);
+  let sample = await sampleOf(server, work, connections, 2 * connections + 8);
+  if (sample.latencies.length === 0 && sample.failures.has('404')) return 0;
+  // The first calls are many times as slow as the last, so that they do not tell how many fill the time.
+  for (let left = plan.warmSeconds; left > 0; left -= sample.seconds) {
+    sample = await sampleOf(server, work, connections, amountIn(Math.min(left, warmStepSeconds), sample));
+  }
+  return amountIn(plan.seconds, sample);
 }
 
 function figuresOf(samples: readonly Sample[]): Measurements {

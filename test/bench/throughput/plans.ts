@@ -25,7 +25,7 @@ export const plans: Readonly<Record<'quick' | 'full', WholePlan>> = {
     growth: { sizes: [1_000, 10_000], turns: 7, callsPerTurn: 8 },
   },
   full: {
-    operations: { rounds: 7, secondsMax: 15, seconds: 0.4, warmSeconds: 1.5 },
+    operations: { rounds: 7, secondsMax: 15, seconds: 0.4, warmSeconds: 4 },
     large: {
       rounds: 7,
       secondsMax: 20,

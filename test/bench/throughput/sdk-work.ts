@@ -21,7 +21,6 @@ export const sdkWorks: readonly Workload[] = [
     name: `GET frontend of ${few} flags`,
     kind: 'read',
     lists: true,
-    warmCalls: 3_000,
     async prepare(server, amount) {
       await only(server, few);
       const token = await server.once('frontend token', () => createToken(server, 'frontend'));
@@ -85,8 +84,6 @@ export function notModified(size: number): Workload {
     lists: true,
     // Ten thousand a second on one processor.
     processorMax: 100,
-    // A server gets nothing but polls for days, and is at its fastest once V8 has compiled all that they need.
-    warmCalls: 30_000,
     async prepare(server, amount) {
       const call = await clientCall(server, size);
       const { headers } = await fetch(server.url + call.path, { headers: headersOf(server, call) });

@@ -13,8 +13,6 @@ export interface Workload {
   readonly processorMax?: number;
   /** The most milliseconds that half of the calls may take, where there is one caller. */
   readonly p50Max?: number;
-  /** The fewest calls that a server answers before it is measured, where that takes more than the time that warms others. */
-  readonly warmCalls?: number;
   /** Number of calls prepared at a time, if that takes much longer than the calls themselves. */
   readonly callsMax?: number;
   /** Makes the server ready for so many calls, and answers them: as many, or fewer if it cannot be ready for more. */

@@ -84,8 +84,6 @@ export const writes: readonly Workload[] = [
   {
     name: 'POST default strategy (one)',
     kind: 'write',
-    // One after the other, however many callers there are, so that few come in the time that warms other work.
-    warmCalls: 1_500,
     prepare: async (_server, amount) =>
       times(amount, (index) => post(benchPaths.defaultStrategy, rolloutStrategy(index % 101, freshName('title')))),
   },
