@@ -6,6 +6,7 @@ import { ConfiguredRetryStrategy } from '@smithy/core/retry';
 import type { InitializeMiddleware } from '@smithy/types';
 import pLimit from 'p-limit';
 import { ApiError } from '../../errors.ts';
+import { BoundedMap } from '../../values/memory.ts';
 import { Rotation } from '../transactions/rotation.ts';
 import type { Store } from '../work.ts';
 import { isCloud } from './cloud.ts';
@@ -113,16 +114,14 @@ function localIdentity() {
   return { region, ...(AWS_ACCESS_KEY_ID === undefined && madeUpIdentity(region)) };
 }
 
-const opened = new Map<string, Store>();
+/** A process has one; one that goes from store to store, as tests do, keeps no more than these open. */
+const opened = new BoundedMap<string, Store>(30);
 
-/** The store that the environment names (`TABLE_NAME`, `DYNAMODB_ENDPOINT`), opened once per process. */
+/** The store that the environment names (`TABLE_NAME`, `DYNAMODB_ENDPOINT`), opened once. */
 export function environmentStore(): Store {
   const { TABLE_NAME = 'flagstaff', DYNAMODB_ENDPOINT } = process.env;
   const id = `${DYNAMODB_ENDPOINT ?? ''} ${TABLE_NAME}`;
-  let store = opened.get(id);
-  if (store === undefined) {
-    store = openStore({ name: TABLE_NAME, endpoint: DYNAMODB_ENDPOINT });
-    opened.set(id, store);
-  }
+  const store = opened.get(id) ?? openStore({ name: TABLE_NAME, endpoint: DYNAMODB_ENDPOINT });
+  opened.set(id, store);
   return store;
 }

@@ -141,14 +141,14 @@ describe('A store in a folder', () => {
     expect(turns).toBeGreaterThan(before);
     isKept = true;
     await Promise.all(writers);
-    expect(await startCommand('restore', ['--from', file, '--replace'], inFolder(here))).toMatchObject({
+    expect(await runProgram('restore', ['--from', file, '--replace'], inFolder(here))).toMatchObject({
       code: 1,
       stderr: `Another process has the store in DATA_DIR "${here}" open: stop "npm start" first.\n`,
     });
 
-    expect(await startCommand('restore', ['--from', file], inFolder(there))).toMatchObject({ code: 0, stderr: '' });
+    expect(await runProgram('restore', ['--from', file], inFolder(there))).toMatchObject({ code: 0, stderr: '' });
     const again = fileOf('again.gz');
-    expect(await startCommand('backup', ['--to', again], inFolder(there))).toMatchObject({ code: 0 });
+    expect(await runProgram('backup', ['--to', again], inFolder(there))).toMatchObject({ code: 0 });
     expect(readFileSync(again).equals(readFileSync(file))).toBe(true);
     const { address, close } = await openEmbeddedStore(there);
     const content = await contentOf(requestTo(openStore({ name: 'flagstaff', endpoint: address })));
@@ -234,7 +234,7 @@ describe('npm run restore', () => {
       stderr: expect.stringContaining('--from is required'),
     });
     const missing = fileOf('missing.gz');
-    expect(await startCommand('restore', ['--from', missing], inFolder(fileOf('new')))).toMatchObject({
+    expect(await runProgram('restore', ['--from', missing], inFolder(fileOf('new')))).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^\S+missing\.gz cannot be read: [^\n]*\n$/),
     });
