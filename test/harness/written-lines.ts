@@ -1,7 +1,9 @@
+import { BoundedMap } from '../../lib/values/memory.ts';
+
 type Line = Readonly<Record<string, unknown>>;
 
-/** The log's lines about requests, by the request's id, until they are taken. */
-const requestLines = new Map<string, Line[]>();
+/** The log's lines about the latest requests, by the request's id, until they are taken. */
+const requestLines = new BoundedMap<string, string[]>(1_000);
 
 const listeners = new Set<(line: string) => void>();
 
@@ -10,14 +12,14 @@ export function noteWritten(text: string): void {
   for (const listen of listeners) listen(text);
   const [, requestId] = /"requestId":"([^"]+)"/.exec(text) ?? [];
   if (requestId === undefined) return;
-  requestLines.set(requestId, [...(requestLines.get(requestId) ?? []), JSON.parse(text)]);
+  requestLines.set(requestId, [...(requestLines.get(requestId) ?? []), text]);
 }
 
 /** Returns the lines of the log about a request. Each is returned once. */
 export function takeRequestLines(requestId: string): Line[] {
   const lines = requestLines.get(requestId) ?? [];
   requestLines.delete(requestId);
-  return lines;
+  return lines.map((line) => JSON.parse(line));
 }
 
 /** The lines of JSON that are written while `action` runs: those of the log, and those that tell metrics. */
