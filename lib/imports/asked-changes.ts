@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ChangeInput } from '../change-requests/change-request-schema.ts';
 import type { FeatureVariant } from '../features/environments/variant-schema.ts';
 import { environmentOfFeature, type Feature } from '../features/feature.ts';
+import { strategiesMax } from '../features/strategies/strategy-schema.ts';
 
 /**
  * Returns the changes that turn a feature into what an import wants of it where changes need approval. What is added comes
- * before what is removed, so that a feature that stays on is never without a strategy.
+ * before what is removed, so that a feature that stays on is never without a strategy, unless that makes too many of them.
  * @param before the feature with all that needs no approval.
  */
 export function askedChanges(before: Feature, after: Feature, environment: string): ChangeInput[] {
@@ -13,13 +14,23 @@ export function askedChanges(before: Feature, after: Feature, environment: strin
   const [old, next] = [environmentOfFeature(before, environment), environmentOfFeature(after, environment)];
   const [had, has] = [old, next].map(({ strategies }) => new Map(strategies.map((each) => [each.id, each])));
   const moved = next.strategies.filter(({ id, sortOrder }) => had?.has(id) && had.get(id)?.sortOrder !== sortOrder);
+  const added = next.strategies.filter(({ id }) => !had?.has(id));
+  const removed = old.strategies.filter(({ id }) => !has?.has(id));
+  const removedFirst = removed.splice(0, Math.max(0, old.strategies.length + added.length - strategiesMax));
+  const left = old.strategies.filter((each) => !removedFirst.includes(each));
+  // Without an enabled strategy it is off.
+  const isOn = old.enabled && (removedFirst.length === 0 || left.some(({ disabled }) => !disabled));
+  const removal = ({ id }: { readonly id: string }): ChangeInput => ({
+    feature,
+    action: 'deleteStrategy',
+    payload: { id },
+  });
   return [
-    ...next.strategies.flatMap(({ id, featureName: _of, ...payload }): ChangeInput[] =>
-      had?.has(id) ? [] : [{ feature, action: 'addStrategy', payload }],
+    ...removedFirst.map(removal),
+    ...added.map(
+      ({ id: _id, featureName: _of, ...payload }): ChangeInput => ({ feature, action: 'addStrategy', payload }),
     ),
-    ...old.strategies.flatMap(({ id }): ChangeInput[] =>
-      has?.has(id) ? [] : [{ feature, action: 'deleteStrategy', payload: { id } }],
-    ),
+    ...removed.map(removal),
     ...(moved.length === 0
       ? []
       : [
@@ -32,7 +43,7 @@ export function askedChanges(before: Feature, after: Feature, environment: strin
     ...(isDeepStrictEqual(old.variants, next.variants)
       ? []
       : [{ feature, action: 'patchVariant' as const, payload: { variants: next.variants.map(withDefaults) } }]),
-    ...(old.enabled === next.enabled
+    ...(isOn === next.enabled
       ? []
       : [{ feature, action: 'updateEnabled' as const, payload: { enabled: next.enabled } }]),
     ...after.dependencies

@@ -1,4 +1,4 @@
-import type { ChangeInput } from '../change-requests/change-request-schema.ts';
+import { type ChangeInput, changesMax } from '../change-requests/change-request-schema.ts';
 import { findPending } from '../change-requests/change-requests.ts';
 import { addChanges } from '../change-requests/edit.ts';
 import { loadScheduledOn, suspendedBy } from '../change-requests/schedules/suspend.ts';
@@ -8,6 +8,7 @@ import type { Actor } from '../events/actor.ts';
 import { type NewEvent, stamp } from '../events/event.ts';
 import { EventIdPool, takeEventIds } from '../events/event-ids.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
+import type { Feature } from '../features/feature.ts';
 import { completed } from '../features/feature-store.ts';
 import { chunksOf } from '../features/items/chunks.ts';
 import {
@@ -179,7 +180,11 @@ async function decidedStages(
       const whole = importFeature(stored, each, place);
       const change = asked === undefined ? whole : importFeature(stored, each, { ...place, isFreeOnly: true });
       const before = change?.after ?? stored?.feature;
-      if (whole !== undefined && before !== undefined) asked?.push(...askedChanges(before, whole.after, environment));
+      if (asked !== undefined && whole !== undefined && before !== undefined) {
+        const own = askedChanges(before, whole.after, environment);
+        asked.push(...own);
+        if (own.length > 0 && before.archivedAt !== null) problems.push(notAskedOf(before, environment));
+      }
       if (change === undefined || finished.has(unitOf(change.after.name))) return [];
       return [{ ...change, remains: references.remains.get(change.after.name) }];
     });
@@ -204,6 +209,7 @@ async function decidedStages(
       (parents.has(name) ? first : second).push({ what: unitOf(name), writes });
     }
   }
+  if ((asked?.length ?? 0) > changesMax) problems.push(tooManyAsked(asked?.length ?? 0));
   if (problems.length > 0) throw invalidRequest(problems);
   // Before the features, where they take several transactions: none of these schedules runs between two of them.
   const suspended = suspendedBy(scheduled, made);
@@ -211,6 +217,20 @@ async function decidedStages(
   const firstId = count === 0 ? nextId : await ids.next(count + 1, nextId);
   shared.push(...withEvents(suspended, firstId, actor, at));
   return { stages: [shared, first, second], lastId: firstId + count };
+}
+
+function notAskedOf({ name }: Feature, environment: string): ErrorDetail {
+  return {
+    message: `The feature "${name}" is archived, and nothing can be asked of it in "${environment}", where changes need approval.`,
+    path: 'data.features',
+  };
+}
+
+function tooManyAsked(amount: number): ErrorDetail {
+  return {
+    message: `The import would ask for ${amount} changes; a change request has at most ${changesMax}: import fewer features at once.`,
+    path: 'data.features',
+  };
 }
 
 /** Reads some features of a file from the store, with the facts that the import needs. */

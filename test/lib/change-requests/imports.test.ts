@@ -1,0 +1,65 @@
+import { describe, expect } from 'vitest';
+import { type FiledFeature, importOf, importPath } from '../../harness/import-file.ts';
+import { writesNothing } from '../../harness/imports.ts';
+import { protect } from '../../harness/protection.ts';
+import { test } from '../../specifications/specify.ts';
+
+const environment = 'production';
+const fileOf = (features: readonly FiledFeature[]) => importOf(features, { environment });
+const rollouts = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    name: 'flexibleRollout',
+    parameters: { rollout: `${from + index}` },
+  }));
+const shared = { name: 'fresh', strategies: rollouts(10, 1) };
+
+describe('An import into a protected environment', () => {
+  test.for([
+    [
+      'more changes than a request has',
+      Array.from({ length: 101 }, (_, index) => ({ ...shared, name: `many-${index}`, enabled: true })),
+      'The import would ask for 202 changes; a change request has at most 200: import fewer features at once.',
+    ],
+    [
+      'changes of an archived feature',
+      [shared, { ...shared, name: 'old', archived: true }],
+      'The feature "old" is archived, and nothing can be asked of it in "production", where changes need approval.',
+    ],
+  ] as const)(
+    'that asks for %s is refused before anything is written',
+    async ([, features, message], { service, world }) => {
+      const token = await world.tokenOfRole(2);
+      await protect(service.table, { projectId: 'default', environment });
+      const { status, body } = await writesNothing(service, () =>
+        service.post(importPath, fileOf(features), { token }),
+      );
+      expect([status, body.details]).toEqual([400, [{ message, path: 'data.features' }]]);
+    },
+  );
+
+  test('asks to replace all strategies of a feature that has as many as it may, and it stays on', async ({
+    service,
+    world,
+  }) => {
+    const { name } = await world.feature({ environment });
+    const full = (from: number) => fileOf([{ name, enabled: true, strategies: rollouts(from, 30) }]);
+    await service.post(importPath, full(0));
+    await protect(service.table, { projectId: 'default', environment });
+    const token = await world.tokenOfRole(2);
+    expect((await service.post(importPath, full(50), { token })).status).toBe(200);
+    const [{ id }] = (await service.get('/api/admin/projects/default/change-requests/pending', { token })).body;
+    const bring = (state: string, by = {}) =>
+      service.put(`/api/admin/projects/default/change-requests/${id}/state`, { state }, by);
+    expect((await bring('In review', { token })).status).toBe(200);
+    const role = await world.role({
+      permissions: ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'].map((each) => ({ name: each, environment })),
+    });
+    const reviewer = await world.tokenOfRole(3, [{ project: 'default', roles: [role] }]);
+    await bring('Approved', { token: reviewer });
+    expect((await bring('Applied', { token: reviewer })).status).toBe(200);
+    const place = `/api/admin/projects/default/features/${name}/environments/${environment}`;
+    const { enabled, strategies } = (await service.get(place)).body;
+    const shares = strategies.map((each: { parameters: { rollout: string } }) => each.parameters.rollout);
+    expect([enabled, shares]).toEqual([true, rollouts(50, 30).map(({ parameters }) => parameters.rollout)]);
+  });
+});
