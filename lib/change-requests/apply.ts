@@ -52,6 +52,11 @@ export interface Applied {
    */
   readonly assertMay: (found: ChangeRequest, needs: readonly SegmentNeed[], rules: Rules) => void;
   readonly rules: () => Promise<StandingRules>;
+  /**
+   * Pure: returns the request with what is said of its application.
+   * @throws ApiError where it has no room for that.
+   */
+  readonly say?: (request: ChangeRequest, at: string) => ChangeRequest;
   /** Events besides that it was applied. */
   readonly besides?: (request: ChangeRequest) => readonly NewEvent[];
 }
@@ -95,7 +100,7 @@ export function applyRequest(request: Request, actor: Actor, application: Applie
 function applySome<Result>(
   request: Request,
   actor: Actor,
-  { id, load, assertMay, rules: loadRules, besides = () => [] }: Applied,
+  { id, load, assertMay, rules: loadRules, say = (one) => one, besides = () => [] }: Applied,
   {
     isLast,
     otherwise,
@@ -119,6 +124,7 @@ function applySome<Result>(
     decide: (found, at) => {
       const { before, loaded, rules, scheduled } = found;
       assertMay(before.value, segmentNeeds(loaded), rules);
+      const said = say(before.value, at);
       const { plan, held, marks } = plannedApplication(request, found, at);
       assertApproved(held, rules);
       assertNoConflict(before.value, plan, rules);
@@ -127,7 +133,7 @@ function applySome<Result>(
       return decisionOf(
         before,
         { parts: some, scheduled, conditions: isLast ? [...plan.conditions, ...marks] : plan.conditions },
-        isLast ? besides(before.value) : undefined,
+        isLast ? { said, besides: besides(before.value) } : undefined,
         at,
       );
     },
@@ -231,7 +237,7 @@ export function previewedApplication(request: Request, found: LoadedToApply) {
   return { plan: planned.plan, transactions: packs.map((pack) => pack.map(({ name }) => name)) };
 }
 
-/** @param besides events besides, of the last of its transactions; undefined for one before that. */
+/** @param last the request with what is said of it and events besides, for the last of its transactions; undefined for one before that. */
 function decisionOf(
   before: Versioned<ChangeRequest>,
   {
@@ -239,14 +245,17 @@ function decisionOf(
     conditions,
     scheduled,
   }: Pick<RequestPlan, 'conditions'> & Pick<LoadedToApply, 'scheduled'> & { parts: readonly Part[] },
-  besides: readonly NewEvent[] | undefined,
+  last: { readonly said: ChangeRequest; readonly besides: readonly NewEvent[] } | undefined,
   at: string,
 ): Decision<Outcome> {
-  const { applied = [], ...open } = before.value;
-  const isLast = besides !== undefined;
+  const { applied = [], ...open } = last?.said ?? before.value;
   const names = [...applied, ...parts.map(({ name }) => name)];
-  const after = isLast ? inState(open, 'Applied', at) : { ...open, applied: names };
-  const own = requestUpdated(before, after, isLast ? [requestEvent('change-request-applied', after), ...besides] : []);
+  const after = last ? inState(open, 'Applied', at) : { ...open, applied: names };
+  const own = requestUpdated(
+    before,
+    after,
+    last ? [requestEvent('change-request-applied', after), ...last.besides] : [],
+  );
   const made = parts.flatMap(({ events }) => events);
   const suspended = suspensions(scheduled, made);
   return {

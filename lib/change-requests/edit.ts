@@ -128,18 +128,20 @@ export function based({ uses: _uses, ...bare }: RequestedChange, loaded: LoadedP
   return { ...bare, ...(base !== undefined && { base }), ...(uses && { uses }) };
 }
 
-/** Returns changes with the default strategies that they add to features as of now: these are approved with them. */
+/**
+ * Returns changes with the default strategies that they add to features as of now, and with the segments that the request changes
+ * no more itself: these are approved with them.
+ */
 function withDefaults(changes: readonly RequestedChange[], plan: RequestPlan, loaded: LoadedPlan): RequestedChange[] {
   const defaults = new Map(
     plan.features.flatMap(({ defaultStrategy: added }) => (added ? [[added.change, added.content] as const] : [])),
   );
   return changes.map((change) => {
-    if (!isSwitchingOn(change)) return change;
-    const { adds: _adds, uses: _uses, ...bare } = change;
+    const { adds: _adds, uses: before, ...bare } = change;
     const adds = defaults.get(change.id);
     const next = { ...bare, ...(adds && { adds }) };
-    const uses = usesOf(next, loaded);
-    return { ...next, ...(uses && { uses }) };
+    const uses = { ...usesOf(next, loaded), ...(!isSwitchingOn(change) && before) };
+    return { ...next, ...(Object.keys(uses).length > 0 && { uses }) };
   });
 }
 
@@ -231,9 +233,11 @@ export function discardChange(request: Request, caller: PermittedCaller, place: 
     read: async () => {
       const [before, project] = await loadEditable(request, caller, place);
       const changes = before.value.changes.filter(({ id }) => id !== place.changeId);
-      const loaded = changes.some(isSwitchingOn)
-        ? await loadRequestPlan(request, { ...before.value, changes })
-        : undefined;
+      const isOfSegments = before.value.changes.some(({ feature }) => feature === null);
+      const loaded =
+        isOfSegments || changes.some(isSwitchingOn)
+          ? await loadRequestPlan(request, { ...before.value, changes })
+          : undefined;
       return { before, project, left: changes, loaded };
     },
     revisionOf: ({ before }) => before,

@@ -56,6 +56,7 @@ export async function changeState(
         assertMayThere(caller, 'APPLY_CHANGE_REQUEST', found, rules);
         for (const { permissions, project } of needs) permitted(caller, permissions, project);
       },
+      say: (found, at) => withComment(found, input.comment, caller, at),
       rules: () => loadRules(request, place.projectId, environment),
     });
     return { state: reached };

@@ -55,7 +55,9 @@ describe('A change request', () => {
     expect(await bring(reviewer, id, { state: 'Approved' })).toMatchObject({ body: { state: 'Approved' } });
     expect(await get(id)).toMatchObject({ state: 'Approved', approvals: [{}], comments: [{ text: 'Please' }] });
     expect(await bring(author, id, { state: 'Applied' })).toMatchObject({ status: 403 });
-    expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ body: { state: 'Applied' } });
+    const done = { state: 'Applied', comment: 'Done' };
+    expect(await bring(reviewer, id, done)).toMatchObject({ body: done });
+    expect(await get(id)).toMatchObject({ comments: [{ text: 'Please' }, { text: 'Done' }] });
     const another = { title: 'Approved by the board' };
     expect(await service.put(`${project}/change-requests/${id}/title`, another, { token: author })).toMatchObject({
       status: 400,
@@ -205,6 +207,41 @@ describe('A change request', () => {
     expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ status: 409 });
     await service.put(`/api/admin/segments/${segment.id}`, { name: 'testers', constraints });
     expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ body: { state: 'Applied' } });
+  });
+
+  test('holds a segment to what was approved also where it does not change that itself any more', async ({
+    service,
+    world,
+  }) => {
+    const { author, reviewer, name, ask, bring } = await team(service, world);
+    const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
+    const content = () => ({ name: world.name('segment'), project: 'default', constraints });
+    const update = async () => {
+      const { id, name: of, project: where } = (await service.post('/api/admin/segments', content())).body;
+      return { action: 'updateSegment', payload: { id, name: of, project: where, constraints } };
+    };
+    const own = await update();
+    const used = own.payload.id;
+    const turn = (to: object[]) => service.put(`/api/admin/segments/${used}`, { ...own.payload, constraints: to });
+    const ways = [
+      (path: string) => service.call('DELETE', path, { token: author }),
+      async (path: string) => service.put(path, await update(), { token: author }),
+    ];
+    for (const leave of ways) {
+      const { id, segments } = (
+        await ask(author, [
+          own,
+          { feature: name, action: 'addStrategy', payload: { name: 'default', segments: [used] } },
+        ])
+      ).body;
+      expect((await leave(`${project}/change-requests/${id}/changes/${segments[0].id}`)).status).toBeLessThan(300);
+      await bring(author, id, { state: 'In review' });
+      await bring(reviewer, id, { state: 'Approved' });
+      await turn([]);
+      expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ status: 409 });
+      await turn(constraints);
+      expect(await bring(author, id, { state: 'Cancelled' })).toMatchObject({ status: 200 });
+    }
   });
 
   test('adds the default strategy that was approved, where the environment writes over others, and else none', async ({
