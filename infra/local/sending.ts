@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { log } from '../../lib/http/log.ts';
 import type { GateRules } from '../../lib/integrations/sending/gate.ts';
 import { servedAfterMs } from '../../lib/integrations/sending/lane.ts';
-import { startAnewIfRestored } from '../../lib/integrations/sending/remains.ts';
 import { ring } from '../../lib/integrations/sending/ring.ts';
 import { type AttemptLine, loadPlan, type Sender } from '../../lib/integrations/sending/sender.ts';
 import { sweep } from '../../lib/integrations/sending/sweep.ts';
@@ -32,7 +31,7 @@ export async function startSending(rules: GateRules): Promise<LocalSending> {
   const sender = realSender(rules, stopping.signal, showGivenUp);
   const { store } = sender.work;
   // Sending begins with this moment in a store that has never sent, before anything is changed.
-  await startAnewIfRestored(sender, await loadPlan(sender));
+  await loadPlan(sender);
   const underWay = new Set<Promise<void>>();
   const inBackground = (action: () => Promise<unknown>) => {
     const running = action()

@@ -1,51 +1,40 @@
+import { storeIfFirst } from '../../entity/store-if-first.ts';
 import { chunksOf } from '../../features/items/chunks.ts';
 import type { Key } from '../../store/client/definition.ts';
 import * as keys from '../../store/keys.ts';
 import * as partitions from '../../store/partitions.ts';
-import { queryAll, readItem } from '../../store/read.ts';
-import { transact } from '../../store/transactions/transact.ts';
-import type { PendingLane } from './lane.ts';
-import type { Plan, Sender } from './sender.ts';
-import { type SentEvent, writeSentEvent } from './sent-events.ts';
+import { queryAll, readItems } from '../../store/read.ts';
+import type { Write } from '../../store/transactions/write.ts';
+import type { Sender } from './sender.ts';
+import type { SentEvent } from './sent-events.ts';
 
 /** The most removals in one transaction; more only conflict with others. */
 const removedAtOnce = 25;
 
 /**
- * Ends all that waits, after a table was restored: its lanes are those of the table that it was copied from, which goes on by
- * itself. What waited there is shown as failed.
+ * Removes everything that an integration has under way; what waited there is shown as failed.
+ * @param conditions of each of its transactions.
+ * @returns false where one was in vain, so that something may be left.
  */
-export async function startAnewIfRestored(sender: Sender, { state, integrations, health }: Plan): Promise<void> {
-  if (!state.isRestored) return;
-  for (const id of new Set([...integrations.keys(), ...health.keys()])) {
-    await removeLanes(sender, id, 'The store was restored from a copy.');
-  }
-  health.clear();
-}
-
-/** Removes everything that an integration has under way. */
-export async function removeLanes({ work, clock }: Sender, addon: number, reason: string): Promise<void> {
-  const items = await queryAll<Key & Partial<PendingLane> & { readonly eventId?: number }>(
-    work,
-    partitions.lanes(addon),
-  );
-  for (const { sk, eventId } of items) {
-    if (!sk.startsWith('PENDING#') || eventId === undefined) continue;
-    const sent = await readItem<SentEvent>(work, keys.sentEvent(addon, eventId));
-    if (sent === undefined) continue;
-    await writeSentEvent(work, addon, {
-      eventId,
-      state: 'failed',
-      stateDetails: reason,
-      at: new Date(clock.now()).toISOString(),
-    });
-  }
+export async function removeLanes(
+  { work, clock }: Pick<Sender, 'work' | 'clock'>,
+  addon: number,
+  reason: string,
+  conditions: readonly Write[] = [],
+): Promise<boolean> {
+  const items = await queryAll<Key & { readonly eventId?: number }>(work, partitions.lanes(addon));
   for (const chunk of chunksOf(items, removedAtOnce)) {
-    await transact(
+    const waiting = chunk.flatMap(({ sk, eventId }) => (sk.startsWith('PENDING#') ? (eventId ?? []) : []));
+    const sent = await readItems<SentEvent>(
       work,
-      chunk.map(({ pk, sk }) => ({ remove: { pk, sk } })),
-      undefined,
+      waiting.map((id) => keys.sentEvent(addon, id)),
     );
+    const failed = { state: 'failed', stateDetails: reason, at: new Date(clock.now()).toISOString() };
+    const shown = sent.flatMap((one): Write[] =>
+      one === undefined ? [] : [{ put: keys.sentEvent(addon, one.eventId), item: { ...one, ...failed } }],
+    );
+    const removed = chunk.map(({ pk, sk }): Write => ({ remove: { pk, sk } }));
+    if (!(await storeIfFirst(work, ...conditions, ...shown, ...removed))) return false;
   }
-  await transact(work, [{ remove: keys.addonHealth(addon) }], undefined);
+  return storeIfFirst(work, ...conditions, { remove: keys.addonHealth(addon) });
 }

@@ -4,7 +4,6 @@ import type { Key } from '../../store/client/definition.ts';
 import { readItems } from '../../store/read.ts';
 import { runLane } from './lane.ts';
 import { type LaneEvent, laneEventsOf, laneNameOf } from './lane-events.ts';
-import { startAnewIfRestored } from './remains.ts';
 import { type Integration, loadPlan, type Plan, type Sender } from './sender.ts';
 
 /**
@@ -14,7 +13,6 @@ import { type Integration, loadPlan, type Plan, type Sender } from './sender.ts'
  */
 export async function ring(sender: Sender, keys: readonly Key[]): Promise<Plan> {
   const plan = await loadPlan(sender);
-  await startAnewIfRestored(sender, plan);
   if (!isAnyEnabled(plan)) return plan;
   const items = await readItems<Key & EventsItem>(sender.work, keys);
   await runAll(

@@ -15,6 +15,7 @@ import type { Answer } from './answer.ts';
 import type { Health } from './health.ts';
 import { type Outline, wants } from './matching.ts';
 import { type Clock, Pace } from './pace.ts';
+import { removeLanes } from './remains.ts';
 import type { Outgoing } from './requests/outgoing.ts';
 import { giveUpAfterMs } from './schedule.ts';
 import { ownState, type SendingState } from './state.ts';
@@ -68,7 +69,7 @@ export interface Integration {
 
 /** The integrations, and the state of what is sent from the store. */
 export interface Plan {
-  readonly state: SendingState & { readonly isRestored: boolean };
+  readonly state: SendingState;
   readonly integrations: ReadonlyMap<number, Integration>;
   /** The troubles of integrations, by id: kept up to date by what this process meets with. */
   readonly health: Map<number, Health>;
@@ -76,18 +77,27 @@ export interface Plan {
   readonly loadedAt: number;
 }
 
-/** Reads all integrations, those that are switched off included, with what they may see. */
+/**
+ * Reads all integrations, those that are switched off included, with what they may see. In a table that was restored, it ends all
+ * that waits before: that goes on in the table that it was copied from.
+ */
 export async function loadPlan(sender: Sender): Promise<Plan> {
   const now = sender.clock.now();
   const work = everything(sender.work);
   const [items, all] = await Promise.all([queryAll<Key>(work, partitions.sending()), addons.listVersioned(work)]);
   const known = items.find(({ sk }) => sk === keys.sendingState().sk) as (Key & SendingState) | undefined;
-  const state = await ownState(work, now, known);
-  const integrations = await Promise.all(all.map((each) => integrationOf(work, each, state, now)));
-  const health = items.flatMap((item): [number, Health][] => {
+  const troubled = items.flatMap((item): [number, Health][] => {
     const id = /^ADDON#(\d+)$/.exec(item.sk)?.[1];
     return id === undefined ? [] : [[Number(id), item as Key & Health]];
   });
+  const state = await ownState(work, now, known, async (isStillCopied) => {
+    for (const id of new Set([...all.map(({ value }) => value.id), ...troubled.map(([id]) => id)])) {
+      if (!(await removeLanes(sender, id, 'The store was restored from a copy.', [isStillCopied]))) return false;
+    }
+    return true;
+  });
+  const health = state.store === known?.store ? troubled : [];
+  const integrations = await Promise.all(all.map((each) => integrationOf(work, each, state, now)));
   return {
     state,
     integrations: new Map(integrations.map((each) => [each.id, each])),

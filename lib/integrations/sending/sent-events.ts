@@ -77,12 +77,8 @@ function withoutLong(details: SendOutcome['details']): SendOutcome['details'] {
   );
 }
 
-/** Writes the record of an event, or a part of one that is there, apart from any transaction. */
-export async function writeSentEvent(
-  work: Request,
-  addon: number,
-  sent: Pick<SentEvent, 'eventId'> & Partial<SentEvent>,
-): Promise<void> {
+/** Writes the record of an event, apart from any transaction. */
+export async function writeSentEvent(work: Request, addon: number, sent: SentEvent): Promise<void> {
   await changeFreely(work, keys.sentEvent(addon, sent.eventId), { set: { ...sent } });
 }
 

@@ -3,6 +3,7 @@ import { storeIfFirst } from '../../entity/store-if-first.ts';
 import type { Request } from '../../request.ts';
 import * as keys from '../../store/keys.ts';
 import { readItem } from '../../store/read.ts';
+import type { Write } from '../../store/transactions/write.ts';
 
 /**
  * The list of all events is by the time of their stamps: this long after it, an event is committed, listed, and its stamp is
@@ -26,15 +27,20 @@ export interface SendingState {
 /**
  * Returns the state as it was found if it is that of this table. Where there is none, or that of another table, of which this
  * one is a copy, sending begins with this moment: nothing of the past is sent.
- * @returns true with a state that was taken over, whose lanes are those of the other table.
+ * @param endCopied ends what the other table has under way, as long as a condition holds, which goes on there by itself; false
+ * where it did not end all.
  */
 export async function ownState(
   work: Request,
   now: number,
   known: SendingState | undefined,
-): Promise<SendingState & { readonly isRestored: boolean }> {
+  endCopied: (isStillCopied: Write) => Promise<boolean>,
+): Promise<SendingState> {
   for (let found = known; ; found = await readItem<SendingState>(work, keys.sendingState())) {
-    if (found !== undefined && found.table === work.store.name) return { ...found, isRestored: false };
+    if (found !== undefined && found.table === work.store.name) return found;
+    const when = found === undefined ? 'absent' : ({ version: found.version } as const);
+    // Before the table is sent from: a process that dies in the middle leaves the rest to the next one.
+    if (typeof when === 'object' && !(await endCopied({ check: keys.sendingState(), when }))) continue;
     const state = {
       store: newName(),
       table: work.store.name,
@@ -43,10 +49,7 @@ export async function ownState(
       begun: new Date(now).toISOString(),
       version: (found?.version ?? 0) + 1,
     };
-    const when = found === undefined ? 'absent' : { version: found.version };
-    if (await storeIfFirst(work, { put: keys.sendingState(), item: state, when })) {
-      return { ...state, isRestored: found !== undefined };
-    }
+    if (await storeIfFirst(work, { put: keys.sendingState(), item: state, when })) return state;
   }
 }
 

@@ -7,21 +7,23 @@ import { queryAll } from '../../store/read.ts';
 import { sendAgain } from './again.ts';
 import { blockOf, type Health } from './health.ts';
 import { type PendingLane, runLane } from './lane.ts';
-import { removeLanes, startAnewIfRestored } from './remains.ts';
+import { removeLanes } from './remains.ts';
 import { breakerLanes } from './schedule.ts';
 import { type Integration, loadPlan, type Plan, type Sender } from './sender.ts';
 
 /** Tries again what waits and is due. It reads nothing but the plan as long as no integration has troubles. */
 export async function tick(sender: Sender): Promise<Plan> {
   const plan = await loadPlan(sender);
-  await startAnewIfRestored(sender, plan);
   await allInOrder([...plan.health].map(([id, health]) => tend(sender, plan, id, health)));
   return plan;
 }
 
 async function tend(sender: Sender, plan: Plan, id: number, health: Health): Promise<void> {
   const integration = plan.integrations.get(id);
-  if (integration === undefined) return removeLanes(sender, id, 'The integration was deleted.');
+  if (integration === undefined) {
+    await removeLanes(sender, id, 'The integration was deleted.');
+    return;
+  }
   const [isAllSentAgain, isAllTried] = await allInOrder([
     sendAgain(sender, plan, integration),
     tryPending(sender, plan, integration, health),

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runMigration } from '../../../../lib/imports/migration/run.ts';
 import { readSource } from '../../../../lib/imports/migration/source.ts';
+import { loadPlan } from '../../../../lib/integrations/sending/sender.ts';
 import type { SentEvent } from '../../../../lib/integrations/sending/sent-events.ts';
 import { identityTrustMs } from '../../../../lib/people/rights/identity-memory.ts';
 import * as keys from '../../../../lib/store/keys.ts';
@@ -594,4 +595,16 @@ test('A restored copy of a table sends nothing of the past, and shows what waite
   await turn('a', 'on');
   await sending.ring();
   expect(received()).toEqual(['a created', 'a enabled']);
+});
+
+test('A restored copy of a table sends nothing of the past, though the process that finds it ends at once', async () => {
+  await addAddon();
+  receiver.answer = () => ({ status: 500 });
+  await addFeatures(service, ['a']);
+  await sending.ring();
+  await changeFreely(service.table, keys.sendingState(), { set: { table: `${service.table.store.name}-before` } });
+  receiver.answer = () => ({ status: 200 });
+  await loadPlan(sending.sender);
+  await sending.pass(10);
+  expect(received()).toEqual(['a created']);
 });
