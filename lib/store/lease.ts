@@ -1,8 +1,6 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { changeItem } from './change-item.ts';
 import type { Key } from './client/definition.ts';
-import { type Expression, update } from './client/update.ts';
 import type { Attributes } from './item.ts';
-import { resendConflicts } from './transactions/transact.ts';
 import type { Work } from './work.ts';
 
 /** Attributes of an item on which one process at a time works, and which waits in between. */
@@ -39,10 +37,10 @@ export async function takeLease(
 ): Promise<Attributes | undefined> {
   const isFree = '(attribute_not_exists(lease) OR lease = :none OR lease = :holder OR leaseUntil <= :now)';
   const isDue = '(attribute_not_exists(waitUntil) OR waitUntil <= :now)';
-  return changed(
+  return changeItem(
     work,
     key,
-    { lease: holder, leaseUntil: until },
+    { set: { lease: holder, leaseUntil: until } },
     {
       ConditionExpression: early ? isFree : `${isFree} AND ${isDue}`,
       ExpressionAttributeValues: { ':none': '', ':holder': holder, ':now': now },
@@ -52,10 +50,15 @@ export async function takeLease(
 
 /** Changes an item that is held. @returns the item; undefined where somebody else has taken it meanwhile. */
 export function changeHeld(work: Work, key: Key, holder: string, set: Values): Promise<Attributes | undefined> {
-  return changed(work, key, set, {
-    ConditionExpression: 'lease = :holder',
-    ExpressionAttributeValues: { ':holder': holder },
-  });
+  return changeItem(
+    work,
+    key,
+    { set },
+    {
+      ConditionExpression: 'lease = :holder',
+      ExpressionAttributeValues: { ':holder': holder },
+    },
+  );
 }
 
 /**
@@ -63,10 +66,10 @@ export function changeHeld(work: Work, key: Key, holder: string, set: Values): P
  * @returns true if it is free; false where more is wanted, or where somebody else has taken it.
  */
 export async function giveBack(work: Work, key: Key, holder: string, upTo: number, set: Values): Promise<boolean> {
-  const given = await changed(
+  const given = await changeItem(
     work,
     key,
-    { ...set, lease: '', leaseUntil: 0 },
+    { set: { ...set, lease: '', leaseUntil: 0 } },
     {
       ConditionExpression: 'lease = :holder AND (attribute_not_exists(wanted) OR wanted <= :upTo)',
       ExpressionAttributeValues: { ':holder': holder, ':upTo': upTo },
@@ -77,35 +80,14 @@ export async function giveBack(work: Work, key: Key, holder: string, upTo: numbe
 
 /** Asks the holder of an item for more; one that is given back has no time left. @returns false where nobody holds it, or where as much is wanted already. */
 export async function askHolder(work: Work, key: Key, wanted: number, now: number): Promise<boolean> {
-  const asked = await changed(
+  const asked = await changeItem(
     work,
     key,
-    { wanted },
+    { set: { wanted } },
     {
       ConditionExpression: 'leaseUntil > :now AND (attribute_not_exists(wanted) OR wanted < :wanted)',
       ExpressionAttributeValues: { ':now': now, ':wanted': wanted },
     },
   );
   return asked !== undefined;
-}
-
-/** Sets attributes where a condition holds. @returns the item then; undefined where it does not hold. */
-async function changed(work: Work, key: Key, set: Values, condition: Expression): Promise<Attributes | undefined> {
-  try {
-    const options = { ...condition, returned: 'ALL_NEW' as const };
-    return (await resendConflicts(work, () => update(work.store, [work], key, { set }, options))) as Attributes;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
-  }
-}
-
-/** Changes an item without a condition, apart from any transaction. @returns the item then. */
-export async function changeFreely(
-  work: Work,
-  key: Key,
-  change: { readonly set?: Values; readonly add?: Readonly<Record<string, number>>; readonly init?: Values },
-): Promise<Attributes> {
-  const options = { returned: 'ALL_NEW' as const };
-  return (await resendConflicts(work, () => update(work.store, [work], key, change, options))) as Attributes;
 }

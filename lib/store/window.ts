@@ -1,7 +1,6 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { changeItem } from './change-item.ts';
 import type { Key } from './client/definition.ts';
-import { type Update, update } from './client/update.ts';
-import { resendConflicts } from './transactions/transact.ts';
+import type { Update } from './client/update.ts';
 import type { Work } from './work.ts';
 
 /** The count of something in a window of time, and the end of the window, in seconds since 1970. */
@@ -17,31 +16,17 @@ export interface Count {
 export async function countInWindow(work: Work, key: Key, amount: number, windowSeconds: number): Promise<Count> {
   const now = Math.floor(Date.now() / 1000);
   const end = { expiresAtSeconds: now + windowSeconds };
-  const countedAs = (change: Update, ConditionExpression: string) =>
-    resendConflicts({}, async () => {
-      const condition = {
-        ConditionExpression,
-        ExpressionAttributeValues: { ':now': now },
-        returned: 'ALL_NEW' as const,
-      };
-      const { count, expiresAtSeconds } = await update(work.store, [work], key, change, condition);
-      return { count: Number(count), expiresAtSeconds: Number(expiresAtSeconds) };
-    });
-  const countOn = () =>
-    countedAs(
-      { add: { count: amount }, init: end },
-      'attribute_not_exists(expiresAtSeconds) OR expiresAtSeconds > :now',
-    );
-  try {
-    return await countOn();
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
-  try {
-    // The store takes its time to clear away what has expired.
-    return await countedAs({ set: { count: amount, ...end } }, 'expiresAtSeconds <= :now');
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return countOn();
+  const countedAs = async (change: Update, ConditionExpression: string): Promise<Count | undefined> => {
+    const condition = { ConditionExpression, ExpressionAttributeValues: { ':now': now } };
+    const item = await changeItem(work, key, change, condition);
+    return item && { count: Number(item.count), expiresAtSeconds: Number(item.expiresAtSeconds) };
+  };
+  for (;;) {
+    const isOpen = 'attribute_not_exists(expiresAtSeconds) OR expiresAtSeconds > :now';
+    const counted =
+      (await countedAs({ add: { count: amount }, init: end }, isOpen)) ??
+      // The store takes its time to clear away what has expired.
+      (await countedAs({ set: { count: amount, ...end } }, 'expiresAtSeconds <= :now'));
+    if (counted !== undefined) return counted;
   }
 }

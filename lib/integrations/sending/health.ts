@@ -1,6 +1,6 @@
 import type { Request } from '../../request.ts';
+import { changeItem } from '../../store/change-item.ts';
 import * as keys from '../../store/keys.ts';
-import { changeFreely } from '../../store/lease.ts';
 import { readItem } from '../../store/read.ts';
 import { breakerMs } from './schedule.ts';
 
@@ -92,7 +92,7 @@ export function riseOfVersion(): { readonly version: number } {
 }
 
 async function changed(work: Request, id: number, set: Readonly<Record<string, string | number>>): Promise<Health> {
-  return (await changeFreely(work, keys.addonHealth(id), { set, add: riseOfVersion() })) as unknown as Health;
+  return (await changeItem(work, keys.addonHealth(id), { set, add: riseOfVersion() })) as unknown as Health;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Request } from '../../request.ts';
+import { changeItem } from '../../store/change-item.ts';
 import type { Key } from '../../store/client/definition.ts';
 import * as keys from '../../store/keys.ts';
-import { changeFreely } from '../../store/lease.ts';
 import { expirySecond } from '../../values/expiry.ts';
 import type { LaneEvent } from './lane-events.ts';
 
@@ -79,7 +79,7 @@ function withoutLong(details: SendOutcome['details']): SendOutcome['details'] {
 
 /** Writes the record of an event, apart from any transaction. */
 export async function writeSentEvent(work: Request, addon: number, sent: SentEvent): Promise<void> {
-  await changeFreely(work, keys.sentEvent(addon, sent.eventId), { set: { ...sent } });
+  await changeItem(work, keys.sentEvent(addon, sent.eventId), { set: { ...sent } });
 }
 
 /** Returns the attempts that a record knows of. */

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { changeItem } from '../change-item.ts';
 import type { Key } from '../client/definition.ts';
-import { update } from '../client/update.ts';
 import type { Work } from '../work.ts';
-import { resendConflicts } from './transact.ts';
 
 /**
  * Claims something that can be claimed once at a time, outside of any transaction: of several who try at the same
@@ -20,11 +18,5 @@ export async function claim(work: Work, key: Key, seconds: number): Promise<bool
     ExpressionAttributeValues: { ':now': now, ':holder': holder },
   };
   const set = { expiresAtSeconds: now + seconds, holder };
-  try {
-    await resendConflicts(work, () => update(work.store, [work], key, { set }, isFree));
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  return (await changeItem(work, key, { set }, isFree)) !== undefined;
 }

@@ -4,8 +4,8 @@ import { readSource } from '../../../../lib/imports/migration/source.ts';
 import { loadPlan } from '../../../../lib/integrations/sending/sender.ts';
 import type { SentEvent } from '../../../../lib/integrations/sending/sent-events.ts';
 import { identityTrustMs } from '../../../../lib/people/rights/identity-memory.ts';
+import { changeItem } from '../../../../lib/store/change-item.ts';
 import * as keys from '../../../../lib/store/keys.ts';
-import { changeFreely } from '../../../../lib/store/lease.ts';
 import * as partitions from '../../../../lib/store/partitions.ts';
 import { queryAll } from '../../../../lib/store/read.ts';
 import { addFeatures, featureEventsOf, paths } from '../../../harness/features.ts';
@@ -583,7 +583,7 @@ test('A restored copy of a table sends nothing of the past, and shows what waite
   await sending.ring();
   await addFeatures(service, ['b']);
   const { store } = service.table;
-  await changeFreely(service.table, keys.sendingState(), { set: { table: `${store.name}-before` } });
+  await changeItem(service.table, keys.sendingState(), { set: { table: `${store.name}-before` } });
   receiver.answer = () => ({ status: 200 });
   // Times are in milliseconds, and nobody restores a copy within one.
   vi.setSystemTime(Date.now() + 1);
@@ -602,7 +602,7 @@ test('A restored copy of a table sends nothing of the past, though the process t
   receiver.answer = () => ({ status: 500 });
   await addFeatures(service, ['a']);
   await sending.ring();
-  await changeFreely(service.table, keys.sendingState(), { set: { table: `${service.table.store.name}-before` } });
+  await changeItem(service.table, keys.sendingState(), { set: { table: `${service.table.store.name}-before` } });
   receiver.answer = () => ({ status: 200 });
   await loadPlan(sending.sender);
   await sending.pass(10);
