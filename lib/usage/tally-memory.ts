@@ -1,6 +1,6 @@
 import type { Request } from '../request.ts';
 import { type Key, keyText } from '../store/client/definition.ts';
-import { isDenied } from '../store/client/denied.ts';
+import { isRefused } from '../store/client/denied.ts';
 import { type Tally, tally } from '../store/transactions/tally.ts';
 import { BoundedMap, onceFor } from '../values/memory.ts';
 
@@ -71,8 +71,8 @@ export class TallyMemory {
   }
 
   /**
-   * Writes everything down. What the store does not take now is kept for the next time, unless we have no right to
-   * write.
+   * Writes everything down. What the store does not take now is kept for the next time, unless it never will: without the right
+   * to write, or where an item would become too large.
    */
   async flush(request: Request): Promise<void> {
     this.#flushedAt = performance.now();
@@ -83,7 +83,7 @@ export class TallyMemory {
       const written = await Promise.allSettled(some.map((each) => tally(request, each)));
       const failed = some.filter((_, index) => {
         const outcome = written[index];
-        return outcome?.status === 'rejected' && !isDenied(outcome.reason);
+        return outcome?.status === 'rejected' && !isRefused(outcome.reason);
       });
       // A store that takes none of them is out of reach; those that follow would wait for it, too.
       const isOut = failed.length === some.length;

@@ -209,12 +209,17 @@ export function namesIn(text: string, placeholders: Placeholders): string[] {
 
 const wordsIn = remembered((words) => new Set(words.splice(0)));
 
+/** AWS's documented limit of an expression. */
+const expressionBytesMax = 4096;
+
 /**
  * The placeholders of expressions, with values in the form in which they are kept.
- * @throws StoreError for one that none of the expressions has.
+ * @throws StoreError for one that none of the expressions has, and for too long an expression.
  */
 export function placeholdersOf(input: Placeholders, ...expressions: readonly (string | undefined)[]): Placeholders {
   const { ExpressionAttributeNames = {}, ExpressionAttributeValues = {} } = input;
+  if (expressions.some((text = '') => Buffer.byteLength(text) > expressionBytesMax))
+    throw badRequest('Expression size has exceeded the maximum allowed size');
   const words = wordsIn(expressions.join(' '));
   const assertUsed = (name: string) => {
     if (!words.has(name)) throw badRequest(`Value provided in ${name} unused in expressions`);

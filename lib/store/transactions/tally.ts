@@ -7,10 +7,22 @@ export interface Tally extends Pick<Update, 'add' | 'set'> {
   readonly key: Key;
 }
 
+/** An expression of the store, of at most 4 KB, names some 280 attributes. */
+const attributesMax = 200;
+
 /**
  * Writes counts and sightings, apart from any transaction and without an event, since nothing is decided by it. The
  * store may count a request twice whose answer was lost.
  */
-export async function tally(work: Work, { key, ...change }: Tally): Promise<void> {
-  await work.store.limiter(() => update(work.store, [work], key, change));
+export async function tally(work: Work, { key, add = {}, set = {} }: Tally): Promise<void> {
+  const names = [...Object.keys(set), ...Object.keys(add)];
+  for (let from = 0; from < names.length; from += attributesMax) {
+    const some = new Set(names.slice(from, from + attributesMax));
+    const change = { add: only(add, some), set: only(set, some) };
+    await work.store.limiter(() => update(work.store, [work], key, change));
+  }
+}
+
+function only<T>(values: Readonly<Record<string, T>>, names: ReadonlySet<string>): Record<string, T> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)));
 }

@@ -75,6 +75,46 @@ describe('The use of features', () => {
     expect(unknown).toMatchObject({ lastSeenAt: expect.any(String), expiresAtSeconds: expect.any(Number) });
   });
 
+  const variantsOf = (part: number, length = 1) =>
+    Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`${part}-${index}`.padEnd(length, 'x'), 1]));
+
+  test('with more variants, and of a token of more projects, than one expression of the store names is written', async () => {
+    const { name } = await world.feature({ on: true });
+    const some = Array.from({ length: 499 }, (_, index) => `project-${index}`);
+    token = await world.clientToken({ projects: ['default', ...some] });
+    for (let part = 0; part < 6; part += 1) await report('shop', { [name]: { yes: 1, variants: variantsOf(part) } });
+    later(60_001);
+    await report('shop', { [name]: { yes: 1 } });
+    expect(tallyMemoryOf(service.table).size).toBe(0);
+    const [row] = await raw(name, '?hoursBack=1');
+    expect(row.yes).toBe(7);
+    expect(Object.keys(row.variants)).toHaveLength(600);
+    const { body } = await service.get('/api/admin/metrics/applications/shop');
+    expect(body.usage).toHaveLength(500);
+  });
+
+  test('with more variants than an item holds keeps nothing else from being written', async () => {
+    const { name } = await world.feature({ on: true });
+    for (let app = 0; app < 16; app += 1) {
+      const common = {
+        featureName: name,
+        appName: `app-${app}`,
+        environment: 'development',
+        timestamp: start(),
+        yes: 1,
+      };
+      const metrics = Array.from({ length: 50 }, (_, part) => ({ ...common, variants: variantsOf(part, 95) }));
+      expect((await service.post('/api/client/metrics/bulk', { metrics }, { token })).status).toBe(202);
+    }
+    later(60_001);
+    await report('shop', { [name]: { yes: 1 } });
+    later(60_001);
+    await report('shop', { [name]: { yes: 2 } });
+    expect(tallyMemoryOf(service.table).size).toBe(0);
+    const hour = start().slice(0, 13);
+    expect(await readItem(service.table, keys.usage(name, hour, 'development', 'shop'))).toMatchObject({ yes: 3 });
+  });
+
   test('is not lost while the store is out of reach, and no SDK hears of it', async () => {
     const { name } = await world.feature({ on: true });
     await report('shop', { [name]: { yes: 1 } });
