@@ -12,7 +12,7 @@ export const handler = endpoint({
   description:
     'An entry for each event of the last 30 days that the addon is about: its state, what was sent and each attempt. One ' +
     'that waits is `failed`, and `stateDetails` says when the next attempt is; `state=failed` shows these, and what was ' +
-    'given up, alone.',
+    'given up, alone. A request looks back on the newest 20,000 entries.',
   permission: 'ADMIN',
   params: addonPath,
   query: sentSearch,

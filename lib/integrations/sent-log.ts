@@ -28,15 +28,20 @@ export async function listSentEvents(request: Request, id: number, search: SentS
   return shown;
 }
 
+/** Limit of entries that one request looks back on, as of changes in the event log. */
+const entriesMax = 20_000;
+
 async function pageOf(request: Request, id: number, { state, offset, limit }: SentSearch): Promise<SentEvent[]> {
   const found: SentEvent[] = [];
   const pages = queryPages<SentEvent>(request, partitions.sentEvents(id), {
     descending: true,
     ...(state === undefined && { pageSize: offset + limit }),
   });
+  let left = entriesMax;
   for await (const page of pages) {
-    found.push(...page.filter((each) => state === undefined || each.state === state));
-    if (found.length >= offset + limit) break;
+    found.push(...page.slice(0, left).filter((each) => state === undefined || each.state === state));
+    left -= page.length;
+    if (found.length >= offset + limit || left <= 0) break;
   }
   return found.slice(offset, offset + limit);
 }

@@ -1,4 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { chunksOf } from '../../../lib/features/items/chunks.ts';
+import type { Key } from '../../../lib/store/client/definition.ts';
+import * as keys from '../../../lib/store/keys.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
 import { addFeatures } from '../../harness/features.ts';
 import { Receiver } from '../../lib/integrations/sending/receiver.ts';
 import { TestSender } from '../../lib/integrations/sending/sender.ts';
@@ -61,6 +65,21 @@ describe('The log of an addon', () => {
     expect(await names('?state=failed')).toEqual(['bad-2', 'bad-1']);
     expect(await names('?state=failed&offset=1')).toEqual(['bad-1']);
     expect((await log('?limit=101')).status).toBe(400);
+  });
+
+  test('is looked back on by one request no further than 20,000 entries, however many others a state has', async () => {
+    const log = await sendTo((name) => (name === 'bad' ? 400 : 200), ['bad']);
+    const [bad] = (await log('?state=failed')).body.integrationEvents;
+    const others = Array.from({ length: 20_000 }, (_, index) =>
+      keys.sentEvent(bad.integrationId, bad.event.id + 1 + index),
+    );
+    for (const chunk of chunksOf(others, 100)) {
+      const writes = chunk.map((put) => ({ put, item: { state: 'success' } }));
+      await transact(service.table, writes, undefined);
+    }
+    expect((await log('?state=failed')).body.integrationEvents).toEqual([]);
+    await transact(service.table, [{ remove: others[0] as Key }], undefined);
+    expect((await log('?state=failed')).body.integrationEvents).toMatchObject([{ id: bad.id }]);
   });
 
   test('is the same reply as long as nothing is sent, which a poll need not get again', async () => {
