@@ -25,6 +25,9 @@ const withoutStackTraces = { 'aws:cdk:disable-creation-stack-traces': true };
 
 const known = new Map<string, Synthesized>();
 
+/** Lets go of all that was synthesized, which is tens of megabytes for the worker's next files to carry along. */
+export const forgetSynthesized = () => known.clear();
+
 /** The templates of a stack. */
 export function templatesOf(stack: FlagstaffStack): Omit<Synthesized, 'app'> {
   const children = stack.node.children.filter((child): child is NestedStack => Stack.isStack(child));

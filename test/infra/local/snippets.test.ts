@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
+import { compileCache } from '../../harness/compile-cache.ts';
 import { Flags } from '../../prove/sdks/flags.ts';
 import { answered, snippetOf } from '../../prove/sdks/snippet.ts';
 import { startRuntime, temporaryDirectory } from './local-runtime.ts';
@@ -41,7 +42,11 @@ test('The snippets of JavaScript work as they stand, and in an outage as the pag
 async function startProgram(code: string, cwd: string, env: Readonly<Record<string, string>>) {
   const file = join(cwd, 'snippet.mjs');
   await writeFile(file, code);
-  const child = spawn(process.execPath, [file], { cwd, env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, [file], {
+    cwd,
+    env: { ...compileCache(), ...env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const ended = once(child, 'exit');
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   return {
