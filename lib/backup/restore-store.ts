@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 import { chunksOf, mapChunks } from '../features/items/chunks.ts';
 import { migrate } from '../migrations/migrate.ts';
 import type { Request } from '../request.ts';
-import type { Key, Partition } from '../store/client/definition.ts';
+import { type Key, keyText, type Partition } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
 import { queryPages, readItem } from '../store/read.ts';
@@ -102,7 +102,8 @@ async function empty(request: Request, { replaces }: RestoreMark, startStage: St
     for await (const page of queryPages<Key>(request, partition, { attributes: ['pk', 'sk'] })) await removeAll(page);
   }
   // Numbers that were given away are not given away again.
-  const stays = (item: WholeItem) => item.sk === keys.restoring().sk || (replaces && kindOfItem(item) === 'COUNTER');
+  const mark = keyText(keys.restoring());
+  const stays = (item: WholeItem) => keyText(item) === mark || (replaces && kindOfItem(item) === 'COUNTER');
   for await (const page of allPages(request)) await removeAll(page.filter((item) => !stays(item)));
 }
 

@@ -132,6 +132,14 @@ describe('A restore', () => {
     expect(await readItem(service.table, keys.counter('segment'))).toMatchObject({ value: 3 });
   });
 
+  test('of another store leaves nothing there, whatever its names', async () => {
+    const { call } = await serviceOn(table);
+    const body = { id: keys.restoring().sk, name: 'A name like any other' };
+    expect(await call('POST', '/api/admin/projects', { body })).toMatchObject({ status: 201 });
+    await restore(table, file, true);
+    expect((await contentOf(table)).filter(({ sk }) => sk === body.id)).toEqual([]);
+  });
+
   test('cut off at any call to the store, and run again, ends in the same store; until then nobody gets in', async () => {
     const [doors, rest] = [isDoor, (item: Item) => !isDoor(item) && item.sk !== keys.restoring().sk];
     let isCut = true;
