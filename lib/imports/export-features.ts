@@ -2,8 +2,8 @@ import type { ContextField } from '../context-fields/context-field-schema.ts';
 import { contextFields } from '../context-fields/context-fields.ts';
 import { shelvesOf } from '../delivery/snapshot/shelf.ts';
 import { environments } from '../environments/environments.ts';
-import { invalid, notFound } from '../errors.ts';
-import { fitsAnswer } from '../events/answer-size.ts';
+import { type ApiError, invalid, notFound } from '../errors.ts';
+import { AnswerRoom, fitsAnswer } from '../events/answer-size.ts';
 import { environmentOfFeature, type Feature, type FeatureEnvironment, metadataOf } from '../features/feature.ts';
 import { readFeatureIn } from '../features/feature-store.ts';
 import { mapChunks } from '../features/items/chunks.ts';
@@ -33,18 +33,24 @@ interface Exported {
 export async function exportFeatures(request: Request, query: ExportQuery): Promise<ExportedFeatures> {
   const [exported] = await Promise.all([exportedBy(request, query), environments.load(request, query.environment)]);
   const result = { ...ownData(exported, query.environment), ...(await sharedData(request, exported)) };
-  if (!fitsAnswer(result)) {
-    throw invalid('The export exceeds the size limit of a response; export fewer features at once.', 'features');
-  }
+  if (!fitsAnswer(result)) throw tooLarge();
   return result;
+}
+
+function tooLarge(): ApiError {
+  return invalid('The export exceeds the size limit of a response; export fewer features at once.', 'features');
 }
 
 async function exportedBy(request: Request, query: ExportQuery): Promise<Exported[]> {
   const { environment } = query;
+  // All features of a store may be more than there is memory for.
+  const room = new AnswerRoom();
   return mapChunks(await namesIn(request, query), chunkSize, async (name) => {
     const stored = await readFeatureIn(request, name, [environment]);
     if (stored === undefined) throw notFound('feature', name);
-    return { feature: stored.feature, state: environmentOfFeature(stored.feature, environment) };
+    const state = environmentOfFeature(stored.feature, environment);
+    if (!room.take(JSON.stringify(state))) throw tooLarge();
+    return { feature: stored.feature, state };
   });
 }
 

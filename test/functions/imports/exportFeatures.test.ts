@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { paths, shopSeed } from '../../harness/features.ts';
+import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('exportFeatures', {
@@ -94,6 +95,19 @@ describe('An export', () => {
     expect((await ask({ features: [name, 'unknown'] })).status).toBe(404);
     expect((await ask({ project: 'unknown' })).status).toBe(404);
     expect((await ask({ features: [name], environment: 'unknown' })).status).toBe(404);
+  });
+
+  test('of more than a reply holds is refused before all of it is read', async () => {
+    const project = await world.project();
+    const values = Array.from({ length: 250 }, (_, index) => `${index}`.padEnd(95, '-'));
+    const constraints = [{ contextName: 'userId', operator: 'IN', values }];
+    const strategies = [1, 2, 3].map(() => ({ name: 'default', constraints }));
+    for (let count = 0; count < 150; count += 1) await world.feature({ project, strategies });
+    const reads = await recordStoreRequests(service.table, async () => {
+      expect(await ask({ project })).toMatchObject({ status: 400, body: { details: [{ path: 'features' }] } });
+    });
+    // Each is 80 kB, and takes 20 units.
+    expect(reads.reduce((sum, { units }) => sum + units, 0)).toBeLessThan(150 * 20);
   });
 
   test('is saved by a browser on demand', async () => {
