@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { updateUser } from '../../lib/people/administer-users.ts';
 import { requireRoles } from '../../lib/people/roles/require-roles.ts';
 import { emailAddress, namedRootRole, rootRoleId } from '../../lib/people/user-fields.ts';
 import { changedUser } from '../../lib/people/user-schema.ts';
 import { userView } from '../../lib/people/user-views.ts';
+import { updateUserWhoSignsIn } from '../../lib/sign-in/update-user.ts';
 import { idText, object, textOfLength } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
@@ -12,6 +12,7 @@ export const handler = endpoint({
   path: '/api/admin/user-admin/{id}',
   group: 'Users',
   summary: 'Updates a user: name, e-mail address and role. The last Admin cannot get another role.',
+  description: 'With another e-mail address, the links end by which the user may choose a password.',
   permission: 'ADMIN',
   params: object({ id: idText }),
   body: object({
@@ -26,7 +27,7 @@ export const handler = endpoint({
   async ({ request, caller, params, body: { email, name, rootRole } }) => {
     const role = rootRole === undefined ? undefined : rootRoleId(rootRole);
     if (role !== undefined) await requireRoles(request, 'root', [{ id: role, path: 'rootRole' }]);
-    return updateUser(request, caller, params.id, { email, name, rootRole: role });
+    return updateUserWhoSignsIn(request, caller, params.id, { email, name, rootRole: role });
   },
   (updated, { body }) => ({ body: { ...userView(updated), rootRole: body.rootRole ?? updated.rootRole } }),
 );

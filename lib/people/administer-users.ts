@@ -58,21 +58,32 @@ export function createUserWith<T>(
 
 /**
  * Changes a user.
+ * @param besides reads what decides on further writes of the same transaction.
  * @throws ApiError 404 for an unknown user; 409 if another user has the e-mail address; 400 if no user would
  * be an Admin; 412 by `If-Match`.
  */
-export function updateUser(request: Request, actor: Actor, id: number, fields: UserFields): Promise<Versioned<User>> {
+export function updateUser(
+  request: Request,
+  actor: Actor,
+  id: number,
+  fields: UserFields,
+  besides: () => Promise<(before: User, after: User) => readonly Write[]> = async () => () => [],
+): Promise<Versioned<User>> {
   return change(request, actor, {
     of: [users.keyOf(id)],
-    read: () => loadAmongAll(request, id),
+    read: async () => {
+      const [all, more] = await Promise.all([loadAmongAll(request, id), besides()]);
+      return { ...all, more };
+    },
     revisionOf: ({ found }) => found,
-    decide: ({ found, others }) => {
+    decide: ({ found, others, more }) => {
       const { rootRole = found.value.rootRole } = fields;
       const value: User = { ...found.value, ...given(fields), rootRole };
       const { writes, events } = users.updated(found, value);
       if (writes.length === 0) return { writes, events, result: found };
       const guard = rootRole === rootRoles.Admin ? [] : anotherAdmin(found.value, others);
-      return { writes: [...guard, ...writes], events, result: { value, version: found.version + 1 } };
+      const further = more(found.value, value);
+      return { writes: [...guard, ...writes, ...further], events, result: { value, version: found.version + 1 } };
     },
   });
 }

@@ -83,9 +83,10 @@ async function keepLink(
     const [record, user] = await Promise.all([loadRecord(request, userId), users.find(request, userId)]);
     if (user === undefined) throw notFound('user', name);
     const { version: _, ...before } = record;
-    const isThere: Write = { check: users.keyOf(userId), when: 'present', otherwise: () => notFound('user', name) };
+    // With another address, it would go to the one before.
+    const isSame: Write = { check: users.keyOf(userId), when: { version: user.version } };
     const result = { user: user.value, secret };
-    await transact(request, [isThere, recordChanged(userId, record, withLink(before, kept))], result);
+    await transact(request, [isSame, recordChanged(userId, record, withLink(before, kept))], result);
     return result;
   });
 }

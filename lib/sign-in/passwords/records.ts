@@ -47,3 +47,9 @@ export function recordChanged(userId: number, before: StoredRecord, after: SignI
 export function recordUsed(userId: number, passwordHash: string, otherwise: () => Error): Write {
   return { add: keys.signIn(userId), amounts: { version: 1 }, when: { same: { passwordHash } }, otherwise };
 }
+
+/** Returns the writes that end all links by which a user may choose a password. */
+export function linksEnded(userId: number, before: StoredRecord): Write[] {
+  const { version: _, linkHash, linkExpiresAt, mailedLinks, ...others } = before;
+  return linkHash === undefined && mailedLinks === undefined ? [] : [recordChanged(userId, before, others)];
+}

@@ -46,6 +46,19 @@ test('A sign-in in the middle of an update is the last one that is known, be it 
   }
 });
 
+test('A link ends with the address that it may have been mailed to, and with no other change', async ({ service }) => {
+  const made = (await service.post(path, { email: 'mistyped@example.com', rootRole: 3 })).body;
+  const { id } = made;
+  const isOpen = async (link: string) =>
+    (await service.get(`/auth/reset/validate${new URL(link).search}`, { token: null })).status === 200;
+  await service.put(`${path}/${id}`, { name: 'Other', email: 'mistyped@example.com' });
+  expect(await isOpen(made.inviteLink)).toBe(true);
+  await service.put(`${path}/${id}`, { email: 'right@example.com' });
+  expect(await isOpen(made.inviteLink)).toBe(false);
+  const { resetPasswordUrl } = (await service.post(`${path}/reset-password`, { id: 'right@example.com' })).body;
+  expect(await isOpen(resetPasswordUrl)).toBe(true);
+});
+
 test('The last Admin stays one, also where two cease to be at the same moment', async ({ service }) => {
   const [{ id: first }] = (await service.get(path)).body.users;
   expect(await service.put(`${path}/${first}`, { rootRole: 3 })).toMatchObject({ status: 400 });
