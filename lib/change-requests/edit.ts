@@ -30,6 +30,7 @@ import { assertMember, assertNeedsApproval, loadRules, type Rules, requiredFor }
 /**
  * Adds changes to the request of the caller in an environment that they can still edit, or to a new one. What was
  * approved of it is open again.
+ * @param assertJoins throws for a request that they may edit where the changes belong into one of their own.
  * @throws ApiError 404 for an unknown project or environment, and for what the changes are about; 403 for who is no
  * member; 400 where changes need no approval there, for changes that could not be made, and for too many.
  */
@@ -38,6 +39,7 @@ export function addChanges(
   caller: PermittedCaller,
   { projectId, environment }: { readonly projectId: string; readonly environment: string },
   asked: ChangeInput | readonly ChangeInput[],
+  assertJoins: (pending: ChangeRequest) => void = () => {},
 ): Promise<Versioned<ChangeRequest>> {
   const [inputs, isList] = [[asked].flat() as ChangeInput[], Array.isArray(asked)];
   return change(request, caller, {
@@ -61,6 +63,7 @@ export function addChanges(
     },
     revisionOf: ({ pending }) => pending,
     decide: ({ rules, pending, added: bare, loaded, id }, at) => {
+      if (pending !== undefined) assertJoins(pending.value);
       const before = pending?.value ?? newRequest({ id, projectId, environment }, caller, rules, at);
       assertEditable(before, caller, rules);
       if (before.changes.length + bare.length > changesMax)

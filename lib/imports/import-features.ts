@@ -1,3 +1,4 @@
+import type { ChangeRequest } from '../change-requests/change-request.ts';
 import { type ChangeInput, changesMax } from '../change-requests/change-request-schema.ts';
 import { findPending } from '../change-requests/change-requests.ts';
 import { addChanges } from '../change-requests/edit.ts';
@@ -55,21 +56,21 @@ const chunkSize = 100;
  */
 export async function importFeatures(request: Request, caller: PermittedCaller, file: ImportData): Promise<void> {
   const isAsking = needsApproval(request, file.project, file.environment);
-  if (isAsking) await assertNonePending(request, caller, file);
+  const pending = isAsking ? await findPending(request, caller, file.project, file.environment) : undefined;
+  if (pending !== undefined) refuseToJoin(pending.value);
   const asked: ChangeInput[] = [];
   await importDirectly(isAsking ? withoutReceipt(request) : request, caller, file, isAsking ? asked : undefined);
   if (asked.length > 0) {
-    await addChanges(request, caller, { projectId: file.project, environment: file.environment }, asked);
+    const place = { projectId: file.project, environment: file.environment };
+    await addChanges(request, caller, place, asked, refuseToJoin);
   }
 }
 
-/** @throws ApiError 409 for a caller with a request there that is not applied yet. */
-async function assertNonePending(request: Request, caller: Caller, file: ImportData): Promise<void> {
-  const pending = await findPending(request, caller, file.project, file.environment);
-  if (pending === undefined) return;
+/** @throws ApiError 409: a caller has a request there that is not applied yet. */
+function refuseToJoin({ id }: Pick<ChangeRequest, 'id'>): void {
   throw new ApiError(
     'ConflictError',
-    `An import asks for its changes in a request of its own; finish your change request "${pending.value.id}" first.`,
+    `An import asks for its changes in a request of its own; finish your change request "${id}" first.`,
   );
 }
 

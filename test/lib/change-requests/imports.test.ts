@@ -37,6 +37,17 @@ describe('An import into a protected environment', () => {
     },
   );
 
+  test('asks once for what two calls at the same moment ask for', async ({ service, world }) => {
+    const { name } = await world.feature({ environment });
+    const token = await world.tokenOfRole(2);
+    await protect(service.table, { projectId: 'default', environment });
+    const send = () => service.post(importPath, fileOf([{ ...shared, name }]), { token });
+    const answers = await Promise.all([send(), send()]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const pending = (await service.get('/api/admin/projects/default/change-requests/pending', { token })).body;
+    expect(pending).toMatchObject([{ features: [{ name, changes: [{ action: 'addStrategy' }] }] }]);
+  });
+
   test('asks to replace all strategies of a feature that has as many as it may, and it stays on', async ({
     service,
     world,
