@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ChangeInput } from '../change-requests/change-request-schema.ts';
 import type { FeatureVariant } from '../features/environments/variant-schema.ts';
 import { environmentOfFeature, type Feature } from '../features/feature.ts';
+import { withFinalWeights } from '../features/strategies/strategy.ts';
 import { strategiesMax } from '../features/strategies/strategy-schema.ts';
 
 /**
@@ -14,6 +15,8 @@ export function askedChanges(before: Feature, after: Feature, environment: strin
   const [old, next] = [environmentOfFeature(before, environment), environmentOfFeature(after, environment)];
   const [had, has] = [old, next].map(({ strategies }) => new Map(strategies.map((each) => [each.id, each])));
   const moved = next.strategies.filter(({ id, sortOrder }) => had?.has(id) && had.get(id)?.sortOrder !== sortOrder);
+  // Where they are asked for they get these, as a direct change gives them.
+  const variants = next.variants.map(withDefaults);
   const added = next.strategies.filter(({ id }) => !had?.has(id));
   const removed = old.strategies.filter(({ id }) => !has?.has(id));
   const removedFirst = removed.splice(0, Math.max(0, old.strategies.length + added.length - strategiesMax));
@@ -40,9 +43,9 @@ export function askedChanges(before: Feature, after: Feature, environment: strin
             payload: moved.map(({ id, sortOrder }) => ({ id, sortOrder })),
           },
         ]),
-    ...(isDeepStrictEqual(old.variants, next.variants)
+    ...(isDeepStrictEqual(old.variants, next.variants) || isDeepStrictEqual(old.variants, withFinalWeights(variants))
       ? []
-      : [{ feature, action: 'patchVariant' as const, payload: { variants: next.variants.map(withDefaults) } }]),
+      : [{ feature, action: 'patchVariant' as const, payload: { variants } }]),
     ...(isOn === next.enabled
       ? []
       : [{ feature, action: 'updateEnabled' as const, payload: { enabled: next.enabled } }]),

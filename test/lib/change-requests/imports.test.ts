@@ -48,6 +48,17 @@ describe('An import into a protected environment', () => {
     expect(pending).toMatchObject([{ features: [{ name, changes: [{ action: 'addStrategy' }] }] }]);
   });
 
+  test('asks for nothing that is there, though the file says it in fewer words', async ({ service, world }) => {
+    const variants = ['blue', 'red'].map((name) => ({ name, weight: 300 }));
+    const { name } = await world.feature({ environment });
+    await service.put(`/api/admin/projects/default/features/${name}/environments/${environment}/variants`, variants);
+    await protect(service.table, { projectId: 'default', environment });
+    const token = await world.tokenOfRole(2);
+    const file = fileOf([{ name, enabled: false, variants }]);
+    expect((await service.post(importPath, file, { token })).status).toBe(200);
+    expect((await service.get('/api/admin/projects/default/change-requests/pending', { token })).body).toEqual([]);
+  });
+
   test('asks to replace all strategies of a feature that has as many as it may, and it stays on', async ({
     service,
     world,
