@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import * as v from 'valibot';
 import type { ChangeInput } from '../change-requests/change-request-schema.ts';
-import type { FeatureVariant } from '../features/environments/variant-schema.ts';
+import { invalidRequest } from '../errors.ts';
+import { type FeatureVariant, newFeatureVariants } from '../features/environments/variant-schema.ts';
 import { environmentOfFeature, type Feature } from '../features/feature.ts';
 import { withFinalWeights } from '../features/strategies/strategy.ts';
 import { strategiesMax } from '../features/strategies/strategy-schema.ts';
@@ -9,14 +11,13 @@ import { strategiesMax } from '../features/strategies/strategy-schema.ts';
  * Returns the changes that turn a feature into what an import wants of it where changes need approval. What is added comes
  * before what is removed, so that a feature that stays on is never without a strategy, unless that makes too many of them.
  * @param before the feature with all that needs no approval.
+ * @throws ApiError 400 for what cannot be asked for.
  */
 export function askedChanges(before: Feature, after: Feature, environment: string): ChangeInput[] {
   const feature = after.name;
   const [old, next] = [environmentOfFeature(before, environment), environmentOfFeature(after, environment)];
   const [had, has] = [old, next].map(({ strategies }) => new Map(strategies.map((each) => [each.id, each])));
   const moved = next.strategies.filter(({ id, sortOrder }) => had?.has(id) && had.get(id)?.sortOrder !== sortOrder);
-  // Where they are asked for they get these, as a direct change gives them.
-  const variants = next.variants.map(withDefaults);
   const added = next.strategies.filter(({ id }) => !had?.has(id));
   const removed = old.strategies.filter(({ id }) => !has?.has(id));
   const removedFirst = removed.splice(0, Math.max(0, old.strategies.length + added.length - strategiesMax));
@@ -43,9 +44,7 @@ export function askedChanges(before: Feature, after: Feature, environment: strin
             payload: moved.map(({ id, sortOrder }) => ({ id, sortOrder })),
           },
         ]),
-    ...(isDeepStrictEqual(old.variants, next.variants) || isDeepStrictEqual(old.variants, withFinalWeights(variants))
-      ? []
-      : [{ feature, action: 'patchVariant' as const, payload: { variants } }]),
+    ...askedVariants(feature, old.variants, next.variants),
     ...(isOn === next.enabled
       ? []
       : [{ feature, action: 'updateEnabled' as const, payload: { enabled: next.enabled } }]),
@@ -58,6 +57,23 @@ export function askedChanges(before: Feature, after: Feature, environment: strin
   ];
 }
 
-function withDefaults(variant: FeatureVariant) {
-  return { weightType: 'variable' as const, stickiness: 'default', ...variant };
+/** @throws ApiError 400 for variants that a feature can be given by no direct change. */
+function askedVariants(
+  feature: string,
+  before: readonly FeatureVariant[],
+  after: readonly FeatureVariant[],
+): ChangeInput[] {
+  if (isDeepStrictEqual(before, after)) return [];
+  const filled = after.map((variant) => ({ ...variant, stickiness: variant.stickiness || 'default' }));
+  const { success, output, issues } = v.safeParse(newFeatureVariants, filled);
+  if (!success) {
+    const problemOf = ({ message }: { readonly message: string }) => ({
+      message: `The variants of the feature "${feature}": ${message}`,
+      path: 'data.featureEnvironments',
+    });
+    throw invalidRequest(issues.map(problemOf));
+  }
+  // A file may leave out what they have once they are asked for.
+  if (isDeepStrictEqual(before, withFinalWeights(output))) return [];
+  return [{ feature, action: 'patchVariant', payload: { variants: output } }];
 }

@@ -182,7 +182,7 @@ async function decidedStages(
       const change = asked === undefined ? whole : importFeature(stored, each, { ...place, isFreeOnly: true });
       const before = change?.after ?? stored?.feature;
       if (asked !== undefined && whole !== undefined && before !== undefined) {
-        const own = askedChanges(before, whole.after, environment);
+        const own = collect(() => askedChanges(before, whole.after, environment)) ?? [];
         asked.push(...own);
         if (own.length > 0 && before.archivedAt !== null) problems.push(notAskedOf(before, environment));
       }

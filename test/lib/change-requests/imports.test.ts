@@ -11,6 +11,7 @@ const rollouts = (from: number, count: number) =>
     name: 'flexibleRollout',
     parameters: { rollout: `${from + index}` },
   }));
+const fixed = (name: string, weight: number) => ({ name, weight, weightType: 'fix' });
 const shared = { name: 'fresh', strategies: rollouts(10, 1) };
 
 describe('An import into a protected environment', () => {
@@ -19,21 +20,29 @@ describe('An import into a protected environment', () => {
       'more changes than a request has',
       Array.from({ length: 101 }, (_, index) => ({ ...shared, name: `many-${index}`, enabled: true })),
       'The import would ask for 202 changes; a change request has at most 200: import fewer features at once.',
+      'data.features',
+    ],
+    [
+      'variants of more weight than there is',
+      [{ name: 'heavy', enabled: false, variants: [fixed('a', 800), fixed('b', 800), { name: 'c', weight: 0 }] }],
+      'The variants of the feature "heavy": The fixed weights add up to more than 1000.',
+      'data.featureEnvironments',
     ],
     [
       'changes of an archived feature',
       [shared, { ...shared, name: 'old', archived: true }],
       'The feature "old" is archived, and nothing can be asked of it in "production", where changes need approval.',
+      'data.features',
     ],
   ] as const)(
     'that asks for %s is refused before anything is written',
-    async ([, features, message], { service, world }) => {
+    async ([, features, message, path], { service, world }) => {
       const token = await world.tokenOfRole(2);
       await protect(service.table, { projectId: 'default', environment });
       const { status, body } = await writesNothing(service, () =>
         service.post(importPath, fileOf(features), { token }),
       );
-      expect([status, body.details]).toEqual([400, [{ message, path: 'data.features' }]]);
+      expect([status, body.details]).toEqual([400, [{ message, path }]]);
     },
   );
 
