@@ -87,7 +87,10 @@ export class TallyMemory {
       });
       // A store that takes none of them is out of reach; those that follow would wait for it, too.
       const isOut = failed.length === some.length;
-      for (const each of isOut ? tallies.slice(start) : failed) this.#merge(each);
+      for (const { key, add, set } of isOut ? tallies.slice(start) : failed) {
+        // What came meanwhile is newer.
+        this.#merge({ key, add, set: { ...set, ...this.#pending.get(keyText(key))?.set } });
+      }
       if (isOut) return;
     }
   }

@@ -130,6 +130,20 @@ describe('The use of features', () => {
     expect(await summary(name)).toMatchObject({ lastHourUsage: [{ yes: 4 }] });
   });
 
+  test('that comes while the store takes none is not replaced by an earlier one', async () => {
+    const memory = tallyMemoryOf(service.table);
+    const key = { pk: 'CUSTOM_METRICS', sk: 'one' };
+    memory.set(key, { value: 'earlier' });
+    const send = vi.spyOn(service.table.store.client, 'send').mockImplementation((async () => {
+      memory.set(key, { value: 'later' });
+      throw new ApiError('ServiceUnavailable', 'The store is out of reach.');
+    }) as never);
+    await memory.flush(service.table);
+    send.mockRestore();
+    await memory.flush(service.table);
+    expect(await readItem(service.table, key)).toMatchObject({ value: 'later' });
+  });
+
   test('that one report makes up is counted up to a thousand features', async () => {
     const toggles = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`flag-${index}`, { yes: 1 }]));
     vi.spyOn(performance, 'now').mockReturnValue(performance.now());
