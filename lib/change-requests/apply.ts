@@ -16,7 +16,7 @@ import { loadApprovals, withHeldApprovals } from './approvals.ts';
 import { approvalsOf, type ChangeRequest, inState, type RequestedChange, requestEvent } from './change-request.ts';
 import type { RequestState } from './change-request-schema.ts';
 import { requestUpdated } from './change-requests.ts';
-import { segmentIdOf } from './plan/base.ts';
+import { partOfFeature, partOfSegment, segmentIdOf } from './plan/base.ts';
 import { type LoadedPlan, loadRequestPlan, plannedRequest, type RequestPlan } from './plan/plan.ts';
 import { type SegmentNeed, segmentNeeds } from './plan/segment-needs.ts';
 import { environmentsOf, lacksApproval, type Rules, requiredFor, type StandingRules } from './rules.ts';
@@ -274,9 +274,6 @@ function decisionOf(
     result: { state: after.state, version: before.version + 1 },
   };
 }
-
-const partOfFeature = (name: string) => `feature "${name}"`;
-const partOfSegment = (id: number) => `segment "${id}"`;
 
 function partOf(change: RequestedChange): string {
   return change.feature === null ? partOfSegment(segmentIdOf(change)) : partOfFeature(change.feature);

@@ -17,6 +17,10 @@ export const inputOf = ({ feature, action, payload }: RequestedChange) => ({ fea
 /** Returns the id of the segment that a change is about. */
 export const segmentIdOf = ({ payload }: RequestedChange) => (payload as { readonly id: number }).id;
 
+/** Name the parts of a request that are applied whole. */
+export const partOfFeature = (name: string) => `feature "${name}"`;
+export const partOfSegment = (id: number) => `segment "${id}"`;
+
 /** Returns the part of a feature that a change is made on; undefined for one that rests on none. */
 export function baseOf(input: FeatureChangeInput, feature: Feature, environment: string): unknown {
   const { enabled, strategies, variants } = environmentOfFeature(feature, environment);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Effects } from '../../entity/change.ts';
 import type { Referrer } from '../../entity/references.ts';
 import { ApiError, notFound } from '../../errors.ts';
@@ -23,6 +24,7 @@ import {
   inputOf,
   isOfSegment,
   isSwitchingOn,
+  partOfSegment,
   segmentIdOf,
   segmentsUsedBy,
 } from './base.ts';
@@ -64,7 +66,7 @@ export interface RequestPlan {
   readonly conditions: readonly Write[];
 }
 
-type Asked = Pick<ChangeRequest, 'project' | 'environment' | 'changes'>;
+type Asked = Pick<ChangeRequest, 'project' | 'environment' | 'changes' | 'applied'>;
 
 interface LoadedStep {
   readonly change: RequestedChange;
@@ -247,7 +249,8 @@ function noteDifferences(change: RequestedChange, now: unknown, conflicts: Confl
 
 /** Returns the conditions that the segments which strategies are to use are still as they were read. */
 function conditionsOf({ asked, used, segments: changed }: LoadedPlan): Write[] {
-  const ids = new Set(asked.changes.flatMap(segmentsUsedBy)).difference(new Set(changed.map(({ id }) => id)));
+  const written = changed.filter(({ id }) => !isApplied(id, asked)).map(({ id }) => id);
+  const ids = new Set(asked.changes.flatMap(segmentsUsedBy)).difference(new Set(written));
   return [...used]
     .filter(([id]) => ids.has(id))
     .map(([id, { version }]) => ({ check: segments.keyOf(id), when: { version } }));
@@ -257,11 +260,22 @@ function conditionsOf({ asked, used, segments: changed }: LoadedPlan): Write[] {
 function noteSegments(change: RequestedChange, loaded: LoadedPlan, conflicts: Conflict[]): void {
   const now = usesOf(change, loaded);
   const isOther = Object.entries(now ?? {}).some(([id, digest]) => (change.uses?.[id] ?? digest) !== digest);
-  if (isOther)
+  if (isOther || segmentsUsedBy(change).some((id) => isChangedSinceApplied(id, loaded)))
     conflicts.push({
       change: change.id,
       message: 'Somebody else has changed a segment since then that this change uses',
     });
+}
+
+const isApplied = (segment: number, { applied = [] }: Asked) => applied.includes(partOfSegment(segment));
+
+/** Tells whether somebody has changed what a segment stands for since a request has done so. */
+function isChangedSinceApplied(id: number, { asked, segments: changed }: LoadedPlan): boolean {
+  const { segment, changes } = changed.find((each) => each.id === id) ?? {};
+  const change = changes?.at(-1);
+  const input = change && inputOf(change);
+  if (!isApplied(id, asked) || segment === undefined || input?.action !== 'updateSegment') return false;
+  return !isDeepStrictEqual(segment.value.constraints, segmentContent(input.payload).constraints);
 }
 
 /** Returns the digests of the segments that a change uses as they are now, but for those that its own request changes. */

@@ -202,6 +202,38 @@ describe('A change request that takes several transactions', () => {
     expect(await bring(made.reviewer, 'Applied')).toMatchObject({ status: 200, body: { state: 'Applied' } });
   });
 
+  test('is completed only with its segment as it was approved, once a part of it is applied', async ({
+    service,
+    world,
+  }) => {
+    let segment = { id: 0, name: '' };
+    const constraints = [{ contextName: 'userId', operator: 'IN', values: ['7'] }];
+    const made = await madeRequest(world, 'Approved', async ({ projectId, environment }) => {
+      const names = await world.featureNames(featuresOfLarge, { project: projectId, environment });
+      segment = await world.segment({ project: projectId });
+      return [
+        { action: 'updateSegment', payload: { ...segment, project: projectId, constraints } },
+        ...names.map((feature) => ({ feature, action: 'updateEnabled', payload: { enabled: true } })),
+        { feature: names.at(-1), action: 'addStrategy', payload: { name: 'default', segments: [segment.id] } },
+      ];
+    });
+    const apply = () => callsOn(service, made).bring(made.reviewer, 'Applied');
+    const died = () => Promise.reject(new Error('The process is gone.'));
+    await betweenReadAndWrite(service.table, died, apply, 'TransactWriteItems', 2);
+    const turn = async (to: object[]) => {
+      const body = { name: segment.name, project: made.projectId, constraints: to };
+      expect(await service.put(`/api/admin/segments/${segment.id}`, body)).toMatchObject({ status: 204 });
+    };
+    await turn([]);
+    expect(await apply()).toMatchObject({ status: 409 });
+    await turn(constraints);
+    expect(await betweenReadAndWrite(service.table, () => turn([]), apply, 'TransactWriteItems', 2)).toMatchObject({
+      status: 409,
+    });
+    await turn(constraints);
+    expect(await apply()).toMatchObject({ body: { state: 'Applied' } });
+  });
+
   test.for(['Rejected', 'Cancelled', 'expired'])(
     'says what of it is applied and stays, where it is %s before it was completed',
     async (how, { service, world }) => {
