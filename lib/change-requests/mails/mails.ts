@@ -11,6 +11,7 @@ import * as keys from '../../store/keys.ts';
 import * as partitions from '../../store/partitions.ts';
 import { queryAll } from '../../store/read.ts';
 import { countInWindow } from '../../store/window.ts';
+import { isAlive } from '../../values/expiry.ts';
 import { sha256 } from '../../values/sha256.ts';
 import type { ChangeRequest } from '../change-request.ts';
 import { changeRequests } from '../change-requests.ts';
@@ -24,15 +25,21 @@ const mailsOfDayMax = 100;
 const daySeconds = 86_400;
 const lastOfDay = `This is the last of the ${mailsOfDayMax} mails about change requests that you get within a day.\n`;
 
+interface WaitingItem {
+  /** JSON. */
+  readonly mail: string;
+  readonly expiresAtSeconds: number;
+}
+
 /**
  * Sends the mails that wait, each once and by one process. A mail that is cut off, or that the sender fails with, is not
  * sent again. Where mails have no sender, they are dropped.
  */
 export async function sendWaitingMails(request: Request): Promise<void> {
-  const mails = await queryAll<Key & { readonly mail: string }>(request, partitions.mails());
-  await eachAlone(mails, async ({ pk, sk, mail }) => {
+  const mails = await queryAll<Key & WaitingItem>(request, partitions.mails());
+  await eachAlone(mails, async ({ pk, sk, ...item }) => {
     const isOurs = await storeIfFirst(request, { remove: { pk, sk }, when: 'present' });
-    if (isOurs && mailSender() !== undefined) await send(request, JSON.parse(mail));
+    if (isOurs && isAlive(item) && mailSender() !== undefined) await send(request, JSON.parse(item.mail));
   });
 }
 

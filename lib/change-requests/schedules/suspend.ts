@@ -85,6 +85,8 @@ function reasonAgainstChange(change: RequestedChange, event: NewEvent): string |
     case 'feature-strategy-remove':
       return isStrategy ? `The strategy "${id}" was deleted.` : reasonOfOrder(change);
     case 'feature-strategy-add':
+      if (change.adds !== undefined && data?.disabled !== true) return 'The feature has got a strategy.';
+      return reasonOfOrder(change);
     case 'strategy-order-changed':
       return reasonOfOrder(change);
     case 'feature-environment-variants-updated':

@@ -4,6 +4,7 @@ import { notFound } from '../../errors.ts';
 import type { Caller } from '../../people/rights/caller.ts';
 import { isHidden, type Request } from '../../request.ts';
 import type { Segment } from '../../segments/segments.ts';
+import { retryLostRaces } from '../../store/transactions/retry.ts';
 import { changeRequests, isShownTo } from '../change-requests.ts';
 import { loadRequestPlan, plannedRequest } from '../plan/plan.ts';
 
@@ -15,7 +16,9 @@ export async function evaluateChangeRequest(request: Request, caller: Caller, id
   const found = (await changeRequests.find(request, id))?.value;
   if (found === undefined || isHidden(request, found.project) || !isShownTo(caller, found))
     throw notFound('change request', id);
-  const plan = plannedRequest(request, await loadRequestPlan(request, found), new Date().toISOString());
+  const plan = await retryLostRaces(request, async () =>
+    plannedRequest(request, await loadRequestPlan(request, found), new Date().toISOString()),
+  );
   const names = new Set(found.changes.flatMap(({ feature }) => feature ?? []));
   const input = { projects: [found.project], environments: [found.environment], context };
   const answer = await evaluateForMany(request, input, {

@@ -1,5 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import { applyDue } from '../../../lib/change-requests/schedules/schedule.ts';
+import { changeItem } from '../../../lib/store/change-item.ts';
+import * as keys from '../../../lib/store/keys.ts';
+import { readItem } from '../../../lib/store/read.ts';
 import { addInitTokens } from '../../../lib/tokens/init-tokens.ts';
 import { hashOf, newSecret } from '../../../lib/tokens/token.ts';
 import { protect } from '../../harness/protection.ts';
@@ -593,6 +597,16 @@ describe('A change request', () => {
       return body.features[0].environments[environment][0].isEnabled;
     };
     expect([await isOn('7'), await isOn('8')]).toEqual([true, false]);
+    await service.post(`${project}/features/${name}/environments/${environment}/strategies`, { name: 'default' });
+    const key = keys.featureEnvironment(name, environment);
+    const { version = 0 } = (await readItem<{ version: number }>(service.table, key)) ?? {};
+    expect(version).toBeGreaterThan(0);
+    // As where a change comes between two reads.
+    await changeItem(service.table, key, { set: { version: version - 1 } });
+    const asked = evaluate('7', reviewer);
+    await sleep(100);
+    await changeItem(service.table, key, { set: { version } });
+    expect(await asked).toMatchObject({ status: 200 });
   });
 
   test('needs new approvals where its author makes the same change on something else', async ({ service, world }) => {

@@ -168,6 +168,16 @@ describe('A mail about a change request', () => {
     expect(await sent()).toMatchObject([{ to: reviewer.email }]);
   });
 
+  test('is not sent any more a day later', async ({ service, world }) => {
+    const { author, reviewer, made, ask, bring, sent } = await mailed(service, world);
+    const id = await made();
+    await ask(id, [reviewer]);
+    await bring(id, 'In review', author);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_402_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    expect(await sent()).toEqual([]);
+  });
+
   test('is not sent where mails have no sender', async ({ service, world }) => {
     const { author, reviewer, made, ask, bring, sent } = await mailed(service, world);
     vi.stubEnv('EMAIL_SENDER', '');

@@ -58,6 +58,14 @@ const cases: Record<string, { asked: (of: Team) => object; direct: (of: Team) =>
       { features: [feature] },
     ],
   },
+  'a strategy for a feature that it would give the default one': {
+    asked: ({ parent }) => ({ feature: parent, action: 'updateEnabled', payload: { enabled: true } }),
+    direct: ({ project, environment, parent }) => [
+      'POST',
+      `${project}/features/${parent}/environments/${environment}/strategies`,
+      { name: 'default' },
+    ],
+  },
   'a bulk archive': {
     asked: ({ feature }) => ({ feature, action: 'addStrategy', payload: { name: 'default' } }),
     direct: ({ project, feature }) => ['POST', `${project}/archive`, { features: [feature] }],
