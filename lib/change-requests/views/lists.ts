@@ -37,7 +37,7 @@ export async function getChangeRequest(
 }
 
 /** Returns a request as replies show it. */
-export async function shownRequest(request: Request, caller: Caller, one: ChangeRequest): Promise<ShownChangeRequest> {
+async function shownRequest(request: Request, caller: Caller, one: ChangeRequest): Promise<ShownChangeRequest> {
   const [plan, open, changed, [now]] = await Promise.all([
     presentPlan(request, one),
     listOpen(request, caller, one.project),

@@ -10,7 +10,7 @@ export interface Patience {
   readonly totalMs: number;
 }
 
-export const usualPatience: Patience = { connectMs: 5_000, totalMs: 15_000 };
+const usualPatience: Patience = { connectMs: 5_000, totalMs: 15_000 };
 
 /** The most of an answer that is read. */
 const answerBytesMax = 16 * 1024;

@@ -13,7 +13,7 @@ export function eventBody(event: Event, { groupId }: Pick<Circumstances, 'groupI
 }
 
 /** Tells whether a content type is that of JSON. */
-export function isJsonType(contentType: string): boolean {
+function isJsonType(contentType: string): boolean {
   return /^[^;]*[/+]json\s*(;|$)/i.test(contentType);
 }
 
