@@ -7,7 +7,7 @@ const largerBundles: Readonly<Record<string, number>> = {
   // What a file may hold, and what each of it changes.
   importToggles: 349_000,
   // All changes that one can hold.
-  'change-requests': 354_000,
+  'change-requests': 355_000,
   applySchedules: 345_000,
   // What evaluates features, as a change request would leave them, too.
   playground: 332_000,
