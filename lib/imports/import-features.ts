@@ -22,6 +22,7 @@ import {
 } from '../features/items/commit-features.ts';
 import type { StoredFeature } from '../features/items/feature-items.ts';
 import { featureWrites } from '../features/items/feature-writes.ts';
+import { parentsOfOthers } from '../features/lifecycle/archive-feature.ts';
 import type { Caller, PermittedCaller } from '../people/rights/caller.ts';
 import { requireEnvironment } from '../projects/projects.ts';
 import { needsApproval } from '../projects/protection.ts';
@@ -170,6 +171,7 @@ async function decidedStages(
     request,
     [...features.values()].map(({ own }) => own),
   );
+  if (asked !== undefined) problems.push(...(await archivedParents(request, data, features)));
   const made: NewEvent[] = [];
   let nextId = 0;
 
@@ -218,6 +220,22 @@ async function decidedStages(
   const firstId = count === 0 ? nextId : await ids.next(count + 1, nextId);
   shared.push(...withEvents(suspended, firstId, actor, at));
   return { stages: [shared, first, second], lastId: firstId + count };
+}
+
+/** Returns a problem for each feature that the file archives, on which others depend. */
+async function archivedParents(
+  request: Request,
+  data: ExportData,
+  features: ImportReferences['features'],
+): Promise<ErrorDetail[]> {
+  const archived = data.features.flatMap(({ name, archived }) => (archived ? (features.get(name) ?? []) : []));
+  const leaving = archived.filter(({ archivedAt }) => archivedAt === null);
+  const parents = await parentsOfOthers(
+    request,
+    leaving,
+    leaving.map(({ name }) => name),
+  );
+  return parents.map((name) => ({ message: `Features depend on "${name}".`, path: 'data.features' }));
 }
 
 function notAskedOf({ name }: Feature, environment: string): ErrorDetail {

@@ -46,6 +46,23 @@ describe('An import into a protected environment', () => {
     },
   );
 
+  test('archives no feature on which others depend, unless these are archived with it', async ({ service, world }) => {
+    const { name: parent } = await world.feature();
+    const { name: child } = await world.feature({ parents: [parent] });
+    const token = await world.tokenOfRole(2);
+    await protect(service.table, { projectId: 'default', environment });
+    const archived = (names: readonly string[]) => {
+      const features = names.map((name) => ({ name, archived: true, description: 'Over' }));
+      return service.post(importPath, fileOf(features), { token });
+    };
+    const { status, body } = await writesNothing(service, () => archived([parent]));
+    expect([status, body.details]).toEqual([
+      400,
+      [{ message: `Features depend on "${parent}".`, path: 'data.features' }],
+    ]);
+    expect((await archived([parent, child])).status).toBe(200);
+  });
+
   test('asks once for what two calls at the same moment ask for', async ({ service, world }) => {
     const { name } = await world.feature({ environment });
     const token = await world.tokenOfRole(2);
