@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts';
+import { ApiError, invalid } from '../errors.ts';
 import { environmentOfFeature, type Feature } from '../features/feature.ts';
 import { mapChunks } from '../features/items/chunks.ts';
 import { deliveredFeature, deliveredState } from '../features/items/delivered-feature.ts';
@@ -20,6 +20,8 @@ const evaluationsMax = 15_000;
 const shelvesAtOnce = 16;
 /** A longer text would be hashed and searched again for each feature. */
 const textLengthMax = 4_096;
+/** The most characters of an answer: each evaluation repeats the strategies of its feature, and its context. */
+const answerLengthMax = 32 * 1024 * 1024;
 
 /** A context without levels: what an evaluation takes from it by name. */
 type FlatContext = Readonly<Record<string, string>> & { readonly appName: string };
@@ -30,7 +32,7 @@ export async function evaluateFor(request: Request, input: PlaygroundRequest) {
   const { context } = flatContext(input.context);
   assertLengths(Object.entries(context));
   const [place] = await readPlaces(request, { projects, environments: [environment] });
-  return { input, features: place === undefined ? [] : evaluated(place, context) };
+  return { input, features: place === undefined ? [] : evaluated(place, context, new Room()) };
 }
 
 /**
@@ -47,11 +49,19 @@ export async function evaluateForMany(request: Request, input: AdvancedPlaygroun
   assertLengths(choices.flatMap(([name, values]) => values.map((value) => [name, value] as const)));
   const count = choices.reduce((product, [, values]) => product * values.length, 1);
   const places = await readPlaces(request, { projects, environments, contexts: count }, changed);
-  const contexts = combinationsOf(choices) as FlatContext[];
+  // Without a feature, no number of contexts is too many to be asked about, but it may be to be made.
+  const isEmpty = places.every((place) => place.features.length === 0);
+  const contexts = isEmpty ? [] : (combinationsOf(choices) as FlatContext[]);
+  const room = new Room();
   const answers = places.flatMap((place) =>
-    contexts.flatMap((each) =>
-      evaluated(place, each).map((feature) => ({ ...feature, environment: place.environment, context: each })),
-    ),
+    contexts.flatMap((each) => {
+      room.take(each, place.features.length);
+      return evaluated(place, each, room).map((feature) => ({
+        ...feature,
+        environment: place.environment,
+        context: each,
+      }));
+    }),
   );
   const features = [...Map.groupBy(answers, ({ name }) => name)].map(([name, entries]) => ({
     name,
@@ -86,7 +96,7 @@ function assertLengths(values: readonly (readonly [string, string])[]): void {
 
 function assertFew(environments: number, features: number, contexts: number): void {
   const evaluations = environments * features * contexts;
-  if (evaluations <= evaluationsMax) return;
+  if (features === 0 || evaluations <= evaluationsMax) return;
   throw invalid(
     `These are ${evaluations} evaluations, more than the ${evaluationsMax} that are made at once. Ask about fewer environments (${environments}), features (${features}) or contexts (${contexts}).`,
   );
@@ -195,11 +205,23 @@ function isLive({ feature }: ShelvedFeature): boolean {
 
 const nothing: OwnState = { strategies: [], variants: [] };
 
-function evaluated({ features, explanation, environment }: Place, { appName, ...texts }: FlatContext) {
+/** Room in an answer, which ends the evaluation as soon as it is more than can be sent. */
+class Room {
+  #left = answerLengthMax;
+
+  /** @throws ApiError 413 where something, as often as it is repeated, does not fit. */
+  take(shown: object, times = 1): void {
+    this.#left -= times * JSON.stringify(shown).length;
+    if (this.#left >= 0) return;
+    throw new ApiError('ContentTooLarge', 'The response is too large: ask about fewer features or contexts.');
+  }
+}
+
+function evaluated({ features, explanation, environment }: Place, { appName, ...texts }: FlatContext, room: Room) {
   const context = evaluationContext({ texts: { appName, ...texts }, properties: {} });
   return features.map((feature) => {
     const { result, strategies, variant, ...explained } = explanation.explain(feature, context);
-    return {
+    const answer = {
       name: feature.name,
       projectId: feature.project,
       ...explained,
@@ -207,6 +229,8 @@ function evaluated({ features, explanation, environment }: Place, { appName, ...
       variant: { ...variant, feature_enabled: explained.isEnabled, featureEnabled: explained.isEnabled },
       strategies: { result, data: strategies.map((strategy) => shownStrategy(strategy, feature, environment)) },
     };
+    room.take(answer);
+    return answer;
   });
 }
 

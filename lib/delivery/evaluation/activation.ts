@@ -27,8 +27,14 @@ export function activationOf(type: string, parameters: Parameters): ContextCondi
   return types.get(type)?.(parameters);
 }
 
+/** The blanks around commas do not count. A pattern of them would take a time that grows as the square of a run of blanks. */
 function listed(text: string | undefined): string[] {
-  return text ? text.split(/\s*,\s*/) : [];
+  if (!text) return [];
+  const parts = text.split(',');
+  return parts.map((part, index) => {
+    const begun = index > 0 ? part.trimStart() : part;
+    return index < parts.length - 1 ? begun.trimEnd() : begun;
+  });
 }
 
 function forUsers({ userIds }: Parameters): ContextCondition {

@@ -57,11 +57,25 @@ describe('An advanced playground', () => {
     expect(body.features[0].environments.development[0].context).toEqual({ appName: 'web', userId: '7', plan: 'paid' });
   });
 
-  test('answers no features where no project is named or known', async () => {
+  test('answers no features where no project is named or known, whatever number of contexts is asked about', async () => {
+    const properties = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`property-${index}`, '1,2']));
     for (const projects of [[], ['missing']]) {
-      const { body } = await world.ask('POST', path, { environments: ['development'], projects, context });
+      const { body } = await world.ask('POST', path, {
+        ...{ environments: ['development'], projects },
+        context: { ...context, properties },
+      });
       expect(body.features).toEqual([]);
     }
+  });
+
+  test('refuses what is more than a reply holds as soon as that is known', async () => {
+    const project = await world.project();
+    const values = Array.from({ length: 250 }, (_, index) => `value-${index}`.padEnd(28, '-'));
+    const constraint = { contextName: 'userId', operator: 'IN', values };
+    await world.feature({ project, strategies: [{ name: 'default', constraints: Array(10).fill(constraint) }] });
+    const many = Array.from({ length: 15_000 }, (_, index) => index).join();
+    const asked = { environments: ['development'], projects: [project], context: { appName: 'web', userId: many } };
+    expect(await service.post(path, asked)).toMatchObject({ status: 413, body: { name: 'ContentTooLarge' } });
   });
 
   test('refuses more than 15,000 evaluations, and says how many these are', async () => {
