@@ -1,5 +1,6 @@
 import type { DeliveredFeature } from '../features/items/delivered-feature.ts';
 import type { Request } from '../request.ts';
+import { parsedJson } from '../values/json.ts';
 import type { Evaluated, EvaluatedVariant } from './evaluation/evaluation.ts';
 import { evaluationOf } from './evaluation-of.ts';
 import { contextOf, type EvaluationRequest } from './frontend-features.ts';
@@ -97,7 +98,7 @@ function payloadValue({ enabled, payload }: EvaluatedVariant): OfrepValue | unde
   if (!enabled || payload === undefined) return undefined;
   const { type, value } = payload;
   if (type === 'number') return Number.isFinite(Number(value)) && value.trim() !== '' ? Number(value) : undefined;
-  return type === 'json' ? JSON.parse(value) : value;
+  return type === 'json' ? (parsedJson(value) as OfrepValue | undefined) : value;
 }
 
 function reasonOf({ enabled, strategies }: DeliveredFeature, variant: EvaluatedVariant): Reason {

@@ -10,7 +10,7 @@ const payload = v.pipe(
   object({ type: v.picklist(['json', 'csv', 'string', 'number']), value: text }),
   v.check(
     ({ type, value }) => type !== 'json' || parsedJson(value) !== undefined,
-    'A payload of type json needs a value that is valid JSON.',
+    'A payload of type json needs a value that is valid JSON, of at most 500 levels.',
   ),
 );
 

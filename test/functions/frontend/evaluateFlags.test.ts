@@ -1,4 +1,6 @@
 import { expect } from 'vitest';
+import { type WholeItem, writeBatch } from '../../../lib/store/whole-items.ts';
+import { contentOf } from '../../harness/items.ts';
 import { specify, test } from '../../specifications/specify.ts';
 
 specify('evaluateFlags', {
@@ -42,6 +44,26 @@ test('An OpenFeature provider gets all flags of its token, and 304 while nothing
   expect(await evaluate('7', known)).toMatchObject({ status: 304, text: '' });
   expect(await evaluate('8', known)).toMatchObject({ status: 200 });
   expect((await evaluate('8')).body.flags.at(-1)).toMatchObject({ key: plain.name, value: false });
+});
+
+test('A payload that an earlier release took, of more levels than can be written, is no value, and harms no other flag', async ({
+  service,
+  world,
+}) => {
+  const payload = { type: 'json', value: '"deep"' };
+  const variants = [{ name: 'one', weight: 1000, weightType: 'variable', stickiness: 'default', payload }];
+  const strategies = [{ name: 'flexibleRollout', parameters: { rollout: '100' }, variants }];
+  const { name } = await world.feature({ on: true, strategies });
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+  const items = (await contentOf(service.table)).filter((item) => String(item.state).includes('deep'));
+  const earlier = items.map((item) => ({ ...item, state: String(item.state).replace('\\"deep\\"', deep) }));
+  await writeBatch(service.table, earlier as WholeItem[]);
+  const token = await world.frontendToken();
+  const { body } = await service.post('/ofrep/v1/evaluate/flags', { context: {} }, { token });
+  expect(body.flags).toMatchObject([
+    { key: name, reason: 'DISABLED', variant: 'one' },
+    { key: `${name}:enabled`, value: true },
+  ]);
 });
 
 test('A provider finds a code of OpenFeature in an error about all flags', async ({ service, world }) => {

@@ -89,6 +89,7 @@ describe.each([
     );
     for (const payload of [
       { type: 'json', value: '{' },
+      { type: 'json', value: `${'['.repeat(501)}${']'.repeat(501)}` },
       { type: 'yaml', value: '' },
       { type: 'json' },
       { value: '{}' },
