@@ -40,7 +40,8 @@ async function removeSome(request: Request, actor: Actor, name: string, environm
         ...removed.map((strategy) => featureStrategyRemoved(after, environment, strategy)),
         ...(before.variants.length > 0 ? [featureVariantsUpdated(after, environment, before.variants)] : []),
       ];
-      return { stored, after, events, value: strategies.length === 0 };
+      const isEmpty = strategies.length === 0;
+      return { stored, after, left: isEmpty ? environment : undefined, events, value: isEmpty };
     },
   });
   return value;

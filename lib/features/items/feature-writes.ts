@@ -40,6 +40,8 @@ export interface FeatureChange {
   readonly past?: Past;
   /** Further attributes of its own item. */
   readonly attributes?: Attributes;
+  /** Environment that is deleted, and of which the feature keeps nothing any more. */
+  readonly left?: string | undefined;
   readonly after: Feature;
   readonly events: readonly NewEvent[];
 }
@@ -94,7 +96,7 @@ interface ContentWrites {
 }
 
 function changedWrites(
-  { stored, remains, past, attributes, after }: Omit<FeatureChange, 'events'>,
+  { stored, remains, past, attributes, left, after }: Omit<FeatureChange, 'events'>,
   events: readonly Event[],
 ): ContentWrites {
   const before = stored?.feature;
@@ -108,9 +110,10 @@ function changedWrites(
     .map((each) => ({ ...each, summary: dated(each.summary, old.summaries.get(each.name), at) }));
   const bulky = changedParts(stored, after, version);
   assertArchivable(before, after);
+  const summaries = [...old.summaries, ...environments.map(({ name, summary }) => [name, summary] as const)];
   const revision = {
     ...next,
-    summaries: new Map([...old.summaries, ...environments.map(({ name, summary }) => [name, summary] as const)]),
+    summaries: new Map(summaries.filter(([name]) => name !== left)),
     partVersions: bulky.versions,
   };
   return {
@@ -187,7 +190,7 @@ interface EnvironmentWrites {
 
 /**
  * Returns the writes of a changed environment; a switch alone does not write the environment's items, however large
- * they are.
+ * they are. One in which nothing is left has none: what a feature has had anywhere would be in the way of its deletion.
  */
 function environmentWrites(
   stored: StoredFeature | undefined,
@@ -198,25 +201,27 @@ function environmentWrites(
   const old = stored?.revision.summaries.get(name)?.version ?? 0;
   const from = stored?.feature.project ?? project;
   const isSame = after.strategies === before?.strategies && after.variants === before?.variants;
-  const isNothing = old === 0 && after.strategies.length + after.variants.length === 0;
-  const version = isSame || isNothing ? old : next;
+  const isNothing = after.strategies.length + after.variants.length === 0;
+  const changed = isNothing ? 0 : next;
+  const version = isSame ? old : changed;
   const summary = summaryOf(after, version);
-  if (version === 0 || (isSame && from === project)) return { name, summary, writes: [], delivered: [] };
+  if (old + version === 0 || (isSame && from === project)) return { name, summary, writes: [], delivered: [] };
+  const key = keys.featureEnvironment(feature, name);
   const item = featureEnvironmentItem(stored?.environmentItems.get(name), after, version);
   const what = `configuration of feature "${feature}" in environment "${name}"`;
   return {
     name,
     summary,
     writes: [
-      ...(isSame ? [] : [{ put: keys.featureEnvironment(feature, name), item, what }]),
-      ...(old === 0 || from === project ? [] : [{ remove: keys.delivery(from, name, feature) }]),
+      ...(isSame ? [] : [version === 0 ? { remove: key } : { put: key, item, what }]),
+      ...(old === 0 || (from === project && version > 0) ? [] : [{ remove: keys.delivery(from, name, feature) }]),
       ...strategyReferenceWrites(
         { feature, environment: name },
         { project: from, strategies: before?.strategies ?? [] },
         { project, strategies: after.strategies },
       ),
     ],
-    delivered: [{ environment: name, state: after, version }],
+    delivered: version === 0 ? [] : [{ environment: name, state: after, version }],
   };
 }
 

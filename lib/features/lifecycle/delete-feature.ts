@@ -7,7 +7,7 @@ import { LostRace } from '../../store/transactions/lost-race.ts';
 import { changeFeature } from '../change-feature.ts';
 import { changeFeatures } from '../change-features.ts';
 import { withFeatureEnvironment } from '../feature.ts';
-import { featureDeleted, featureStrategyRemoved } from '../feature-events.ts';
+import { featureDeleted, featureStrategyRemoved, featureVariantsUpdated } from '../feature-events.ts';
 import { loadWhole } from '../feature-store.ts';
 import type { StoredFeature, WholeFeature } from '../items/feature-items.ts';
 import { featureWrites } from '../items/feature-writes.ts';
@@ -107,13 +107,13 @@ class TooManyItems extends Error {
 
 /** @throws TooManyItems */
 function requireFewItems(whole: WholeFeature): void {
-  const { name, environments } = whole.stored.feature;
-  const hasStrategies = [...environments.values()].some(({ strategies }) => strategies.length > 0);
-  if (hasStrategies && featureWrites({}, { ...whole, after: undefined }, []).length > deletedTogetherMax)
-    throw new TooManyItems(name);
+  const { feature, revision } = whole.stored;
+  const hasItems = [...revision.summaries.values()].some(({ version }) => version > 0);
+  if (hasItems && featureWrites({}, { ...whole, after: undefined }, []).length > deletedTogetherMax)
+    throw new TooManyItems(feature.name);
 }
 
-/** Deletes after as many strategies are removed as it takes. Its own checks come first each time. */
+/** Deletes after as many strategies and variants are removed as it takes. Its own checks come first each time. */
 function inPartsOf(
   request: Request,
   authorOf: (found: StoredFeature | undefined) => Actor,
@@ -129,15 +129,16 @@ function inPartsOf(
       return tooMuch;
     }
   };
-  return inParts(request, whole, (ours) => removeStrategies(ours, authorOf, tooLarge));
+  return inParts(request, whole, (ours) => removeSome(ours, authorOf, tooLarge));
 }
 
 /**
- * Removes some strategies of an archived feature, in the environment where most things are used.
+ * Removes some strategies of an archived feature, in the environment where most things are used, and with the last of them
+ * its variants there.
  * @returns the version that it has then.
  * @throws ApiError 404 where it was deleted meanwhile; 412 by `If-Match`.
  */
-async function removeStrategies(
+async function removeSome(
   request: Request,
   authorOf: (found: StoredFeature | undefined) => Actor,
   name: string,
@@ -148,20 +149,25 @@ async function removeStrategies(
     read: async () => ({ stored: (await loadWhole(request, name))?.stored }),
     decide: ({ stored }) => {
       if (stored === undefined) throw notFound('feature', name);
-      const { feature } = stored;
+      const { feature, revision } = stored;
       const uses = (environment: string, strategies: readonly Strategy[]) =>
         referencesOf({ project: feature.project, feature: name, environment }, strategies).length;
       const [environment = '', state] =
-        [...feature.environments].toSorted(
-          ([a, { strategies: ofA }], [b, { strategies: ofB }]) => uses(b, ofB) - uses(a, ofA),
-        )[0] ?? [];
+        [...feature.environments]
+          .filter(([name]) => (revision.summaries.get(name)?.version ?? 0) > 0)
+          .toSorted(([a, { strategies: ofA }], [b, { strategies: ofB }]) => uses(b, ofB) - uses(a, ofA))[0] ?? [];
       if (feature.archivedAt === null || state === undefined)
         return { stored, after: feature, events: [], value: undefined };
       // A strategy uses at most five segments and a type.
       const removed = state.strategies.slice(0, 5);
       const strategies = state.strategies.slice(removed.length);
-      const after = withFeatureEnvironment(feature, environment, { ...state, strategies });
-      const events = removed.map((strategy) => featureStrategyRemoved(after, environment, strategy));
+      const isLast = strategies.length === 0;
+      const variants = isLast ? [] : state.variants;
+      const after = withFeatureEnvironment(feature, environment, { ...state, strategies, variants });
+      const events = [
+        ...removed.map((strategy) => featureStrategyRemoved(after, environment, strategy)),
+        ...(isLast ? [featureVariantsUpdated(after, environment, state.variants)] : []),
+      ];
       return { stored, after, events, value: undefined };
     },
   });

@@ -200,6 +200,25 @@ describe('Deleting a feature', () => {
     expect((await eventTypesOf(service, name)).at(-1)).toBe('feature-deleted');
   });
 
+  test('deletes one with strategies or variants in more environments than a transaction could free', async () => {
+    const environments: string[] = [];
+    while (environments.length < 46) environments.push(await world.environment());
+    const project = await world.project({ environments });
+    const [first = '', second = ''] = await world.featureNames(2, { project, environment: environments[0] as string });
+    for (const environment of environments) {
+      await world.ask('POST', `${paths.feature(first, project)}/environments/${environment}/strategies`, {
+        name: 'default',
+      });
+    }
+    const variants = [{ name: 'blue', weight: 1000 }];
+    await world.ask('PUT', `${paths.feature(second, project)}/variants-batch`, { environments, variants });
+    for (const name of [first, second]) {
+      await world.ask('DELETE', paths.feature(name, project));
+      expect((await remove(name)).status).toBe(200);
+      expect(await itemsOf(name)).toEqual(['FEATURE']);
+    }
+  });
+
   test('and creating it at the same time end with one feature, whose events begin with it', async () => {
     for (let round = 0; round < 2; round += 1) {
       const { name } = await world.feature({ archived: true });

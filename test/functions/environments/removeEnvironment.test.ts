@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect } from 'vitest';
+import * as partitions from '../../../lib/store/partitions.ts';
+import { queryAll } from '../../../lib/store/read.ts';
 import { readEnvironments } from '../../harness/imports.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
@@ -58,6 +60,11 @@ describe('Deleting an environment', () => {
     }
     expect((await service.get('/api/admin/api-tokens')).text).not.toContain(name);
     expect((await service.call('DELETE', `/api/admin/segments/${segment.id}`)).status).toBe(204);
+    // What features kept of each would be in the way of all their changes one day.
+    for (const feature of features) {
+      const items = await queryAll(service.table, partitions.feature(feature.name));
+      expect(JSON.stringify(items)).not.toContain(name);
+    }
     const types = (await serviceEvents(service.table)).map(({ type }) => type);
     expect(types).toEqual(
       expect.arrayContaining(['environment-deleted', 'project-environment-removed', 'api-token-deleted']),
