@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { Project } from '../projects/projects.ts';
@@ -7,6 +8,7 @@ import * as keys from '../store/keys.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { changeFeature } from './change-feature.ts';
 import { loadName, requireFreeName } from './create-feature.ts';
+import { childrenMax, tooManyChildren } from './dependencies/parent-rules.ts';
 import { environmentOfFeature, type Feature, featureView, newFeature } from './feature.ts';
 import {
   featureCreated,
@@ -14,7 +16,7 @@ import {
   featureStrategyAdded,
   featureVariantsUpdated,
 } from './feature-events.ts';
-import type { FeatureView } from './feature-schema.ts';
+import type { Dependency, FeatureView } from './feature-schema.ts';
 import { loadFeature, loadHeads } from './feature-store.ts';
 import { requireFeature, requireLive } from './require-feature.ts';
 import type { Strategy } from './strategies/strategy-schema.ts';
@@ -70,6 +72,10 @@ export function cloneFeature(
         // The parent of what was archived by an update may be archived itself.
         dependencies: original.dependencies.filter(({ feature }) => parents.get(feature)?.archivedAt === null),
       };
+      const children = ({ feature }: Dependency) => (parents.get(feature)?.revision.childCount ?? 0) + 1;
+      const overfull = after.dependencies.filter((each) => children(each) > childrenMax);
+      if (overfull.length > 0)
+        throw invalidRequest(overfull.map((each) => ({ message: tooManyChildren(each.feature, children(each)) })));
       return {
         stored: undefined,
         remains,

@@ -1,6 +1,6 @@
 import { nameTaken } from '../../entity/entity.ts';
 import { ApiError, invalidRequest } from '../../errors.ts';
-import { parentProblems } from '../../features/dependencies/parent-rules.ts';
+import { childrenMax, parentProblems, tooManyChildren } from '../../features/dependencies/parent-rules.ts';
 import { environmentOfFeature, type Feature } from '../../features/feature.ts';
 import type { RequestedChange } from '../change-request.ts';
 import { inputOf, isOfSegment } from './base.ts';
@@ -10,20 +10,28 @@ import type { Conflict, LoadedPlan, PlannedFeature } from './plan.ts';
  * Returns the conflicts of changes that could each be made without the others, but not together: each was decided on what
  * is there before any of them.
  */
-export function entanglements({ asked, segments }: LoadedPlan, features: readonly PlannedFeature[]): Conflict[] {
+export function entanglements(
+  { asked, segments, parents }: LoadedPlan,
+  features: readonly PlannedFeature[],
+): Conflict[] {
+  const dependsOn = (name: string) => (feature: Feature | undefined) =>
+    feature?.dependencies.some((parent) => parent.feature === name) === true;
+  const [before, after] = [features.map(({ stored }) => stored?.feature), features.map((each) => each.after)] as const;
   const afterOf = new Map(features.flatMap(({ name, after }) => (after ? [[name, after] as const] : [])));
   const found = asked.changes.flatMap((change): Conflict[] => {
     const input = inputOf(change);
     if (input.action !== 'addDependency') return [];
-    const parent = afterOf.get(input.payload.feature);
-    const depends = afterOf.get(input.feature)?.dependencies.some(({ feature }) => feature === input.payload.feature);
-    if (parent === undefined || depends !== true) return [];
-    const facts = {
-      isElsewhere: false,
-      isArchived: parent.archivedAt !== null,
-      hasParent: parent.dependencies.length > 0,
-    };
-    const problems = parentProblems(input.payload, facts).map((message) => ({ message, path: 'feature' }));
+    const { feature: name } = input.payload;
+    if (!dependsOn(name)(afterOf.get(input.feature))) return [];
+    const { archivedAt, dependencies } = afterOf.get(name) ?? { archivedAt: null, dependencies: [] };
+    const facts = { isElsewhere: false, isArchived: archivedAt !== null, hasParent: dependencies.length > 0 };
+    const more = after.filter(dependsOn(name)).length - before.filter(dependsOn(name)).length;
+    const total = (parents.get(name)?.revision.childCount ?? 0) + more;
+    const messages = [
+      ...parentProblems(input.payload, facts),
+      ...(more > 0 && total > childrenMax ? [tooManyChildren(name, total)] : []),
+    ];
+    const problems = messages.map((message) => ({ message, path: 'feature' }));
     return problems.length === 0 ? [] : [conflictOf(change, invalidRequest(problems))];
   });
   const used = new Set(features.flatMap((each) => segmentsAddedTo(each, asked.environment)));

@@ -4,8 +4,8 @@ import type { Referrer } from '../../entity/references.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import type { NewEvent } from '../../events/event.ts';
 import { environmentOfFeature, type Feature } from '../../features/feature.ts';
-import { loadFeatureIn } from '../../features/feature-store.ts';
-import type { StoredFeature } from '../../features/items/feature-items.ts';
+import { loadFeatureIn, loadHeads } from '../../features/feature-store.ts';
+import type { FeatureHead, StoredFeature } from '../../features/items/feature-items.ts';
 import type { StrategyContent } from '../../features/strategies/strategy.ts';
 import { loadDefaultStrategy } from '../../projects/default-strategy.ts';
 import { withApproval } from '../../projects/protection.ts';
@@ -92,6 +92,8 @@ export interface LoadedPlan {
   readonly asked: Asked;
   readonly features: readonly LoadedFeature[];
   readonly segments: readonly LoadedSegment[];
+  /** The features on which others are to depend. */
+  readonly parents: ReadonlyMap<string, FeatureHead>;
   /** The segments that strategies are to use. */
   readonly used: ReadonlyMap<number, Versioned<Segment>>;
 }
@@ -100,12 +102,18 @@ export interface LoadedPlan {
 export async function loadRequestPlan(request: Request, asked: Asked): Promise<LoadedPlan> {
   const ofSegments = asked.changes.filter(({ feature }) => feature === null);
   const ofFeatures = changesByFeature(asked.changes);
-  const [features, found, used] = await Promise.all([
+  const [features, found, parents, used] = await Promise.all([
     Promise.all([...ofFeatures].map(([name, changes]) => loadOfFeature(request, asked, name, changes))),
     Promise.all([...Map.groupBy(ofSegments, segmentIdOf)].map(([id, changes]) => loadOfSegment(request, id, changes))),
+    loadHeads(request, asked.changes.flatMap(parentIn)),
     loadUsed(request, asked),
   ]);
-  return { asked, features, segments: found, used };
+  return { asked, features, segments: found, parents, used };
+}
+
+function parentIn(change: RequestedChange): string[] {
+  const input = inputOf(change);
+  return input.action === 'addDependency' ? [input.payload.feature] : [];
 }
 
 async function loadUsed(request: Request, { project, environment, changes }: Asked) {

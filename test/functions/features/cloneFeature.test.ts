@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { childrenMax } from '../../../lib/features/dependencies/parent-rules.ts';
 import {
   addFeaturesOn,
   eventTypesOf,
@@ -161,6 +162,15 @@ describe('Cloning a feature', () => {
     expect(body.strategies.map(({ featureName }: { featureName: string }) => featureName).toSorted()).toEqual(
       [name, 'uses-segment'].toSorted(),
     );
+  });
+
+  test('gives no parent more children than it may have', async () => {
+    const parent = await world.feature();
+    const [child = ''] = await world.featureNames(childrenMax, { parents: [parent.name] });
+    expect(await clone(child, { name: world.name('feature') })).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('501 children') },
+    });
   });
 
   test('leaves out a parent that is archived', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
+import { childrenMax } from '../../../lib/features/dependencies/parent-rules.ts';
 import { configureChangeRequests } from '../../../lib/projects/change-request-config.ts';
 import { protectedProject } from '../../harness/change-requests.ts';
 import { protect } from '../../harness/protection.ts';
@@ -71,6 +72,18 @@ describe('Changes of one request', () => {
     expect(archived).toMatchObject({ status: 400, body: { details: [{ path: '0.payload.feature' }] } });
     const chained = await ask([{ feature: parent, action: 'addDependency', payload: { feature: another } }, depends]);
     expect(chained).toMatchObject({ status: 400, body: { details: [{ path: '1.payload.feature' }] } });
+  });
+
+  test('do not give a parent more children than it may have', async ({ service, world }) => {
+    const { projectId, ask, features } = await team(service, world);
+    const [one, other, parent = ''] = await features(3);
+    await world.features(childrenMax - 1, { project: projectId, parents: [parent] });
+    const depends = (feature?: string) => ({ feature, action: 'addDependency', payload: { feature: parent } });
+    expect(await ask([depends(one), depends(other)])).toMatchObject({
+      status: 400,
+      body: { details: [{ path: '0.payload.feature' }, { path: '1.payload.feature' }] },
+    });
+    expect((await ask([depends(one)])).status).toBe(200);
   });
 
   test('archive a parent and its children in any order, as a direct archive does, and no parent of others', async ({
