@@ -13,7 +13,7 @@ import type { Write } from '../store/transactions/write.ts';
 import { givenTo } from './approval.ts';
 import { completeDeletion } from './delete-project.ts';
 import { loadLedger } from './ledger.ts';
-import type { ProjectInput } from './project-schema.ts';
+import { type ProjectInput, reservedIds } from './project-schema.ts';
 import { newProjectWrites } from './project-writes.ts';
 import { listProjectIds, newProject, type Project, projects, projectsMax } from './projects.ts';
 
@@ -82,7 +82,7 @@ function ownedBy(owner: Versioned<User>, id: string, at: string): readonly Write
 /** Limit of characters of an id that is derived from a name; it leaves room for a number at the end. */
 const idLength = 90;
 
-/** Returns an id that no project has, made from a name: with a number behind it where others of the name have it. */
+/** Returns an id that is free, made from a name: with a number behind it where others have that, or it is reserved. */
 function freeId(name: string, ids: readonly string[]): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const slug =
@@ -90,7 +90,7 @@ function freeId(name: string, ids: readonly string[]): string {
       .replace(/[^a-z0-9_~.]+/g, '-')
       .slice(0, idLength)
       .replace(/^[-.]+|[-.]+$/g, '') || 'project';
-  const taken = new Set(ids);
+  const taken = new Set([...ids, ...reservedIds]);
   let id = slug;
   for (let number = 1; taken.has(id); number += 1) id = `${slug}-${number}`;
   return id;

@@ -16,7 +16,7 @@ import {
 import { approvals, onDrift, overrideDelayMinutes, selfApproval } from './change-requests-schema.ts';
 
 /** Reserved ids: `*` means all projects, and the others take the place of a project in paths. */
-const reservedIds = ['*', 'archive', 'revive'];
+export const reservedIds: readonly string[] = ['*', 'archive', 'revive'];
 const reservedRule = 'A project may not be called "*", "archive" or "revive".';
 
 /** The id of a new project. */

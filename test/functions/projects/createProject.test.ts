@@ -81,6 +81,7 @@ describe('Creating a project', () => {
     expect(await idOf('Unsere Laden, more')).toBe('unsere-laden-more-1');
     expect(await Promise.all(['x', 'x', 'x'].map(idOf))).toHaveLength(3);
     expect(await idOf('店')).toBe('project');
+    expect(await idOf('Archive')).toBe('archive-1');
     expect(await idOf('n'.repeat(255))).toHaveLength(90);
   });
 
