@@ -45,7 +45,7 @@ export interface Sender {
   readonly log: (line: AttemptLine) => void;
   /** No further event is begun once it aborts. */
   readonly signal: AbortSignal;
-  readonly paces: Map<number, Pace>;
+  readonly paces: Map<string, Pace>;
 }
 
 /** The real time. */
@@ -158,11 +158,12 @@ async function sightOf(work: Request, { savedBy }: Addon): Promise<Request> {
 const lanesAtOnce = 5;
 const slackPauseMs = 1_000;
 
-/** Returns the pace of an integration, the same for all that this process sends to it. */
+/** Returns the pace of an integration, the same for all that this process sends to it, until it is one of another provider. */
 export function paceOf({ paces, clock }: Sender, { id, addon: { provider } }: Integration): Pace {
-  const known = paces.get(id);
+  const name = `${id} ${provider}`;
+  const known = paces.get(name);
   if (known !== undefined) return known;
   const pace = new Pace(clock, { atOnce: lanesAtOnce, pauseMs: provider.startsWith('slack') ? slackPauseMs : 0 });
-  paces.set(id, pace);
+  paces.set(name, pace);
   return pace;
 }

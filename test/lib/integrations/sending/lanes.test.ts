@@ -476,6 +476,18 @@ describe('An integration', () => {
     expect((await sentOf(id)).at(-1)).toMatchObject({ stateDetails: 'The integration was switched off.' });
   });
 
+  test('that becomes one of Slack is sent to at its pace, a request a second', async () => {
+    const id = await addAddon();
+    await addFeatures(service, ['a', 'b']);
+    await sending.ring();
+    const parameters = { url: receiver.url, defaultChannel: 'all' };
+    await service.put(`/api/admin/addons/${id}`, { provider: 'slack', enabled: true, parameters, events: types });
+    for (const name of ['a', 'b']) await turn(name, 'on');
+    const before = sending.clock.now();
+    await sending.ring();
+    expect(sending.clock.now() - before).toBe(1_000);
+  });
+
   test('that is deleted leaves nothing under way', async () => {
     const id = await addAddon();
     receiver.answer = () => ({ status: 500 });
