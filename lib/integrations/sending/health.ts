@@ -71,14 +71,15 @@ export async function openBreaker(work: Request, id: number, health: Health, now
   return changed(work, id, { openings: openings + 1, openUntil: now + breakerMs(openings) });
 }
 
-/** Leaves the receiver in peace: as it has asked, or since it has had enough. */
+/** Leaves the receiver in peace: as it has asked, or since it has had enough. Of two pauses the longer one counts. */
 export async function holdBack(
   work: Request,
   { id, version }: { readonly id: number; readonly version: number },
   until: number,
 ): Promise<Health> {
-  const isOther = (await readHealth(work, id))?.ofVersion !== version;
-  return changed(work, id, { ofVersion: version, ...(isOther && ended), askedUntil: until });
+  const before = await readHealth(work, id);
+  if (before?.ofVersion !== version) return changed(work, id, { ofVersion: version, ...ended, askedUntil: until });
+  return changed(work, id, { askedUntil: Math.max(before.askedUntil ?? 0, until) });
 }
 
 /** Keeps everything back until somebody saves the integration. */
