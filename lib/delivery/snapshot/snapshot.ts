@@ -10,6 +10,7 @@ import { everything, type Request, withoutReceipt } from '../../request.ts';
 import { type Segment, segments } from '../../segments/segments.ts';
 import * as keys from '../../store/keys.ts';
 import { readItem } from '../../store/read.ts';
+import { LostRace } from '../../store/transactions/lost-race.ts';
 import { BoundedMap, onceFor } from '../../values/memory.ts';
 import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from './agreement.ts';
 import { byKeyMax, type DeliveredStates, readStates, readStatesOf, statesOf } from './delivered-states.ts';
@@ -159,8 +160,17 @@ function setStale(memory: Memory): void {
   if (memory.made !== undefined) memory.stale ??= { ...memory.made.snapshot, stale: true };
 }
 
-/** @throws LostRace where what was read is not of one moment. */
-async function make(request: Request, { projects, environment }: Scope, before: Made | undefined): Promise<Made> {
+/**
+ * @param isAnew whether the revision of segments is read before all else; otherwise that of `before` counts as known then.
+ * @throws LostRace where what was read is not of one moment.
+ */
+async function make(
+  request: Request,
+  scope: Scope,
+  before: Made | undefined,
+  isAnew = before === undefined,
+): Promise<Made> {
+  const { projects, environment } = scope;
   const known = new Map(before?.parts.map((part) => [part.shelf.project, part]));
   // Segments are read after this, so that they are never older than what it says. It shares a request with what has
   // changed, so that a check takes no more requests than it must.
@@ -169,8 +179,11 @@ async function make(request: Request, { projects, environment }: Scope, before: 
     changes ??= readItem(request, keys.segmentsRevision());
     return changes;
   };
-  if (before === undefined) readSegmentsRevision().catch(() => {});
-  const partOf = (id: string) => readPart(request, id, environment, known.get(id), readSegmentsRevision);
+  if (isAnew) readSegmentsRevision().catch(() => {});
+  const partOf = async (id: string) => {
+    if (isAnew) await readSegmentsRevision();
+    return readPart(request, id, environment, known.get(id), readSegmentsRevision);
+  };
   const parts = await partsOf(request, projects, [...known.keys()], partOf);
   const segmentsRevision = (await readSegmentsRevision())?.r ?? 0;
   const isSame = parts.length === known.size && parts.every((part) => known.get(part.shelf.project) === part);
@@ -182,6 +195,12 @@ async function make(request: Request, { projects, environment }: Scope, before: 
   const features = deliveredFeatures(parts, environment);
   const ids = usedSegmentIds(features);
   const used = await loadSegments(request, ids);
+  // A segment that has changed after the features were read may have done so together with them, or because of them.
+  const first = before === undefined || isAnew ? segmentsRevision : before.segmentsRevision;
+  if (ids.size > 0 && ((await readItem<{ r: number }>(request, keys.segmentsRevision()))?.r ?? 0) !== first) {
+    if (isAnew) throw new LostRace();
+    return make(request, scope, before, true);
+  }
   if (used.size < ids.size) await assertNoneDeleted(request, shelves, features, used);
   const sum = parts.reduce((total, { shelf }) => total + shelf.marks.revision, segmentsRevision);
   const revision = Math.max(sum, (before?.snapshot.revision ?? -1) + 1);

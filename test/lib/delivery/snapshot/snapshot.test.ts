@@ -168,6 +168,41 @@ describe('A snapshot', () => {
     expect(deletions).toBe(1);
   });
 
+  test.each(['the first', 'a later'])(
+    'never has a segment of a later moment than its features, at %s read',
+    async (which) => {
+      const { id, name } = await world.segment({ constraints: [] });
+      const feature = await world.feature({ on: true });
+      await world.strategy(feature, { name: 'default', segments: [id] });
+      const process = anotherProcess(service.table);
+      using clock = stoppedClock();
+      if (which === 'a later') {
+        await snapshotOf(process, everything);
+        await world.feature();
+        clock.pass(1_300);
+      }
+      let changes = 0;
+      process.store.client.middlewareStack.add(
+        (next) => async (args) => {
+          if (changes === 0 && JSON.stringify(args.input).includes(`"${segments.keyOf(id).sk}"`)) {
+            changes += 1;
+            await world.ask('POST', paths.off(), { features: [feature.name] });
+            await world.ask('PUT', `/api/admin/segments/${id}`, {
+              name,
+              constraints: [{ contextName: 'x', operator: 'IN', values: ['1'] }],
+            });
+          }
+          return next(args);
+        },
+        { step: 'initialize', priority: 'high' },
+      );
+      const snapshot = await snapshotOf(process, everything);
+      const isOn = named(snapshot, feature.name)?.enabled;
+      expect([isOn, snapshot.segments.get(id)?.constraints.length]).toEqual([false, 1]);
+      expect(changes).toBe(1);
+    },
+  );
+
   test('is the same object until something changes, and its revision rises when it does', async () => {
     const { place } = await world.feature({ on: true });
     const first = await snapshotOf(service.table, everything);
