@@ -162,7 +162,7 @@ export const commentsBytesMax = 64 * 1024;
  * The most bytes that the changes of a request take, which leaves room to decide on it and to end it, and to suspend as
  * many requests in one transaction as may touch one thing.
  */
-const changesBytesMax = itemBytesMax - commentsBytesMax - 128 * 1024;
+export const changesBytesMax = itemBytesMax - commentsBytesMax - 128 * 1024;
 
 /**
  * Returns the request with other changes, by a contributor; whatever was approved is open again.

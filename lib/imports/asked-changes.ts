@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import type { ChangeInput } from '../change-requests/change-request-schema.ts';
+import type { FeatureChangeInput } from '../change-requests/plan/base.ts';
 import { invalidRequest } from '../errors.ts';
 import { type FeatureVariant, newFeatureVariants } from '../features/environments/variant-schema.ts';
 import { environmentOfFeature, type Feature } from '../features/feature.ts';
@@ -13,7 +13,7 @@ import { strategiesMax } from '../features/strategies/strategy-schema.ts';
  * @param before the feature with all that needs no approval.
  * @throws ApiError 400 for what cannot be asked for.
  */
-export function askedChanges(before: Feature, after: Feature, environment: string): ChangeInput[] {
+export function askedChanges(before: Feature, after: Feature, environment: string): FeatureChangeInput[] {
   const feature = after.name;
   const [old, next] = [environmentOfFeature(before, environment), environmentOfFeature(after, environment)];
   const [had, has] = [old, next].map(({ strategies }) => new Map(strategies.map((each) => [each.id, each])));
@@ -24,7 +24,7 @@ export function askedChanges(before: Feature, after: Feature, environment: strin
   const left = old.strategies.filter((each) => !removedFirst.includes(each));
   // Without an enabled strategy it is off.
   const isOn = old.enabled && (removedFirst.length === 0 || left.some(({ disabled }) => !disabled));
-  const removal = ({ id }: { readonly id: string }): ChangeInput => ({
+  const removal = ({ id }: { readonly id: string }): FeatureChangeInput => ({
     feature,
     action: 'deleteStrategy',
     payload: { id },
@@ -32,7 +32,7 @@ export function askedChanges(before: Feature, after: Feature, environment: strin
   return [
     ...removedFirst.map(removal),
     ...added.map(
-      ({ id: _id, featureName: _of, ...payload }): ChangeInput => ({ feature, action: 'addStrategy', payload }),
+      ({ id: _id, featureName: _of, ...payload }): FeatureChangeInput => ({ feature, action: 'addStrategy', payload }),
     ),
     ...removed.map(removal),
     ...(moved.length === 0
@@ -50,7 +50,7 @@ export function askedChanges(before: Feature, after: Feature, environment: strin
       : [{ feature, action: 'updateEnabled' as const, payload: { enabled: next.enabled } }]),
     ...after.dependencies
       .filter((each) => !before.dependencies.some((known) => isDeepStrictEqual(known, each)))
-      .map((payload): ChangeInput => ({ feature, action: 'addDependency', payload })),
+      .map((payload): FeatureChangeInput => ({ feature, action: 'addDependency', payload })),
     ...(after.archivedAt !== null && before.archivedAt === null
       ? [{ feature, action: 'archiveFeature' as const }]
       : []),
@@ -62,7 +62,7 @@ function askedVariants(
   feature: string,
   before: readonly FeatureVariant[],
   after: readonly FeatureVariant[],
-): ChangeInput[] {
+): FeatureChangeInput[] {
   if (isDeepStrictEqual(before, after)) return [];
   const filled = after.map((variant) => ({ ...variant, stickiness: variant.stickiness || 'default' }));
   const { success, output, issues } = v.safeParse(newFeatureVariants, filled);

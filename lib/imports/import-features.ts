@@ -1,7 +1,8 @@
-import type { ChangeRequest } from '../change-requests/change-request.ts';
+import { type ChangeRequest, changesBytesMax, newChange } from '../change-requests/change-request.ts';
 import { type ChangeInput, changesMax } from '../change-requests/change-request-schema.ts';
 import { findPending } from '../change-requests/change-requests.ts';
 import { addChanges } from '../change-requests/edit.ts';
+import { baseOf, type FeatureChangeInput } from '../change-requests/plan/base.ts';
 import { loadScheduledOn, suspendedBy } from '../change-requests/schedules/suspend.ts';
 import { withEvents } from '../entity/change.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
@@ -173,7 +174,7 @@ async function decidedStages(
   );
   if (asked !== undefined) problems.push(...(await archivedParents(request, data, features)));
   const made: NewEvent[] = [];
-  let nextId = 0;
+  let [nextId, askedBytes] = [0, 0];
 
   const chunks = wanted.length === 0 ? [[]] : [...chunksOf(wanted, chunkSize)];
   for (const [index, chunk] of chunks.entries()) {
@@ -185,6 +186,7 @@ async function decidedStages(
       const before = change?.after ?? stored?.feature;
       if (asked !== undefined && whole !== undefined && before !== undefined) {
         const own = collect(() => askedChanges(before, whole.after, environment)) ?? [];
+        askedBytes += bytesOfAsked(own, before, place);
         asked.push(...own);
         if (own.length > 0 && before.archivedAt !== null) problems.push(notAskedOf(before, environment));
       }
@@ -213,6 +215,7 @@ async function decidedStages(
     }
   }
   if ((asked?.length ?? 0) > changesMax) problems.push(tooManyAsked(asked?.length ?? 0));
+  else if (askedBytes > changesBytesMax) problems.push(tooMuchAsked(askedBytes));
   if (problems.length > 0) throw invalidRequest(problems);
   // Before the features, where they take several transactions: none of these schedules runs between two of them.
   const suspended = suspendedBy(scheduled, made);
@@ -248,6 +251,23 @@ function notAskedOf({ name }: Feature, environment: string): ErrorDetail {
 function tooManyAsked(amount: number): ErrorDetail {
   return {
     message: `The import would ask for ${amount} changes; a change request has at most ${changesMax}: import fewer features at once.`,
+    path: 'data.features',
+  };
+}
+
+/** Returns the bytes that changes take in a request, but for what it finds out when it takes them. */
+function bytesOfAsked(
+  asked: readonly FeatureChangeInput[],
+  before: Feature,
+  { actor, environment, at }: { readonly actor: Actor; readonly environment: string; readonly at: string },
+): number {
+  const changes = asked.map((each) => newChange(each, 0, baseOf(each, before, environment), actor, at));
+  return Buffer.byteLength(JSON.stringify(changes));
+}
+
+function tooMuchAsked(bytes: number): ErrorDetail {
+  return {
+    message: `The import would ask for changes of ${bytes} bytes; those of a change request take at most ${changesBytesMax}: import fewer features at once.`,
     path: 'data.features',
   };
 }

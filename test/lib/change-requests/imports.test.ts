@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished, vi } from 'vitest';
 import { type FiledFeature, importOf, importPath } from '../../harness/import-file.ts';
 import { writesNothing } from '../../harness/imports.ts';
 import { protect } from '../../harness/protection.ts';
@@ -11,6 +11,12 @@ const rollouts = (from: number, count: number) =>
     name: 'flexibleRollout',
     parameters: { rollout: `${from + index}` },
   }));
+const large = {
+  name: 'default',
+  constraints: [
+    { contextName: 'userId', operator: 'IN', values: Array.from({ length: 250 }, (_, i) => `${i}`.padEnd(100)) },
+  ],
+};
 const fixed = (name: string, weight: number) => ({ name, weight, weightType: 'fix' });
 const shared = { name: 'fresh', strategies: rollouts(10, 1) };
 
@@ -20,6 +26,14 @@ describe('An import into a protected environment', () => {
       'more changes than a request has',
       Array.from({ length: 101 }, (_, index) => ({ ...shared, name: `many-${index}`, enabled: true })),
       'The import would ask for 202 changes; a change request has at most 200: import fewer features at once.',
+      'data.features',
+    ],
+    [
+      'more than a request takes',
+      Array.from({ length: 10 }, (_, index) => ({ ...shared, name: `large-${index}`, strategies: [large] })),
+      expect.stringMatching(
+        /^The import would ask for changes of \d+ bytes; those of a change request take at most \d+: /,
+      ),
       'data.features',
     ],
     [
@@ -37,6 +51,8 @@ describe('An import into a protected environment', () => {
   ] as const)(
     'that asks for %s is refused before anything is written',
     async ([, features, message, path], { service, world }) => {
+      vi.stubEnv('IMPORT_BODY_LIMIT_BYTES', '1000000');
+      onTestFinished(() => void vi.unstubAllEnvs());
       const token = await world.tokenOfRole(2);
       await protect(service.table, { projectId: 'default', environment });
       const { status, body } = await writesNothing(service, () =>
