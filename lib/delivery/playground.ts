@@ -1,4 +1,4 @@
-import { ApiError, invalid } from '../errors.ts';
+import { ApiError, invalid, invalidRequest } from '../errors.ts';
 import { environmentOfFeature, type Feature } from '../features/feature.ts';
 import { mapChunks } from '../features/items/chunks.ts';
 import { deliveredFeature, deliveredState } from '../features/items/delivered-feature.ts';
@@ -29,8 +29,8 @@ type FlatContext = Readonly<Record<string, string>> & { readonly appName: string
 /** Evaluates all features of some projects for a context in an environment, and explains the results. */
 export async function evaluateFor(request: Request, input: PlaygroundRequest) {
   const { environment, projects } = input;
+  assertLengths(input.context);
   const { context } = flatContext(input.context);
-  assertLengths(Object.entries(context));
   const [place] = await readPlaces(request, { projects, environments: [environment] });
   return { input, features: place === undefined ? [] : evaluated(place, context, new Room()) };
 }
@@ -44,9 +44,9 @@ export async function evaluateFor(request: Request, input: PlaygroundRequest) {
 export async function evaluateForMany(request: Request, input: AdvancedPlaygroundRequest, changed?: Changed) {
   const { projects } = input;
   const environments = [...new Set(input.environments)];
+  assertLengths(input.context, ',');
   const { context, ignored } = flatContext(input.context);
   const choices = Object.entries(context).map(([name, sent]) => [name, sent.split(',')] as const);
-  assertLengths(choices.flatMap(([name, values]) => values.map((value) => [name, value] as const)));
   const count = choices.reduce((product, [, values]) => product * values.length, 1);
   const places = await readPlaces(request, { projects, environments, contexts: count }, changed);
   // Without a feature, no number of contexts is too many to be asked about, but it may be to be made.
@@ -89,9 +89,15 @@ function flatContext({ properties = {}, ...others }: PlaygroundContext) {
   return { context: Object.fromEntries([...Object.entries(properties), ...texts]) as FlatContext, ignored };
 }
 
-function assertLengths(values: readonly (readonly [string, string])[]): void {
-  const [name] = values.find(([, value]) => value.length > textLengthMax) ?? [];
-  if (name !== undefined) throw invalid(`At most ${textLengthMax} characters are allowed.`, `context.${name}`);
+/** @param separator what stands between the values that a text may hold; without one, it is a single value. */
+function assertLengths({ properties = {}, ...others }: PlaygroundContext, separator?: string): void {
+  const isTooLong = (sent: string) =>
+    (separator === undefined ? [sent] : sent.split(separator)).some((value) => value.length > textLengthMax);
+  const beneath = Object.entries(properties).map(([name, value]) => [`properties.${name}`, value] as const);
+  const problems = [...Object.entries(others), ...beneath]
+    .filter(([, value]) => typeof value === 'string' && isTooLong(value))
+    .map(([name]) => ({ message: `At most ${textLengthMax} characters are allowed.`, path: `context.${name}` }));
+  if (problems.length > 0) throw invalidRequest(problems);
 }
 
 function assertFew(environments: number, features: number, contexts: number): void {

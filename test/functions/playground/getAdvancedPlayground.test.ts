@@ -98,11 +98,11 @@ describe('An advanced playground', () => {
     });
   });
 
-  test('refuses a value that is too long to be compared with every constraint', async () => {
-    const refused = await service.post(path, {
-      environments: ['development'],
-      context: { appName: 'web', properties: { plan: `short,${'x'.repeat(5_000)}` } },
-    });
-    expect(refused).toMatchObject({ status: 400, body: { details: [{ path: 'context.plan' }] } });
+  test('refuses all values that are too long to be compared with every constraint, each by its place', async () => {
+    const long = `short,${'x'.repeat(5_000)}`;
+    const sent = { appName: 'web', userId: long, properties: { plan: long, short: 'x,'.repeat(5_000) } };
+    const refused = await service.post(path, { environments: ['development'], context: sent });
+    const details = [{ path: 'context.userId' }, { path: 'context.properties.plan' }];
+    expect(refused).toMatchObject({ status: 400, body: { details } });
   });
 });
