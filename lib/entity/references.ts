@@ -13,6 +13,8 @@ export interface Reference {
   readonly id: string | number;
   /** The item of the thing, where it must exist. */
   readonly target?: Key;
+  /** Project that the thing must be of, unless it is of none. */
+  readonly project?: string;
   /** Returns the error for a missing thing; a 404 by default. */
   readonly otherwise?: () => ApiError;
   readonly referrer: Referrer;
@@ -48,7 +50,8 @@ export function referenceWrites(before: readonly Reference[], after: readonly Re
     ...[...next].flatMap(([id, reference]): Write[] => {
       const known = old.get(id);
       if (known === undefined) return [...present(reference), put(reference), counted(reference, 1)];
-      return JSON.stringify(itemOf(known)) === JSON.stringify(itemOf(reference)) ? [] : [put(reference)];
+      if (JSON.stringify(itemOf(known)) === JSON.stringify(itemOf(reference))) return [];
+      return [...(known.project === reference.project ? [] : present(reference)), put(reference)];
     }),
   ];
 }
@@ -89,7 +92,9 @@ function put(reference: Reference): Write {
   return { put: keyOf(reference), item: itemOf(reference) };
 }
 
-function present({ kind, id, target, otherwise }: Reference): Write[] {
+function present({ kind, id, target, project, otherwise }: Reference): Write[] {
+  // Where it is not, the decision finds out why.
+  if (target !== undefined && project !== undefined) return [{ check: target, when: { forProject: project } }];
   return target === undefined ? [] : [{ ...mustExist(kind, id, target), ...(otherwise && { otherwise }) }];
 }
 

@@ -92,7 +92,7 @@ function defaultStrategyReferences(
     name: `the default strategy of the project "${project}" in "${environment}"`,
     details: { project, environment },
   };
-  return strategyReferences([{ name, segments }], () => referrer);
+  return strategyReferences([{ name, segments }], project, () => referrer);
 }
 
 /** Writes nothing, but holds a change to what was read. */

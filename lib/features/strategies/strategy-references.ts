@@ -117,9 +117,10 @@ export function illegalValues(
   });
 }
 
-/** Returns the references of strategies: to their segments, and to their types except those that are never removed. */
+/** Returns the references of strategies in a project: to their segments, and to their types except those that are never removed. */
 export function strategyReferences<S extends Pick<Strategy, 'name' | 'segments'>>(
   strategies: readonly S[],
+  project: string,
   referrerOf: (users: readonly S[]) => Referrer,
 ): Reference[] {
   const used = Map.groupBy(
@@ -135,6 +136,7 @@ export function strategyReferences<S extends Pick<Strategy, 'name' | 'segments'>
       kind: 'segment',
       id,
       target: segments.keyOf(id),
+      project,
       referrer: referrerOf(users.map(({ strategy }) => strategy)),
     })),
     ...[...types].map(([id, users]) => ({

@@ -35,5 +35,5 @@ export function referencesOf({ project, feature, environment }: Place, strategie
     name: `the feature "${feature}" in "${environment}"`,
     details: { project, feature, environment, strategies: users.map(({ id, name }) => ({ id, name })) },
   });
-  return strategyReferences(strategies, referrer);
+  return strategyReferences(strategies, project, referrer);
 }

@@ -164,6 +164,13 @@ function toExpression(condition: Condition) {
       ExpressionAttributeValues: { ':amount': condition.amount },
     };
   }
+  if ('forProject' in condition) {
+    return {
+      ConditionExpression: '#project = :project OR #project = :none',
+      ExpressionAttributeNames: { '#project': 'project' },
+      ExpressionAttributeValues: { ':project': condition.forProject, ':none': null },
+    };
+  }
   const { same = {} } = condition;
   if (!('version' in condition)) return condition.isUnderWay ? underWayAs(same) : valuesAs(same);
   const { version } = condition;

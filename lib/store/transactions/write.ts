@@ -4,14 +4,16 @@ import { type Attributes, itemBytes, itemBytesMax } from '../item.ts';
 
 /**
  * The condition of a write: the item is absent, is present, still has the version that was read, counts so many (a
- * missing item counts 0, unless it must be present), or has the `same` values under these attributes, of which those of
- * undefined are missing; its `until` may have to be a moment that is still to come when the write is sent.
+ * missing item counts 0, unless it must be present), is of a project or of none, or has the `same` values under these
+ * attributes, of which those of undefined are missing; its `until` may have to be a moment that is still to come when the
+ * write is sent.
  */
 export type Condition =
   | 'absent'
   | 'present'
   | { readonly version: number; readonly same?: Attributes }
   | { readonly amount: number; readonly present?: true }
+  | { readonly forProject: string }
   | { readonly same: Attributes; readonly isUnderWay?: true };
 
 interface Conditional {

@@ -1,5 +1,7 @@
 import { describe, expect } from 'vitest';
+import { paths } from '../../harness/features.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
+import { betweenReadAndWrite } from '../../harness/store-requests.ts';
 import { specify, test, worldForEach } from '../../specifications/specify.ts';
 
 const constraints = [
@@ -68,4 +70,42 @@ test('Whoever may do so in one project only changes its segments, and neither ta
     expect((await call('DELETE', id)).status).toBe(403);
   }
   expect((await call('DELETE', ofOwn?.id)).status).toBe(204);
+});
+
+test('One that is given to a project is used in no other one, by whatever is changed at that moment', async ({
+  service,
+  world,
+}) => {
+  const [own, other] = [await world.project(), await world.project()];
+  const strategy = (id: number) => ({ name: 'default', segments: [id] });
+  const feature = (project: string) => world.feature({ project });
+  const uses: [number, (id: number) => Promise<() => Promise<{ status: number }>>][] = [
+    [
+      400,
+      async (id) => {
+        const { name } = await feature(other);
+        const path = `${paths.feature(name, other)}/environments/development/strategies`;
+        return () => service.post(path, strategy(id));
+      },
+    ],
+    [
+      400,
+      async (id) => () =>
+        service.post(`/api/admin/projects/${other}/environments/development/default-strategy`, strategy(id)),
+    ],
+    [
+      409,
+      async (id) => {
+        const made = await feature(own);
+        await world.strategy(made, strategy(id));
+        return () => service.post(`${paths.feature(made.name, own)}/changeProject`, { newProjectId: other });
+      },
+    ],
+  ];
+  for (const [status, prepare] of uses) {
+    const { id, name } = await world.segment();
+    const use = await prepare(id);
+    const give = () => world.ask('PUT', `/api/admin/segments/${id}`, { name, constraints: [], project: own });
+    expect(await betweenReadAndWrite(service.table, give, use)).toMatchObject({ status });
+  }
 });

@@ -138,10 +138,10 @@ test('Strategies refer to each segment, and to each type that is not built in, o
     { id: 'c', name: 'own', segments: [] },
   ];
   const referrer = (by: string) => ({ by, name: `those of ${by}` });
-  const found = strategyReferences(strategies, (users) => referrer(users.map(({ id }) => id).join()));
+  const found = strategyReferences(strategies, 'shop', (users) => referrer(users.map(({ id }) => id).join()));
   expect(found).toEqual([
-    { kind: 'segment', id: 1, target: segments.keyOf(1), referrer: referrer('a,b') },
-    { kind: 'segment', id: 2, target: segments.keyOf(2), referrer: referrer('a') },
+    { kind: 'segment', id: 1, target: segments.keyOf(1), project: 'shop', referrer: referrer('a,b') },
+    { kind: 'segment', id: 2, target: segments.keyOf(2), project: 'shop', referrer: referrer('a') },
     { kind: 'strategy type', id: 'own', target: strategyTypes.keyOf('own'), referrer: referrer('b,c') },
   ]);
 });
