@@ -40,25 +40,40 @@ export function requireAllowed({ project, counts }: TargetProject, name: string)
   if (problems.length > 0) throw invalidRequest(problems);
 }
 
+/** Reads the counts of a project whose archived features are to be revived; undefined where it may have any number. */
+export async function loadRoom(request: Request, { id, featureLimit }: Project): Promise<FeatureCounts | undefined> {
+  return featureLimit === null ? undefined : loadFeatureCounts(request, id);
+}
+
+/** @throws ApiError 400 for more live features than the project may have once some of its own are revived. */
+export function requireRoom(project: Project, room: FeatureCounts | undefined, revived: number): void {
+  const problems = room && revived > 0 ? liveProblems(project, room.live + revived) : [];
+  if (problems.length > 0) throw invalidRequest(problems);
+}
+
 /** Lists the problems of adding features to a project; concurrent writers may exceed a limit by a few. */
 export function roomProblems(
-  { id, featureLimit }: Pick<Project, 'id' | 'featureLimit'>,
+  project: Limited,
   counts: TargetProject['counts'],
   more: TargetProject['counts'],
 ): ErrorDetail[] {
   const max = projectFeaturesLimit();
   const total = counts.live + counts.archived + more.live + more.archived;
-  const isTooLive = featureLimit !== null && more.live > 0 && counts.live + more.live > featureLimit;
   return [
-    ...(isTooLive
-      ? [{ message: `The project "${id}" may have at most ${featureLimit} features that are not archived.` }]
-      : []),
+    ...(more.live > 0 ? liveProblems(project, counts.live + more.live) : []),
     ...(more.live + more.archived > 0 && total > max
       ? [
           {
-            message: `A project may have at most ${max} features, archived ones included; "${id}" would have ${total}.`,
+            message: `A project may have at most ${max} features, archived ones included; "${project.id}" would have ${total}.`,
           },
         ]
       : []),
   ];
+}
+
+type Limited = Pick<Project, 'id' | 'featureLimit'>;
+
+function liveProblems({ id, featureLimit }: Limited, live: number): ErrorDetail[] {
+  if (featureLimit === null || live <= featureLimit) return [];
+  return [{ message: `The project "${id}" may have at most ${featureLimit} features that are not archived.` }];
 }

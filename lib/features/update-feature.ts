@@ -10,6 +10,7 @@ import type { FeatureUpdate, FeatureView } from './feature-schema.ts';
 import { loadFeature } from './feature-store.ts';
 import { hasSameMetadata, updatedFeature } from './items/updated-feature.ts';
 import { requireFeature } from './require-feature.ts';
+import { loadRoom, requireRoom } from './target-project.ts';
 
 /** An update makes at most three events: of the fields, of staleness, of the archive. */
 const eventsMax = 3;
@@ -42,7 +43,7 @@ export interface MetadataPlace {
  * Changes the fields of a feature by an update that may depend on their current values, and returns the complete
  * feature.
  * @throws ApiError 403 to archive it without the permission; 404 for an unknown project or feature, and to revive one
- * of an archived project; what `updateOf` throws; 412 by `If-Match`.
+ * of an archived project; 400 for one live feature too many; what `updateOf` throws; 412 by `If-Match`.
  */
 export function changeMetadata(
   request: Request,
@@ -55,14 +56,17 @@ export function changeMetadata(
     likelyEvents: eventsMax,
     read: async () => {
       const [project, stored] = await Promise.all([loadProject(request, projectId), loadFeature(request, featureName)]);
-      return { project, stored };
+      const wasArchived = stored !== undefined && stored.feature.archivedAt !== null;
+      return { project, stored, room: wasArchived ? await loadRoom(request, project) : undefined };
     },
-    decide: ({ project, stored: found }, at) => {
+    decide: ({ project, stored: found, room }, at) => {
       const stored = requireFeature(found, featureName, projectId);
       const before = stored.feature;
       const after = updatedFeature(before, updateOf(before), at);
-      if (after.archivedAt === null) requireActive(project);
-      else if (before.archivedAt === null) permitted(caller, ['DELETE_FEATURE'], projectId);
+      const [wasArchived, isArchived] = [before.archivedAt !== null, after.archivedAt !== null];
+      if (!isArchived) requireActive(project);
+      if (wasArchived && !isArchived) requireRoom(project, room, 1);
+      if (isArchived && !wasArchived) permitted(caller, ['DELETE_FEATURE'], projectId);
       const events = hasSameMetadata(before, after) ? [] : featureMetadataUpdated(before, after);
       return { stored, after, events, value: featureView(after, project) };
     },

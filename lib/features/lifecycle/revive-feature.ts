@@ -14,11 +14,12 @@ import type { FeatureHead } from '../items/feature-items.ts';
 import { featureWrites } from '../items/feature-writes.ts';
 import { updatedFeature } from '../items/updated-feature.ts';
 import { requireArchived, requireHead, requirePermitted } from '../require-feature.ts';
+import { loadRoom, requireRoom } from '../target-project.ts';
 
 /**
  * Takes a feature out of the archive, off in every environment.
  * @throws ApiError 403 for a caller who may not update it, whether it exists or not; 404 for an unknown feature, for
- * one that is not archived, and for one of an archived project; 412 by `If-Match`.
+ * one that is not archived, and for one of an archived project; 400 for one live feature too many; 412 by `If-Match`.
  */
 export function reviveFeature(request: Request, caller: Caller, featureName: string): Promise<Versioned<void>> {
   return changeFeature(request, ({ by }) => by, {
@@ -28,11 +29,13 @@ export function reviveFeature(request: Request, caller: Caller, featureName: str
       const found = await loadFeature(request, featureName);
       // Before its project is looked up: that error would show the project's id.
       const { stored, by } = requirePermitted(found, featureName, caller, 'UPDATE_FEATURE');
-      return { stored, by, project: await loadProject(request, stored.feature.project) };
+      const project = await loadProject(request, stored.feature.project);
+      return { stored, by, project, room: await loadRoom(request, project) };
     },
-    decide: ({ stored: found, project }, at) => {
+    decide: ({ stored: found, project, room }, at) => {
       const stored = requireArchived(found);
       requireActive(project);
+      requireRoom(project, room, 1);
       return { stored, ...revived(stored.feature, at), value: undefined };
     },
   });
@@ -41,7 +44,7 @@ export function reviveFeature(request: Request, caller: Caller, featureName: str
 /**
  * Takes features out of the archive, each as `reviveFeature` does. Those that are live stay so.
  * @throws ApiError 404 for an archived project, and for the first that is unknown or of another one; 400 for more than
- * one request may write.
+ * one request may write, and for more live features than the project may have.
  */
 export function reviveFeatures(
   request: Request,
@@ -50,9 +53,16 @@ export function reviveFeatures(
   featureNames: readonly string[],
 ): Promise<void> {
   return changeFeatures(request, actor, featureNames, {
-    read: async () => requireActive(await loadProject(request, projectId)),
+    read: async () => {
+      const project = requireActive(await loadProject(request, projectId));
+      return { project, room: await loadRoom(request, project) };
+    },
     require: (head, name) => requireHead(head, name, projectId),
-    select: (heads) => heads.filter(({ archivedAt }) => archivedAt !== null),
+    select: (heads, { project, room }) => {
+      const archived = heads.filter(({ archivedAt }) => archivedAt !== null);
+      requireRoom(project, room, archived.length);
+      return archived;
+    },
     load: (head) => completed(request, head, environmentsOn(head)),
     decide: (_head, stored, _found, at) => {
       const { after, events } = revived(stored.feature, at);

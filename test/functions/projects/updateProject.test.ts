@@ -49,7 +49,7 @@ describe('Changing a project', () => {
     expect(await overview()).toMatchObject({ featureLimit: null });
   });
 
-  test('to a limit keeps further features out, new, cloned and imported, but not archived ones', async () => {
+  test('to a limit keeps further features out, new, cloned, imported and revived, but not archived ones', async () => {
     const world = new World(service);
     const { name } = await world.feature({ project: id });
     await update({ name: 'Shop', featureLimit: 2 });
@@ -62,8 +62,16 @@ describe('Changing a project', () => {
     const clone = await service.post(`/api/admin/projects/${id}/features/${name}/clone`, { name: 'third' });
     expect(clone.status).toBe(400);
     await expect(world.feature({ project: id })).rejects.toThrow('at most 2');
-    await world.feature({ project: id, archived: true });
+    const archived = (await world.feature({ project: id, archived: true })).name;
+    for (const reviving of [
+      service.post(`/api/admin/archive/revive/${archived}`),
+      service.post(`/api/admin/projects/${id}/revive`, { features: [archived] }),
+      service.put(`/api/admin/projects/${id}/features/${archived}`, { archived: false }),
+    ]) {
+      expect(await reviving).toMatchObject({ status: 400, body: { message: expect.stringContaining('at most 2') } });
+    }
     await service.call('DELETE', `/api/admin/projects/${id}/features/second`);
-    expect((await create('third')).status).toBe(201);
+    expect((await service.post(`/api/admin/archive/revive/${archived}`)).status).toBe(200);
+    expect((await create('third')).status).toBe(400);
   });
 });
