@@ -96,6 +96,7 @@ async function removeBelongings(request: Request, actor: Actor, project: string)
   await removeFeatures(request, actor, project);
   const isOwn = (thing: { readonly project?: string | null }) => thing.project === project;
   await Promise.all([
+    removeProtection(request, project),
     removeDefaultStrategies(request, project),
     removeChangeRequests(request, project),
     eachOf(request, actor, segments, isOwn, segments.removed),
@@ -147,6 +148,16 @@ async function removeFeatures(request: Request, actor: Actor, project: string): 
   const names = all.map(({ name }) => name);
   const ordered = [...names.filter((name) => !parents.has(name)), ...names.filter((name) => parents.has(name))];
   for (const chunk of chunksOf(ordered, featuresTogether)) await deleteFeatures(request, actor, project, chunk);
+}
+
+/** A project has fewer environments than a transaction has writes. */
+async function removeProtection(request: Request, project: string): Promise<void> {
+  const marks = await queryAll<Key>(request, partitions.protectedEnvironments(project));
+  await transact(
+    request,
+    marks.map(({ pk, sk }) => ({ remove: { pk, sk } })),
+    undefined,
+  );
 }
 
 function removeDefaultStrategies(request: Request, project: string): Promise<void> {

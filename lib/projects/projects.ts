@@ -84,10 +84,12 @@ export const projects = entity<Project, string>({
   max: projectsMax,
   // Each project has a partition of its own; this lists them.
   unique: { id: keys.listedProject },
-  marks: ({ id, environments }) =>
-    environments.flatMap(({ name, approval }) => (approval ? [keys.protectedEnvironment(id, name)] : [])),
-  // What happened in a private project stays with those who might see it.
-  lastingMarks: ({ id, mode }) => (mode === 'private' ? [keys.privateProject(id)] : []),
+  lastingMarks: ({ id, mode, environments }) => [
+    // What happened in a private project stays with those who might see it.
+    ...(mode === 'private' ? [keys.privateProject(id)] : []),
+    // They may be more than the transaction has room for that deletes it, so that they go with what belonged to it.
+    ...environments.flatMap(({ name, approval }) => (approval ? [keys.protectedEnvironment(id, name)] : [])),
+  ],
   codec: codec<Project>({ environments: true, featureNaming: true, linkTemplates: true }),
   events: {
     created: 'project-created',

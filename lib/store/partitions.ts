@@ -23,6 +23,7 @@ export const arrivals = (address: string, kind: string): Prefixed => arrivalsPar
 export const projects = (): Partition => ({ pk: 'PROJECTS' });
 /** The marks of private projects, and of the environments of any project in which changes need approval. */
 export const projectMarks = (): Partition => ({ pk: 'PRIVATE_PROJECTS' });
+export const protectedEnvironments = (project: string): Prefixed => ({ pk: 'PRIVATE_PROJECTS', prefix: `${project}#` });
 /** The marks of overrides in a project, or in one of its environments. */
 export const overrides = (project: string, environment?: string): Prefixed => ({
   pk: 'PRIVATE_PROJECTS',

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Key } from '../../../lib/store/client/definition.ts';
 import * as keys from '../../../lib/store/keys.ts';
+import * as partitions from '../../../lib/store/partitions.ts';
 import { queryAll, readItem } from '../../../lib/store/read.ts';
 import { newTokenOf } from '../../harness/features.ts';
 import { readEnvironments } from '../../harness/imports.ts';
@@ -43,6 +44,18 @@ describe('Deleting a project', () => {
     const found = await Promise.all(partitions.map((partition) => queryAll<Key>(service.table, partition)));
     return found.flat().flatMap(({ sk }) => (sk.startsWith('MARK#') ? [] : [sk]));
   }
+
+  test('takes with it more protection of its environments than its own transaction could', async () => {
+    const environments: string[] = [];
+    while (environments.length < 45) {
+      const name = world.name('environment');
+      await world.ask('POST', '/api/admin/environments', { name, type: 'test', requiredApprovals: 1 });
+      environments.push(name);
+    }
+    await world.ask('POST', '/api/admin/projects', { id: 'guarded', name: 'Guarded', environments });
+    expect((await remove('guarded')).status).toBe(200);
+    expect(await queryAll(service.table, partitions.projectMarks())).toEqual([]);
+  });
 
   test('takes with it its archived features, tokens, segments, context fields, strategies and roles', async () => {
     const parent = await world.feature({ project: id });
