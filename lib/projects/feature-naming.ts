@@ -9,7 +9,10 @@ import type { FeatureNaming } from './projects.ts';
  */
 const patienceMs = 200;
 
-const matching = new Script('const whole = new RegExp(pattern); names.filter((name) => !whole.test(name)).join()');
+const matching = new Script(`
+  const whole = new RegExp('^(?:' + new RegExp(pattern).source + ')$');
+  names.filter((name) => !whole.test(name)).join();
+`);
 
 /**
  * Returns the names that a pattern does not match as a whole.
@@ -22,7 +25,7 @@ function mismatches(pattern: string, names: readonly string[]): string[] {
   for (;;) {
     try {
       // An object that was used before would be the same context, where `whole` is declared already.
-      const given = { pattern: `^(?:${pattern})$`, names };
+      const given = { pattern, names };
       const found: string = matching.runInNewContext(given, { timeout: patienceMs });
       return found === '' ? [] : found.split(',');
     } catch (error) {

@@ -76,7 +76,7 @@ describe('The settings of a project', () => {
 
   test('are refused where they are wrong, naming all of it', async () => {
     const naming = (featureNaming: object) => set({ featureNaming });
-    for (const pattern of ['two words', '(', '\\s+', 'x\\']) {
+    for (const pattern of ['two words', '(', 'a)|(b', '\\s+', 'x\\']) {
       expect(problemPaths(await naming({ pattern }))).toEqual(['featureNaming.pattern']);
     }
     expect(problemPaths(await naming({ pattern: 'a.+', example: 'ba' }))).toEqual(['featureNaming.example']);
