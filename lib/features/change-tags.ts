@@ -62,6 +62,7 @@ export function changeTags(
       const stored = requireLive(found);
       assertTagTypes(change.added, references, placeOf);
       const { after, events } = retagged(stored.feature, change);
+      const { project } = after;
       const isNew = (tag: Tag) => has(after, tag) && has({ tags: references.unknown }, tag);
       // A tag that no feature has had before becomes known, which is an event of its own.
       const created = distinctBy(change.added, tagKey).filter(isNew);
@@ -70,7 +71,7 @@ export function changeTags(
         after,
         events,
         value: colored(after.tags, types),
-        besides: { writes: created.flatMap(newTagWrites), events: created.map(tagCreated) },
+        besides: { writes: created.flatMap((tag) => newTagWrites(tag, project)), events: created.map(tagCreated) },
       };
     },
   });
@@ -107,7 +108,7 @@ export function changeTagsOfMany(
     likelyEvents: 2 * addedTags.length + removedTags.length,
     shared: ({ unknown }) => {
       const received = distinctBy(unknown, tagKey).filter((tag) => !has({ tags: removedTags }, tag));
-      return { writes: received.flatMap(newTagWrites), events: received.map(tagCreated) };
+      return { writes: received.flatMap((tag) => newTagWrites(tag)), events: received.map(tagCreated) };
     },
   });
 }

@@ -55,7 +55,10 @@ export function createFeature(
         after,
         events: [...featureCreated(untagged), ...events, ...links.map((link) => featureLinkAdded(after, link))],
         value: featureView(after, project),
-        besides: { writes: references.unknown.flatMap(newTagWrites), events: references.unknown.map(tagCreated) },
+        besides: {
+          writes: references.unknown.flatMap((tag) => newTagWrites(tag, project.id)),
+          events: references.unknown.map(tagCreated),
+        },
       };
     },
   });

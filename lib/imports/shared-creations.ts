@@ -43,7 +43,11 @@ function creationOf<T extends object>(kind: Entity<T, string>, thing: T, at: str
 function newTags({ featureTags = [] }: ExportData, references: ImportReferences): SharedCreation[] {
   return distinctBy(featureTags.map(tagOf), tagKey)
     .filter((tag) => !references.tags.has(tagKey(tag)))
-    .map((tag) => ({ what: `tag "${tag.value}"`, writes: newTagWrites(tag), events: [tagCreated(tag)] }));
+    .map((tag) => ({
+      what: `tag "${tag.value}"`,
+      writes: newTagWrites(tag, references.project.id),
+      events: [tagCreated(tag)],
+    }));
 }
 
 const byName = ({ name }: { readonly name: string }) => name;

@@ -78,10 +78,12 @@ export function createTag(request: Request, actor: Actor, tag: Tag): Promise<Col
 /**
  * Returns the writes that make a tag known, when it is used for the first time anywhere. They count the tags of the
  * type, so that a removal of the type sees that one has come.
+ * @param project project in which features receive it, if any: as many as there are, each records that.
  */
-export function newTagWrites({ type, value }: Tag): Write[] {
+export function newTagWrites({ type, value }: Tag, project?: string): Write[] {
+  const item = project === undefined ? {} : { [`${usedIn}${project}`]: 1 };
   return [
-    { put: keys.tag(type, value), item: {}, when: 'absent' },
+    { put: keys.tag(type, value), item, when: 'absent' },
     { check: tagTypes.keyOf(type), when: 'present' },
     { add: keys.tagsMade(type), amounts: { amount: 1 } },
   ];

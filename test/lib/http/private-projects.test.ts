@@ -501,6 +501,22 @@ test('The tags of a feature that leaves a private project are listed for those w
   expect(await isListed()).toBe(true);
 });
 
+test('Tags of a private project are hidden however many a feature of it receives at once', async () => {
+  const tagsOf = (kind: string) => Array.from({ length: 60 }, (_, n) => ({ type: 'simple', value: `${kind}-${n}` }));
+  const { name } = await world.feature({ project });
+  await world.ask('PUT', `/api/admin/features/${name}/tags`, { addedTags: tagsOf('single'), removedTags: [] });
+  await world.ask('POST', `/api/admin/projects/${project}/features`, { name: 'labelled', tags: tagsOf('created') });
+  await world.ask('POST', '/api/admin/features-batch/import', {
+    ...{ project, environment: 'development' },
+    data: {
+      ...{ features: [{ name }], featureStrategies: [], tagTypes: [] },
+      featureTags: tagsOf('imported').map(({ value }) => ({ featureName: name, tagType: 'simple', tagValue: value })),
+    },
+  });
+  const { tags } = (await service.get('/api/admin/tags/simple', { token: await world.token() })).body;
+  expect(tags.filter(({ value }: { value: string }) => /^(single|created|imported)-/.test(value))).toEqual([]);
+});
+
 describe('A member of a private project', () => {
   test.each([
     ['an Admin', () => world.token({ rootRole: 'Admin' })],
