@@ -131,8 +131,10 @@ function marked({ data, preData }: Thing, sourceId: number): Pick<Event, 'data' 
 function contentOf(content: unknown): Readonly<Record<string, unknown>> | null {
   if (content === undefined || content === null) return null;
   if (!isThing(content)) return { value: content };
-  const { secret: _secret, ...shown } = content;
-  return shown;
+  const { secret, ...shown } = content;
+  // The link of an invitation has it as well.
+  const isShown = (value: unknown) => !secret || !String(value).includes(String(secret));
+  return Object.fromEntries(Object.entries(shown).filter(([, value]) => isShown(value)));
 }
 
 /** A part of the life of a name: the events of one flag that had it. */

@@ -3,6 +3,7 @@ import { runMigration } from '../../../../lib/imports/migration/run.ts';
 import { readSource, type SourceContent } from '../../../../lib/imports/migration/source.ts';
 import { prepareStore } from '../../../../lib/imports/seed/fresh-store.ts';
 import type { Request } from '../../../../lib/request.ts';
+import { newSecret } from '../../../../lib/tokens/token.ts';
 import unleash76 from '../../../fixtures/unleash-7.6-server.json' with { type: 'json' };
 import unleash82 from '../../../fixtures/unleash-8.2-server.json' with { type: 'json' };
 import { withFault } from '../../../harness/faults.ts';
@@ -253,6 +254,28 @@ describe('a migration', () => {
     const { body } = await (await serviceOn(table)).get('/api/admin/search/events?feature=IS:brief');
     const types = body.events.map(({ type }: { type: string }) => type);
     expect(types).toEqual(['feature-deleted', 'feature-archived', 'feature-created']);
+  });
+
+  test('keeps no secret that an event of the past shows, nor a link with it', async () => {
+    const service = await freshService();
+    await service.post('/api/admin/projects/default/features', { name: 'brief' });
+    const [get, secret] = [getFrom(service), newSecret('admin').slice(4)];
+    const data = { secret, url: `https://old.example.com/new-user?invite=${secret}`, name: 'everybody' };
+    const invited = { type: 'public-signup-token-created', project: null, featureName: null, data };
+    const source = await readSource(async (path) => {
+      const { status, body } = await get(path);
+      if (!path.includes('search/events')) return { status, body };
+      const events = Object(body).events.map((each: { type: string }) => ({
+        ...each,
+        ...(each.type === 'feature-created' && invited),
+      }));
+      return { status, body: { ...Object(body), events } };
+    });
+    const table = await emptyStore();
+    await write(table, source);
+    const written = JSON.stringify(await contentOf(table));
+    expect(written).toContain('everybody');
+    expect(written).not.toContain(secret);
   });
 
   test('deletes a flag that was deleted on a server without a search for events', async () => {
