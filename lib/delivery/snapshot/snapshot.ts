@@ -12,6 +12,7 @@ import * as keys from '../../store/keys.ts';
 import { readItem } from '../../store/read.ts';
 import { LostRace } from '../../store/transactions/lost-race.ts';
 import { BoundedMap, onceFor } from '../../values/memory.ts';
+import { isWithin, type Moment, now } from '../../values/moment.ts';
 import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from './agreement.ts';
 import { byKeyMax, type DeliveredStates, readStates, readStatesOf, statesOf } from './delivered-states.ts';
 import { settled } from './settled.ts';
@@ -58,7 +59,8 @@ interface Memory {
   made?: Made;
   /** The same for as long as the store does not answer, so that what is made of it can be kept. */
   stale?: Snapshot;
-  nextCheckAt: number;
+  /** The end of the last check, and the milliseconds for which it holds. */
+  checked?: { readonly at: Moment; readonly ms: number };
   /** The highest revision that a caller had seen when the store was asked: what is remembered now is not older. */
   confirmed: number;
   /** The time, in milliseconds of the clock of the process, that the remembered state is not older than. */
@@ -85,7 +87,7 @@ const memoryOfMade = new WeakMap<Snapshot, Memory>();
 /** Tells whether `snapshotOf` would result in this snapshot without asking the store. */
 export function isPresent(snapshot: Snapshot): boolean {
   const memory = memoryOfMade.get(snapshot);
-  return memory?.made?.snapshot === snapshot && memory.stale === undefined && performance.now() < memory.nextCheckAt;
+  return memory?.made?.snapshot === snapshot && memory.stale === undefined && !isDue(memory);
 }
 
 const memoriesOf = onceFor((_: Request['store']) => new BoundedMap<string, Memory>(scopesMax));
@@ -104,7 +106,7 @@ export async function snapshotOf(request: Request, scope: Scope, seen = 0): Prom
   const memory = memoryOf(request, scope);
   const calledAt = performance.now();
   const isUnsure = () => isBehind(memory, seen) && memory.knownSince < calledAt;
-  if (memory.made === undefined || isBehind(memory, seen) || calledAt >= memory.nextCheckAt) {
+  if (memory.made === undefined || isBehind(memory, seen) || isDue(memory)) {
     await askStore(request, scope, memory);
     // The check of another caller may have begun before the change that this one has seen.
     if (isUnsure()) await askStore(request, scope, memory);
@@ -114,6 +116,11 @@ export async function snapshotOf(request: Request, scope: Scope, seen = 0): Prom
     if (isBehind(memory, seen)) memory.confirmed = seen;
   }
   return memory.stale ?? (memory.made as Made).snapshot;
+}
+
+/** Tells whether it is time to ask the store again. */
+function isDue({ checked }: Memory): boolean {
+  return checked === undefined || !isWithin(checked.at, checked.ms);
 }
 
 /** Tells whether a caller has seen more than is remembered, as far as is known. */
@@ -151,7 +158,7 @@ async function check(request: Request, scope: Scope, memory: Memory): Promise<vo
     if (memory.made === undefined || !(error instanceof ApiError && error.name === 'ServiceUnavailable')) throw error;
     setStale(memory);
   } finally {
-    memory.nextCheckAt = performance.now() + checkMs();
+    memory.checked = { at: now(), ms: checkMs() };
     delete memory.check;
   }
 }
@@ -316,7 +323,7 @@ async function loadSegments(
 function memoryOf({ store }: Request, { projects, environment }: Scope): Memory {
   const all = memoriesOf(store);
   const id = JSON.stringify([environment, ...[...new Set(projects)].toSorted()]);
-  const memory = all.get(id) ?? { nextCheckAt: 0, confirmed: 0, knownSince: Number.NEGATIVE_INFINITY };
+  const memory = all.get(id) ?? { confirmed: 0, knownSince: Number.NEGATIVE_INFINITY };
   // The one that was used last is the last to be forgotten.
   all.set(id, memory);
   return memory;

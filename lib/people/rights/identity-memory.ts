@@ -1,5 +1,6 @@
 import type { Request } from '../../request.ts';
 import { BoundedMap, onceFor } from '../../values/memory.ts';
+import { isWithin, type Moment, now } from '../../values/moment.ts';
 
 /** Time for which a token and its user's roles are trusted without asking the store: the delay of a revocation. */
 export const identityTrustMs = 5_000;
@@ -12,23 +13,6 @@ interface Remembered {
   readonly since: Moment;
   /** Time at which the store was last asked whether the value still holds. */
   askedAt?: Moment;
-}
-
-/** Moment by the wall clock and by the monotonic clock. */
-interface Moment {
-  readonly wall: number;
-  readonly monotonic: number;
-}
-
-const now = (): Moment => ({ wall: Date.now(), monotonic: performance.now() });
-
-/**
- * Tells whether less time has passed. Either clock can miss some: the wall clock is set back now and then, and the
- * monotonic one may stop while Lambda keeps a process frozen.
- */
-function isWithin({ wall, monotonic }: Moment, ms: number): boolean {
-  const { wall: wallNow, monotonic: monotonicNow } = now();
-  return wallNow >= wall && Math.max(wallNow - wall, monotonicNow - monotonic) < ms;
 }
 
 /** Memories by open store. */

@@ -203,6 +203,16 @@ describe('A snapshot', () => {
     },
   );
 
+  test('is checked again after the process was frozen, and its own clock with it', async () => {
+    const { name } = await world.feature({ on: true });
+    const process = anotherProcess(service.table);
+    using _frozen = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+    await snapshotOf(process, everything);
+    await world.ask('POST', paths.off(), { features: [name] });
+    using _later = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
+    expect(named(await snapshotOf(process, everything), name)?.enabled).toBe(false);
+  });
+
   test('is the same object until something changes, and its revision rises when it does', async () => {
     const { place } = await world.feature({ on: true });
     const first = await snapshotOf(service.table, everything);

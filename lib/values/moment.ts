@@ -1,0 +1,17 @@
+/** Moment by the wall clock and by the monotonic clock. */
+export interface Moment {
+  readonly wall: number;
+  readonly monotonic: number;
+}
+
+/** Returns the present moment. */
+export const now = (): Moment => ({ wall: Date.now(), monotonic: performance.now() });
+
+/**
+ * Tells whether less time has passed since a moment. Either clock can miss some: the wall clock is set back now and
+ * then, and the monotonic one may stop while Lambda keeps a process frozen.
+ */
+export function isWithin({ wall, monotonic }: Moment, ms: number): boolean {
+  const { wall: wallNow, monotonic: monotonicNow } = now();
+  return wallNow >= wall && Math.max(wallNow - wall, monotonicNow - monotonic) < ms;
+}
