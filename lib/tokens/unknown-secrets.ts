@@ -1,5 +1,6 @@
 import { ApiError } from '../errors.ts';
 import { identityTrustMs } from '../people/rights/identity-memory.ts';
+import { isWithin, type Moment, now } from '../values/moment.ts';
 
 /** Burst of lookups of unknown secrets, and their number per second after that. */
 const lookupsMax = 100;
@@ -11,7 +12,7 @@ const lookupsPerSecond = 20;
  */
 export class UnknownSecrets {
   /** Times of lookups by the hash of the secret, the oldest first. */
-  readonly #since = new Map<string, number>();
+  readonly #since = new Map<string, Moment>();
   #lookups = lookupsMax;
   #countedAt = performance.now();
 
@@ -28,21 +29,20 @@ export class UnknownSecrets {
     }
     this.#lookups -= 1;
     const found = await find();
-    if (found === undefined) this.#since.set(hash, performance.now());
+    if (found === undefined) this.#since.set(hash, now());
     else this.#lookups += 1;
     return found;
   }
 
   #refill(): void {
-    const now = performance.now();
-    this.#lookups = Math.min(lookupsMax, this.#lookups + ((now - this.#countedAt) / 1_000) * lookupsPerSecond);
-    this.#countedAt = now;
+    const at = performance.now();
+    this.#lookups = Math.min(lookupsMax, this.#lookups + ((at - this.#countedAt) / 1_000) * lookupsPerSecond);
+    this.#countedAt = at;
   }
 
   #forgetOld(): void {
-    const old = performance.now() - identityTrustMs;
     for (const [hash, since] of this.#since) {
-      if (since > old) return;
+      if (isWithin(since, identityTrustMs)) return;
       this.#since.delete(hash);
     }
   }
