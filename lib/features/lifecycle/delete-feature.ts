@@ -166,7 +166,10 @@ async function removeSome(
       const after = withFeatureEnvironment(feature, environment, { ...state, strategies, variants });
       const events = [
         ...removed.map((strategy) => featureStrategyRemoved(after, environment, strategy)),
-        ...(isLast ? [featureVariantsUpdated(after, environment, state.variants)] : []),
+        // A change without an event is not written, so an environment in which nothing was left gets this one, too.
+        ...(isLast && (state.variants.length > 0 || removed.length === 0)
+          ? [featureVariantsUpdated(after, environment, state.variants)]
+          : []),
       ];
       return { stored, after, events, value: undefined };
     },

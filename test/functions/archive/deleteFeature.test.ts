@@ -217,6 +217,7 @@ describe('Deleting a feature', () => {
       expect((await remove(name)).status).toBe(200);
       expect(await itemsOf(name)).toEqual(['FEATURE']);
     }
+    expect(await eventTypesOf(service, first)).not.toContain('feature-environment-variants-updated');
   });
 
   test('and creating it at the same time end with one feature, whose events begin with it', async () => {
