@@ -1,5 +1,5 @@
 import { loadScheduledOn, suspendedBy } from '../change-requests/schedules/suspend.ts';
-import { type Effects, noEffects, withEvents } from '../entity/change.ts';
+import { type Effects, withEvents } from '../entity/change.ts';
 import { invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { type NewEvent, stamp } from '../events/event.ts';
@@ -53,8 +53,8 @@ export interface ChangeOfFeatures<Found, Loaded> {
   readonly decide: (head: FeatureHead, loaded: Loaded, found: Found, at: string) => FeatureStep;
   /** Expected number of events per feature, one by default; more cost another request. */
   readonly likelyEvents?: number;
-  /** Effects written once, with the first changed feature, if any changes. */
-  readonly shared?: (found: Found) => Effects;
+  /** Effects that several features share, written once and not after them, if any changes. */
+  readonly shared?: (found: Found) => readonly (Unit & Effects)[];
   /** Tells whether the others must be changed before this one, where all of them exceed a transaction. */
   readonly isLater?: (head: FeatureHead) => boolean;
 }
@@ -110,17 +110,16 @@ async function changeOnce<Found, Loaded>(
     unitsOf(actor, selected, found, ids, change),
   ]);
   if (units.length === 0) return true;
-  const shared = await sharedUnits(actor, ids, [{ what: 'what they share', ...(change.shared?.(found) ?? noEffects) }]);
   const events = units.flatMap((each) => each.events);
-  const suspended = await sharedUnits(actor, ids, suspendedBy(scheduled, events));
-  const packs = packChanges(request, [...shared, ...suspended, ...units.map(({ unit }) => unit)]);
+  const shared = await sharedUnits(actor, ids, [...(change.shared?.(found) ?? []), ...suspendedBy(scheduled, events)]);
+  const packs = packChanges(request, [...shared, ...units.map(({ unit }) => unit)]);
   if (packs.length <= 1) {
     await commitTogether(request, packs[0] ?? []);
     return true;
   }
-  if (suspended.length > 0) {
-    // Before the others, which are in flight together: none of these schedules runs between two of them.
-    await commitPacks(request, packChanges(request, suspended));
+  if (shared.length > 0) {
+    // Before the others, which are in flight together: none of the schedules that it suspends runs between two of them.
+    await commitPacks(request, packChanges(request, shared));
     return false;
   }
   const sooner = units.filter(({ head }) => !isLater(head));

@@ -14,6 +14,7 @@ import { changeFeatures } from './change-features.ts';
 import type { Feature } from './feature.ts';
 import { featureTagged, featureUntagged } from './feature-events.ts';
 import { completed, loadFeatureIn, readFeatureIn } from './feature-store.ts';
+import { chunksOf } from './items/chunks.ts';
 import { featureWrites } from './items/feature-writes.ts';
 import { requireLive, requireLiveHead, requirePermitted } from './require-feature.ts';
 
@@ -108,10 +109,17 @@ export function changeTagsOfMany(
     likelyEvents: 2 * addedTags.length + removedTags.length,
     shared: ({ unknown }) => {
       const received = distinctBy(unknown, tagKey).filter((tag) => !has({ tags: removedTags }, tag));
-      return { writes: received.flatMap((tag) => newTagWrites(tag)), events: received.map(tagCreated) };
+      return [...chunksOf(received, tagsTogether)].map((some) => ({
+        what: 'tags that are new',
+        writes: some.flatMap((tag) => newTagWrites(tag, projectId)),
+        events: some.map(tagCreated),
+      }));
     },
   });
 }
+
+/** Number of tags that become known in one transaction, besides other changes. */
+const tagsTogether = 25;
 
 /** Facts about the tags that are to be added. */
 export interface TagReferences {

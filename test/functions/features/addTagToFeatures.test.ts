@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { tagsMax } from '../../../lib/tags/tag-schema.ts';
 import { eventTypesOf, problemPaths, readFeature } from '../../harness/features.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { sharedWorld, specify } from '../../specifications/specify.ts';
@@ -51,6 +52,15 @@ describe('Tagging several features', () => {
     expect((await change(names, simple('many'))).status).toBe(200);
     const { body } = await service.get('/api/admin/search/features?tag=INCLUDE:simple:many&limit=1');
     expect(body.total).toBe(80);
+  });
+
+  test('makes as many tags known at once as a feature may have', async () => {
+    const names = await world.featureNames(2);
+    const tags = simple(...Array.from({ length: tagsMax }, (_, index) => `new ${index}`));
+    expect(await change(names, tags)).toMatchObject({ status: 200, text: '' });
+    for (const name of names) expect((await readFeature(service, name)).tags).toEqual(tags);
+    const created = (await serviceEvents(service.table)).filter(({ type }) => type === 'tag-created');
+    expect(created.slice(-tagsMax).map(({ data }) => data)).toEqual(tags);
   });
 
   test('changes nothing where a type is unknown', async () => {
