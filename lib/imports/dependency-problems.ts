@@ -24,6 +24,8 @@ export interface KnownFeatures {
   readonly project: Pick<Project, 'id' | 'featureNaming' | 'featureLimit'>;
   /** Those of the file that exist. */
   readonly features: ReadonlyMap<string, FeatureHead>;
+  /** The dependencies of those whose own item has no room for them. */
+  readonly dependenciesApart?: ReadonlyMap<string, readonly Dependency[]>;
   /** The parents that exist. */
   readonly parents: ReadonlyMap<string, KnownParent>;
 }
@@ -40,10 +42,9 @@ export function dependencyProblems(data: ExportData, known: KnownFeatures): Erro
   function problemsOf(child: string, dependency: Dependency): string[] {
     const { feature: parent } = dependency;
     const [head, ofFile] = [known.parents.get(parent), inFile.get(parent)];
-    const stored = known.features.get(child);
     if (parent === child) return [dependsOnItself(child)];
     if (ofFile === undefined && head === undefined) return [`There is no feature "${shown(parent)}" to depend on.`];
-    if (stored !== undefined && dependenciesOf(stored).some((each) => isDeepStrictEqual(each, dependency))) return [];
+    if (dependenciesOf(child, known).some((each) => isDeepStrictEqual(each, dependency))) return [];
     return parentProblems(dependency, {
       isElsewhere: head !== undefined && head.project !== known.project.id,
       isArchived: ofFile?.archived ?? (head !== undefined && head.archivedAt !== null),
@@ -56,7 +57,7 @@ export function dependencyProblems(data: ExportData, known: KnownFeatures): Erro
       const path = `data.dependencies.${index}`;
       const stored = known.features.get(child);
       const isParent = dependencies.length > 0 && stored !== undefined && stored.revision.childCount > 0;
-      const isNew = stored === undefined || dependenciesOf(stored).length === 0;
+      const isNew = dependenciesOf(child, known).length === 0;
       return [
         ...(inFile.has(child)
           ? []
@@ -90,24 +91,23 @@ function contradictions({ dependencies }: ExportData): ErrorDetail[] {
   });
 }
 
-function overfullParents(data: ExportData, { features, parents }: KnownFeatures): ErrorDetail[] {
+function overfullParents(data: ExportData, facts: KnownFeatures): ErrorDetail[] {
   const children = new Map<string, Set<string>>();
   for (const { feature: child, dependencies } of data.dependencies) {
-    const stored = features.get(child);
-    const known = new Set(stored === undefined ? [] : dependenciesOf(stored).map(({ feature }) => feature));
+    const known = new Set(dependenciesOf(child, facts).map(({ feature }) => feature));
     for (const { feature: parent } of dependencies) {
       if (known.has(parent)) continue;
       children.set(parent, (children.get(parent) ?? new Set()).add(child));
     }
   }
   return [...children].flatMap(([parent, { size }]) => {
-    const total = size + (parents.get(parent)?.revision.childCount ?? 0);
+    const total = size + (facts.parents.get(parent)?.revision.childCount ?? 0);
     if (total <= childrenMax) return [];
     return [{ message: tooManyChildren(parent, total), path: 'data.dependencies' }];
   });
 }
 
-/** Returns the dependencies in a feature's own item. */
-function dependenciesOf({ own }: FeatureHead): Dependency[] {
-  return JSON.parse(own.dependencies ?? '[]');
+/** Returns the dependencies that a feature has in the store. */
+function dependenciesOf(child: string, { features, dependenciesApart }: KnownFeatures): readonly Dependency[] {
+  return dependenciesApart?.get(child) ?? JSON.parse(features.get(child)?.own.dependencies ?? '[]');
 }

@@ -1,7 +1,8 @@
 import type { ContextField } from '../context-fields/context-field-schema.ts';
 import { contextFields } from '../context-fields/context-fields.ts';
 import type { Pointer } from '../entity/entity.ts';
-import { loadHeads, loadNames } from '../features/feature-store.ts';
+import type { Dependency } from '../features/feature-schema.ts';
+import { loadHeads, loadNames, loadParts } from '../features/feature-store.ts';
 import type { FeatureHead, Remains } from '../features/items/feature-items.ts';
 import type { StrategyInput } from '../features/strategies/strategy-schema.ts';
 import { loadTarget, type TargetProject } from '../features/target-project.ts';
@@ -29,6 +30,8 @@ export interface ImportReferences {
   readonly defaultStrategy: StrategyInput | undefined;
   /** The features of the file that exist. */
   readonly features: ReadonlyMap<string, FeatureHead>;
+  /** The dependencies of those whose own item has no room for them. */
+  readonly dependenciesApart: ReadonlyMap<string, readonly Dependency[]>;
   /** Remains of deleted features whose names the file uses. */
   readonly remains: ReadonlyMap<string, Remains>;
   /** The parents that exist. */
@@ -43,8 +46,8 @@ export interface ImportReferences {
 }
 
 /**
- * Reads all of it in one wait.
- * @throws ApiError 404 for an unknown or archived target project.
+ * Reads all of it in one wait, or two where dependencies are large.
+ * @throws ApiError 404 for an unknown or archived target project; LostRace where they are not of one moment.
  */
 export async function loadImportReferences(
   request: Request,
@@ -65,6 +68,7 @@ export async function loadImportReferences(
     environment,
     defaultStrategy: loadDefaultStrategy(request, project, environment).then((found) => found?.strategy),
     features: named.then(({ heads }) => heads),
+    dependenciesApart: named.then(({ heads }) => loadDependenciesApart(request, data, heads)),
     remains: named.then(({ remains }) => remains),
     parents: loadHeads(request, [...parentsIn(data)]),
     strategyTypes: strategyTypes.some(request, namesOf(data.featureStrategies)),
@@ -74,6 +78,21 @@ export async function loadImportReferences(
     tags: knownTags(request, tags),
     segments: segments.bearers(request, 'name', namesOf(data.segments)),
   });
+}
+
+async function loadDependenciesApart(
+  request: Request,
+  { dependencies }: ImportData['data'],
+  heads: ReadonlyMap<string, FeatureHead>,
+): Promise<Map<string, Dependency[]>> {
+  const children = new Set(dependencies.flatMap(({ feature }) => heads.get(feature) ?? []));
+  const loaded = await Promise.all(
+    [...children].map(async (head) => {
+      const part = (await loadParts(request, head, ['dependencies'])).get('dependencies');
+      return part === undefined ? [] : [[head.name, JSON.parse(part.value)] as const];
+    }),
+  );
+  return new Map(loaded.flat());
 }
 
 function hiddenAmong(request: Request, fields: ReadonlyMap<string, ContextField>): Set<string> {

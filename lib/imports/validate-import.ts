@@ -3,6 +3,7 @@ import type { Caller } from '../people/rights/caller.ts';
 import { requireEnvironment } from '../projects/projects.ts';
 import { needsApproval } from '../projects/protection.ts';
 import type { Request } from '../request.ts';
+import { retryLostRaces } from '../store/transactions/retry.ts';
 import { isBuiltIn } from '../strategy-types/strategy-types.ts';
 import type { ExportData, ImportData } from './import-data-schema.ts';
 import { missingPermissions } from './import-permissions.ts';
@@ -16,7 +17,7 @@ import type { ImportValidation } from './import-validation-schema.ts';
  * @throws ApiError 404 for an unknown project or environment.
  */
 export async function validateImport(request: Request, caller: Caller, file: ImportData): Promise<ImportValidation> {
-  const references = await loadImportReferences(request, file);
+  const references = await retryLostRaces(request, () => loadImportReferences(request, file));
   requireEnvironment(references.project, file.environment);
   const missing = missingPermissions(
     caller,

@@ -46,3 +46,12 @@ test('A chain of two does not come about when both links are made at the same ti
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
   }
 });
+
+test('An import that changes nothing of a large dependency does not check it again', async () => {
+  const variants = Array.from({ length: 60 }, (_, index) => `variant-${index}`);
+  const dependencies = [{ feature: 'large-child', dependencies: [{ feature: 'large', variants }] }];
+  const file = { features: [{ name: 'large-child' }], dependencies };
+  await imported(service, { ...file, features: [{ name: 'large' }, { name: 'large-child' }] });
+  expect((await service.put(paths.feature('large'), { archived: true })).status).toBe(200);
+  await imported(service, file);
+});
