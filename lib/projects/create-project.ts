@@ -4,9 +4,10 @@ import { type EnvironmentsNow, loadEnvironments } from '../environments/environm
 import { ApiError, type ErrorDetail } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { assertRoom } from '../limits.ts';
+import { type Account, accountUpdated, someAccounts } from '../people/accounts.ts';
+import { forgetUser } from '../people/rights/caller.ts';
 import { projectRoles } from '../people/rights/permissions.ts';
 import { renewProjectMarks } from '../people/rights/project-marks.ts';
-import { type User, users } from '../people/users.ts';
 import { everything, isHidden, type Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
@@ -18,7 +19,8 @@ import { newProjectWrites } from './project-writes.ts';
 import { listProjectIds, newProject, type Project, projects, projectsMax } from './projects.ts';
 
 /**
- * Creates a project, of which a user who creates it is an Owner. Without an id it gets one that is made from its name.
+ * Creates a project, of which a user or a service account that creates it is an Owner. Without an id it gets one that is
+ * made from its name.
  * @throws ApiError 404 that names every unknown environment; 409 for an id in use; 400 for one project too many.
  */
 export async function createProject(
@@ -33,16 +35,16 @@ export async function createProject(
       const others = request.hiddenProjects ?? [];
       const wanted =
         given === '' ? taken.then((ids) => freeId(input.name, [...ids, ...others])) : Promise.resolve(given);
-      const [ids, id, , ledger, environments, owner] = await Promise.all([
+      const [ids, id, , ledger, environments, owners] = await Promise.all([
         taken,
         wanted,
         wanted.then((id) => completeDeletion(request, actor, id)),
         wanted.then((id) => loadLedger(request, id)),
         loadEnvironments(request),
-        // An admin token acts as no user.
-        actor.id > 0 ? users.find(request, actor.id) : undefined,
+        // An admin token acts as nobody.
+        actor.id > 0 ? someAccounts(request, [actor.id]) : undefined,
       ]);
-      return { ids, id, ledger, environments, owner };
+      return { ids, id, ledger, environments, owner: owners?.get(actor.id) };
     },
     revisionOf: () => undefined,
     decide: ({ ids, id, ledger, environments, owner }, at) => {
@@ -69,14 +71,15 @@ export async function createProject(
       };
     },
   });
+  forgetUser(request, actor.id);
   if (approvalsIn(created.value).length > 0) await renewProjectMarks(request);
   return created;
 }
 
-function ownedBy(owner: Versioned<User>, id: string, at: string): readonly Write[] {
+function ownedBy(owner: Versioned<Account>, id: string, at: string): readonly Write[] {
   const others = owner.value.projectRoles.filter(({ project }) => project !== id);
   const own = { project: id, roles: [projectRoles.Owner], addedAt: at };
-  return users.updated(owner, { ...owner.value, projectRoles: [...others, own] }).writes;
+  return accountUpdated(owner, { ...owner.value, projectRoles: [...others, own] }).writes;
 }
 
 /** Limit of characters of an id that is derived from a name; it leaves room for a number at the end. */

@@ -6,12 +6,8 @@ import type { ListedProject } from '../project-schema.ts';
 
 /** Counts the users with a role in a project, their own or that of a group. */
 export function memberCount(members: Members, project: string): number {
-  const direct = members.users.filter((user) => rolesIn(user, project));
-  const byGroup = members.groups.filter((group) => rolesIn(group, project));
-  return new Set([
-    ...direct.map(({ id }) => id),
-    ...byGroup.flatMap((group) => group.members.map(({ userId }) => userId)),
-  ]).size;
+  const byGroup = new Set(members.groups.filter((group) => rolesIn(group, project)).map(({ id }) => id));
+  return members.users.filter((user) => rolesIn(user, project) || user.groups.some((id) => byGroup.has(id))).length;
 }
 
 export function ownersOf({ users: all }: Members, project: string): ListedProject['owners'] {

@@ -75,6 +75,16 @@ describe('Creating a project', () => {
     expect([development.projectCount, production.projectCount]).toEqual([2, 2]);
   });
 
+  test('makes a service account that creates it an Owner at once, as it does a user', async () => {
+    const world = new World(service);
+    const permissions = [{ name: 'CREATE_PROJECT' }];
+    const { id } = await world.serviceAccount({ rootRole: await world.role({ type: 'root-custom', permissions }) });
+    const { secret } = await world.serviceAccountToken(id);
+    expect((await create({ id: 'shop', name: 'Shop', mode: 'private' }, secret)).status).toBe(201);
+    const { body } = await service.get('/api/admin/projects/shop/access', { token: secret });
+    expect(body.users).toMatchObject([{ id, roles: [4] }]);
+  });
+
   test('makes an id from the name where there is none, with a number where it is taken', async () => {
     const idOf = async (name: string) => (await create({ name, id: '' })).body.id;
     expect(await idOf('Ünsere Läden & more!')).toBe('unsere-laden-more');

@@ -68,6 +68,14 @@ test('All projects are listed by name, with their owners and what is counted of 
   });
 });
 
+test('Who was deleted is no member of a project any more, by a group neither', async ({ service, world }) => {
+  const [project, user, other] = [await world.project(), await world.user(), await world.user()];
+  const group = await world.groupId({ users: [{ user: { id: user.id } }, { user: { id: other.id } }] });
+  await world.ask('PUT', `/api/admin/projects/${project}/groups/${group}/roles`, { roles: [5] });
+  await world.ask('DELETE', `/api/admin/user-admin/${user.id}`);
+  expect((await service.get(`/api/admin/projects/${project}/overview`)).body.members).toBe(1);
+});
+
 const lastUpdate = async (service: Service, id = 'default'): Promise<string> =>
   (await service.get('/api/admin/projects')).body.projects.find((project: { id: string }) => project.id === id)
     .lastUpdatedAt;
