@@ -1,4 +1,4 @@
-import { change, noEffects, together } from '../entity/change.ts';
+import { change, type Effects, noEffects, together } from '../entity/change.ts';
 import { forSteps } from '../entity/steps.ts';
 import { systemUser } from '../events/actor.ts';
 import { forgetUser } from '../people/rights/caller.ts';
@@ -27,6 +27,27 @@ export async function isAddressClaimed(request: Request, userId: number): Promis
 }
 
 /**
+ * Returns the effects on an account of its address being proven: where that was unverified, another person may have claimed
+ * it, so that the tokens from then end. Those beyond what a transaction takes are removed at once.
+ * @throws ApiError 404 for an unknown user.
+ */
+export async function claimEnded(request: Request, userId: number): Promise<Effects> {
+  const [isClaimed, { version }, tokens] = await Promise.all([
+    isAddressClaimed(request, userId),
+    users.load(request, userId),
+    loadTokensOf(request, userId),
+  ]);
+  if (!isClaimed) return noEffects;
+  await removeTokens(forSteps(request), systemUser, tokens.slice(tokensAtOnce));
+  const writes: Write[] = [
+    { remove: keys.claimedAddress(userId), when: 'present' },
+    // Each new token of theirs raises it.
+    { check: users.keyOf(userId), when: { version } },
+  ];
+  return together([{ writes, events: [] }, ...tokens.slice(0, tokensAtOnce).map(tokenRemoved)]);
+}
+
+/**
  * Records that the address of a user is theirs, once an identity provider vouches for it. Another person may have
  * claimed it before, so the password, the link, the sessions and the tokens from then end in the same transaction;
  * processes that have seen them lately trust them for a few seconds more (see `identityTrustMs`).
@@ -37,29 +58,23 @@ export async function addressProven(request: Request, userId: number): Promise<v
     of: [keys.signIn(userId)],
     likelyEvents: 1 + tokensAtOnce,
     read: async () => {
-      const [isClaimed, record, user, tokens] = await Promise.all([
-        isAddressClaimed(request, userId),
+      const [claim, record, user] = await Promise.all([
+        claimEnded(request, userId),
         loadRecord(request, userId),
         users.load(request, userId),
-        loadTokensOf(request, userId),
       ]);
-      if (isClaimed) await removeTokens(forSteps(request), systemUser, tokens.slice(tokensAtOnce));
       // Read after the record, which every sign-in raises, so that no session begins unseen.
       const ended = await allSessionsEnded(request, userId);
-      return { isClaimed, record, user, tokens: tokens.slice(0, tokensAtOnce), ended };
+      return { claim, record, user, ended };
     },
     revisionOf: () => undefined,
-    decide: ({ isClaimed, record, user: { value: user, version }, tokens, ended }) => {
-      if (!isClaimed) return { ...noEffects, result: undefined };
-      const writes: Write[] = [
-        { remove: keys.claimedAddress(userId), when: 'present' },
-        recordChanged(userId, record, {}),
-        // Each new token of theirs raises it.
-        { check: users.keyOf(userId), when: { version } },
-        ...ended,
-      ];
-      const freed = { writes, events: [passwordChanged(user, record, undefined)] };
-      return { ...together([freed, ...tokens.map(tokenRemoved)]), result: undefined };
+    decide: ({ claim, record, user: { value: user }, ended }) => {
+      if (claim.writes.length === 0) return { ...noEffects, result: undefined };
+      const writes = [recordChanged(userId, record, {}), ...ended];
+      return {
+        ...together([{ writes, events: [passwordChanged(user, record, undefined)] }, claim]),
+        result: undefined,
+      };
     },
   });
   forgetUser(request, userId);

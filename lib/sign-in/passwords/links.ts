@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { noEffects } from '../../entity/change.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { asThemselves } from '../../events/actor.ts';
 import { signatureOf, type User, users } from '../../people/users.ts';
@@ -8,6 +9,7 @@ import { transact } from '../../store/transactions/transact.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { sha256 } from '../../values/sha256.ts';
 import { findUserId } from '../find-user.ts';
+import { claimEnded } from '../own-address.ts';
 import { setPassword } from './passwords.ts';
 import { type KeptLink, loadRecord, recordChanged, type SignInRecord } from './records.ts';
 
@@ -104,7 +106,8 @@ export async function userOfLink(request: Request, secret: string): Promise<User
 }
 
 /**
- * Gives the user of a link the password that they have chosen, and ends their sessions. The link works once.
+ * Gives the user of a link the password that they have chosen, and ends their sessions. The link works once. One that was
+ * mailed proves that the address is theirs.
  * @throws ApiError 400 for a weak password; 401 if the link was used, has expired or is none.
  */
 export async function choosePassword(request: Request, secret: string, password: string): Promise<void> {
@@ -113,6 +116,9 @@ export async function choosePassword(request: Request, secret: string, password:
     isWanted(record) {
       assertOpen(record, secret);
       return true;
+    },
+    async also({ mailedLinks = [] }) {
+      return mailedLinks.some(({ linkHash }) => linkHash === sha256(secret)) ? claimEnded(request, user.id) : noEffects;
     },
   });
 }

@@ -1,4 +1,4 @@
-import { change, noEffects } from '../../entity/change.ts';
+import { change, type Effects, noEffects, together } from '../../entity/change.ts';
 import { ApiError, invalid } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
@@ -24,6 +24,8 @@ interface Storing {
   readonly isMadeUp?: boolean;
   /** Further writes of the same transaction. */
   readonly besides?: readonly Write[];
+  /** Further effects in the same transaction, which rest on the record. */
+  readonly also?: (record: StoredRecord) => Promise<Effects>;
 }
 
 /**
@@ -50,7 +52,7 @@ export async function replacePassword(
   actor: Actor,
   userId: number,
   password: string,
-  { kept, isWanted, isMadeUp = false, besides = [] }: Storing = {},
+  { kept, isWanted, isMadeUp = false, besides = [], also = async () => noEffects }: Storing = {},
 ): Promise<void> {
   const passwordHash = await hashPassword(password);
   await change(request, actor, {
@@ -58,23 +60,21 @@ export async function replacePassword(
     read: async () => {
       const [record, { value: user }] = await Promise.all([loadRecord(request, userId), users.load(request, userId)]);
       // Read after the record, which every sign-in raises, so that no session begins unseen.
-      return { record, user, ended: await allSessionsEnded(request, userId, kept) };
+      const [ended, further] = await Promise.all([allSessionsEnded(request, userId, kept), also(record)]);
+      return { record, user, ended, further };
     },
     revisionOf: () => undefined,
-    decide: ({ record, user, ended }, at) => {
+    decide: ({ record, user, ended, further }, at) => {
       if (isWanted?.(record) === false) return { ...noEffects, result: undefined };
       const names = [user.username, user.email].filter((each) => each !== undefined);
-      return {
-        writes: [
-          recordChanged(userId, record, { passwordHash, passwordChangedAt: at, ...(isMadeUp && { isMadeUp }) }),
-          { check: users.keyOf(userId), when: 'present' },
-          ...ended,
-          ...names.map((name): Write => ({ remove: attemptsOf(name) })),
-          ...besides,
-        ],
-        events: [passwordChanged(user, record, at)],
-        result: undefined,
-      };
+      const writes: Write[] = [
+        recordChanged(userId, record, { passwordHash, passwordChangedAt: at, ...(isMadeUp && { isMadeUp }) }),
+        { check: users.keyOf(userId), when: 'present' },
+        ...ended,
+        ...names.map((name): Write => ({ remove: attemptsOf(name) })),
+        ...besides,
+      ];
+      return { ...together([{ writes, events: [passwordChanged(user, record, at)] }, further]), result: undefined };
     },
   });
 }

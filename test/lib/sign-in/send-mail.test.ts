@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { isAddressClaimed } from '../../../lib/sign-in/own-address.ts';
+import { loadTokensOf } from '../../../lib/tokens/tokens.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { openSes, type Ses } from '../../harness/ses.ts';
+import { cookieIn, fromOwnPage, sendSignIn } from '../../harness/sign-in.ts';
+import { betweenReadAndWrite } from '../../harness/store-requests.ts';
+import { World } from '../../harness/world.ts';
 
 let ses: Ses;
 let service: Service;
@@ -78,6 +83,30 @@ describe('Where a sender is configured', () => {
     const chosen = { token: links[0], password: 'Correct-horse-7' };
     expect((await service.post('/auth/reset/password', chosen, { token: null })).status).toBe(200);
     expect(await statuses()).toEqual([401, 401, 401]);
+  });
+
+  test('who chooses a password by a mail has the account of their address alone, whoever signed up with it', async () => {
+    const world = new World(service);
+    const zoe = { email: 'zoe@example.com', name: 'Zoe', password: 'Correct-horse-7' };
+    await service.post(`/invite/${await world.invitation()}/signup`, zoe, { token: null });
+    const signIn = (password: string) => sendSignIn(service, { username: zoe.email, password });
+    const headers = { cookie: cookieIn(await signIn(zoe.password)), ...fromOwnPage };
+    const createPat = (description: string) =>
+      service.post(
+        '/api/admin/user/tokens',
+        { description, expiresAt: '2099-01-01T00:00:00Z' },
+        { token: null, headers },
+      );
+    const { body } = await createPat('before');
+    await askForLink(zoe.email);
+    const token = new URL(/http\S+/.exec(ses.mails[0]?.text ?? '')?.[0] ?? '').searchParams.get('token');
+    const chosen = { token, password: 'Another-horse-8' };
+    const choose = () => service.post('/auth/reset/password', chosen, { token: null });
+    expect((await betweenReadAndWrite(service.table, () => createPat('meanwhile'), choose)).status).toBe(200);
+    expect(await loadTokensOf(service.table, body.userId)).toEqual([]);
+    // Nothing of theirs ends when they sign on.
+    expect(await isAddressClaimed(service.table, body.userId)).toBe(false);
+    expect((await signIn(chosen.password)).status).toBe(200);
   });
 
   test('the link of a new user stays good while others ask for mails, of which ten are open at the most', async () => {
