@@ -20,6 +20,7 @@ import { emailAddress, username } from '../../people/user-fields.ts';
 import { newUser, type User, users } from '../../people/users.ts';
 import type { Request } from '../../request.ts';
 import { deleteUserWhoSignsIn } from '../../sign-in/delete-user.ts';
+import { linksEnded, loadRecord } from '../../sign-in/passwords/records.ts';
 import { isThing, listOf, type Thing } from '../../values/json.ts';
 import { id, object, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
@@ -125,6 +126,8 @@ export const userKind = entityKind({
     // Who administers this service goes on doing so.
     rootRole: before?.rootRole === rootRoles.Admin ? before.rootRole : roleHere(migration.world, rootRole),
   }),
+  besides: async (request, { id: here, email }, before) =>
+    before === undefined || before.email === email ? [] : linksEnded(here, await loadRecord(request, here)),
   remarkOf: ({ email }, before, after) => {
     const keeps = email !== undefined && after.email !== email ? ['was here before, and keeps its address'] : [];
     return [...keeps, ...newAdmin(before, after)].join('; ') || undefined;

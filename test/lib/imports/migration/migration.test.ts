@@ -3,6 +3,7 @@ import { runMigration } from '../../../../lib/imports/migration/run.ts';
 import { readSource, type SourceContent } from '../../../../lib/imports/migration/source.ts';
 import { prepareStore } from '../../../../lib/imports/seed/fresh-store.ts';
 import type { Request } from '../../../../lib/request.ts';
+import { makeLink, userOfLink } from '../../../../lib/sign-in/passwords/links.ts';
 import { newSecret } from '../../../../lib/tokens/token.ts';
 import unleash76 from '../../../fixtures/unleash-7.6-server.json' with { type: 'json' };
 import unleash82 from '../../../fixtures/unleash-8.2-server.json' with { type: 'json' };
@@ -101,6 +102,17 @@ describe('a migration', () => {
     const again = await write(table, monday);
     expect(again.flatMap(({ created, changed }) => [...created, ...changed])).toEqual([]);
     expect(await snapshot(table)).toEqual(after);
+  });
+
+  test('ends the links by which somebody may choose a password where it changes their address', async () => {
+    const table = await emptyStore();
+    await write(table, monday);
+    const { secret, user } = await makeLink(table, 'alice');
+    const { lists, ...others } = monday as SourceContent;
+    const moved = (address: unknown) => (address === user.email ? 'alice@example.org' : address);
+    const users = lists.users.map(({ email, ...each }) => ({ ...each, email: moved(email) }));
+    await write(table, { ...others, lists: { ...lists, users } });
+    await expect(userOfLink(table, secret)).rejects.toThrow('no longer valid');
   });
 
   test('writes nothing where a server shows the same things in another order', async () => {
