@@ -93,8 +93,13 @@ export function newTagWrites({ type, value }: Tag, project?: string): Write[] {
  * Returns the write of a feature receiving a known tag: it counts, so that a removal notices. It records the project,
  * too, so that those who see none of the projects in which features received the tag do not see it.
  */
-export function tagUsedWrite({ type, value }: Tag, project: string): Write {
-  return { add: keys.tag(type, value), amounts: { amount: 1, [`${usedIn}${project}`]: 1 }, when: 'present' };
+export function tagUsedWrite(tag: Tag, project: string): Write {
+  return { ...tagBroughtWrite(tag, project), when: 'present' };
+}
+
+/** Returns the same write of a feature that brings a tag with it, which becomes known if it is not. */
+export function tagBroughtWrite({ type, value }: Tag, project: string): Extract<Write, { readonly add: Key }> {
+  return { add: keys.tag(type, value), amounts: { amount: 1, [`${usedIn}${project}`]: 1 } };
 }
 
 export function tagCreated({ type, value }: Tag): NewEvent {

@@ -7,7 +7,7 @@ import type { Key } from '../../store/client/definition.ts';
 import type { Attributes } from '../../store/item.ts';
 import * as keys from '../../store/keys.ts';
 import { transactionWritesMax, type Write } from '../../store/transactions/write.ts';
-import { tagUsedWrite } from '../../tags/tags.ts';
+import { tagBroughtWrite, tagUsedWrite } from '../../tags/tags.ts';
 import { type Feature, type FeatureEnvironment, listedView } from '../feature.ts';
 import { featureMetadataUpdated } from '../feature-events.ts';
 import { strategyReferenceWrites } from '../strategies/strategy-referrers.ts';
@@ -161,7 +161,7 @@ function tagsReceived(before: Feature | undefined, after: Feature | undefined, o
   return tags
     .filter(({ type, value }) => !had.has(`${type}#${value}`))
     .slice(0, isMoved ? roomOfMove : tagsGuardedMax)
-    .map((tag) => tagUsedWrite(tag, project));
+    .map((tag) => (isMoved ? tagBroughtWrite : tagUsedWrite)(tag, project));
 }
 
 function stateOf(stored: StoredFeature | undefined): OwnFeature | undefined {

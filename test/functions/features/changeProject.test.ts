@@ -4,6 +4,7 @@ import * as keys from '../../../lib/store/keys.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { enabledCounts, eventsAddedBy, newTokenOf, paths, readFeature } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
+import { betweenReadAndWrite } from '../../harness/store-requests.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -145,4 +146,19 @@ test('A move takes a feature with many tags and a state in many environments', a
   const { status } = await service.post(`${paths.feature('broad', 'wide')}/changeProject`, { newProjectId: 'wider' });
   expect(status).toBe(200);
   expect((await readFeature(service, 'broad', 'wider')).tags).toHaveLength(60);
+});
+
+test('A move takes a feature with a tag that was removed while the feature received it, beyond those that are guarded', async () => {
+  const service = await freshService(
+    readSeed({ projects: [{ id: 'to', environments: ['development', 'production'] }] }),
+  );
+  const tags = Array.from({ length: 60 }, (_, index) => ({ type: 'simple', value: `tag-${index}` }));
+  await service.post('/api/admin/tags', tags[59]);
+  const remove = () => service.call('DELETE', '/api/admin/tags/simple/tag-59');
+  const create = () => service.post('/api/admin/projects/default/features', { name: 'broad', tags });
+  expect((await betweenReadAndWrite(service.table, remove, create)).status).toBe(201);
+  await service.put('/api/admin/features/broad/tags', { addedTags: [], removedTags: tags.slice(0, 30) });
+  const { status } = await service.post(`${paths.feature('broad')}/changeProject`, { newProjectId: 'to' });
+  expect(status).toBe(200);
+  expect((await service.get('/api/admin/tags/simple/tag-59')).status).toBe(200);
 });
