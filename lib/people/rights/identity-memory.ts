@@ -17,6 +17,9 @@ interface Remembered {
 
 /** Memories by open store. */
 const memoryOf = onceFor((_: Request['store']) => new BoundedMap<string, Remembered>(rememberedMax));
+/** Turns in which what is remembered last, or forgotten, was asked for. */
+const turnsOf = onceFor((_: Request['store']) => new BoundedMap<string, number>(rememberedMax));
+let lastTurn = 0;
 
 /**
  * Returns a value remembered for less than `identityTrustMs`, and otherwise reads it. Only existing values are
@@ -76,19 +79,31 @@ export function wasKnown(request: Request, id: string): boolean {
 
 /** Remembers a value that was just stored; other processes may trust theirs for `identityTrustMs` more. */
 export function know(request: Request, id: string, value: unknown): void {
-  memoryOf(request.store).set(id, { value, since: now() });
+  keep(request, id, nextTurn(), { value, since: now() });
 }
 
 /** Forgets a value that was just removed; other processes may trust theirs for `identityTrustMs` more. */
 export function forget(request: Request, id: string): void {
-  memoryOf(request.store).delete(id);
+  keep(request, id, nextTurn(), undefined);
 }
 
 async function learn<T>(request: Request, id: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
-  const since = now();
+  const [turn, since] = [nextTurn(), now()];
   const value = await read();
-  const memory = memoryOf(request.store);
-  if (value === undefined) memory.delete(id);
-  else memory.set(id, { value, since });
+  keep(request, id, turn, value === undefined ? undefined : { value, since });
   return value;
+}
+
+function nextTurn(): number {
+  lastTurn += 1;
+  return lastTurn;
+}
+
+/** Remembers a value, or forgets it, unless that was done in a later turn: a read may end after a change that it has not seen. */
+function keep({ store }: Request, id: string, turn: number, remembered: Remembered | undefined): void {
+  const turns = turnsOf(store);
+  if ((turns.get(id) ?? 0) > turn) return;
+  turns.set(id, turn);
+  if (remembered === undefined) memoryOf(store).delete(id);
+  else memoryOf(store).set(id, remembered);
 }

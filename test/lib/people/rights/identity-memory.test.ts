@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { identityTrustMs, rememberThroughOutage } from '../../../../lib/people/rights/identity-memory.ts';
+import {
+  forget,
+  identityTrustMs,
+  know,
+  remember,
+  rememberThroughOutage,
+} from '../../../../lib/people/rights/identity-memory.ts';
 import { freshTable } from '../../../harness/table.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'] }));
@@ -65,5 +71,41 @@ describe('What is remembered through an outage', () => {
     vi.advanceTimersByTime(identityTrustMs);
     expect(await ask(async () => undefined)).toBeUndefined();
     await expect(ask(down)).rejects.toThrow('down');
+  });
+});
+
+describe('What is read while it changes', () => {
+  /** A read that has begun; `answer` ends it with what was there before. */
+  async function reading() {
+    const table = await freshTable();
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    const asked = remember(table, 'right', () => promise);
+    const answer = () => {
+      resolve('before');
+      return asked;
+    };
+    return { table, answer };
+  }
+
+  test('is not remembered in place of what was stored meanwhile', async () => {
+    const { table, answer } = await reading();
+    know(table, 'right', 'after');
+    await answer();
+    expect(await remember(table, 'right', down)).toBe('after');
+  });
+
+  test('is read again where it was removed meanwhile', async () => {
+    const { table, answer } = await reading();
+    forget(table, 'right');
+    await answer();
+    expect(await remember(table, 'right', async () => 'after')).toBe('after');
+  });
+
+  test('is not remembered in place of what was read later', async () => {
+    const { table, answer } = await reading();
+    vi.advanceTimersByTime(1);
+    await remember(table, 'right', async () => 'after');
+    await answer();
+    expect(await remember(table, 'right', down)).toBe('after');
   });
 });
