@@ -1,3 +1,4 @@
+import { chunksOf } from '../features/items/chunks.ts';
 import { isHidden, type Request } from '../request.ts';
 import { type Key, keyText } from '../store/client/definition.ts';
 import * as partitions from '../store/partitions.ts';
@@ -157,11 +158,12 @@ async function findOutlines(request: Request, search: EventSearch): Promise<Foun
       reads += readable.length;
       matching = await withText(request, readable, query);
     }
+    // Of the page alone: what is before it may be very much.
+    found.push(...matching.slice(Math.max(0, offset - total), Math.max(0, offset + limit - total)));
     total += matching.length;
-    if (found.length < offset + limit) found.push(...matching);
     if (reads >= readChangesMax) break;
   }
-  return { events: found.slice(offset, offset + limit), total };
+  return { events: found, total };
 }
 
 /** Reads the newest events of a project, or of all, and their number. */
@@ -199,13 +201,12 @@ function isAmong(filter: { readonly values: readonly string[] } | undefined, val
 
 async function withText(request: Request, outlines: readonly LoggedEvent[], query: string): Promise<LoggedEvent[]> {
   const wanted = query.toLowerCase();
-  const events = await eventsById(request, outlines);
-  return outlines.filter(({ id }) => {
-    const { featureName, data, preData } = events.get(id) ?? {};
-    return [featureName ?? '', JSON.stringify(data ?? ''), JSON.stringify(preData ?? '')].some((each) =>
-      each.toLowerCase().includes(wanted),
-    );
-  });
+  const found: LoggedEvent[] = [];
+  for await (const [outline, { featureName, data, preData }] of wholeEvents(request, outlines)) {
+    const texts = [featureName ?? '', JSON.stringify(data ?? ''), JSON.stringify(preData ?? '')];
+    if (texts.some((each) => each.toLowerCase().includes(wanted))) found.push(outline);
+  }
+  return found;
 }
 
 /** Reads whole events in the form of replies, as many as a reply holds. */
@@ -214,17 +215,30 @@ async function readEvents<T>(
   outlines: readonly LoggedEvent[],
   view: (event: Event, outline: LoggedEvent) => T,
 ): Promise<T[]> {
-  const known = await eventsById(request, outlines);
   const events: T[] = [];
   const room = new AnswerRoom();
-  for (const outline of outlines) {
-    const event = known.get(outline.id);
-    if (event === undefined) continue;
+  for await (const [outline, event] of wholeEvents(request, outlines)) {
     const shown = view(event, outline);
     if (!room.take(JSON.stringify(shown)) && events.length > 0) break;
     events.push(shown);
   }
   return events;
+}
+
+/** Number of events that are held at a time: the change of each may be as large as an item. */
+const eventsAtOnce = 50;
+
+async function* wholeEvents(
+  request: Request,
+  outlines: readonly LoggedEvent[],
+): AsyncGenerator<readonly [LoggedEvent, Event]> {
+  for (const some of chunksOf(outlines, eventsAtOnce)) {
+    const known = await eventsById(request, some);
+    for (const outline of some) {
+      const event = known.get(outline.id);
+      if (event !== undefined) yield [outline, event];
+    }
+  }
 }
 
 async function eventsById(request: Request, outlines: readonly LoggedEvent[]): Promise<Map<number, Event>> {

@@ -5,6 +5,7 @@ import { serviceEventWrites } from '../../../lib/events/event-items.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { newTokenOf, paths } from '../../harness/features.ts';
 import { freshService } from '../../harness/service.ts';
+import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('searchEvents', {
@@ -180,4 +181,21 @@ test('A search answers as many events as an answer holds, with all that it says 
   expect(status).toBe(200);
   expect(body.events.length).toBeGreaterThan(500);
   expect(body.events.length).toBeLessThan(1_000);
+});
+
+test('A search holds few changes at a time, which may be large, however many it looks for text in', async () => {
+  const busy = await freshService();
+  const author = asThemselves({ id: 1, name: 'zoe' });
+  for (let first = 1_000; first < 1_120; first += 1) {
+    const event = { type: 'tag-type-created' as const, data: { name: 'team' } };
+    const events = stamp([event], first, author, new Date(first).toISOString());
+    await transact(busy.table, serviceEventWrites(events), undefined);
+  }
+  for (const query of ['query=nothing', 'query=team&limit=1000', 'limit=1000']) {
+    const requests = await recordStoreRequests(busy.table, () => busy.get(`/api/admin/search/events?${query}`));
+    const reads = requests.filter(({ command }) => command === 'BatchGet');
+    const waves = Map.groupBy(reads, ({ wave }) => wave).values();
+    const amounts = [...waves].map((each) => each.flatMap(({ targets }) => targets).length);
+    expect(Math.max(...amounts), query).toBeLessThanOrEqual(50);
+  }
 });
