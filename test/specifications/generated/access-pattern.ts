@@ -29,6 +29,8 @@ function distinct(patterns: readonly string[]): string[] {
 /** `FEATURE#feature-3 ENVIRONMENT#development` is written as `FEATURE#{feature} ENVIRONMENT#{environment}`. */
 function patternOf(target: string): string {
   return target
+    // First, since a part of one may look like a name with a number, such as `fade-4123`.
+    .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '{id}')
     .replaceAll(/\b([a-z]+(?:-[a-z]+)*)-\d+\b/g, '{$1}')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/, '{time}')
     .replace(/(?<=EVENTS#)\d{4}-\d\d/, '{month}')
@@ -38,7 +40,6 @@ function patternOf(target: string): string {
     .replace(/(?<=REFERRERS#[\w ]+#)\S+/, '{id}')
     .replace(/(?<= (?:COUNTS?|MARK)#)\d+/, '{shard}')
     .replaceAll(/\b\d{16}\b/g, '{id}')
-    .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '{id}')
     .replace(/(?<=REFERRERS#segment#)\d+/, '{id}')
     .replace(/(?<=TOKENS#)[\da-f]/, '{digit}')
     .replace(/\b[\da-f]{64}\b/, '{hash}')
