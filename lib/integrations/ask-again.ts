@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { mustExist } from '../entity/references.ts';
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { takeEventIds } from '../events/event-ids.ts';
@@ -37,6 +38,7 @@ export async function askAgain(request: Request, actor: Actor, id: number, input
   await transact(
     request,
     [
+      mustExist('addon', id, addons.keyOf(id)),
       { put: keys.sendingAgain(id, randomUUID()), item, when: 'absent' },
       // The clock looks at integrations that have something of their own.
       { add: keys.addonHealth(id), amounts: riseOfVersion() },

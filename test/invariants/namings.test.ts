@@ -40,6 +40,8 @@ const others = new Set([
   'lib/change-requests/override.ts: project',
   // That an override is under way, which ends by itself.
   'lib/people/rights/approval-gate.ts: override',
+  // What is asked of an addon ends with it.
+  'lib/integrations/ask-again.ts: addon',
   // That a copied table is not sent from yet.
   'lib/integrations/sending/state.ts: sendingState',
   // A command of the operator's, for one user.

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { addFeatures } from '../../harness/features.ts';
-import { recordStoreRequests } from '../../harness/store-requests.ts';
+import { contentOf } from '../../harness/items.ts';
+import { betweenReadAndWrite, recordStoreRequests } from '../../harness/store-requests.ts';
 import { Receiver } from '../../lib/integrations/sending/receiver.ts';
 import { TestSender } from '../../lib/integrations/sending/sender.ts';
 import { serviceForEach, specify } from '../../specifications/specify.ts';
@@ -153,6 +154,16 @@ describe('Sending again', () => {
     const { status, body } = await ask({ since: '2026-01-02T00:00:00Z', until: '2026-01-01T00:00:00Z' });
     expect(status).toBe(400);
     expect(body.details).toMatchObject([{ path: 'until' }]);
+  });
+
+  test('leaves nothing behind where the addon is deleted at the same moment', async () => {
+    const reply = await betweenReadAndWrite(
+      service.table,
+      () => service.call('DELETE', path),
+      () => ask({}),
+    );
+    expect(reply.status).toBe(404);
+    expect((await contentOf(service.table)).filter(({ sk }) => sk.startsWith('AGAIN#'))).toEqual([]);
   });
 
   test('refuses an addon that is switched off', async () => {
