@@ -1,3 +1,4 @@
+import { ApiError } from '../errors.ts';
 import { hiddenNames } from '../features/feature-store.ts';
 import type { Request } from '../request.ts';
 import * as partitions from '../store/partitions.ts';
@@ -27,15 +28,25 @@ interface UsageItem {
 }
 
 /** The use of a feature in the last hours, the latest first; hours without any are left out, and all of a hidden feature. */
-async function listUsage(request: Request, featureName: string, hoursBack: number): Promise<HourOfUsage[]> {
+async function listUsage(
+  request: Request,
+  featureName: string,
+  hoursBack: number,
+  max?: number,
+): Promise<HourOfUsage[]> {
   const [hidden, found] = await Promise.all([
     hiddenNames(request, [featureName]),
-    listReported(request, featureName, hoursBack),
+    listReported(request, featureName, hoursBack, max),
   ]);
   return hidden.size > 0 ? [] : found;
 }
 
-async function listReported(request: Request, featureName: string, hoursBack: number): Promise<HourOfUsage[]> {
+async function listReported(
+  request: Request,
+  featureName: string,
+  hoursBack: number,
+  max = Number.POSITIVE_INFINITY,
+): Promise<HourOfUsage[]> {
   const since = hourOf(Date.now() - (hoursBack - 1) * hourMs);
   const found: HourOfUsage[] = [];
   for await (const items of queryPages<UsageItem>(request, partitions.usage(featureName), { descending: true })) {
@@ -44,16 +55,28 @@ async function listReported(request: Request, featureName: string, hoursBack: nu
       if (item.sk < since) return found;
       if (isWholeReportSeen(request, item)) found.push(usageOf(featureName, item));
     }
+    if (found.length > max) throw tooManyRows();
   }
   return found;
 }
 
-/** As `listUsage`, with an entry for each hour of each application and environment that was heard of, the oldest first. */
+/** Limit of the entries of a reply, which are some 30 MB of JSON. */
+const rowsMax = 200_000;
+
+function tooManyRows(): ApiError {
+  return new ApiError('ContentTooLarge', 'The response is too large: ask about fewer hours.');
+}
+
+/**
+ * As `listUsage`, with an entry for each hour of each application and environment that was heard of, the oldest first.
+ * @throws ApiError 413 where there would be too many of them.
+ */
 export async function listAllHours(request: Request, featureName: string, hoursBack: number): Promise<HourOfUsage[]> {
-  const used = await listUsage(request, featureName, hoursBack);
+  const used = await listUsage(request, featureName, hoursBack, rowsMax);
   const now = Date.now();
   const hours = Array.from({ length: hoursBack }, (_, index) => hourOf(now - index * hourMs)).toReversed();
   const sources = Map.groupBy(used, ({ environment, appName }) => `${environment}#${appName}`);
+  if (sources.size * hours.length > rowsMax) throw tooManyRows();
   return [...sources.values()].flatMap((ofSource) => {
     const byHour = new Map(ofSource.map((each) => [each.timestamp, each]));
     const [{ environment, appName }] = ofSource as [HourOfUsage];

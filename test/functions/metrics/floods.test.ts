@@ -97,6 +97,9 @@ describe('Reports with invented names', () => {
     const { body } = await service.get(`/api/admin/client-metrics/features/${name}/raw?hoursBack=1`);
     const byApp = new Map(body.data.map(({ appName, yes }: { appName: string; yes: number }) => [appName, yes]));
     expect(byApp.size).toBe(502);
+    // No entries are made of these and as many hours, however well they could be compressed.
+    const all = await service.get(`/api/admin/client-metrics/features/${name}/raw?hoursBack=720`);
+    expect(all).toMatchObject({ status: 413, body: { message: expect.stringContaining('fewer hours') } });
     expect(byApp.get('others')).toBe(10);
     expect(await readItem(service.table, keys.applicationSeen('server'))).toBeDefined();
     expect(await readItem(service.table, keys.applicationSeen('page-509'))).toBeUndefined();
