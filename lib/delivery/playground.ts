@@ -4,7 +4,8 @@ import { mapChunks } from '../features/items/chunks.ts';
 import { deliveredFeature, deliveredState } from '../features/items/delivered-feature.ts';
 import { listProjectIds } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import { type Segment, segments } from '../segments/segments.ts';
+import { type Segment, segments, segmentsRevision } from '../segments/segments.ts';
+import { LostRace } from '../store/transactions/lost-race.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { evaluationContext } from './evaluation/context.ts';
 import { type ExplainableFeature, type ExplainedStrategy, Explanation } from './evaluation/explanation.ts';
@@ -142,7 +143,10 @@ function readPlaces(
   changed: Changed = { features: [], segments: new Map() },
 ): Promise<Place[]> {
   return retryLostRaces(request, async () => {
-    const named = projects === '*' ? await listProjectIds(request) : [...new Set(projects)];
+    const [named, revision] = await Promise.all([
+      projects === '*' ? listProjectIds(request) : [...new Set(projects)],
+      segmentsRevision(request),
+    ]);
     const shelves = await shelvesOf(request, named);
     if (projects === '*') await assertNoneMissing(request, shelves);
     else assertNoneMoved(shelves);
@@ -156,6 +160,8 @@ function readPlaces(
     );
     const used = new Set(features.flat().flatMap(({ strategies }) => strategies.flatMap((each) => each.segments)));
     const stored = await segments.some(request, used);
+    // One that has changed meanwhile may have done so together with a feature, or because of one.
+    if (used.size > 0 && (await segmentsRevision(request)) !== revision) throw new LostRace();
     if (stored.size < used.size) await assertNoneDeleted(request, shelves, features.flat(), stored);
     const found = new Map([...stored].map(([id, segment]) => [id, { ...segment, ...changed.segments.get(id) }]));
     return environments.map((environment, index) => {

@@ -3,6 +3,7 @@ import { entity } from '../entity/entity.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { keysIn } from '../store/partition-names.ts';
+import { readItem } from '../store/read.ts';
 import type { SegmentInput, ShownSegment } from './segment-schema.ts';
 
 /** Constraints under a name, which many strategies share. */
@@ -29,6 +30,12 @@ export const segments = entity<Segment, number>({
   shown: ({ createdAt: _createdAt, createdBy: _createdBy, schedules: _schedules, ...shown }) => shown,
   projectOf: ({ project }) => project,
 });
+
+/** Returns the number of changes of segments so far: what was read of them while it stayed the same is of one moment. */
+export async function segmentsRevision(request: Request): Promise<number> {
+  const item = await readItem<{ readonly r: number }>(request, keys.segmentsRevision());
+  return item?.r ?? 0;
+}
 
 /** Returns a segment as replies show it: the marks on it may be of projects that a reader must not know of. */
 export function segmentView({ schedules: _schedules, ...shown }: Segment): Segment {

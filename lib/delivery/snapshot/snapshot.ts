@@ -7,9 +7,7 @@ import {
 } from '../../features/items/delivered-feature.ts';
 import { listProjectIds } from '../../projects/projects.ts';
 import { everything, type Request, withoutReceipt } from '../../request.ts';
-import { type Segment, segments } from '../../segments/segments.ts';
-import * as keys from '../../store/keys.ts';
-import { readItem } from '../../store/read.ts';
+import { type Segment, segments, segmentsRevision } from '../../segments/segments.ts';
 import { LostRace } from '../../store/transactions/lost-race.ts';
 import { BoundedMap, onceFor } from '../../values/memory.ts';
 import { isWithin, type Moment, now } from '../../values/moment.ts';
@@ -181,9 +179,9 @@ async function make(
   const known = new Map(before?.parts.map((part) => [part.shelf.project, part]));
   // Segments are read after this, so that they are never older than what it says. It shares a request with what has
   // changed, so that a check takes no more requests than it must.
-  let changes: Promise<{ readonly r: number } | undefined> | undefined;
+  let changes: Promise<number> | undefined;
   const readSegmentsRevision = () => {
-    changes ??= readItem(request, keys.segmentsRevision());
+    changes ??= segmentsRevision(request);
     return changes;
   };
   if (isAnew) readSegmentsRevision().catch(() => {});
@@ -192,9 +190,9 @@ async function make(
     return readPart(request, id, environment, known.get(id), readSegmentsRevision);
   };
   const parts = await partsOf(request, projects, [...known.keys()], partOf);
-  const segmentsRevision = (await readSegmentsRevision())?.r ?? 0;
+  const ofSegments = await readSegmentsRevision();
   const isSame = parts.length === known.size && parts.every((part) => known.get(part.shelf.project) === part);
-  if (before !== undefined && isSame && before.segmentsRevision === segmentsRevision) return before;
+  if (before !== undefined && isSame && before.segmentsRevision === ofSegments) return before;
 
   const shelves = parts.map(({ shelf }) => shelf);
   if (projects.includes('*')) await assertNoneMissing(request, shelves);
@@ -203,17 +201,17 @@ async function make(
   const ids = usedSegmentIds(features);
   const used = await loadSegments(request, ids);
   // A segment that has changed after the features were read may have done so together with them, or because of them.
-  const first = before === undefined || isAnew ? segmentsRevision : before.segmentsRevision;
-  if (ids.size > 0 && ((await readItem<{ r: number }>(request, keys.segmentsRevision()))?.r ?? 0) !== first) {
+  const first = before === undefined || isAnew ? ofSegments : before.segmentsRevision;
+  if (ids.size > 0 && (await segmentsRevision(request)) !== first) {
     if (isAnew) throw new LostRace();
     return make(request, scope, before, true);
   }
   if (used.size < ids.size) await assertNoneDeleted(request, shelves, features, used);
-  const sum = parts.reduce((total, { shelf }) => total + shelf.marks.revision, segmentsRevision);
+  const sum = parts.reduce((total, { shelf }) => total + shelf.marks.revision, ofSegments);
   const revision = Math.max(sum, (before?.snapshot.revision ?? -1) + 1);
   return {
     parts,
-    segmentsRevision,
+    segmentsRevision: ofSegments,
     snapshot: { revision, features, shelved: liveIn(parts), segments: used, stale: false },
   };
 }

@@ -14,7 +14,7 @@ specify('getAdvancedPlayground', {
     return { body: { environments: ['development', 'production'], projects: [project], context } };
   },
   required: ['environments', 'context', 'context.appName'],
-  waits: 2,
+  waits: 3,
 });
 
 describe('An advanced playground', () => {

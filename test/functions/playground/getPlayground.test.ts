@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { segments } from '../../../lib/segments/segments.ts';
+import { paths } from '../../harness/features.ts';
+import { interrupted } from '../../harness/imports.ts';
 import { playgroundContext } from '../../specifications/bodies.ts';
 import { sharedWorld, specify } from '../../specifications/specify.ts';
 
@@ -12,7 +15,7 @@ specify('getPlayground', {
     return { body: { environment: 'development', projects: [project], context: playgroundContext } };
   },
   required: ['environment', 'context', 'context.appName'],
-  waits: 2,
+  waits: 3,
 });
 
 const constraints = [{ contextName: 'country', operator: 'IN', values: ['NZ'] }];
@@ -72,6 +75,20 @@ describe('A playground', () => {
       constraints: [{ ...constraints[0], inverted: false, result: true }],
       segments: [],
     });
+  });
+
+  test('never explains with a segment of a later moment than the features', async () => {
+    const { id, name: title } = await world.segment({ constraints });
+    const made = await world.feature({ on: true });
+    await world.strategy(made, { name: 'default', segments: [id] });
+    const { name } = made;
+    const change = async () => {
+      await world.ask('POST', paths.off(), { features: [name] });
+      await world.ask('PUT', `/api/admin/segments/${id}`, { name: title, constraints: [] });
+    };
+    const found = await interrupted(service.table, segments.keyOf(id), change, () => ask(name, {}));
+    expect(found).toMatchObject({ isEnabledInCurrentEnvironment: false, isEnabled: false });
+    expect(found.strategies.data.at(-1).segments[0].result).toBe(true);
   });
 
   test('shows each constraint and segment that does not hold', async () => {
