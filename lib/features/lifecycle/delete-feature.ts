@@ -1,5 +1,5 @@
 import { inParts, tooMuch } from '../../entity/steps.ts';
-import { notFound } from '../../errors.ts';
+import { ApiError, notFound } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { Caller } from '../../people/rights/caller.ts';
 import type { Request } from '../../request.ts';
@@ -9,9 +9,10 @@ import { changeFeatures } from '../change-features.ts';
 import { withFeatureEnvironment } from '../feature.ts';
 import { featureDeleted, featureStrategyRemoved, featureVariantsUpdated } from '../feature-events.ts';
 import { loadWhole } from '../feature-store.ts';
+import { mapChunks } from '../items/chunks.ts';
 import type { StoredFeature, WholeFeature } from '../items/feature-items.ts';
 import { featureWrites } from '../items/feature-writes.ts';
-import { requireArchived, requireHead, requirePermitted } from '../require-feature.ts';
+import { requireArchived, requireFeature, requireHead, requirePermitted } from '../require-feature.ts';
 import { referencesOf } from '../strategies/strategy-referrers.ts';
 import type { Strategy } from '../strategies/strategy-schema.ts';
 import { haveChildren, isParent, parentsOfOthers } from './archive-feature.ts';
@@ -27,7 +28,7 @@ export function deleteFeature(request: Request, caller: Caller, featureName: str
   return inPartsOf(
     request,
     (found) => permittedFor(found).by,
-    async (ours) => {
+    async (ours, tooLarge) => {
       await changeFeature(ours, ({ by }) => by, {
         name: featureName,
         read: async () => {
@@ -37,7 +38,10 @@ export function deleteFeature(request: Request, caller: Caller, featureName: str
         decide: ({ stored: found, items }) => {
           const stored = requireArchived(found);
           if (stored.revision.childCount > 0) throw haveChildren([featureName], 'deleted');
-          requireFewItems({ stored, items });
+          if (hasManyItems({ stored, items })) {
+            tooLarge.add(featureName);
+            throw new TooManyItems();
+          }
           const { feature } = stored;
           return {
             stored,
@@ -66,8 +70,11 @@ export function deleteFeatures(
 ): Promise<void> {
   return inPartsOf(
     request,
-    () => actor,
-    (ours) =>
+    (found, name) => {
+      requireFeature(found, name, projectId);
+      return actor;
+    },
+    (ours, tooLarge) =>
       changeFeatures(ours, actor, featureNames, {
         read: async () => undefined,
         require: (head, name, isDeleted) =>
@@ -80,13 +87,16 @@ export function deleteFeatures(
         load: async ({ name, revision }) => {
           const whole = await loadWhole(ours, name);
           if (whole?.stored.revision.version !== revision.version) throw new LostRace();
-          requireFewItems(whole);
+          if (hasManyItems(whole)) tooLarge.add(name);
           return whole;
         },
-        decide: (_head, { stored, items }) => ({
-          events: [featureDeleted(stored.feature)],
-          writes: (events) => featureWrites(ours, { stored, items, after: undefined }, events),
-        }),
+        decide: (_head, { stored, items }) => {
+          if (tooLarge.size > 0) throw new TooManyItems();
+          return {
+            events: [featureDeleted(stored.feature)],
+            writes: (events) => featureWrites(ours, { stored, items, after: undefined }, events),
+          };
+        },
         isLater: isParent,
       }),
   );
@@ -95,41 +105,48 @@ export function deleteFeatures(
 /** Limit of items changed in one deletion; any more are removed before it. */
 const deletedTogetherMax = 80;
 
-/** Thrown by a deletion that would change more items. */
-class TooManyItems extends Error {
-  readonly featureName: string;
+/** Thrown by a deletion that would change more items of one feature. */
+class TooManyItems extends Error {}
 
-  constructor(featureName: string) {
-    super(`The feature "${featureName}" has too many items to be deleted in one transaction.`);
-    this.featureName = featureName;
-  }
+function hasManyItems(whole: WholeFeature): boolean {
+  const hasItems = [...whole.stored.revision.summaries.values()].some(({ version }) => version > 0);
+  return hasItems && featureWrites({}, { ...whole, after: undefined }, []).length > deletedTogetherMax;
 }
 
-/** @throws TooManyItems */
-function requireFewItems(whole: WholeFeature): void {
-  const { feature, revision } = whole.stored;
-  const hasItems = [...revision.summaries.values()].some(({ version }) => version > 0);
-  if (hasItems && featureWrites({}, { ...whole, after: undefined }, []).length > deletedTogetherMax)
-    throw new TooManyItems(feature.name);
-}
+/** @throws ApiError 404 for a feature that is deleted by now. */
+type AuthorOf = (found: StoredFeature | undefined, name: string) => Actor;
 
-/** Deletes after as many strategies and variants are removed as it takes. Its own checks come first each time. */
+/** Number of features from which something is removed at the same time. */
+const removedAtOnce = 8;
+
+/**
+ * Deletes after as many strategies and variants are removed as it takes. Its own checks come first each time.
+ * @param remove takes down the names of features that have too many items, before it throws TooManyItems.
+ */
 function inPartsOf(
   request: Request,
-  authorOf: (found: StoredFeature | undefined) => Actor,
-  remove: (request: Request) => Promise<void>,
+  authorOf: AuthorOf,
+  remove: (request: Request, tooLarge: Set<string>) => Promise<void>,
 ): Promise<void> {
-  let tooLarge = '';
+  const tooLarge = new Set<string>();
   const whole = async (ours: Request) => {
+    tooLarge.clear();
     try {
-      return await remove(ours);
+      return await remove(ours, tooLarge);
     } catch (error) {
       if (!(error instanceof TooManyItems)) throw error;
-      tooLarge = error.featureName;
       return tooMuch;
     }
   };
-  return inParts(request, whole, (ours) => removeSome(ours, authorOf, tooLarge));
+  return inParts(request, whole, async (ours) => {
+    const step = (name: string) =>
+      removeSome(ours, authorOf, name).catch((error: unknown) => {
+        // What it means that one is gone by now, the checks say.
+        if (error instanceof ApiError && error.name === 'NotFoundError') return 0;
+        throw error;
+      });
+    return Math.max(...(await mapChunks([...tooLarge], removedAtOnce, step)));
+  });
 }
 
 /**
@@ -138,12 +155,8 @@ function inPartsOf(
  * @returns the version that it has then.
  * @throws ApiError 404 where it was deleted meanwhile; 412 by `If-Match`.
  */
-async function removeSome(
-  request: Request,
-  authorOf: (found: StoredFeature | undefined) => Actor,
-  name: string,
-): Promise<number> {
-  const { version } = await changeFeature(request, ({ stored }) => authorOf(stored), {
+async function removeSome(request: Request, authorOf: AuthorOf, name: string): Promise<number> {
+  const { version } = await changeFeature(request, ({ stored }) => authorOf(stored, name), {
     name,
     likelyEvents: 10,
     read: async () => ({ stored: (await loadWhole(request, name))?.stored }),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { paths, shopSeed } from '../../harness/features.ts';
+import { betweenReadAndWrite, recordStoreRequests } from '../../harness/store-requests.ts';
 import { ofFeatures } from '../../specifications/bodies.ts';
 import { sharedWorld, specify } from '../../specifications/specify.ts';
 
@@ -33,6 +34,27 @@ describe('Deleting features', () => {
     expect((await world.ask('POST', '/api/admin/projects/default/features', { name: parent })).body.children).toEqual(
       [],
     );
+  });
+
+  test('deletes large ones step by step, all at once, while another caller does so', async () => {
+    const environments: string[] = [];
+    while (environments.length < 46) environments.push(await world.environment());
+    const project = await world.project({ environments });
+    const names = await world.featureNames(4, { project, environment: environments[0] ?? '' });
+    const variants = [{ name: 'blue', weight: 1000 }];
+    for (const name of names) {
+      await world.ask('PUT', `${paths.feature(name, project)}/variants-batch`, { environments, variants });
+      await world.ask('DELETE', paths.feature(name, project));
+    }
+    const another = () => service.call('DELETE', paths.deleted(names[0] ?? ''));
+    const requests = await betweenReadAndWrite(service.table, another, () =>
+      recordStoreRequests(service.table, async () => {
+        expect((await service.post(paths.bulk('delete', project), { features: names })).status).toBe(200);
+      }),
+    );
+    for (const name of names) expect(await statusOf(name)).toBe(404);
+    const reads = requests.filter(({ command, targets }) => command === 'Query' && `${targets}`.startsWith('FEATURE#'));
+    expect(reads.length).toBeLessThan(names.length * 30);
   });
 });
 

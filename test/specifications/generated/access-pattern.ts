@@ -28,27 +28,29 @@ function distinct(patterns: readonly string[]): string[] {
 
 /** `FEATURE#feature-3 ENVIRONMENT#development` is written as `FEATURE#{feature} ENVIRONMENT#{environment}`. */
 function patternOf(target: string): string {
-  return target
-    // First, since a part of one may look like a name with a number, such as `fade-4123`.
-    .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '{id}')
-    .replaceAll(/\b([a-z]+(?:-[a-z]+)*)-\d+\b/g, '{$1}')
-    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/, '{time}')
-    .replace(/(?<=EVENTS#)\d{4}-\d\d/, '{month}')
-    .replace(/(?<= )\d{4}-\d\d-\d\dT\d\d(?=#)/, '{hour}')
-    .replace(/(?<=(?:PROJECT|SEEN)#)default\b/, '{project}')
-    .replace(/(?<=#)development\b/, '{environment}')
-    .replace(/(?<=REFERRERS#[\w ]+#)\S+/, '{id}')
-    .replace(/(?<= (?:COUNTS?|MARK)#)\d+/, '{shard}')
-    .replaceAll(/\b\d{16}\b/g, '{id}')
-    .replace(/(?<=REFERRERS#segment#)\d+/, '{id}')
-    .replace(/(?<=TOKENS#)[\da-f]/, '{digit}')
-    .replace(/\b[\da-f]{64}\b/, '{hash}')
-    .replace(/\b[\da-f]{32}\b/, '{secret}')
-    .replace(/\bid-[\da-f]{56}\b/, '{id}')
-    .replace(/(?<=STRATEGY_TYPES )\w+/, '{strategy-type}')
-    .replace(/(?<=FEATURE_TYPES )[a-z-]+/, '{feature-type}')
-    .replace(/(?<=CONTEXT_FIELDS )\w+/, '{field}')
-    .replace(/(?<=TAGS#)[a-z]+\b/, '{tag-type}')
-    .replace(/(?<=TAG_TYPES )\w+/, '{tag-type}')
-    .replace(/(?<=SETTINGS )[\w.]+/, '{setting}');
+  return (
+    target
+      // First, since a part of one may look like a name with a number, such as `fade-4123`.
+      .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '{id}')
+      .replaceAll(/\b([a-z]+(?:-[a-z]+)*)-\d+\b/g, '{$1}')
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/, '{time}')
+      .replace(/(?<=EVENTS#)\d{4}-\d\d/, '{month}')
+      .replace(/(?<= )\d{4}-\d\d-\d\dT\d\d(?=#)/, '{hour}')
+      .replace(/(?<=(?:PROJECT|SEEN)#)default\b/, '{project}')
+      .replace(/(?<=#)development\b/, '{environment}')
+      .replace(/(?<=REFERRERS#[\w ]+#)\S+/, '{id}')
+      .replace(/(?<= (?:COUNTS?|MARK)#)\d+/, '{shard}')
+      .replaceAll(/\b\d{16}\b/g, '{id}')
+      .replace(/(?<=REFERRERS#segment#)\d+/, '{id}')
+      .replace(/(?<=TOKENS#)[\da-f]/, '{digit}')
+      .replace(/\b[\da-f]{64}\b/, '{hash}')
+      .replace(/\b[\da-f]{32}\b/, '{secret}')
+      .replace(/\bid-[\da-f]{56}\b/, '{id}')
+      .replace(/(?<=STRATEGY_TYPES )\w+/, '{strategy-type}')
+      .replace(/(?<=FEATURE_TYPES )[a-z-]+/, '{feature-type}')
+      .replace(/(?<=CONTEXT_FIELDS )\w+/, '{field}')
+      .replace(/(?<=TAGS#)[a-z]+\b/, '{tag-type}')
+      .replace(/(?<=TAG_TYPES )\w+/, '{tag-type}')
+      .replace(/(?<=SETTINGS )[\w.]+/, '{setting}')
+  );
 }
