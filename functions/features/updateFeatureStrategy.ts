@@ -1,19 +1,20 @@
 import { changeFeature } from '../../lib/features/change-feature.ts';
 import { strategy, strategyUpdate } from '../../lib/features/strategies/strategy-schema.ts';
-import { updatingStrategy } from '../../lib/features/strategies/update-strategy.ts';
+import { replacingStrategy } from '../../lib/features/strategies/update-strategy.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
   method: 'PUT',
   path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
   group: 'Features',
-  summary: 'Updates the given properties of a strategy; without an enabled strategy, the feature is off there.',
-  description: 'Omitted properties stay as they are; with another `name`, omitted parameters get their defaults.',
+  summary: 'Updates a strategy; without an enabled strategy, the feature is off there.',
+  description:
+    'Omitted constraints and variants are emptied, and other omitted properties stay as they are; with another `name`, omitted parameters get their defaults.',
   permission: 'UPDATE_FEATURE_STRATEGY',
   body: strategyUpdate,
   responses: { 200: strategy },
   etag: true,
   errors: [404],
 }).handle(({ request, caller, params, body }) =>
-  changeFeature(request, caller, updatingStrategy(request, params, body)),
+  changeFeature(request, caller, replacingStrategy(request, params, body)),
 );

@@ -85,8 +85,17 @@ const ofSegment = v.check<Constraint[], string>(
 export const segmentConstraints = v.pipe(v.array(constraintOf(segmentValuesMax, plain)), ofSegment);
 export const segmentConstraintsInput = v.pipe(v.array(constraintOf(segmentValuesMax, written)), ofSegment);
 
+/** Returns the operands that the operator of a constraint reads; clients send an empty `value` beside `values`, too. */
+export function operandsOf({ operator, value = '', values }: Constraint): readonly string[] {
+  return takesList(operator) ? values : [value];
+}
+
+function takesList(operator: Constraint['operator']): boolean {
+  return isOneOf(listOperators, operator) || isOneOf(rangeOperators, operator);
+}
+
 function operandProblem({ operator, value, values }: Constraint): string | undefined {
-  if (isOneOf(listOperators, operator) || isOneOf(rangeOperators, operator)) {
+  if (takesList(operator)) {
     if (values.length === 0) return `${operator} needs at least one value in values.`;
     return isOneOf(listOperators, operator) || values.every(isIpRange)
       ? undefined

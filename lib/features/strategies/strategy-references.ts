@@ -5,7 +5,7 @@ import { ApiError, type ErrorDetail, invalidRequest } from '../../errors.ts';
 import type { Request } from '../../request.ts';
 import { type Segment, segments } from '../../segments/segments.ts';
 import { isBuiltIn, strategyTypes } from '../../strategy-types/strategy-types.ts';
-import type { Constraint } from './constraint-schema.ts';
+import { type Constraint, operandsOf } from './constraint-schema.ts';
 import type { Strategy, StrategyUpdate } from './strategy-schema.ts';
 
 /** Stored facts about the things that a strategy names. */
@@ -105,13 +105,14 @@ export function illegalValues(
   legalValues: LegalValues,
   path: string,
 ): ErrorDetail[] {
-  return constraints.flatMap(({ contextName, values, value }, index) => {
+  return constraints.flatMap((each, index) => {
+    const { contextName } = each;
     const legal = legalValues.get(contextName);
     if (legal === undefined || legal.size === 0) return [];
-    return [...values, ...(value === undefined ? [] : [value])]
-      .filter((each) => !legal.has(each))
-      .map((each) => ({
-        message: `"${each.slice(0, 100)}" is not a legal value of the context field "${contextName}".`,
+    return operandsOf(each)
+      .filter((value) => !legal.has(value))
+      .map((value) => ({
+        message: `"${value.slice(0, 100)}" is not a legal value of the context field "${contextName}".`,
         path: `${path}.${index}`,
       }));
   });

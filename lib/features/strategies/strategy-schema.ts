@@ -72,7 +72,7 @@ export const defaultStrategy = object({
   parameters: v.exactOptional(record(text)),
 });
 
-/** Update of a strategy; fields that are left out keep their values (`updateFeatureStrategySchema`). */
+/** Update of a strategy (`updateFeatureStrategySchema`). */
 export const strategyUpdate = strategyOf({ ...inputEntries, name: v.exactOptional(nonEmptyText) });
 export type StrategyUpdate = v.InferOutput<typeof strategyUpdate>;
 

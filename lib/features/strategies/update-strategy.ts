@@ -20,6 +20,14 @@ export function updatingStrategy(request: Request, place: StrategyPlace, update:
   });
 }
 
+/**
+ * Changes a strategy as `updatingStrategy` does, and empties constraints and variants that are left out, as Unleash does:
+ * clients such as that of Terraform leave out what is empty.
+ */
+export function replacingStrategy(request: Request, place: StrategyPlace, update: StrategyUpdate) {
+  return updatingStrategy(request, place, { constraints: [], variants: [], ...update });
+}
+
 /** The parameters of another type would mean nothing to the new one. */
 function parametersOf({ name }: Strategy, update: StrategyUpdate): Pick<StrategyUpdate, 'parameters'> {
   return update.name === undefined || update.name === name ? {} : { parameters: {} };

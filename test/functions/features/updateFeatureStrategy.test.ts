@@ -29,7 +29,7 @@ specify('updateFeatureStrategy', {
   },
   required: required.filter((place) => place !== 'name'),
   nullable,
-  differs: 'what is left out stays as it is, where Unleash empties some of it',
+  differs: 'omitted parameters stay as they are, where Unleash gives some their defaults',
 });
 
 const { service, world } = sharedWorld(shopSeed);
@@ -56,14 +56,18 @@ const full = {
 };
 
 describe('Updating a strategy', () => {
-  test('leaves what is left out as it is', async () => {
+  test('empties constraints and variants that are left out, as Unleash does, and leaves the rest as it is', async () => {
     const { before, read, update } = await made(full);
     expect(before).toMatchObject({ ...full, sortOrder: expect.any(Number) });
+    const emptied = { constraints: [], variants: [] };
     for (const change of [{ title: 'All' }, { parameters: { rollout: '7' } }, { segments: [] }, { sortOrder: -2 }]) {
       const stored = await read();
       const { status, body } = await update(change);
       const parameters = { stickiness: 'default', groupId: before.featureName, ...change.parameters };
-      expect([status, body]).toEqual([200, { ...stored, ...change, ...(change.parameters && { parameters }) }]);
+      expect([status, body]).toEqual([
+        200,
+        { ...stored, ...emptied, ...change, ...(change.parameters && { parameters }) },
+      ]);
       expect(await read()).toEqual(body);
     }
   });
@@ -99,7 +103,7 @@ describe('Updating a strategy', () => {
 
   test('tells what it was and what it is', async () => {
     const { name, before, update } = await made(full);
-    const events = await eventsAddedBy(service, name, () => update({ title: 'All' }));
+    const events = await eventsAddedBy(service, name, () => update({ ...before, title: 'All' }));
     const { featureName: _featureName, ...shown } = before;
     expect(events).toMatchObject([{ type: 'feature-strategy-update', environment: 'development' }]);
     expect(events[0]).toMatchObject({ preData: shown, data: { ...shown, title: 'All' } });
@@ -138,7 +142,7 @@ describe('Updating a strategy', () => {
     expect(await read()).toEqual(before);
   });
 
-  test('does not ask again for what it leaves alone', async () => {
+  test('does not ask again for what stays as it is', async () => {
     const field = await world.contextField({ legalValues: [{ value: 'CH' }] });
     const constraints = [{ contextName: field, operator: 'IN', values: ['CH'] }];
     const { update } = await made({ ...full, constraints });

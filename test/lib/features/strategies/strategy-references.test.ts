@@ -113,11 +113,15 @@ describe('What a strategy refers to', () => {
 });
 
 describe('Legal values', () => {
-  test('hold for the value and for each of the values, in their letter case', () => {
-    const constraint = { contextName: 'country', operator: 'NUM_EQ' as const, values: ['CH', 'ch'], value: 'x' };
-    const details = illegalValues([constraint], legalValues, 'here');
-    expect(details.map(({ message }) => message.split('"')[1])).toEqual(['ch', 'x']);
-    expect(details.map(({ path }) => path)).toEqual(['here.0', 'here.0']);
+  test('hold for the value, or each of the values, whichever the operator reads, in their letter case', () => {
+    const both = { contextName: 'country', values: ['CH', 'ch'], value: '' };
+    const constraints = [
+      { ...both, operator: 'IN' as const },
+      { ...both, operator: 'REGEX' as const },
+    ];
+    const details = illegalValues(constraints, legalValues, 'here');
+    expect(details.map(({ message }) => message.split('"')[1])).toEqual(['ch', '']);
+    expect(details.map(({ path }) => path)).toEqual(['here.0', 'here.1']);
   });
 });
 
