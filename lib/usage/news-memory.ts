@@ -8,6 +8,7 @@ import { isPotentiallyStale, listFeatureTypes } from '../features/types/feature-
 import type { Request } from '../request.ts';
 import { isDenied } from '../store/client/denied.ts';
 import { onceFor } from '../values/memory.ts';
+import { isOver, type Moment, now } from '../values/moment.ts';
 import { announceApplications } from './applications/applications.ts';
 
 /** More than this has to wait for the next report, so that no SDK waits long. */
@@ -28,7 +29,7 @@ class NewsMemory {
   #used = new Map<string, Set<string>>();
   #applications = new Set<string>();
   readonly #features = new Map<string, ReadonlyMap<string, ShelvedFeature>>();
-  #lookedAt = Number.NEGATIVE_INFINITY;
+  #lookedAt: Moment | undefined;
 
   /** Keeps the features that a token may read, for the next look at their age. */
   noteFeatures(scope: string, features: ReadonlyMap<string, ShelvedFeature>): void {
@@ -64,13 +65,13 @@ class NewsMemory {
 
   /** Nothing runs while nobody asks, so reports are what makes time pass: of the features of their tokens, once an hour. */
   async #lookAtAges(request: Request): Promise<void> {
-    if (performance.now() - this.#lookedAt < lookMs) return;
-    this.#lookedAt = performance.now();
+    if (!isOver(this.#lookedAt, lookMs)) return;
+    this.#lookedAt = now();
     const all = [...this.#features.values()].flatMap((features) => [...features.values()]);
     this.#features.clear();
     const types = await listFeatureTypes(request);
-    const now = Date.now();
-    const changed = all.filter((each) => isPotentiallyStale(each.feature, types, now) !== each.isNoticed);
+    const at = Date.now();
+    const changed = all.filter((each) => isPotentiallyStale(each.feature, types, at) !== each.isNoticed);
     // A stale one is not looked at again until it is not stale any more.
     const names = new Set(changed.filter(({ feature }) => !feature.stale).map(({ feature }) => feature.name));
     await mapChunks([...names].slice(0, agesMax), agesAtOnce, (name) => noticeAge(request, name, types));

@@ -4,6 +4,7 @@ import type { Key, Partition } from '../store/client/definition.ts';
 import { queryAll } from '../store/read.ts';
 import { isAlive } from '../values/expiry.ts';
 import { BoundedMap, onceFor } from '../values/memory.ts';
+import { isWithin, type Moment, now } from '../values/moment.ts';
 
 /** The milliseconds for which a process relies on what it has read of a partition. */
 const readAgainMs = 60 * 60 * 1_000;
@@ -42,7 +43,7 @@ export class Roster {
 }
 
 interface Known {
-  readonly readAt: number;
+  readonly readAt: Moment;
   readonly roster: Promise<Roster>;
 }
 
@@ -57,9 +58,8 @@ export async function rosterOf(
   const memory = memoryOf(request.store);
   const id = `${partition.pk}\n${partition.prefix ?? ''}`;
   const known = memory.get(id);
-  const now = performance.now();
-  if (known !== undefined && now - known.readAt < readAgainMs) return known.roster;
-  const next: Known = { readAt: now, roster: readRoster(request, partition, groupOf) };
+  if (known !== undefined && isWithin(known.readAt, readAgainMs)) return known.roster;
+  const next: Known = { readAt: now(), roster: readRoster(request, partition, groupOf) };
   memory.set(id, next);
   try {
     return await next.roster;

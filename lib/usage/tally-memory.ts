@@ -3,6 +3,7 @@ import { type Key, keyText } from '../store/client/definition.ts';
 import { isRefused } from '../store/client/denied.ts';
 import { type Tally, tally } from '../store/transactions/tally.ts';
 import { BoundedMap, onceFor } from '../values/memory.ts';
+import { isOver, type Moment, now } from '../values/moment.ts';
 
 /** The milliseconds for which a process keeps its counts in memory. */
 const flushMs = 60_000;
@@ -22,8 +23,8 @@ const notesMax = 100_000;
  */
 export class TallyMemory {
   #pending = new Map<string, Pending>();
-  #flushedAt = Number.NEGATIVE_INFINITY;
-  readonly #notedAt = new BoundedMap<string, number>(notesMax);
+  #flushedAt: Moment | undefined;
+  readonly #notedAt = new BoundedMap<string, Moment>(notesMax);
 
   /** The number of items that wait to be written. */
   get size(): number {
@@ -37,9 +38,8 @@ export class TallyMemory {
 
   /** Tells whether a sighting has to be noted: the first one, and from then on one an hour. */
   isDue(id: string): boolean {
-    const now = performance.now();
-    if (now - (this.#notedAt.get(id) ?? Number.NEGATIVE_INFINITY) < noteMs) return false;
-    this.#notedAt.set(id, now);
+    if (!isOver(this.#notedAt.get(id), noteMs)) return false;
+    this.#notedAt.set(id, now());
     return true;
   }
 
@@ -64,7 +64,7 @@ export class TallyMemory {
    * was.
    */
   async flushIfDue(request: Request): Promise<boolean> {
-    const isLater = performance.now() - this.#flushedAt >= flushMs || this.#pending.size > itemsMax;
+    const isLater = isOver(this.#flushedAt, flushMs) || this.#pending.size > itemsMax;
     const isDue = isLater && this.#pending.size > 0;
     if (isDue) await this.flush(request);
     return isDue;
@@ -75,7 +75,7 @@ export class TallyMemory {
    * to write, or where an item would become too large.
    */
   async flush(request: Request): Promise<void> {
-    this.#flushedAt = performance.now();
+    this.#flushedAt = now();
     const tallies = [...this.#pending.values()];
     this.#pending = new Map();
     for (let start = 0; start < tallies.length; start += writesAtOnce) {

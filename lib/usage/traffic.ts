@@ -5,6 +5,7 @@ import { queryAll } from '../store/read.ts';
 import { type Tally, tally } from '../store/transactions/tally.ts';
 import { expirySecond } from '../values/expiry.ts';
 import { onceFor } from '../values/memory.ts';
+import { isOver, now } from '../values/moment.ts';
 import type { Traffic, TrafficPath, TrafficQuery } from './traffic-schema.ts';
 
 const paths: readonly TrafficPath[] = ['/api/admin', '/api/frontend', '/api/client'];
@@ -27,10 +28,10 @@ export interface Counter {
 /** The calls that a process has answered since it last wrote them down. */
 class Counters {
   readonly #counters = new Map<string, Counter>();
-  #takenAt = performance.now();
+  #takenAt = now();
 
   get isOverdue(): boolean {
-    return performance.now() - this.#takenAt >= overdueMs;
+    return isOver(this.#takenAt, overdueMs);
   }
 
   of(path: TrafficPath, status: number): Counter {
@@ -47,7 +48,7 @@ class Counters {
 
   /** Returns the calls to write down, and begins anew. A call just before midnight may count for the next day. */
   take(): Required<Tally> | undefined {
-    this.#takenAt = performance.now();
+    this.#takenAt = now();
     const counted = [...this.#counters].filter(([, { calls }]) => calls > 0);
     if (counted.length === 0) return undefined;
     const add = Object.fromEntries(counted.map(([id, { calls }]) => [id, calls]));

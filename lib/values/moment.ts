@@ -15,3 +15,8 @@ export function isWithin({ wall, monotonic }: Moment, ms: number): boolean {
   const { wall: wallNow, monotonic: monotonicNow } = now();
   return wallNow >= wall && Math.max(wallNow - wall, monotonicNow - monotonic) < ms;
 }
+
+/** Tells whether so much time has passed since a moment, or there was none yet. */
+export function isOver(since: Moment | undefined, ms: number): boolean {
+  return since === undefined || !isWithin(since, ms);
+}

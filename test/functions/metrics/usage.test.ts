@@ -68,6 +68,18 @@ describe('The use of features', () => {
     });
   });
 
+  test('is written, and who uses it is noted again, by the time that has passed while the process was frozen', async () => {
+    const { name } = await world.feature({ on: true });
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+    const seenAt = async () => (await service.get('/api/admin/metrics/applications/shop')).body.lastSeen;
+    for (let count = 0; count < 3; count += 1) await report('shop', { [name]: { yes: 1 } });
+    const before = await seenAt();
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60 * 60_000);
+    await report('shop', { [name]: { yes: 1 } });
+    expect((await raw(name)).reduce((sum: number, { yes }: { yes: number }) => sum + yes, 0)).toBe(4);
+    expect((await seenAt()) > before).toBe(true);
+  });
+
   test('of flags that are not there is not counted, but remembered with who asked for them', async () => {
     await report('shop', { missing: { yes: 0, no: 3 } });
     expect(await summary('missing')).toMatchObject({ lastHourUsage: [], seenApplications: [] });
