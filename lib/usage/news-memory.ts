@@ -26,7 +26,8 @@ const lookMs = 60 * 60 * 1_000;
  * Nothing is written for all others, which are nearly all: a feature goes live once.
  */
 class NewsMemory {
-  #used = new Map<string, Set<string>>();
+  /** By environment: features by name, with true for those of which a use is news in production only. */
+  #used = new Map<string, Map<string, boolean>>();
   #applications = new Set<string>();
   readonly #features = new Map<string, ReadonlyMap<string, ShelvedFeature>>();
   #lookedAt: Moment | undefined;
@@ -40,9 +41,10 @@ class NewsMemory {
   noteUse(environment: string, { feature, summaries }: ShelvedFeature): void {
     const isOn = summaries.get(environment)?.enabled ?? false;
     // Of the environment, only the name is known here.
-    if (stagesByUse(feature, { isProduction: true, isOn }).length === 0) return;
-    const used = this.#used.get(environment) ?? new Set();
-    if (used.size < featuresMax) this.#used.set(environment, used.add(feature.name));
+    const [first] = stagesByUse(feature, { isProduction: true, isOn });
+    if (first === undefined) return;
+    const used = this.#used.get(environment) ?? new Map<string, boolean>();
+    if (used.size < featuresMax) this.#used.set(environment, used.set(feature.name, first === 'live'));
   }
 
   /** Says that an application has reported. */
@@ -59,7 +61,11 @@ class NewsMemory {
       const isDone = await succeeds(() => announceApplications(request, [...applications]));
       if (!isDone) for (const appName of applications) this.noteApplication(appName);
     }
-    for (const [environment, names] of used) await succeeds(() => enterStages(request, environment, [...names]));
+    for (const [environment, features] of used) {
+      const names = (inProduction: boolean) =>
+        [...features].flatMap(([name, isOnly]) => (isOnly === inProduction ? name : []));
+      await succeeds(() => enterStages(request, environment, names(false), names(true)));
+    }
     await succeeds(() => this.#lookAtAges(request));
   }
 

@@ -10,14 +10,21 @@ import { entered, type Life, stagesByUse } from './lifecycle.ts';
 /**
  * Enters for features the lifecycle stages that their use in an environment implies. Features that have entered them,
  * and deleted or archived ones, stay as they are. As in Unleash there is no event.
+ * @param inProduction those to which it happens only if that is a production environment.
  * @throws ApiError 503 where the store is out of reach or the features stay contended.
  */
-export async function enterStages(request: Request, environment: string, names: readonly string[]): Promise<void> {
+export async function enterStages(
+  request: Request,
+  environment: string,
+  names: readonly string[],
+  inProduction: readonly string[] = [],
+): Promise<void> {
   const found = await environments.find(request, environment);
   if (found === undefined) return;
   const isProduction = found.value.type === 'production';
+  const concerned = isProduction ? [...names, ...inProduction] : names;
   await retryLostRaces(request, async () => {
-    const heads = await loadHeads(request, names);
+    const heads = await loadHeads(request, concerned);
     const at = new Date().toISOString();
     const units = [...heads.values()].flatMap((head) => {
       const life = lifeAfterUse(head, environment, isProduction, at);

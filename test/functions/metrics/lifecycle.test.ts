@@ -66,6 +66,14 @@ describe('A feature that applications use', () => {
     expect(await version()).toBe(before);
   });
 
+  test('is not read again while it is used before production alone', async () => {
+    const { name } = await world.feature({ on: true });
+    const token = await world.clientToken({ environment: 'development' });
+    for (let time = 0; time < 2; time += 1) await use('development', [name], token);
+    const requests = await recordStoreRequests(service.table, () => use('development', [name], token));
+    expect(requests.filter(({ targets }) => targets.includes(`FEATURE#${name} FEATURE`))).toEqual([]);
+  });
+
   test('enters a stage once, however many processes hear of it', async () => {
     const { name } = await world.feature({ environment: 'production', on: true });
     const processes = Array.from({ length: 4 }, () => environmentRequest());
