@@ -6,7 +6,7 @@ import { baseOf, type FeatureChangeInput } from '../change-requests/plan/base.ts
 import { loadScheduledOn, suspendedBy } from '../change-requests/schedules/suspend.ts';
 import { withEvents } from '../entity/change.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
-import type { Actor } from '../events/actor.ts';
+import { type Actor, type Author, systemUser } from '../events/actor.ts';
 import { type NewEvent, stamp } from '../events/event.ts';
 import { EventIdPool, takeEventIds } from '../events/event-ids.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
@@ -69,12 +69,12 @@ export async function importFeatures(request: Request, caller: PermittedCaller, 
 }
 
 /** @throws ApiError 409: a caller has a request there that is not applied yet. */
-function refuseToJoin({ id }: Pick<ChangeRequest, 'id'>): void {
-  throw new ApiError(
-    'ConflictError',
-    `An import asks for its changes in a request of its own; finish your change request "${id}" first.`,
-  );
+function refuseToJoin(request: Pick<ChangeRequest, 'id'>): void {
+  throw new ApiError('ConflictError', finishFirst(request));
 }
+
+const finishFirst = ({ id }: Pick<ChangeRequest, 'id'>) =>
+  `An import asks for its changes in a request of its own; finish your change request "${id}" first.`;
 
 /** @param asked receives what needs approval, where anything does; that is not done then. */
 async function importDirectly(
@@ -105,6 +105,32 @@ async function importDirectly(
       isBegun = true;
     });
   });
+}
+
+/** Ids of events that are never written, above all others. */
+const neverWritten = { first: 2 ** 52, last: Number.MAX_SAFE_INTEGER };
+
+/**
+ * Lists the problems that an import would meet where its changes need approval, once they are decided on; nothing is
+ * written.
+ * @throws LostRace where the features are not of one moment.
+ */
+export async function problemsOfAsking(
+  request: Request,
+  author: Author,
+  file: ImportData,
+  references: ImportReferences,
+): Promise<readonly ErrorDetail[]> {
+  const pending = await findPending(request, author, file.project, file.environment);
+  if (pending !== undefined) return [{ message: finishFirst(pending.value) }];
+  const ids = new EventIdPool(request, neverWritten);
+  const at = new Date().toISOString();
+  try {
+    await decidedStages(request, systemUser, { file, references, finished: new Set(), ids, at, asked: [] });
+    return [];
+  } catch (error) {
+    return problemsOf(error);
+  }
 }
 
 /** Too few would cost another request, too many are gaps between the ids, which cost nothing. */

@@ -6,6 +6,7 @@ import type { Request } from '../request.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { isBuiltIn } from '../strategy-types/strategy-types.ts';
 import type { ExportData, ImportData } from './import-data-schema.ts';
+import { problemsOfAsking } from './import-features.ts';
 import { missingPermissions } from './import-permissions.ts';
 import { importProblems } from './import-problems.ts';
 import { type ImportReferences, loadImportReferences } from './import-references.ts';
@@ -17,16 +18,20 @@ import type { ImportValidation } from './import-validation-schema.ts';
  * @throws ApiError 404 for an unknown project or environment.
  */
 export async function validateImport(request: Request, caller: Caller, file: ImportData): Promise<ImportValidation> {
-  const references = await retryLostRaces(request, () => loadImportReferences(request, file));
-  requireEnvironment(references.project, file.environment);
-  const missing = missingPermissions(
-    caller,
-    file.data,
-    references,
-    needsApproval(request, file.project, file.environment),
-  );
+  const isAsking = needsApproval(request, file.project, file.environment);
+  const { references, missing, problems } = await retryLostRaces(request, async () => {
+    const references = await loadImportReferences(request, file);
+    requireEnvironment(references.project, file.environment);
+    const problems = importProblems(file.data, references);
+    const asked = isAsking && problems.length === 0 ? await problemsOfAsking(request, caller, file, references) : [];
+    return {
+      references,
+      missing: missingPermissions(caller, file.data, references, isAsking),
+      problems: [...problems, ...asked],
+    };
+  });
   return {
-    errors: grouped(file.data, importProblems(file.data, references)),
+    errors: grouped(file.data, problems),
     warnings: warningsOf(file.data, references),
     permissions: missing.length === 0 ? [] : [{ message: 'You also need these permissions.', affectedItems: missing }],
   };

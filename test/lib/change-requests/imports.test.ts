@@ -5,6 +5,7 @@ import { protect } from '../../harness/protection.ts';
 import { test } from '../../specifications/specify.ts';
 
 const environment = 'production';
+const validatePath = '/api/admin/features-batch/validate';
 const fileOf = (features: readonly FiledFeature[]) => importOf(features, { environment });
 const rollouts = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({
@@ -59,6 +60,8 @@ describe('An import into a protected environment', () => {
         service.post(importPath, fileOf(features), { token }),
       );
       expect([status, body.details]).toEqual([400, [{ message, path }]]);
+      const validated = await writesNothing(service, () => service.post(validatePath, fileOf(features), { token }));
+      expect(validated.body.errors).toMatchObject([{ message }]);
     },
   );
 
@@ -88,6 +91,9 @@ describe('An import into a protected environment', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     const pending = (await service.get('/api/admin/projects/default/change-requests/pending', { token })).body;
     expect(pending).toMatchObject([{ features: [{ name, changes: [{ action: 'addStrategy' }] }] }]);
+    const { message } = (await send()).body;
+    const validated = await service.post(validatePath, fileOf([{ ...shared, name }]), { token });
+    expect(validated.body.errors).toEqual([{ message, affectedItems: [] }]);
   });
 
   test('asks for nothing that is there, though the file says it in fewer words', async ({ service, world }) => {
