@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { boolean, integer, moment, object, textOfLength, timestamp } from '../values/primitives.ts';
 
-/** The ids that an admin UI has for its questions and screens. */
-export const uiId = textOfLength(1, 255);
+/** The ids that an admin UI has for its questions and screens; a key of the store has room for them. */
+export const uiId = textOfLength(1, 250);
 
 export const feedbackChange = object({
   neverShow: v.optional(boolean, false),

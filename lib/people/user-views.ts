@@ -1,11 +1,12 @@
+import { type Account, isServiceAccount } from './accounts.ts';
 import type { ShownUser } from './user-schema.ts';
-import type { User } from './users.ts';
 
-/** Returns a user as administrators see them; unknown fields are left out. */
-export function userView({ id, name, username, email, seenAt, createdAt, rootRole }: User): ShownUser {
+/** Returns a user, or a service account, as administrators see them; unknown fields are left out. */
+export function userView(account: Account): ShownUser {
+  const { id, name, username, email, seenAt, createdAt, rootRole } = account;
   return {
     id,
-    accountType: 'User',
+    accountType: isServiceAccount(account) ? 'Service Account' : 'User',
     ...(name && { name }),
     ...(username && { username }),
     ...(email && { email }),

@@ -134,6 +134,8 @@ export const moment = v.pipe(
   v.isoTimestamp('A moment such as 2026-12-31T23:59:59Z is required.'),
   v.check((sent) => !Number.isNaN(Date.parse(sent)) && isDay(sent.slice(0, 10)), 'There is no such moment.'),
   v.transform((sent) => new Date(sent).toISOString()),
+  // A year before 0 or after 9999 takes more digits, which neither sort among others nor are what clients read.
+  v.check((utc) => utc.length === 24, 'A moment is of the years 0 to 9999 in UTC.'),
 );
 
 /** Tells whether a day exists. `Date` reads the 30th of February as the 2nd of March. */

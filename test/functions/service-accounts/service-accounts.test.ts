@@ -156,7 +156,7 @@ test('A service account is listed with its tokens, and in no list of users; who 
   world,
 }) => {
   const { id, username } = await world.serviceAccount();
-  const { secret: _, ...token } = await world.serviceAccountToken(id);
+  const { secret, ...token } = await world.serviceAccountToken(id);
   const { serviceAccounts, rootRoles } = (await service.get('/api/admin/service-account')).body;
   expect(serviceAccounts).toMatchObject([{ id, username, rootRole: 3, tokens: [token] }]);
   expect(rootRoles.map((role: { id: number }) => role.id)).toEqual([1, 2, 3]);
@@ -167,6 +167,8 @@ test('A service account is listed with its tokens, and in no list of users; who 
   expect((await service.get('/api/admin/user-admin/access')).body.users).toContainEqual(
     expect.objectContaining({ id, accountType: 'Service Account' }),
   );
+  const { user } = (await service.get('/api/admin/user', { token: secret })).body;
+  expect(user).toMatchObject({ id, accountType: 'Service Account' });
 });
 
 specify('updateServiceAccount', {

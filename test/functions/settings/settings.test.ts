@@ -122,6 +122,17 @@ specify('updateSplashSettings', {
   again: 'once more',
 });
 
+test('A screen or a question has an id that a key has room for, whatever its characters', async ({ service }) => {
+  for (const [length, status] of [
+    [250, 200],
+    [251, 400],
+  ] as const) {
+    const id = '\u{1f600}'.repeat(length);
+    expect((await service.post(`/api/admin/splash/${encodeURIComponent(id)}`)).status).toBe(status);
+    expect((await service.post('/api/admin/feedback', { feedbackId: id })).status).toBe(status);
+  }
+});
+
 test('Of a user 200 screens and questions are kept at most, and those that are can be noted again', async ({
   service,
   world,
