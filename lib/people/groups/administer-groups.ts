@@ -1,3 +1,4 @@
+import { allInOrder } from '../../entity/all-in-order.ts';
 import { change, type Decision, type Effects, noEffects, together } from '../../entity/change.ts';
 import { nameTaken } from '../../entity/entity.ts';
 import { inParts, tooMuch } from '../../entity/steps.ts';
@@ -79,7 +80,7 @@ function beginGroup(
     of: [],
     likelyEvents: 1 + first.length,
     read: () =>
-      Promise.all([
+      allInOrder([
         raiseCounter(request, keys.counter('group'), 1),
         loadWanted(request, wanted),
         requireRootRole(request, input),
@@ -131,9 +132,9 @@ export function updateGroup(
 ): Promise<Versioned<ShownGroup>> {
   const wanted = wantedMembers(input);
   const load = async () => {
-    const [found] = await Promise.all([
+    const [found] = await allInOrder([
       loadForMembers(request, id, wanted),
-      wanted && loadWanted(request, wanted),
+      loadWanted(request, wanted ?? []),
       requireRootRole(request, input),
     ]);
     assertAsExpected(found.before.value);

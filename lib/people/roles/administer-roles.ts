@@ -1,5 +1,5 @@
+import { allInOrder } from '../../entity/all-in-order.ts';
 import { nameTaken } from '../../entity/entity.ts';
-import { mustExist } from '../../entity/references.ts';
 import { environments } from '../../environments/environments.ts';
 import { ApiError, type ErrorDetail, invalid, invalidRequest, notFound, shown } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
@@ -24,8 +24,8 @@ import { type CustomRole, customRoleId, customRoles } from './roles.ts';
 
 /**
  * Creates a role.
- * @throws ApiError 409 for a name in use; 400 with all permissions that are none, or do not go with the role, for an
- * unknown environment, and for one role too many.
+ * @throws ApiError 409 for a name in use; 400 with all permissions that are none, or do not go with the role, with all
+ * unknown environments, and for one role too many.
  */
 export function createRole(
   request: Request,
@@ -42,6 +42,7 @@ export function createRole(
       ...{ name, description: description ?? '', type, permissions: wanted, createdAt },
     }),
     environmentsAreThere(wanted),
+    () => requireEnvironments(request, wanted),
   );
 }
 
@@ -75,6 +76,10 @@ export async function updateRole(
       ...(wanted && { permissions: wanted }),
     }),
     environmentsAreThere(wanted ?? []),
+    async () => {
+      const [found] = await allInOrder([customRoles.load(request, id), requireEnvironments(request, wanted ?? [])]);
+      return found;
+    },
   );
 }
 
@@ -94,10 +99,7 @@ export async function validateRole(
 ): Promise<void> {
   requireOwnName(name);
   const wanted = permissionsOf(permissions, type);
-  const named = environmentsOf(wanted);
-  const [known] = await Promise.all([environments.some(request, named), customRoles.requireFreeName(request, name)]);
-  const unknown = named.find((each) => !known.has(each));
-  if (unknown !== undefined) throw unknownEnvironment(unknown);
+  await allInOrder([customRoles.requireFreeName(request, name), requireEnvironments(request, wanted)]);
 }
 
 /**
@@ -186,14 +188,17 @@ function environmentsOf(permissions: readonly RolePermission[]): string[] {
 }
 
 function environmentsAreThere(permissions: readonly RolePermission[]): Write[] {
-  return environmentsOf(permissions).map((name) => ({
-    ...mustExist('environment', name, environments.keyOf(name)),
-    otherwise: () => unknownEnvironment(name),
-  }));
+  return environmentsOf(permissions).map((name) => ({ check: environments.keyOf(name), when: 'present' }));
 }
 
-function unknownEnvironment(name: string): ApiError {
-  return invalid(`There is no environment "${shown(name)}".`, 'permissions');
+/** @throws ApiError 400 with all environments that do not exist. */
+async function requireEnvironments(request: Request, permissions: readonly RolePermission[]): Promise<void> {
+  const named = environmentsOf(permissions);
+  const known = await environments.some(request, named);
+  const problems = named
+    .filter((name) => !known.has(name))
+    .map((name): ErrorDetail => ({ message: `There is no environment "${shown(name)}".`, path: 'permissions' }));
+  if (problems.length > 0) throw invalidRequest(problems);
 }
 
 /** @throws ApiError 403 for a role that comes with the service. */

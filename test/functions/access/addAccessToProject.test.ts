@@ -41,9 +41,9 @@ test('Users, groups and roles that do not exist, and root roles, are named, and 
   service,
 }) => {
   const add = (body: object) => service.post('/api/admin/projects/default/access', body);
-  expect(await add({ roles: [5], groups: [77], users: [1, 88, 99] })).toMatchObject({
+  expect(await add({ roles: [5, 77], groups: [77], users: [1, 88, 99] })).toMatchObject({
     status: 400,
-    body: { details: [{ path: 'users' }, { path: 'users' }, { path: 'groups' }] },
+    body: { details: [{ path: 'users' }, { path: 'users' }, { path: 'groups' }, { path: 'roles.1' }] },
   });
   expect(await add({ roles: [1, 5, 77], groups: [], users: [1] })).toMatchObject({
     status: 400,

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
+import { problemPaths } from '../../harness/features.ts';
 import { cutOffAfter } from '../../harness/imports.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
@@ -44,6 +45,7 @@ test('Users that do not exist, and what is no root role, are refused', async ({ 
     body: { details: [{ message: expect.stringContaining('998') }, { message: expect.stringContaining('999') }] },
   });
   for (const rootRole of [4, 77]) expect((await create({ rootRole })).status).toBe(400);
+  expect(problemPaths(await create({ rootRole: 77, users: [{ user: { id: 998 } }] }))).toEqual(['rootRole', 'users']);
   expect((await service.get('/api/admin/groups')).body.groups).toEqual([]);
 });
 

@@ -124,14 +124,32 @@ specify('validateRole', {
   again: 'nothing',
 });
 
-test('A name that a role has, of the service or of the team, is a 409, and an unknown environment a 400', async ({
-  service,
-}) => {
+test('A name that a role has, of the service or of the team, is a 409', async ({ service }) => {
   const validate = async (body: object) => (await service.post('/api/admin/roles/validate', body)).status;
   await service.post('/api/admin/roles', { name: 'Builder' });
   expect(await validate({ name: 'Builder' })).toBe(409);
   expect(await validate({ name: 'Viewer' })).toBe(409);
-  const permissions = [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'nowhere' }];
-  expect(await validate({ name: 'Painter', permissions })).toBe(400);
   expect(await validate({ name: 'Painter' })).toBe(200);
+});
+
+test('All environments that do not exist are named, whether a role is validated, created or updated', async ({
+  service,
+  world,
+}) => {
+  const path = `/api/admin/roles/${await world.role()}`;
+  const permissions = ['nowhere', 'production', 'gone'].map((environment) => ({
+    ...{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment },
+  }));
+  const body = { name: 'Painter', permissions };
+  for (const answer of [
+    await service.post('/api/admin/roles/validate', body),
+    await service.post('/api/admin/roles', body),
+    await service.put(path, body),
+  ]) {
+    const details = ['nowhere', 'gone'].map((name) => ({
+      message: expect.stringContaining(name),
+      path: 'permissions',
+    }));
+    expect(answer).toMatchObject({ status: 400, body: { details } });
+  }
 });
