@@ -8,7 +8,7 @@ export const handler = endpoint({
   path: '/api/admin/user-admin/inactive/delete',
   group: 'Users',
   summary: 'Deletes users with their tokens and sessions; not the last Admin.',
-  description: 'Users who no longer exist are skipped.',
+  description: 'Users who no longer exist are skipped, and so is the caller.',
   permission: 'ADMIN',
   body: object({ ids: v.pipe(v.array(id), v.maxLength(100)) }),
   responses: { 200: null },

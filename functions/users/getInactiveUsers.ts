@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/user-admin/inactive',
   group: 'Users',
-  summary: 'Lists the users who have not signed in for 180 days and have no valid token.',
+  summary: 'Lists the users who have not signed in for 180 days and have neither a valid token nor a session.',
   permission: 'ADMIN',
   responses: {
     200: object({

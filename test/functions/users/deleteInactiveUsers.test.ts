@@ -24,6 +24,15 @@ test('All of the list are deleted, those who are gone left out, and the last Adm
   expect((await service.post(path, { ids: [admin.id] })).status).toBe(400);
 });
 
+test('Whoever deletes users stays, as on Unleash', async ({ service, world }) => {
+  const [admin, user] = [await world.user({ rootRole: 'Admin' }), await world.user()];
+  const { secret: token } = await world.pat(admin);
+  const ids = [admin.id, user.id];
+  expect((await service.post('/api/admin/user-admin/inactive/delete', { ids }, { token })).status).toBe(200);
+  expect((await service.get(`/api/admin/user-admin/${admin.id}`)).status).toBe(200);
+  expect((await service.get(`/api/admin/user-admin/${user.id}`)).status).toBe(404);
+});
+
 test('Two requests at once for the same users are both answered with 200, and delete each user once', async ({
   service,
   world,

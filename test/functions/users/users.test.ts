@@ -4,7 +4,7 @@ import { accessRequests, registerAccessRequest } from '../../../lib/sign-in/acce
 import { newTokenOf, shopSeed } from '../../harness/features.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { sendSignIn } from '../../harness/sign-in.ts';
+import { giveSession, sendSignIn } from '../../harness/sign-in.ts';
 import type { World } from '../../harness/world.ts';
 import { specify, test } from '../../specifications/specify.ts';
 
@@ -138,15 +138,17 @@ specify('getInactiveUsers', {
   request: () => ({}),
 });
 
-test('Inactive is who has not signed in for 180 days and has no token that is still good', async ({
+test('Inactive is who has not signed in for 180 days and has neither a token that is still good nor a session that goes on', async ({
   service,
   world,
 }) => {
-  const [never, seen] = [await world.person(), await world.person()];
+  const [never, seen, signedIn] = [await world.person(), await world.person(), await world.person()];
   await world.token();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 100 * 24 * 60 * 60 * 1000 });
   await sendSignIn(service, { username: seen.username, password: seen.password });
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 81 * 24 * 60 * 60 * 1000 });
+  // One in use is prolonged for as long as that lasts.
+  await giveSession(service.table, signedIn.id);
   const { body } = await service.get('/api/admin/user-admin/inactive');
   vi.useRealTimers();
   const names = body.inactiveUsers.map(({ username }: { username: string }) => username);
