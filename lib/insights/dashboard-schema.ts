@@ -1,8 +1,9 @@
 import * as v from 'valibot';
+import { owner } from '../projects/project-schema.ts';
 import { count, id, integer, object, text, timestamp } from '../values/primitives.ts';
 
 const percent = v.pipe(integer, v.minValue(0), v.maxValue(100));
-const owner = object({ ownerType: v.literal('user'), name: text, email: v.nullable(text) });
+const projectOwner = object({ ownerType: v.literal('user'), name: text, email: v.nullable(text) });
 
 /** Dashboard of a user. */
 export const dashboard = object({
@@ -10,7 +11,7 @@ export const dashboard = object({
     object({ id: text, name: text, health: percent, technicalDebt: percent, memberCount: count, featureCount: count }),
   ),
   flags: v.array(object({ name: text, project: text, type: text })),
-  projectOwners: v.array(owner),
+  projectOwners: v.array(projectOwner),
   admins: v.array(
     object({
       id,
@@ -25,7 +26,7 @@ export type Dashboard = v.InferOutput<typeof dashboard>;
 
 /** Part of a dashboard about one project. */
 export const dashboardProject = object({
-  owners: v.array(v.union([owner, object({ ownerType: v.literal('system') })])),
+  owners: v.array(owner),
   roles: v.array(object({ id: integer, name: text, type: v.picklist(['custom', 'project']) })),
   latestEvents: v.array(object({ id, summary: text, createdBy: text, createdByImageUrl: text, createdAt: timestamp })),
   onboardingStatus: v.union([

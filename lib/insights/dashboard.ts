@@ -87,7 +87,9 @@ export async function dashboardProjectOf(request: Request, caller: Caller, id: s
   const potentiallyStaleFlags = live.filter((feature) => isPotentiallyStale(feature, types, at)).length;
   return {
     owners: ownersOf(members, id),
-    roles: roles.flatMap(({ type, id: roleId, name }) => (type === 'project' ? [{ type, id: roleId, name }] : [])),
+    roles: roles.flatMap(({ type, id: roleId, name }) =>
+      type === 'project' || type === 'custom' ? [{ type, id: roleId, name }] : [],
+    ),
     latestEvents: events.map((event) => ({
       id: event.id,
       summary: eventSummaryOf(event),

@@ -104,10 +104,11 @@ const days = v.number();
 
 const percentage = v.pipe(count, v.maxValue(100));
 
-/** A user with the role Owner, or the service where there is none. */
-const owner = v.variant('ownerType', [
+/** A user or a service account with the role Owner, or a group with it; the service where there is none. */
+export const owner = v.variant('ownerType', [
   object({ ownerType: v.literal('system') }),
   object({ ownerType: v.literal('user'), name: text, email: v.nullable(text) }),
+  object({ ownerType: v.literal('group'), name: text }),
 ]);
 
 /** A project in the list of all. */

@@ -68,6 +68,25 @@ test('All projects are listed by name, with their owners and what is counted of 
   });
 });
 
+test('Groups and service accounts own a project as users do, and are members as these are', async ({
+  service,
+  world,
+}) => {
+  const [project, user, program] = [await world.project(), await world.user(), await world.serviceAccount()];
+  const group = await world.groupId({ name: 'Shop', users: [{ user: { id: user.id } }] });
+  const path = `/api/admin/projects/${project}`;
+  await world.ask('POST', `${path}/access`, { roles: [4], groups: [group], users: [program.id] });
+  const owners = [
+    { ownerType: 'user', name: 'A service', email: null },
+    { ownerType: 'group', name: 'Shop' },
+  ];
+  const [listed] = (await service.get('/api/admin/projects')).body.projects.filter(
+    ({ id }: { id: string }) => id === project,
+  );
+  expect(listed).toMatchObject({ owners, memberCount: 2 });
+  expect((await service.get(`/api/admin/personal-dashboard/${project}`)).body.owners).toEqual(owners);
+});
+
 test('Who was deleted is no member of a project any more, by a group neither', async ({ service, world }) => {
   const [project, user, other] = [await world.project(), await world.user(), await world.user()];
   const group = await world.groupId({ users: [{ user: { id: user.id } }, { user: { id: other.id } }] });

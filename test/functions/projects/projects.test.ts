@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { addFeatures, newTokenOf, paths, shopSeed } from '../../harness/features.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents, serviceEventsAddedBy } from '../../harness/service-events.ts';
+import { World } from '../../harness/world.ts';
 import { specify, test } from '../../specifications/specify.ts';
 
 specify('addFavoriteProject', {
@@ -103,14 +104,18 @@ specify('getPersonalDashboardProjectDetails', {
 
 test('The dashboard tells the newest events of a project, the roles of the caller there, and how it stands', async () => {
   const service = await freshService(shopSeed);
-  const token = await newTokenOf(service, { username: 'zoe', inProject: { project: 'shop', role: 'Member' } });
+  const world = new World(service);
+  const token = await world.tokenOfRole(3, [{ project: 'shop', roles: [5, await world.role({ name: 'Gardener' })] }]);
   for (const name of ['a_b', 'two']) await service.post('/api/admin/projects/shop/features', { name }, { token });
   const { body } = await service.get('/api/admin/personal-dashboard/shop', { token });
-  expect(body.roles).toEqual([{ id: 5, name: 'Member', type: 'project' }]);
+  expect(body.roles).toEqual([
+    { id: 5, name: 'Member', type: 'project' },
+    { id: 7, name: 'Gardener', type: 'custom' },
+  ]);
   expect(body.owners).toEqual([{ ownerType: 'system' }]);
   expect(body.latestEvents[1]).toMatchObject({
-    createdBy: 'zoe',
-    summary: '**zoe** created **a\\_b** of the project **shop**',
+    createdBy: 'user-1',
+    summary: '**user\\-1** created **a\\_b** of the project **shop**',
   });
   expect(body.onboardingStatus).toEqual({ status: 'first-flag-created', feature: 'a_b' });
   const { totalFlags, activeFlags } = body.insights;
