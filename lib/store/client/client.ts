@@ -2,8 +2,8 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { ConfiguredRetryStrategy } from '@smithy/core/retry';
-import type { InitializeMiddleware } from '@smithy/types';
+import { ConfiguredRetryStrategy, isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
+import type { InitializeMiddleware, SdkError } from '@smithy/types';
 import pLimit from 'p-limit';
 import { ApiError } from '../../errors.ts';
 import { BoundedMap } from '../../values/memory.ts';
@@ -85,21 +85,12 @@ export function openStore({ name, endpoint }: StoreOptions): Store {
 /** The SDK takes no other addresses than those of the network; nobody has this one. */
 const networkAddress = (endpoint: string) => (/^https?:/i.test(endpoint) ? endpoint : 'http://in-process.invalid');
 
-const throttled = ['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'];
-const unreachable = ['TimeoutError', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND'];
-
 // biome-ignore lint/suspicious/noExplicitAny: the step is for commands of all kinds.
 const unavailability: InitializeMiddleware<any, any> = (next) => (args) => next(args).catch(rethrowUnavailable);
 
-/** A store that is busy or out of reach is not our mistake and not the caller's: they may try again. */
-function rethrowUnavailable(
-  error: Error & { code?: string; $fault?: string; $metadata?: { httpStatusCode?: number } },
-): never {
-  const passing =
-    [...throttled, 'TransactionInProgressException'].includes(error.name) ||
-    unreachable.includes(error.code ?? error.name) ||
-    (error.$metadata?.httpStatusCode ?? 0) >= 500;
-  if (!passing) throw error;
+/** A store that is busy or out of reach, as the SDK sees it, is not our mistake and not the caller's: they may try again. */
+function rethrowUnavailable(error: SdkError): never {
+  if (![isThrottlingError, isTransientError, isServerError].some((isPassing) => isPassing(error))) throw error;
   throwUnavailable(error);
 }
 

@@ -54,6 +54,17 @@ describe('A request to the store', () => {
     expect(5 * (requestTimeout + 1_000)).toBeLessThan(30_000);
   });
 
+  test.concurrent.each([
+    ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
+  ])('that the network fails with %s is a 503', async (code) => {
+    const table = await freshTable();
+    table.store.client.middlewareStack.add(
+      () => async () => Promise.reject(Object.assign(new Error(code), { name: 'TimeoutError', code, $metadata: {} })),
+      { step: 'finalizeRequest', priority: 'low' },
+    );
+    await expect(readItem(table, keys.seeded())).rejects.toMatchObject({ name: 'ServiceUnavailable', cause: { code } });
+  });
+
   test('takes all steps of the SDK but those that nothing here needs', async () => {
     const { client } = (await freshTable()).store;
     const steps = ({ middlewareStack }: Pick<DynamoDBClient, 'middlewareStack'>) => middlewareStack.identify();
