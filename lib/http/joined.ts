@@ -14,11 +14,13 @@ export function joined(
   const matcher = matcherOf(endpoints.map((handler) => ({ ...handler.declaration, handler })));
   const allPaths = matcherOf([...endpoints.map(({ declaration }) => declaration), ...others]);
   const otherwise = fallback(async (path) => allPaths.allowOn(path));
+  const isOfPeople = endpoints.some(({ declaration: { audience = 'admin' } }) => audience === 'admin');
   return (event, context) => {
     // A gateway has decoded the path. The URL of a function, which knows no other route, hands it over as it was sent.
     const path = event.routeKey === '$default' ? decodePath(event.rawPath) : event.rawPath;
     const found = matcher.find(event.requestContext?.http?.method ?? 'GET', path);
-    if (found === undefined) return otherwise(event, context);
+    // No other function may read sessions.
+    if (found === undefined) return otherwise(isOfPeople ? event : { ...event, cookies: [] }, context);
     const { route, path: rawPath, parameters: pathParameters } = found;
     return route.handler({ ...event, rawPath, ...(pathParameters && { pathParameters }) }, context);
   };

@@ -2,7 +2,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { endpoint } from '../../../lib/http/endpoint.ts';
 import { joined } from '../../../lib/http/joined.ts';
 import { object, text } from '../../../lib/values/primitives.ts';
-import { freshService } from '../../harness/service.ts';
+import { withRightsOfReports } from '../../harness/report-rights.ts';
+import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
 
 const base = { group: 'Test', summary: 'Test.', audience: 'client' } as const;
@@ -27,9 +28,11 @@ const readSpecial = endpoint({ ...base, method: 'GET', path: '/api/client/things
 const another = { method: 'PUT', path: '/api/client/things/{name}/another' } as const;
 const handler = joined([one, list, special, readSpecial], [another]);
 
+let service: Service;
 let authorization: string;
 beforeAll(async () => {
-  authorization = await new World(await freshService()).sdkToken('client');
+  service = await freshService();
+  authorization = await new World(service).sdkToken('client');
 });
 
 /** Calls the function as its own URL does: without a route and without variables. */
@@ -87,4 +90,10 @@ test('What no endpoint takes is answered as everywhere else', async () => {
     headers: { allow: 'POST, GET, HEAD, OPTIONS' },
   });
   expect(await call('OPTIONS', '/api/client/things', {})).toMatchObject({ status: 204 });
+});
+
+test('A session is nothing to a function of SDKs, whose role reads none', async () => {
+  const cookie = `flagstaff-session=1.${'a'.repeat(43)}`;
+  const ask = () => call('GET', '/api/admin/projects', { cookie });
+  expect(await withRightsOfReports(service.table.store, ask)).toMatchObject({ status: 401 });
 });
