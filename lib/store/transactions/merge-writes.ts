@@ -13,8 +13,8 @@ export function keyOfWrite(write: Write): Key {
 /**
  * The same writes with each item once, as a transaction demands: additions to an item, or to any of the same ones, are
  * added up, also to what the transaction itself puts there, and of checks or removals of an item one is enough. Where the
- * transaction itself puts or removes an item, that write has the say about it, and its condition counts. Of what is set
- * beside additions, the last one holds.
+ * transaction itself writes an item, that write has the say about it, and its condition counts; where it has none, that of a
+ * check does. Of what is set beside additions, the last one holds.
  */
 export function mergeWrites(writes: readonly Write[]): Write[] {
   const merged = new Map<string, Write>();
@@ -27,12 +27,24 @@ export function mergeWrites(writes: readonly Write[]): Write[] {
     else if ('put' in write && 'add' in earlier) merged.set(id, raised(write, earlier));
     else if ('addToAny' in write && 'addToAny' in earlier)
       merged.set(id, { addToAny: write.addToAny, amounts: sum(earlier, write), ...besides(earlier, write) });
-    else if ('check' in earlier) merged.set(id, write);
+    else if ('check' in earlier && !isOfPresence(write)) merged.set(id, underToo(write, earlier));
+    else if ('check' in write) merged.set(id, underToo(earlier, write));
     else if ('remove' in write && 'remove' in earlier) continue;
     // Two puts of an item are a mistake, which the store refuses.
-    else if (!('check' in write)) merged.set(`${id}\n${merged.size}`, write);
+    else merged.set(`${id}\n${merged.size}`, write);
   }
   return [...merged.values()].flatMap(withoutNothing);
+}
+
+/** Tells the weakest check, which any other one of the item includes. */
+function isOfPresence(write: Write): boolean {
+  return 'check' in write && write.when === 'present';
+}
+
+/** A write under the condition of a check, unless it has one of its own. */
+function underToo(write: Write, { when, otherwise }: Check): Write {
+  if ('addToAny' in write || write.when !== undefined) return write;
+  return { ...write, when, ...(otherwise && { otherwise }) };
 }
 
 /** Drops additions that cancel out. */
@@ -55,6 +67,7 @@ function besides(...additions: readonly AdditionToAny[]): Omit<AdditionToAny, 'a
 }
 
 type Put = Extract<Write, { put: Key }>;
+type Check = Extract<Write, { check: Key }>;
 type Addition = Extract<Write, { add: Key }>;
 type AdditionToAny = Extract<Write, { addToAny: unknown }>;
 

@@ -14,6 +14,7 @@ const addToAny = (amounts: Record<string, number>, provisos = {}): Write => ({
   ...provisos,
 });
 const check: Write = { check: a, when: 'present' };
+const checkVersion: Write = { check: a, when: { version: 2 } };
 const remove: Write = { remove: a, when: { version: 3 } };
 
 describe('The writes of a transaction', () => {
@@ -70,11 +71,18 @@ describe('The writes of a transaction', () => {
     ['a check after the put', [put, check], [put]],
     ['a check of what it removes', [check, remove], [remove]],
     ['a check after the removal', [remove, check], [remove]],
-    ['a check of what it adds to', [add(a, { n: 1 }), check], [add(a, { n: 1 })]],
     ['a second check', [check, check], [check]],
+    ['a check that another one includes', [checkVersion, check], [checkVersion]],
+    ['a check that the next one includes', [check, checkVersion], [checkVersion]],
     ['a second removal', [remove, { remove: a }], [remove]],
   ])('leave out %s', (_what, writes, merged) => {
     expect(mergeWrites(writes)).toEqual(merged);
+  });
+
+  test('keep the condition of a check where the write of its item has none', () => {
+    const write = add(a, { n: 1 });
+    expect(mergeWrites([checkVersion, write])).toEqual([{ ...write, when: { version: 2 } }]);
+    expect(mergeWrites([write, checkVersion])).toEqual([{ ...write, when: { version: 2 } }]);
   });
 
   test.each<[string, Write[]]>([
