@@ -95,7 +95,8 @@ export function addClockedFunction(
   );
   role.addToPrincipalPolicy(
     new PolicyStatement({
-      actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
+      // Lambda asks for all four.
+      actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
       resources: [table.streamArn],
     }),
   );
