@@ -113,13 +113,16 @@ export class Api extends Construct {
   }
 }
 
+/** Headers that the SDKs of pages send besides. */
+const sdkHeaders = ['if-none-match', 'unleash-appname', 'unleash-connection-id', 'unleash-sdk', 'x-api-key'];
+
 /** Lets scripts of other sites call the API with a token in a header, and read what they may need of an answer. */
 function corsFor(origins: readonly string[]): CorsPreflightOptions {
   const { GET, POST, PUT, PATCH, DELETE } = CorsHttpMethod;
   return {
     allowOrigins: [...origins],
     allowMethods: [GET, POST, PUT, PATCH, DELETE],
-    allowHeaders: ['authorization', 'content-type', 'idempotency-key', 'if-match'],
+    allowHeaders: ['authorization', 'content-type', 'idempotency-key', 'if-match', ...sdkHeaders],
     exposeHeaders: ['etag', 'idempotent-replayed', 'location', 'retry-after', 'warning', 'x-request-id'],
     maxAge: Duration.hours(1),
   };

@@ -60,12 +60,15 @@ test('each request leaves a line of JSON that names it, and neither its token, i
   expect(resourcesOf(template, 'AWS::Logs::LogGroup').get(logGroups[0] ?? '')?.Properties.RetentionInDays).toBe(90);
 });
 
-test('scripts of other sites may not call the API, unless the context names their sites', () => {
+test('scripts and SDKs of other sites may not call the API, unless the context names their sites', () => {
   expect(theOnly(template, 'AWS::ApiGatewayV2::Api').Properties.CorsConfiguration).toBeUndefined();
   const { main } = synthesizeFew(chosen);
   expect(theOnly(main, 'AWS::ApiGatewayV2::Api').Properties.CorsConfiguration).toMatchObject({
     AllowOrigins: ['https://a.example.com', 'http://localhost:3000'],
-    AllowHeaders: ['authorization', 'content-type', 'idempotency-key', 'if-match'],
+    AllowHeaders: [
+      ...['authorization', 'content-type', 'idempotency-key', 'if-match'],
+      ...['if-none-match', 'unleash-appname', 'unleash-connection-id', 'unleash-sdk', 'x-api-key'],
+    ],
     AllowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
   });
 });
