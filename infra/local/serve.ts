@@ -7,6 +7,7 @@ import { type Endpoint, isOfSdks } from '../../lib/http/declaration.ts';
 import { fallback } from '../../lib/http/fallback.ts';
 import { hostNameIn } from '../../lib/http/local/host.ts';
 import { type LocalServer, startLocalServer } from '../../lib/http/local/local-server.ts';
+import { log } from '../../lib/http/log.ts';
 import { matcherOf } from '../../lib/http/route-matcher.ts';
 import { prepareStore } from '../../lib/imports/seed/fresh-store.ts';
 import type { Seed } from '../../lib/imports/seed/seed-data.ts';
@@ -137,6 +138,11 @@ export function servesHost({ host, allowedHosts, publicUrl, isRelay }: LocalSett
 
 const usageCheckMs = 5_000;
 
+/** The store takes our credentials no longer, say: nobody waits for it, and the server goes on. */
+function logFailure(error: unknown): void {
+  log('WARN', 'What SDKs have reported could not be written.', { reason: wordsOf(error) });
+}
+
 /**
  * Serves every function of the registry; a relay those of SDKs.
  * @throws Problem when the port is taken, or when this process may not listen there.
@@ -158,14 +164,15 @@ export async function serve(settings: LocalSettings): Promise<LocalServer> {
     if (isLoopback(host)) process.env.PUBLIC_URL ||= urlOf(host, server.port);
     const table = environmentRequest();
     keepSpareEventIds(table.store);
+    const written = (write: typeof flushUsage) => write(table).catch(logFailure);
     // In Lambda nothing happens between two requests; here what was counted need not wait for the next one.
-    const timer = setInterval(() => void flushUsageIfDue(table), usageCheckMs).unref();
+    const timer = setInterval(() => void written(flushUsageIfDue), usageCheckMs).unref();
     return {
       port: server.port,
       async close() {
         await server.close();
         clearInterval(timer);
-        await flushUsage(table);
+        await written(flushUsage);
         lines?.flush();
       },
     };

@@ -14,20 +14,24 @@ import { freshService } from '../../harness/service.ts';
 import { storeEndpoint } from '../../harness/store-endpoint.ts';
 import { World } from '../../harness/world.ts';
 import { listening } from '../listening.ts';
-import { startRuntime, temporaryDirectory } from './local-runtime.ts';
+import { type LocalRuntime, startRuntime, temporaryDirectory } from './local-runtime.ts';
 
 const reads = ['GetItem', 'BatchGetItem', 'Query'];
 
-/** The store for a client with rights to read only: all other requests are refused as AWS does, and kept in a list. */
+/**
+ * The store for a client with rights to read only: all other requests are refused as AWS does, and kept in a list.
+ * `forget` makes it a stranger, whose every request is.
+ */
 async function readOnlyStore() {
   const refused: string[] = [];
+  let isKnown = true;
   const server = createServer(async (incoming, outgoing) => {
     const { url = '/', headers } = incoming;
     const action = String(headers['x-amz-target']).split('.')[1] ?? '';
     const body = await text(incoming);
-    if (!reads.includes(action)) {
+    if (!isKnown || !reads.includes(action)) {
       refused.push(action);
-      const __type = 'com.amazon.coral.service#AccessDeniedException';
+      const __type = `com.amazon.coral.service#${isKnown ? 'AccessDenied' : 'UnrecognizedClient'}Exception`;
       outgoing.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify({ __type }));
       return;
     }
@@ -36,7 +40,10 @@ async function readOnlyStore() {
       answer.pipe(outgoing);
     }).end(body);
   });
-  return listening(server, refused);
+  const forget = () => {
+    isKnown = false;
+  };
+  return Object.assign(await listening(server, refused), { forget });
 }
 
 test('A relay, bundled, serves SDKs from a store that it may only read, and nobody else', async () => {
@@ -50,10 +57,11 @@ test('A relay, bundled, serves SDKs from a store that it may only read, and nobo
   expect(await readdir(folder)).toContain('start.mjs');
 
   await using store = await readOnlyStore();
-  const { url, printed, signal, ended, status } = await startRuntime(
+  const relay = await startRuntime(
     { RELAY: 'true', DYNAMODB_ENDPOINT: store.url, TABLE_NAME },
     join(folder, 'start.mjs'),
   );
+  const { url, printed, signal, ended, status } = relay;
   expect(printed).toContain('to SDKs only');
   expect(store.received).toEqual([]);
   const answer = await fetch(`${url}/api/client/features`, { headers: { authorization: client } });
@@ -61,14 +69,23 @@ test('A relay, bundled, serves SDKs from a store that it may only read, and nobo
   expect(await status('/api/frontend', frontend)).toBe(200);
   expect(await status('/health', client)).toBe(200);
   expect(await status('/api/admin/projects', service.adminToken)).toBe(404);
-  const metrics = await fetch(`${url}/api/client/metrics`, {
-    method: 'POST',
-    headers: { authorization: client, 'content-type': 'application/json' },
-    body: JSON.stringify({ appName: 'shop', bucket: bucketOf(name) }),
-  });
-  expect(metrics.status).toBe(202);
+  expect((await report(relay, client, name)).status).toBe(202);
   signal('SIGTERM');
   expect(await ended).toMatchObject({ code: 0, problems: [] });
+});
+
+test('A relay whose credentials are no longer taken ends as it is asked to', async () => {
+  const world = new World(await freshService());
+  const { name } = await world.feature({ on: true });
+  const client = await world.sdkToken('client');
+  await using store = await readOnlyStore();
+  const { TABLE_NAME = '' } = process.env;
+  const relay = await startRuntime({ RELAY: 'true', DYNAMODB_ENDPOINT: store.url, TABLE_NAME });
+  expect(await relay.status('/api/client/features', client)).toBe(200);
+  store.forget();
+  expect((await report(relay, client, name)).status).toBe(500);
+  relay.signal('SIGTERM');
+  expect(await relay.ended).toMatchObject({ code: 0 });
 });
 
 test('What SDKs report is dropped where it may not be written, and they are not refused', async () => {
@@ -100,6 +117,13 @@ test('Its image copies what is there, all that the bundle needs', async () => {
   expect(await readdir('.')).toEqual(expect.arrayContaining(copied));
   expect(ignored).toEqual(expect.arrayContaining(copied.map((name) => `!${name}`)));
 });
+
+const report = ({ url }: Pick<LocalRuntime, 'url'>, authorization: string, name: string) =>
+  fetch(`${url}/api/client/metrics`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ appName: 'shop', bucket: bucketOf(name) }),
+  });
 
 const bucketOf = (name: string) => {
   const [start, stop] = [new Date(Date.now() - 1_000).toISOString(), new Date().toISOString()];
