@@ -8,12 +8,17 @@ import type { ChainRequest, Middleware } from './state.ts';
 /** Time for which a browser may keep the answer to a preflight request. */
 const preflightSeconds = 24 * 60 * 60;
 
+/** The most that a caller waits for what is not in memory. */
+const patienceMs = 200;
+
 /**
  * Reads the origins that an administrator has set, or else those of the service, which also hold if the store cannot
  * answer.
  */
 async function originsOf(request: Request): Promise<readonly string[]> {
-  const stored = await storedOrigins(request).catch(() => undefined);
+  // Of a request that was refused nothing else is asked any more.
+  const signal = AbortSignal.timeout(patienceMs);
+  const stored = await storedOrigins({ ...request, signal }).catch(() => undefined);
   return stored ?? frontendOrigins(process.env);
 }
 

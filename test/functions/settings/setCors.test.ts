@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { forget } from '../../../lib/people/rights/identity-memory.ts';
 import { specify, test } from '../../specifications/specify.ts';
 
 specify('setCors', {
@@ -26,6 +27,15 @@ test('From then on the sites that are set may read what the frontend API answers
   expect(await originFor('https://a.example.com')).toBe('https://a.example.com');
   expect(await originFor('https://b.example.com:8443', 'OPTIONS')).toBe('https://b.example.com:8443');
   expect(await originFor('https://c.example.com')).toBeUndefined();
+  // As in a process whose first caller has no good token.
+  for (const [origin, seen] of [
+    ['https://a.example.com', 'https://a.example.com'],
+    ['https://c.example.com'],
+  ] as const) {
+    forget(service.table, 'unleash.frontend');
+    const { status, headers } = await service.get('/api/frontend', { token: null, headers: { origin } });
+    expect([status, headers['access-control-allow-origin']]).toEqual([401, seen]);
+  }
   const { body } = await service.get('/api/admin/ui-config');
   expect(body.frontendApiOrigins).toEqual(['https://a.example.com', 'https://b.example.com:8443']);
   await set();
