@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { writeBackup } from '../../lib/backup/backup-file.ts';
@@ -34,6 +34,7 @@ async function backup({ values: { to } }: CommandLine<typeof options>): Promise<
       const layout = await layoutOf(table);
       // Of its own, since another backup to the same file may be under way.
       const draft = `${to}.${randomUUID()}`;
+      using _signals = removedOnSignals(draft);
       try {
         using copy = copyBeside(to);
         await copyStore(table, copy, startProgress);
@@ -47,6 +48,17 @@ async function backup({ values: { to } }: CommandLine<typeof options>): Promise<
     },
     { isHeld: true },
   );
+}
+
+/** Removes a file where a signal ends the process, until it is disposed of. */
+function removedOnSignals(file: string): Disposable {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const end = (signal: NodeJS.Signals) => {
+    rmSync(file, { force: true });
+    process.kill(process.pid, signal);
+  };
+  for (const signal of signals) process.once(signal, end);
+  return { [Symbol.dispose]: () => signals.forEach((signal) => void process.off(signal, end)) };
 }
 
 function copyBeside(file: string): WorkingCopy {

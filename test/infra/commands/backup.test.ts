@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
@@ -8,6 +9,8 @@ import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
 import { type Request, requestTo } from '../../../lib/request.ts';
 import { openStore } from '../../../lib/store/client/client.ts';
+import { createTable } from '../../../lib/store/client/create.ts';
+import { writeBatch } from '../../../lib/store/whole-items.ts';
 import { newSecret } from '../../../lib/tokens/token.ts';
 import { fillWith, readReleaseStore, recordedReleases } from '../../fixtures/release-store.ts';
 import { invoke } from '../../harness/gateway.ts';
@@ -67,6 +70,26 @@ describe('npm run backup', () => {
     const outcomes = await Promise.all([1, 2].map(() => startCommand('backup', ['--to', same])));
     expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
     expect(readFileSync(same).equals(readFileSync(first))).toBe(true);
+  });
+
+  test('that is interrupted while it writes leaves nothing behind', async () => {
+    const [here, there] = [fileOf('large'), fileOf('into')];
+    mkdirSync(there);
+    const { address, close } = await openEmbeddedStore(here);
+    const table = requestTo(openStore({ name: 'flagstaff', endpoint: address }));
+    await createTable(table);
+    for (let sk = 0; sk < 100; sk += 1) {
+      await writeBatch(table, [{ pk: 'X', sk: String(sk), text: randomBytes(150_000).toString('hex') }]);
+    }
+    await close();
+    const backup = startProgram('backup', ['--to', join(there, 'kept.gz')], inFolder(here));
+    const ended = once(backup, 'close');
+    const isWriting = () => readdirSync(there).some((name) => name.startsWith('kept.gz.'));
+    while (!isWriting() && backup.exitCode === null) await sleep(1);
+    backup.kill('SIGINT');
+    await ended;
+    expect(backup.signalCode).toBe('SIGINT');
+    expect(readdirSync(there)).toEqual([]);
   });
 
   test('keeps no secret that others could use, and says on stderr what has to be set again', async () => {
