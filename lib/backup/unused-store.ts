@@ -4,10 +4,10 @@ import { readItem } from '../store/read.ts';
 import { allPages, type WholeItem } from '../store/whole-items.ts';
 import { isPassing, kindOfItem } from './carried.ts';
 
-/** The kinds of items that a store holds which was prepared and never used. */
+/** The kinds of items that a store holds which was prepared and never used, and of calls and sign-ins, which change nothing. */
 const prepared: ReadonlySet<string> = new Set([
   ...['ACCESS', 'CONTEXT_FIELDS', 'COUNTER', 'ENVIRONMENTS', 'PROJECT', 'PROJECTS', 'SIGN_IN', 'SIGN_IN_NAMES'],
-  ...['STORE', 'STRATEGY_TYPES', 'TAG_TYPES', 'USERNAMES'],
+  ...['SIGN_INS', 'STORE', 'STRATEGY_TYPES', 'TAG_TYPES', 'TRAFFIC', 'USERNAMES'],
 ]);
 
 /** Tells a store that is empty, or that holds no more than every store and the first administrator's password. */

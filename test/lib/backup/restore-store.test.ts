@@ -12,7 +12,9 @@ import type { Request } from '../../../lib/request.ts';
 import { giveFirstPassword } from '../../../lib/sign-in/first-admin.ts';
 import * as keys from '../../../lib/store/keys.ts';
 import { readItem } from '../../../lib/store/read.ts';
+import { tally } from '../../../lib/store/transactions/tally.ts';
 import { raiseCounter, transact } from '../../../lib/store/transactions/transact.ts';
+import { invoke } from '../../harness/gateway.ts';
 import { changesBetween, contentOf, type Item } from '../../harness/items.ts';
 import { freshService, serviceOn } from '../../harness/service.ts';
 import { freshTable } from '../../harness/table.ts';
@@ -93,6 +95,20 @@ describe('A restore', () => {
   test('fills a prepared store whose first administrator has a password, and replaces that', async () => {
     await prepareStore(table, { adminTokens: [] });
     await giveFirstPassword(table, 'a-Password-of-the-1st-start', true);
+    await restore(table, file);
+    expect(changesBetween(content, await contentOf(table))).toEqual([]);
+  });
+
+  test('fills a prepared store that nobody got into, however many have knocked', async () => {
+    await prepareStore(table, { adminTokens: [] });
+    await giveFirstPassword(table, 'a-Password-of-the-1st-start', true);
+    process.env.TABLE_NAME = table.store.name;
+    const body = { username: 'admin', password: 'a guess' };
+    expect(await invoke({ method: 'POST', target: '/auth/simple/login', body })).toMatchObject({
+      answer: { status: 401 },
+    });
+    // SDKs whose tokens it does not know yet.
+    await tally(table, { key: keys.traffic('2026-11-26'), add: { '/api/client:4': 1 } });
     await restore(table, file);
     expect(changesBetween(content, await contentOf(table))).toEqual([]);
   });
