@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import type { KeptReply } from '../idempotency/kept-items.ts';
@@ -89,7 +89,8 @@ function consoleIn(directory: string): Console {
     const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).map((name) =>
       name.replaceAll(sep, '/'),
     );
-    const files = names.filter((name) => typeOf(name) !== undefined);
+    // A folder has no ending, as a licence has none.
+    const files = names.filter((name) => typeOf(name) !== undefined && statSync(join(directory, name)).isFile());
     found = { directory, names: new Set(files), read: new Map() };
     consoles.set(directory, found);
   }

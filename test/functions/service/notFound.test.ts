@@ -56,6 +56,8 @@ describe('The console', () => {
     '/admin/users',
     '/new-user?invite=x',
     '/index.html',
+    '/static',
+    '/fonts',
   ])('answers %s with its one page, in which the settings of a server are filled in', async (target) => {
     const { status, headers, text } = await ask(target);
     expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'text/html; charset=utf-8' });
