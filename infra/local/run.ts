@@ -77,7 +77,7 @@ async function start(parts: Parts): Promise<void> {
   const acceptsLocalToken = await openStore(settings, endpoint);
   parts.server = await serve(settings);
   const url = urlOf(settings.host, parts.server.port);
-  parts.schedules = startSchedules();
+  if (settings.keepsTime) parts.schedules = startSchedules();
   if (settings.sendsEvents) {
     // No integration may make this service call itself.
     const ownPorts = [parts.server.port, Number(URL.parse(endpoint)?.port)];

@@ -44,6 +44,8 @@ export interface LocalSettings {
   readonly publicUrl: string | undefined;
   /** Further host names to serve, apart from those of this machine. */
   readonly allowedHosts: readonly string[];
+  /** True if scheduled change requests are applied at their time, and mails about any sent. */
+  readonly keepsTime: boolean;
   /** True if events are sent to the integrations of the store. */
   readonly sendsEvents: boolean;
   /** Hosts in private networks that integrations may send to. */
@@ -293,9 +295,9 @@ function relayProblems(given: v.InferOutput<typeof variables>): string[] {
   ];
 }
 
-/** A deployed service sends the events of its table itself, and a relay changes nothing. */
-function sendsUnlessSaid({ RELAY, DYNAMODB_ENDPOINT: store }: v.InferOutput<typeof variables>): 'on' | 'off' {
-  return RELAY === 'true' || (store !== undefined && isCloud(store)) ? 'off' : 'on';
+/** A deployed service does itself what nobody asks for, such as to send the events of its table, and a relay changes nothing. */
+function actsByItself({ RELAY, DYNAMODB_ENDPOINT: store }: v.InferOutput<typeof variables>): boolean {
+  return RELAY === 'false' && (store === undefined || !isCloud(store));
 }
 
 /**
@@ -324,7 +326,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
     logFormat: output.LOG_FORMAT,
     publicUrl: output.PUBLIC_URL,
     allowedHosts: output.ALLOWED_HOSTS,
-    sendsEvents: (output.INTEGRATIONS ?? sendsUnlessSaid(output)) === 'on',
+    keepsTime: actsByItself(output),
+    sendsEvents: output.INTEGRATIONS === undefined ? actsByItself(output) : output.INTEGRATIONS === 'on',
     integrationHosts: [
       ...output.INTEGRATION_ALLOWED_HOSTS,
       ...output.UNLEASH_ALLOW_LIST_INTEGRATION,
