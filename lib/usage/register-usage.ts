@@ -52,7 +52,7 @@ async function noteReport(
   if (!isAppName(appName) || !(await knownApplications(request, reporter))(appName)) return;
   const isNews = await noteApplication(request, tallyMemoryOf(request), { reporter, registration, now });
   if (isNews) newsMemoryOf(request).noteApplication(appName);
-  noteDropped(tallyMemoryOf(request), appName, droppedParts);
+  noteDropped(tallyMemoryOf(request), appName, droppedParts, now);
 }
 
 /** Counts the evaluations of flags that an SDK reports. */

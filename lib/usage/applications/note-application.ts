@@ -113,8 +113,11 @@ export function noteUse(
 }
 
 /** Counts the parts of a known application's reports that were left out, for those who wonder where they are. */
-export function noteDropped(memory: TallyMemory, appName: string, droppedParts: number): void {
-  if (droppedParts > 0) memory.count(keys.applicationSeen(appName), { droppedParts });
+export function noteDropped(memory: TallyMemory, appName: string, droppedParts: number, now: Date): void {
+  if (droppedParts === 0) return;
+  // Somebody may have deleted the application since it was noted.
+  const expiresAtSeconds = expirySecond(applicationSeconds, now);
+  memory.count(keys.applicationSeen(appName), { droppedParts }, { expiresAtSeconds });
 }
 
 function textOf(value: unknown): string | undefined {

@@ -172,6 +172,12 @@ describe('The use of features', () => {
     const days = ((items[0]?.expiresAtSeconds ?? 0) - Date.now() / 1_000) / (24 * 60 * 60);
     expect(days).toBeGreaterThan(29);
     expect(days).toBeLessThanOrEqual(30);
+    // Also what is counted of an application that was deleted.
+    await service.call('DELETE', '/api/admin/metrics/applications/shop');
+    later(60_001);
+    await report('shop', { 'no name': { yes: 1 } });
+    const counted = await readItem(service.table, keys.applicationSeen('shop'));
+    expect(counted).toMatchObject({ droppedParts: 1, expiresAtSeconds: expect.any(Number) });
   });
 
   test('is what a proxy reports for its SDKs, too', async () => {
