@@ -7,10 +7,9 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/features/validate',
   group: 'Features',
-  summary: 'Checks whether a feature can be created with a name.',
+  summary: 'Checks whether a feature can be created with a name, by the naming pattern of the project, too.',
   rights: 'read',
-  // Names are the same in all projects.
   body: object({ name, projectId: v.exactOptional(v.nullable(text)) }),
   responses: { 200: null },
   errors: [409],
-}).handle(({ request, body }) => checkFreeName(request, body.name));
+}).handle(({ request, body }) => checkFreeName(request, body.name, body.projectId));

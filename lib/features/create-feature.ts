@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import type { Project } from '../projects/projects.ts';
+import { misnamed } from '../projects/feature-naming.ts';
+import { type Project, projects } from '../projects/projects.ts';
 import { everything, type Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { tagsMax } from '../tags/tag-schema.ts';
@@ -74,11 +75,17 @@ function linksFrom({ id: project, linkTemplates }: Project, feature: string): Fe
 }
 
 /**
- * Checks that no feature has a name.
- * @throws ApiError 409 where one has it already.
+ * Checks that no feature has a name, and that the project allows it, if there is one of that id.
+ * @throws ApiError 409 where one has it already; 400 for a name that the project does not allow.
  */
-export async function checkFreeName(request: Request, name: string): Promise<void> {
-  requireFreeName((await loadName(request, name)).head);
+export async function checkFreeName(request: Request, name: string, projectId: string | null = null): Promise<void> {
+  const [{ head }, project] = await Promise.all([
+    loadName(request, name),
+    projectId === null ? undefined : projects.find(request, projectId),
+  ]);
+  requireFreeName(head);
+  const reason = project && misnamed(project.value.featureNaming, [name]).get(name);
+  if (reason !== undefined) throw invalid(reason, 'name');
 }
 
 /** Reads the feature of a name, of whatever project, or the remains of a deleted one: no two features share a name. */

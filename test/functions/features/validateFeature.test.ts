@@ -29,6 +29,19 @@ describe('Whether a feature can have a name', () => {
     expect((await validate('taken')).status).toBe(200);
   });
 
+  test('is a 400 for one that does not match the naming pattern of the project', async () => {
+    await service.put('/api/admin/projects/shop/settings', { mode: 'open', featureNaming: { pattern: 'shop-.+' } });
+    const statuses = ['cart', 'shop-cart'].map(async (name) => {
+      const inProject = async (projectId: string | null) =>
+        (await service.post('/api/admin/features/validate', { name, projectId })).status;
+      return Promise.all(['shop', 'default', 'nowhere', null].map(inProject));
+    });
+    expect(await Promise.all(statuses)).toEqual([
+      [400, 200, 200, 200],
+      [200, 200, 200, 200],
+    ]);
+  });
+
   test.each(['', '.', 'two words', 'a/b', 'n'.repeat(101)])('is a 400 for %j', async (name) => {
     expect(problemPaths(await validate(name))).toEqual(['name']);
   });
