@@ -4,11 +4,13 @@ import { loadProject, type Project, projectEnvironmentOf } from '../projects/pro
 import { everything, type Request } from '../request.ts';
 import { type Segment, segments } from '../segments/segments.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
+import { transactionWritesMax } from '../store/transactions/write.ts';
 import { lastSeenMoved, lastSeenOfOne } from '../usage/last-seen.ts';
 import { changeFeature } from './change-feature.ts';
 import type { Feature, FeatureEnvironment } from './feature.ts';
 import { featureMoved, featureSwitched } from './feature-events.ts';
 import { loadFeature } from './feature-store.ts';
+import { featureWrites, writesBesides } from './items/feature-writes.ts';
 import { requireFeature } from './require-feature.ts';
 import { loadTarget, roomProblems } from './target-project.ts';
 import type { MetadataPlace } from './update-feature.ts';
@@ -54,7 +56,8 @@ export async function moveFeature(
       if (problems.length > 0) throw invalidRequest(problems);
       const left = environmentsLeft(feature, to);
       const after = { ...feature, project: to.id, environments: new Map([...feature.environments, ...left]) };
-      const besides = { writes: lastSeenMoved(feature, to.id, lastSeenOf(feature)), events: [] };
+      const free = transactionWritesMax - writesBesides - featureWrites(request, { stored, after }, []).length;
+      const besides = { writes: lastSeenMoved(feature, to.id, lastSeenOf(feature), free / 2), events: [] };
       const switched = [...left.keys()].map((environment) => featureSwitched(after, environment, false));
       return { stored, after, events: [...switched, featureMoved(after, from.id)], value: undefined, besides };
     },

@@ -62,9 +62,13 @@ export async function listLastUses(request: Request): Promise<ReadonlyMap<string
   return new Map(items.map(({ sk, lastSeenAt }) => [sk, lastSeenAt]));
 }
 
-/** The writes by which what is known of a feature goes to another project with it. */
-export function lastSeenMoved({ project, name }: Known, newProject: string, seen: LastSeen): Write[] {
-  return [...seen].flatMap(([environment, lastSeenAt]) => [
+/**
+ * The writes by which what is known of a feature goes to another project with it.
+ * @param most of how many environments there is room for: the last uses.
+ */
+export function lastSeenMoved({ project, name }: Known, newProject: string, seen: LastSeen, most: number): Write[] {
+  const latest = [...seen].toSorted(([, a], [, b]) => (a < b ? 1 : -1)).slice(0, Math.max(0, most));
+  return latest.flatMap(([environment, lastSeenAt]) => [
     { remove: keys.featureSeen(project, name, environment) },
     { put: keys.featureSeen(newProject, name, environment), item: { lastSeenAt } },
   ]);

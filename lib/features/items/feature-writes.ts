@@ -144,7 +144,7 @@ function removedWrites({ feature: { name: feature, project, environments } }: St
 const tagsGuardedMax = 50;
 
 /** Writes that a request may add to a change. */
-const writesBesides = 10;
+export const writesBesides = 10;
 
 /**
  * A feature that moves brings its tags, so that those who see the project that it comes to know them: as many as there is

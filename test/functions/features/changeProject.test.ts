@@ -123,8 +123,8 @@ describe('Moving a feature to another project', () => {
   });
 });
 
-/** So many environments that a move has no room for all tags. */
-const wide = Array.from({ length: 20 }, (_, index) => `environment-${index}`);
+/** So many environments that a move has no room for all tags and last uses. */
+const wide = Array.from({ length: 40 }, (_, index) => `environment-${index}`);
 
 test('A move takes a feature with many tags and a state in many environments', async () => {
   const service = await freshService(
@@ -133,19 +133,21 @@ test('A move takes a feature with many tags and a state in many environments', a
       projects: ['wide', 'wider'].map((id) => ({ id, environments: wide })),
     }),
   );
+  const last = '2999-01-01T00:00:00.000Z';
   const tags = Array.from({ length: 60 }, (_, index) => ({ type: 'simple', value: `tag-${index}` }));
   await service.post('/api/admin/projects/wide/features', { name: 'broad', tags });
   for (const environment of wide) {
     await service.post(paths.strategies('broad', environment, 'wide'), { name: 'default' });
     const seen = {
       put: keys.featureSeen('wide', 'broad', environment),
-      item: { lastSeenAt: '2999-01-01T00:00:00.000Z' },
+      item: { lastSeenAt: environment === wide.at(-1) ? last : '2998-01-01T00:00:00.000Z' },
     };
     await transact(service.table, [seen], undefined);
   }
   const { status } = await service.post(`${paths.feature('broad', 'wide')}/changeProject`, { newProjectId: 'wider' });
   expect(status).toBe(200);
-  expect((await readFeature(service, 'broad', 'wider')).tags).toHaveLength(60);
+  const { tags: moved, lastSeenAt } = (await service.get(paths.feature('broad', 'wider'))).body;
+  expect([moved.length, lastSeenAt]).toEqual([60, last]);
 });
 
 test('A move takes a feature with a tag that was removed while the feature received it, beyond those that are guarded', async () => {
