@@ -7,7 +7,7 @@ export const handler = endpoint({
   path: '/api/admin/context/{contextField}',
   group: 'Context',
   summary:
-    'Updates a context field: its description, legal values, stickiness, sort order and project. Omitted fields stay as they are.',
+    'Updates a context field: its description, legal values, stickiness, sort order and project. Omitted legal values and stickiness are emptied.',
   permission: 'UPDATE_CONTEXT_FIELD',
   body: contextFieldUpdateAnywhere,
   responses: { 200: null },

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'PUT',
   path: '/api/admin/projects/{projectId}/context/{contextField}',
   group: 'Context',
-  summary: 'Updates a context field of a project. Omitted fields stay as they are.',
+  summary: 'Updates a context field of a project. Omitted legal values and stickiness are emptied.',
   permission: ['UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
   body: contextFieldUpdate,
   responses: { 200: null },

@@ -37,7 +37,7 @@ const legalValuesInput = v.pipe(
   ),
 );
 
-/** Update of a context field; fields that are left out keep their values. */
+/** Update of a context field. */
 export const contextFieldUpdate = object({
   description: v.exactOptional(v.nullable(written(v.pipe(text, v.maxLength(250))))),
   stickiness: v.exactOptional(boolean),

@@ -91,7 +91,8 @@ export async function listContextFields(
 }
 
 /**
- * Changes the properties that the update names. Strategies keep values that are no longer legal.
+ * Changes the properties that the update names, and empties legal values and stickiness that it leaves out, as Unleash
+ * does: Terraform leaves out what is empty. Strategies keep values that are no longer legal.
  * @throws ApiError 404 for an unknown one, for an unknown project that it is given to, and in a project for one that is
  * not its own; 400 for more than the store holds.
  */
@@ -99,14 +100,20 @@ export async function updateContextField(
   request: Request,
   actor: Actor,
   place: ContextFieldPlace,
-  { legalValues, project, ...update }: ContextFieldUpdate & { readonly project?: string | null },
+  {
+    legalValues = [],
+    stickiness = false,
+    project,
+    ...update
+  }: ContextFieldUpdate & { readonly project?: string | null },
 ): Promise<Versioned<ContextField>> {
   const revise = ({ project: old, ...before }: ContextField): ContextField => {
     const next = project === undefined ? old : project;
     return {
       ...before,
       ...update,
-      ...(legalValues !== undefined && { legalValues: legalValues.map(legalValueOf) }),
+      stickiness,
+      legalValues: legalValues.map(legalValueOf),
       ...(typeof next === 'string' && { project: next }),
     };
   };

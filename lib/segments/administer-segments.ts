@@ -46,19 +46,20 @@ export function updateSegment(
   id: number,
   input: SegmentInput,
 ): Promise<Versioned<Segment>> {
-  const content = segmentContent(input);
-  permittedFor(caller, 'UPDATE_SEGMENT', content.project);
-  const isUseLookedAt = content.project !== null || request.gate !== undefined;
+  const { project = null } = input;
+  permittedFor(caller, 'UPDATE_SEGMENT', project);
+  const isUseLookedAt = project !== null || request.gate !== undefined;
   return change(request, ([{ by }]) => by, {
     of: [segments.keyOf(id)],
     read: () =>
       allInOrder([
         loadFor(request, caller, 'UPDATE_SEGMENT', id),
-        requireProject(request, content.project),
+        requireProject(request, project),
         isUseLookedAt ? segments.referrers(everything(request), id) : Promise.resolve([]),
       ]),
     revisionOf: ([{ segment }]) => segment,
     decide: ([{ segment: before, scheduled }, , referrers]) => {
+      const content = segmentContent(input, before.value);
       const effects = segmentReplaced(request, before, content, isUseLookedAt ? referrers : undefined);
       if (effects.writes.length === 0) return { ...effects, result: before };
       const result = { value: { ...before.value, ...content }, version: before.version + 1 };

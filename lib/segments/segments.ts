@@ -69,7 +69,12 @@ export async function strategiesOfSegment(request: Request, id: number) {
   });
 }
 
-/** Returns the content of a segment from an input. */
-export function segmentContent({ name, description, project = null, constraints }: SegmentInput) {
-  return { name, description: description ?? '', project, constraints };
+/** Returns the content of a segment from an input; a description that is left out stays as it was, as on Unleash. */
+export function segmentContent({ name, description, project = null, constraints }: SegmentInput, before?: Segment) {
+  return {
+    name,
+    description: (description === undefined ? before?.description : description) ?? '',
+    project,
+    constraints,
+  };
 }

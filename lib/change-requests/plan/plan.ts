@@ -320,7 +320,7 @@ function plannedSegment(
   const effects = attempt(() => {
     if (!isOfSegment(input) || input.action === 'deleteSegment') return segmentRemoved(request, segment, referrers);
     const { id: _id, ...content } = input.payload;
-    return segmentReplaced(request, segment, segmentContent(content), referrers);
+    return segmentReplaced(request, segment, segmentContent(content, segment.value), referrers);
   });
   if (!(effects instanceof ApiError)) return [{ id, ...effects }];
   conflicts.push(conflictOf(change, effects));

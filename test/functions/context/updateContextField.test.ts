@@ -15,7 +15,7 @@ specify('updateContextField', {
   }),
   required: ['legalValues.0.value'],
   nullable: ['description', 'legalValues.0.description', 'project'],
-  differs: 'keeps what is left out',
+  differs: 'keeps the sort order that is left out',
 });
 
 describe('Updating a context field', () => {
@@ -25,17 +25,19 @@ describe('Updating a context field', () => {
     path = `/api/admin/context/${await new World(service).contextField({ description: 'As it was', sortOrder: 5 })}`;
   });
 
-  test('changes what it names and keeps the rest', async () => {
+  test('changes what it names, empties legal values and stickiness that it leaves out, as Unleash does, and keeps the rest', async () => {
     const before = (await service.get(path)).body;
     expect(await service.put(path, { legalValues })).toMatchObject({ status: 200, text: '' });
     expect((await service.get(path)).body).toEqual({ ...before, legalValues });
     await service.put(path, { description: null, stickiness: true });
-    expect((await service.get(path)).body).toEqual({ ...before, description: null, stickiness: true, legalValues });
+    expect((await service.get(path)).body).toEqual({ ...before, description: null, stickiness: true });
     expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
       type: 'context-field-updated',
       data: { description: null, stickiness: true },
       preData: { description: 'As it was', stickiness: false },
     });
+    await service.put(path, {});
+    expect((await service.get(path)).body).toEqual({ ...before, description: null });
   });
 
   test('gives it to a project, and back to all of them', async () => {

@@ -27,16 +27,18 @@ describe('Updating a segment', () => {
   const { service, world } = worldForEach();
   const update = (id: number, body: object) => service.put(`/api/admin/segments/${id}`, body);
 
-  test('replaces all that it says and keeps its id and its creation; the event has both states', async () => {
-    const { id, name } = await world.segment({ description: 'Before' });
+  test('replaces all but its id, its creation and a description that is left out; the event has both states', async () => {
+    const { id } = await world.segment({ description: 'Before' });
     const before = (await service.get(`/api/admin/segments/${id}`)).body;
     expect((await update(id, { name: 'after', constraints })).status).toBe(204);
     const { body } = await service.get(`/api/admin/segments/${id}`);
-    expect(body).toEqual({ ...before, name: 'after', description: '', constraints });
+    expect(body).toEqual({ ...before, name: 'after', constraints });
+    await update(id, { name: 'after', description: null, constraints });
+    expect((await service.get(`/api/admin/segments/${id}`)).body.description).toBe('');
     expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
       type: 'segment-updated',
-      data: { id, name: 'after' },
-      preData: { id, name, description: 'Before' },
+      data: { id, name: 'after', description: '' },
+      preData: { id, name: 'after', description: 'Before' },
     });
   });
 

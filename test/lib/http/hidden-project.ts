@@ -151,7 +151,7 @@ async function leave(world: World): Promise<{ readonly feature: string; readonly
   await world.ask('POST', `${path}/left/changeProject`, { newProjectId: 'default' });
   const content = { name: 'left', constraints: [] };
   const { id } = await world.segment({ ...content, project, description: secret });
-  await world.ask('PUT', `/api/admin/segments/${id}`, { ...content, project: null });
+  await world.ask('PUT', `/api/admin/segments/${id}`, { ...content, description: '', project: null });
   return { feature: 'left', segment: id };
 }
 
