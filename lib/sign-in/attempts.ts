@@ -78,9 +78,9 @@ export async function giveBackAttempt(request: Request, { address }: Pick<Attemp
   if (address !== '') await countInWindow(request, attemptsFrom(address), -1, windowSeconds).catch(() => {});
 }
 
-/** Returns the key that counts attempts for a name, in lowercase, since names are compared without regard to case. */
+/** Returns the key that counts attempts for a name, which is the same for all that find its user. */
 export function attemptsOf(name: string, to: AttemptedTo = 'sign in'): Key {
-  return countedAt(to === 'sign in' ? 'name' : to, name.toLowerCase());
+  return countedAt(to === 'sign in' ? 'name' : to, keys.signInName(name).sk);
 }
 
 /** Addresses of IPv6 are counted by their /64 network, since one client has all addresses of it. */

@@ -1,11 +1,10 @@
-import { users } from '../people/users.ts';
+import type { Pointer } from '../entity/entity.ts';
 import type { Request } from '../request.ts';
+import type { Key } from '../store/client/definition.ts';
+import * as keys from '../store/keys.ts';
+import { readItem } from '../store/read.ts';
 
-/** Finds the id of a user by e-mail address, ignoring case, or else by user name. */
+/** Finds the id of the user who signs in with a name, in any capitals: an e-mail address or a user name. */
 export async function findUserId(request: Request, name: string): Promise<number | undefined> {
-  const [byName, byAddress] = await Promise.all([
-    users.bearers(request, 'username', [name]),
-    users.bearers(request, 'email', [name]),
-  ]);
-  return (byAddress.get(name) ?? byName.get(name))?.id;
+  return (await readItem<Key & Pointer<number>>(request, keys.signInName(name)))?.id;
 }

@@ -78,10 +78,12 @@ function assertDomain(email: string, { emailDomains = '' }: Admission): void {
   if (allowed.length > 0 && !allowed.includes(domain)) throw refusedSignOn('The domain of the address is not allowed.');
 }
 
-/** Finds a user by their address, or by a user name that is one. */
+/** Finds a user by their address, or by a user name that is one, in any capitals; letters that look alike are others. */
 async function findUser(request: Request, email: string): Promise<User | undefined> {
   const id = await findUserId(request, email);
-  return id === undefined ? undefined : (await users.find(request, id))?.value;
+  const found = id === undefined ? undefined : (await users.find(request, id))?.value;
+  const isMeant = (name: string | undefined) => name?.toLowerCase() === email.toLowerCase();
+  return isMeant(found?.email) || isMeant(found?.username) ? found : undefined;
 }
 
 async function newUser(request: Request, identity: Identity, admission: Admission): Promise<User> {

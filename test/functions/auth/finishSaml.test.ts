@@ -53,6 +53,20 @@ describe('Signing on by SAML', () => {
     expect(out.headers.location).toBe('https://idp.example.com/off');
   });
 
+  test('signs in whose user name is the address, in whatever capitals the identity provider has it', async () => {
+    const { id } = await ensureUser(service.table, { username: 'bob@example.com', rootRole: 'Viewer' });
+    const answer = await finish(await samlAnswer({ requestId: await begin(), email: 'Bob@Example.com' }));
+    const { body } = await service.get('/api/admin/user', { ...anonymous, headers: { cookie: cookieIn(answer) } });
+    expect(body.user).toMatchObject({ id });
+  });
+
+  test('signs nobody in, nor creates them, whose address is a user name in letters that look alike', async () => {
+    await ensureUser(service.table, { username: '\uff42ob@example.com', rootRole: 'Admin' });
+    expect(await finish(await samlAnswer({ requestId: await begin(), email: 'bob@example.com' }))).toMatchObject({
+      status: 409,
+    });
+  });
+
   test('refuses an answer that comes while the settings change', async () => {
     const body = await samlAnswer({ requestId: await begin(), email: 'zoe@example.com' });
     const off = { ...samlProviderSettings, enabled: false };

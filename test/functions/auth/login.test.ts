@@ -46,8 +46,9 @@ describe('Signing in', () => {
       ...{ seenAt: null, createdAt: expect.any(String), loginAttempts: 0, activeSessions: 1, deletedSessions: 0 },
       ...{ imageUrl: '', scimId: null, seatType: null, companyRole: null, productUpdatesEmailConsent: null },
     });
+    expect((await signIn('ZOE')).body.id).toBe(userId);
     const second = await signIn('ZOE@Example.com');
-    expect(second).toMatchObject({ status: 200, body: { id: userId, seenAt: expect.any(String), activeSessions: 2 } });
+    expect(second).toMatchObject({ status: 200, body: { id: userId, seenAt: expect.any(String), activeSessions: 3 } });
     expect((await whoIs(cookieIn(second))).body.user).toMatchObject({ id: userId, username: 'zoe' });
   });
 
@@ -122,6 +123,9 @@ describe('A guesser', () => {
       );
       const count = (status: number) => answers.filter((answer) => answer.status === status).length;
       expect([count(401), count(429)]).toEqual([attemptsMaxOfName, 5]);
+      // A first letter of full width finds the same user.
+      const wide = String.fromCodePoint(name.charCodeAt(0) + 0xfee0) + name.slice(1);
+      expect((await signIn(wide)).status).toBe(429);
       const locked = await signIn(name.toUpperCase());
       expect(locked).toMatchObject({ status: 429, body: { name: 'TooManyRequests' } });
       const seconds = Number(locked.headers['retry-after']);
