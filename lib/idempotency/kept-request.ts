@@ -61,7 +61,8 @@ export class KeptRequest implements Receipt {
   async load(): Promise<KeptReply | undefined> {
     this.#found = await queryAll<KeptItem>(this.#request, partitions.keptRequest(this.#identity.id));
     const alive = this.#found.filter(isAlive);
-    if (alive.some(({ fingerprint }) => fingerprint !== undefined && fingerprint !== this.#identity.fingerprint)) {
+    const ours: readonly unknown[] = [undefined, this.#identity.fingerprint, this.#identity.earlierFingerprint];
+    if (alive.some(({ fingerprint }) => !ours.includes(fingerprint))) {
       throw invalid('This idempotency-key was used for another request; every request needs a key of its own.');
     }
     const kept = alive.find(({ status }) => status !== undefined);

@@ -5,8 +5,10 @@ import { sha256 } from '../values/sha256.ts';
 export interface RequestIdentity {
   /** The caller and the key, neither of which can be derived from it. */
   readonly id: string;
-  /** A hash of the request. */
+  /** A hash of the request and the key: without that, which is kept nowhere, nobody guesses a password in the body by it. */
   readonly fingerprint: string;
+  /** The hash of the request alone that release 0.2 has kept. */
+  readonly earlierFingerprint: string;
 }
 
 /** A request as a caller sent it. */
@@ -32,14 +34,11 @@ export function requestIdentityOf({ key, secret, method, path, query, ifMatch, b
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw invalid('An idempotency-key has 1 to 255 visible ASCII characters and no space.');
   }
+  const request = [method, query === '' ? path : `${path}?${query}`, body, ...(ifMatch === undefined ? [] : [ifMatch])];
   return {
     id: hashOf([secret, key]),
-    fingerprint: hashOf([
-      method,
-      query === '' ? path : `${path}?${query}`,
-      body,
-      ...(ifMatch === undefined ? [] : [ifMatch]),
-    ]),
+    fingerprint: hashOf([key, secret, ...request]),
+    earlierFingerprint: hashOf(request),
   };
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { carryOutOnce } from '../../../lib/http/carry-out-once.ts';
+import { answerItem } from '../../../lib/idempotency/kept-items.ts';
 import { requestIdentityOf } from '../../../lib/idempotency/request-identity.ts';
 import type { Request } from '../../../lib/request.ts';
 import * as keys from '../../../lib/store/keys.ts';
@@ -124,6 +125,13 @@ describe('A request under a key', () => {
     const kept = await queryAll(table, partitions.keptRequest(requestIdentity.id));
     expect(kept).toHaveLength(1);
     expect(JSON.stringify(kept)).not.toContain('the-secret');
+  });
+
+  test('is found where release 0.2 has kept it', async () => {
+    const item = answerItem(requestIdentity.earlierFingerprint, reply('one'), undefined);
+    await transact(table, [{ put: keys.keptRequest(requestIdentity.id), item: { ...item } }], undefined);
+    const fail = () => Promise.reject(new Error('It ran again.'));
+    expect(await carryOutOnce({ request: table, requestIdentity }, fail, reply, false)).toMatchObject({ text: 'one' });
   });
 
   test('is one item, of its claim and then of its answer', async () => {
