@@ -6,8 +6,9 @@ import type { NewEvent } from '../../events/event.ts';
 import { type Project, projects } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import * as keys from '../../store/keys.ts';
+import { pack } from '../../store/pack.ts';
 import { nextVersion, sameVersion, type Versioned } from '../../store/transactions/versioned.ts';
-import type { Write } from '../../store/transactions/write.ts';
+import { bytesOf, transactionBytesMax, type Write } from '../../store/transactions/write.ts';
 import { accountView } from '../access-list.ts';
 import { type Account, accountUpdated, loadMembers, loadVersionedMembers, someAccounts } from '../accounts.ts';
 import { groupView } from '../groups/administer-groups.ts';
@@ -151,8 +152,11 @@ type Holder =
 /** A user or group and the roles they are to have; no roles remove them from the project. */
 type AccessChange = Holder & { readonly wanted: readonly number[] };
 
-/** Number of users and groups changed per transaction, which writes an item for each and takes 100. */
-const holdersAtOnce = 40;
+/**
+ * Room in a transaction, besides the project, the event, and the conditions under which the caller has the rights that they
+ * give. Each use of a role of the team's own is written, too.
+ */
+const roomForHolders = { count: 60, bytes: transactionBytesMax / 2 };
 
 interface Plan {
   readonly named: readonly NamedRole[];
@@ -205,14 +209,23 @@ async function changeAccess(
     change<Awaited<ReturnType<typeof read>>, Versioned<void> | typeof tooMuch>(ours, caller, {
       ...changing,
       decide: ({ project, open }, at) =>
-        open.length > holdersAtOnce ? { ...noEffects, result: tooMuch } : effectsOf(project, open, at),
+        firstOf(open, id).length < open.length ? { ...noEffects, result: tooMuch } : effectsOf(project, open, at),
     });
   const part = async (ours: Request) => {
     const decide = ({ project, open }: Awaited<ReturnType<typeof read>>, at: string) =>
-      effectsOf(project, open.slice(0, holdersAtOnce), at);
+      effectsOf(project, firstOf(open, id), at);
     return (await change(ours, caller, { ...changing, decide })).version;
   };
   return inParts(request, whole, part);
+}
+
+/** Returns the first changes, as many as there is room for in one transaction. */
+function firstOf(open: readonly AccessChange[], project: string): readonly AccessChange[] {
+  const sizeOf = (each: AccessChange) => {
+    const writes = writesOf(each, project, '');
+    return { count: writes.length, bytes: bytesOf(writes) };
+  };
+  return pack(open.slice(0, roomForHolders.count), sizeOf, roomForHolders)[0] ?? [];
 }
 
 function writesOf({ wanted, ...holder }: AccessChange, project: string, at: string): readonly Write[] {

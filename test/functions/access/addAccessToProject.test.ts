@@ -87,11 +87,23 @@ test('Nobody gives rights that they do not have: in the project, in the environm
   expect((await service.post(`/api/admin/projects/${elsewhere}/access`, body, { token: owner })).status).toBe(403);
 });
 
-test('More of them are given a role than one transaction takes', async ({ service, world }) => {
+test('More of them are given roles than one transaction takes, be they of the service or of the team', async ({
+  service,
+  world,
+}) => {
   const people = Array.from({ length: 50 }, (_, index) => ({ username: `user-${index}` }));
   await seedStore(service.table, readSeed({ users: people }));
   const listed: { id: number; username: string }[] = (await service.get('/api/admin/user-admin')).body.users;
   const users = listed.filter(({ username }) => username !== 'admin').map(({ id }) => id);
-  await world.ask('POST', '/api/admin/projects/default/access', { roles: [5], groups: [], users });
+  const give = (roles: readonly number[]) =>
+    world.ask('POST', '/api/admin/projects/default/access', { roles, groups: [], users });
+  await give([5]);
   expect((await service.get('/api/admin/projects/default/access')).body.users).toHaveLength(50);
+  // Each use of one is written, too.
+  const own = [await world.role(), await world.role(), await world.role()];
+  await give(own);
+  const holders = (await service.get(`/api/admin/projects/roles/${own[2]}/access`)).body.projects;
+  expect(holders).toMatchObject([{ project: 'default', userCount: 50 }]);
+  await world.ask('PUT', '/api/admin/projects/default/access', { roles: [] });
+  expect((await service.get('/api/admin/projects/default/access')).body.users).toEqual([]);
 });
