@@ -5,6 +5,7 @@ import { type Actor, systemUser } from '../events/actor.ts';
 import { type NewEvent, stamp } from '../events/event.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
 import type { Event } from '../events/event-schema.ts';
+import type { Feature } from '../features/feature.ts';
 import { featureWrites } from '../features/items/feature-writes.ts';
 import { withApproval } from '../projects/protection.ts';
 import type { Request } from '../request.ts';
@@ -40,6 +41,8 @@ interface Part {
   readonly name: string;
   readonly events: readonly NewEvent[];
   readonly writes: (events: readonly Event[]) => readonly Write[];
+  /** The feature as it is then, if it is the part of one. */
+  readonly feature?: Feature;
 }
 
 /** A request to be applied, and the rules that it is under. */
@@ -257,7 +260,8 @@ function decisionOf(
     last ? [requestEvent('change-request-applied', after), ...last.besides] : [],
   );
   const made = parts.flatMap(({ events }) => events);
-  const suspended = suspensions(scheduled, made);
+  const left = parts.flatMap(({ feature }) => feature ?? []);
+  const suspended = suspensions(scheduled, made, left);
   return {
     writes: [...own.writes, ...suspended.writes],
     events: [...made, ...own.events, ...suspended.events],
@@ -289,6 +293,7 @@ function partsOf(request: Request, changeRequest: number, plan: RequestPlan): Pa
             name: partOfFeature(name),
             events: named(events),
             writes: (stamped) => featureWrites(request, { stored, after }, stamped),
+            feature: after,
           },
         ],
   );

@@ -26,6 +26,11 @@ export interface RequestedChange {
   readonly createdAt: string;
 }
 
+/** Tells whether a change switches a feature on, which may give it the default strategy. */
+export function isSwitchingOn({ action, payload }: RequestedChange): boolean {
+  return action === 'updateEnabled' && (payload as { readonly enabled: boolean }).enabled;
+}
+
 /** A person's yes or no to the content that a request had then. */
 export interface Review {
   readonly createdBy: Author;

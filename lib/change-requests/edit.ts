@@ -16,6 +16,7 @@ import {
   contentHashOf,
   isBy,
   isPending,
+  isSwitchingOn,
   newChange,
   type RequestedChange,
   requestEvent,
@@ -23,7 +24,7 @@ import {
 } from './change-request.ts';
 import { type ChangeInput, type ChangePlace, changesMax, type RequestPlace } from './change-request-schema.ts';
 import { findPending, loadChangeRequest, requestCreated, requestRemoved, requestUpdated } from './change-requests.ts';
-import { baseOf, type FeatureChangeInput, inputOf, isSwitchingOn, segmentIdOf } from './plan/base.ts';
+import { baseOf, type FeatureChangeInput, inputOf, segmentIdOf } from './plan/base.ts';
 import { type LoadedPlan, loadRequestPlan, plannedRequest, type RequestPlan, usesOf } from './plan/plan.ts';
 import { assertMember, assertNeedsApproval, loadRules, type Rules, requiredFor } from './rules.ts';
 

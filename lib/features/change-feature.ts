@@ -64,7 +64,7 @@ export function changeFeature<Found extends FoundFeature, T>(
     revisionOf: ({ found: { stored, remains } }) => stored?.revision ?? (remains && { ...remains, version: 0 }),
     decide: ({ found, scheduled }, at) => {
       const { events, value, besides, ...decided } = decide(found, at);
-      const suspended = suspensions(scheduled, events);
+      const suspended = suspensions(scheduled, events, [decided.after]);
       const { writes = (stamped: readonly Event[]) => featureWrites(request, decided, stamped) } = decided;
       const { version } = decided.stored?.revision ?? decided.remains ?? { version: 0 };
       if (events.length === 0) return { ...noEffects, result: { value, version } };

@@ -48,8 +48,3 @@ export function segmentsUsedBy({ action, payload, adds }: RequestedChange): read
   if (action !== 'addStrategy' && action !== 'updateStrategy') return adds?.segments ?? [];
   return (payload as { readonly segments?: readonly number[] | null }).segments ?? [];
 }
-
-/** Tells whether a change switches a feature on, which may give it the default strategy. */
-export function isSwitchingOn({ action, payload }: RequestedChange): boolean {
-  return action === 'updateEnabled' && (payload as { readonly enabled: boolean }).enabled;
-}

@@ -16,14 +16,19 @@ import { retryLostRaces } from '../../store/transactions/retry.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { sha256 } from '../../values/sha256.ts';
-import { type ChangeRequest, changesByFeature, isClosed, type RequestedChange } from '../change-request.ts';
+import {
+  type ChangeRequest,
+  changesByFeature,
+  isClosed,
+  isSwitchingOn,
+  type RequestedChange,
+} from '../change-request.ts';
 import { loadStep, type PlannedStep } from './actions.ts';
 import {
   baseOf,
   type FeatureChangeInput,
   inputOf,
   isOfSegment,
-  isSwitchingOn,
   partOfSegment,
   segmentIdOf,
   segmentsUsedBy,

@@ -1,10 +1,11 @@
 import { type Effects, noEffects, together } from '../../entity/change.ts';
 import type { NewEvent } from '../../events/event.ts';
 import type { EventType } from '../../events/event-schema.ts';
+import type { Feature } from '../../features/feature.ts';
 import { everything, type Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { sha256 } from '../../values/sha256.ts';
-import type { ChangeRequest, RequestedChange } from '../change-request.ts';
+import { type ChangeRequest, isSwitchingOn, type RequestedChange } from '../change-request.ts';
 import { changeRequests, suspended } from '../change-requests.ts';
 import { driftOf } from '../plan/differences.ts';
 import { type Scheduled, schedulesOn } from './schedule-marks.ts';
@@ -37,10 +38,15 @@ export function suspendedBy(scheduled: readonly Versioned<ChangeRequest>[], even
 /**
  * Returns the effects of suspending the schedules of requests whose ground a direct change takes, as its events tell: they are
  * part of its transaction.
+ * @param left the features as the change leaves them, where it may remove strategies.
  */
-export function suspensions(scheduled: readonly Versioned<ChangeRequest>[], events: readonly NewEvent[]): Effects {
+export function suspensions(
+  scheduled: readonly Versioned<ChangeRequest>[],
+  events: readonly NewEvent[],
+  left: readonly Feature[] = [],
+): Effects {
   const effects = scheduled.map((one) => {
-    const reason = reasonAgainst(one.value, events);
+    const reason = reasonAgainst(one.value, events) ?? reasonOfIdle(one.value, events, left);
     return reason === undefined ? noEffects : suspended(one, reason);
   });
   return together(effects);
@@ -51,6 +57,26 @@ function reasonAgainst({ changes, environment }: ChangeRequest, events: readonly
   return there
     .flatMap((event) => changes.map((change) => reasonAgainstChange(change, event)))
     .find((reason) => reason !== undefined);
+}
+
+/** A feature that is switched on without an enabled strategy would get the default one, which nobody has approved. */
+function reasonOfIdle(
+  { changes, environment }: ChangeRequest,
+  events: readonly NewEvent[],
+  left: readonly Feature[],
+): string | undefined {
+  const strategyEvents: readonly EventType[] = ['feature-strategy-remove', 'feature-strategy-update'];
+  const hasLostAll = ({ name, environments }: Feature) =>
+    events.some((event) => event.featureName === name && strategyEvents.includes(event.type)) &&
+    environments.get(environment)?.strategies.every(({ disabled }) => disabled);
+  const isSwitchedOn = ({ name }: Feature) => {
+    const own = changes.filter(({ feature }) => feature === name);
+    const bringsOne = own.some(({ action }) => action === 'addStrategy' || action === 'updateStrategy');
+    return !bringsOne && own.some((change) => isSwitchingOn(change) && change.adds === undefined);
+  };
+  return left.some((feature) => hasLostAll(feature) && isSwitchedOn(feature))
+    ? 'The feature has no enabled strategy any more.'
+    : undefined;
 }
 
 const gone: Partial<Record<EventType, string>> = {

@@ -66,6 +66,10 @@ const cases: Record<string, { asked: (of: Team) => object; direct: (of: Team) =>
       { name: 'default' },
     ],
   },
+  'the removal of the last strategy of a feature that it switches on': {
+    asked: ({ feature }) => ({ feature, action: 'updateEnabled', payload: { enabled: true } }),
+    direct: ({ place, strategy }) => ['DELETE', `${place}/strategies/${strategy.id}`],
+  },
   'a bulk archive': {
     asked: ({ feature }) => ({ feature, action: 'addStrategy', payload: { name: 'default' } }),
     direct: ({ project, feature }) => ['POST', `${project}/archive`, { features: [feature] }],
