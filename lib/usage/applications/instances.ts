@@ -23,14 +23,18 @@ interface InstanceItem {
   readonly expiresAtSeconds: number;
 }
 
-/** The instances of an application that have reported within a day, the last one first. */
+/**
+ * The instances of an application that have reported within a day for a project that the caller may know of, the last one
+ * first.
+ */
 export async function listInstances(request: Request, appName: string, environment?: string): Promise<Instance[]> {
   const partition =
     environment === undefined
       ? partitions.allInstances(appName)
       : partitions.applicationInstances(appName, environment);
-  const items = (await queryAll<InstanceItem>(request, partition)).filter(isAlive);
+  const items = await queryAll<InstanceItem>(request, partition);
   return items
+    .filter((item) => isAlive(item) && isReportSeen(request, item))
     .map(({ sk, seenAt, address, sdkVersion, sdkType }) => {
       const [of = '', ...instance] = sk.split('#');
       return {

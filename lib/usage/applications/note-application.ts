@@ -5,6 +5,7 @@ import type { TokenScope } from '../../tokens/token.ts';
 import { expirySecond } from '../../values/expiry.ts';
 import { sha256 } from '../../values/sha256.ts';
 import type { ClientRegistration } from '../client-metrics-schema.ts';
+import { originOf } from '../origin.ts';
 import { rosterOf } from '../roster.ts';
 import type { TallyMemory } from '../tally-memory.ts';
 
@@ -86,7 +87,7 @@ export async function noteApplication(
       key,
       limits[sdkType].instances,
     );
-    const about = { address, sdkType, ...(sdk !== undefined && { sdkVersion: sdk }) };
+    const about = { address, sdkType, ...(sdk !== undefined && { sdkVersion: sdk }), ...originOf(scope.projects) };
     if (isAdmitted) memory.note(key, seen(instanceSeconds), about);
   }
   return isNew;

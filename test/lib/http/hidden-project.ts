@@ -183,9 +183,10 @@ async function reportAs(
   );
   const sdkVersion = 'unleash-client-node:5.0.0';
   const words = isSecret ? 'hush' : 'open';
+  const instanceId = `${words}-instance`;
   const reports: [path: string, body: object][] = [
-    ['register', { appName, instanceId: 'one', sdkVersion, strategies: ['default'], started: at, interval: 1 }],
-    ['metrics', { appName, instanceId: 'one', bucket: { start: at, stop: at, toggles: used } }],
+    ['register', { appName, instanceId, sdkVersion, strategies: ['default'], started: at, interval: 1 }],
+    ['metrics', { appName, instanceId, bucket: { start: at, stop: at, toggles: used } }],
     ['metrics/custom', { metrics: [{ name: `${words}_metric`, value: 1, labels: { [`${words}_label`]: words } }] }],
   ];
   for (const [path, body] of reports) {
