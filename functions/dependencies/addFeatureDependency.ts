@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/projects/{projectId}/features/{featureName}/dependencies',
   group: 'Dependencies',
-  summary: 'Adds a dependency of a feature on another one of its project.',
+  summary: 'Makes a feature depend on another one of its project, and on no other.',
   description:
     'It is on only where the parent is on, in one of the variants where some are named, or off with `enabled: false`. A ' +
     'parent depends on nothing itself.',

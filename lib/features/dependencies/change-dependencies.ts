@@ -23,7 +23,8 @@ import {
 } from './parent-rules.ts';
 
 /**
- * Makes a feature depend on a parent, or on other variants of it.
+ * Makes a feature depend on a parent, or on other variants of it, and on no other feature, as Unleash does: its admin UI
+ * changes a parent so. Only a file gives a feature several.
  * @throws ApiError 404 for an unknown project, feature or parent; 400 with every rule that the parent breaks.
  */
 export function addingDependency(
@@ -47,11 +48,13 @@ export function addingDependency(
       const stored = requireLive(requireFeature(found, featureName, projectId));
       const { feature } = stored;
       assertParent(stored, parent, dependency);
-      const known = feature.dependencies.find((each) => each.feature === dependency.feature);
-      const others = feature.dependencies.filter((each) => each !== known);
-      const after = { ...feature, dependencies: [...others, dependency] };
-      const isSame = isDeepStrictEqual(known, dependency);
-      return { stored, after, events: isSame ? [] : [featureDependencyAdded(after, dependency)], value: undefined };
+      const after = { ...feature, dependencies: [dependency] };
+      const isReplaced = feature.dependencies.some((each) => each.feature !== dependency.feature);
+      const events = [
+        ...(isReplaced ? [featureDependenciesRemoved(feature)] : []),
+        ...(isDeepStrictEqual(feature.dependencies, [dependency]) ? [] : [featureDependencyAdded(after, dependency)]),
+      ];
+      return { stored, after, events, value: undefined };
     },
   };
 }

@@ -36,21 +36,29 @@ describe('A dependency', () => {
     expect((await readFeature(service, parent.name)).children).toEqual([child.name]);
   });
 
-  test('on the same parent replaces the one before; on another parent it is one more', async () => {
-    const [child, one, other] = [await world.feature(), await world.feature({ variants }), await world.feature()];
-    for (const body of [
-      { feature: one.name },
-      { feature: other.name },
-      { feature: one.name, variants: ['blue'] },
-      { feature: other.name, enabled: false, variants: ['nosuch'] },
-    ]) {
-      expect(await depend(child.name, body)).toMatchObject({ status: 200 });
-    }
-    expect((await readFeature(service, child.name)).dependencies).toEqual([
-      { feature: one.name, enabled: true, variants: ['blue'] },
-      { feature: other.name, enabled: false, variants: [] },
+  test('replaces all before, on the same parent and on others, with events of both', async () => {
+    const [one, other, third] = (await world.featureNames(3)) as [string, string, string];
+    const { name } = await world.feature({ parents: [one, other] });
+    const events = await eventsAddedBy(service, name, async () => {
+      for (const body of [
+        { feature: one, variants: ['blue'] },
+        { feature: one, enabled: false, variants: ['nosuch'] },
+        { feature: third },
+      ]) {
+        expect(await depend(name, body)).toMatchObject({ status: 200 });
+        const { feature, enabled = true, variants = [] } = body;
+        const dependency = { feature, enabled, variants: enabled ? variants : [] };
+        expect((await readFeature(service, name)).dependencies).toEqual([dependency]);
+        expect((await readFeature(service, feature)).children).toEqual([name]);
+      }
+    });
+    expect(events.map(({ type }) => type.slice('feature-'.length))).toEqual([
+      'dependencies-removed',
+      ...Array(2).fill('dependency-added'),
+      'dependencies-removed',
+      'dependency-added',
     ]);
-    expect((await readFeature(service, one.name)).children).toEqual([child.name]);
+    for (const parent of [one, other]) expect((await readFeature(service, parent)).children).toEqual([]);
   });
 
   test('can name variants that the parent does not have yet', async () => {
