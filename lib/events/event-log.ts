@@ -141,7 +141,8 @@ function foundEvent(event: Event, { groupId, groupType }: LoggedEvent): FoundEve
   return { ...event, groupId, groupType, label: labelOf(event.type), summary: eventSummaryOf(event) };
 }
 
-async function findOutlines(request: Request, search: EventSearch): Promise<Found<LoggedEvent>> {
+/** @param isCounted false for the events of the page alone: what lies before them is not looked at. */
+async function findOutlines(request: Request, search: EventSearch, isCounted = true): Promise<Found<LoggedEvent>> {
   const { feature, from, to, query, offset, limit } = search;
   const [only, ...others] = feature?.values ?? [];
   const pages =
@@ -161,22 +162,20 @@ async function findOutlines(request: Request, search: EventSearch): Promise<Foun
     // Of the page alone: what is before it may be very much.
     found.push(...matching.slice(Math.max(0, offset - total), Math.max(0, offset + limit - total)));
     total += matching.length;
-    if (reads >= readChangesMax) break;
+    if (reads >= readChangesMax || (!isCounted && found.length === limit)) break;
   }
   return { events: found, total };
 }
 
-/** Reads the newest events of a project, or of all, and their number. */
+/** Reads the newest events of a project, or of all, and their number where it is wanted. */
 export async function newestEvents(
   request: Request,
   project: string | undefined,
   limit: number,
+  isCounted = true,
 ): Promise<Found<Event>> {
-  const { events, total } = await findOutlines(request, {
-    ...(project !== undefined && { project: { operator: 'IS', values: [project] } }),
-    offset: 0,
-    limit,
-  });
+  const filter = project === undefined ? {} : { project: { operator: 'IS' as const, values: [project] } };
+  const { events, total } = await findOutlines(request, { ...filter, offset: 0, limit }, isCounted);
   return { events: await readEvents(request, events, (event) => event), total };
 }
 

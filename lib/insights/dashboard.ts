@@ -78,7 +78,7 @@ export async function dashboardProjectOf(request: Request, caller: Caller, id: s
     loadMembers(request),
     listFeatureTypes(request),
     rolesOf(request, caller, id),
-    newestEvents(request, id, eventsMax),
+    newestEvents(request, id, eventsMax, false),
     lastUseOf(request, id),
   ]);
   const live = [...features.values()].map(({ feature }) => feature).filter(({ archivedAt }) => archivedAt === null);

@@ -1,7 +1,12 @@
 import { expect } from 'vitest';
+import { asThemselves } from '../../../lib/events/actor.ts';
+import { stamp } from '../../../lib/events/event.ts';
+import { serviceEventWrites } from '../../../lib/events/event-items.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
 import { addFeatures, newTokenOf, paths, shopSeed } from '../../harness/features.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents, serviceEventsAddedBy } from '../../harness/service-events.ts';
+import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { World } from '../../harness/world.ts';
 import { specify, test } from '../../specifications/specify.ts';
 
@@ -126,6 +131,31 @@ test('The dashboard tells the newest events of a project, the roles of the calle
   expect(insights.technicalDebt).toBeGreaterThan(0);
   expect(insights).toMatchObject({ avgHealthCurrentWindow: 100 - insights.technicalDebt, avgHealthPastWindow: null });
   expect(await service.get('/api/admin/personal-dashboard/nowhere')).toMatchObject({ status: 404 });
+});
+
+test('The dashboard looks back no further than to the newest events of a project', async ({ service, world }) => {
+  const [busy, idle] = [await world.project(), await world.project()];
+  // Each outline of these items fills much of a page of the list of all events.
+  for (let first = 10_000; first < 22_000; first += 1_000) {
+    const names = Array.from({ length: 1_000 }, () => ({
+      type: 'feature-created' as const,
+      featureName: '_'.repeat(100),
+    }));
+    const events = stamp(
+      names.map((each) => ({ ...each, project: busy })),
+      first,
+      asThemselves({ id: 1, name: 'zoe' }),
+      new Date(Date.now() + first).toISOString(),
+    );
+    await transact(service.table, serviceEventWrites(events), undefined);
+  }
+  const pagesFor = async (project: string) => {
+    const path = `/api/admin/personal-dashboard/${project}`;
+    const requests = await recordStoreRequests(service.table, () => service.get(path));
+    return requests.filter(({ targets }) => targets.includes('eventLog')).length;
+  };
+  expect(await pagesFor(busy)).toBe(1);
+  expect(await pagesFor(idle)).toBeGreaterThan(1);
 });
 
 specify('getProjectApplications', {
