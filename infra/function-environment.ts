@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs';
+import { trustedProxies } from '../lib/http/caller-address.ts';
 import type { Variable } from '../lib/http/declaration.ts';
 import { bodyLimitBytes } from '../lib/http/limits.ts';
 import { isLogLevel } from '../lib/http/log.ts';
@@ -57,6 +58,7 @@ export function variablesOf(
     METRICS_GROUP: group,
     BODY_LIMIT_BYTES: chosen('BODY_LIMIT_BYTES', bodyLimitBytes),
     FRONTEND_API_ORIGINS: chosen('FRONTEND_API_ORIGINS', frontendOrigins),
+    TRUSTED_PROXIES: chosen('TRUSTED_PROXIES', trustedProxies),
     ...Object.fromEntries(reads.map((variable) => [variable, ofSome[variable]])),
     ...(allow && { ALLOW: allow }),
   };

@@ -34,6 +34,7 @@ export const choiceNames = [
   'IMPORT_BODY_LIMIT_BYTES',
   ...(Object.keys(limits) as LimitName[]),
   'FRONTEND_API_ORIGINS',
+  'TRUSTED_PROXIES',
   'INTEGRATION_ALLOWED_HOSTS',
 ] as const;
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { trustedProxies } from '../../lib/http/caller-address.ts';
 import { bodyLimitBytes } from '../../lib/http/limits.ts';
 import { isLogLevel } from '../../lib/http/log.ts';
 import { frontendOrigins } from '../../lib/http/origins.ts';
@@ -129,55 +130,27 @@ const allowedHosts = v.pipe(
 
 const everyAddress = ['0.0.0.0/0', '::/0'];
 
-/** The functions read it themselves. */
-const integrationHosts = v.pipe(
-  v.string(),
-  v.rawCheck(({ dataset, addIssue }) => {
-    try {
-      requireAllowedHosts({ INTEGRATION_ALLOWED_HOSTS: String(dataset.value) });
-    } catch (error) {
-      addIssue({ message: (error as Error).message.replace('INTEGRATION_ALLOWED_HOSTS ', '') });
-    }
-  }),
-  v.transform((text) => allowedHostsIn({ INTEGRATION_ALLOWED_HOSTS: text })),
-);
-
-/** The functions read it themselves, as they do their limits; asking here lets a bad one show at the start. */
-const origins = v.pipe(
-  v.string(),
-  v.rawCheck(({ dataset, addIssue }) => {
-    try {
-      frontendOrigins({ FRONTEND_API_ORIGINS: String(dataset.value) });
-    } catch (error) {
-      addIssue({ message: (error as Error).message.replace('FRONTEND_API_ORIGINS ', '') });
-    }
-  }),
-);
-
-/** The functions read their limits themselves; asking here lets a bad one show at the start. */
-const bodyLimit = (variable: string) =>
+/** A variable that the functions read themselves; asking here lets a bad one show at the start. */
+const readLater = (variable: string, read: (environment: Record<string, string>) => unknown) =>
   v.pipe(
     v.string(),
     v.rawCheck(({ dataset, addIssue }) => {
       try {
-        bodyLimitBytes({ [variable]: String(dataset.value) }, variable);
+        read({ [variable]: String(dataset.value) });
       } catch (error) {
         addIssue({ message: (error as Error).message.replace(`${variable} `, '') });
       }
     }),
   );
 
-const limit = (name: LimitName) =>
-  v.pipe(
-    v.string(),
-    v.rawCheck(({ dataset, addIssue }) => {
-      try {
-        limits[name]({ [name]: String(dataset.value) });
-      } catch (error) {
-        addIssue({ message: (error as Error).message.replace(`${name} `, '') });
-      }
-    }),
-  );
+const integrationHosts = v.pipe(
+  readLater('INTEGRATION_ALLOWED_HOSTS', requireAllowedHosts),
+  v.transform((text) => allowedHostsIn({ INTEGRATION_ALLOWED_HOSTS: text })),
+);
+
+const bodyLimit = (variable: string) => readLater(variable, (environment) => bodyLimitBytes(environment, variable));
+
+const limit = (name: LimitName) => readLater(name, limits[name]);
 
 /** The functions read it themselves; a mail that cannot be sent is only warned of. */
 const sender = v.pipe(
@@ -223,7 +196,8 @@ const variables = v.object({
   INTEGRATION_ALLOWED_HOSTS: v.optional(integrationHosts, ''),
   UNLEASH_ALLOW_LIST_INTEGRATION: v.optional(integrationHosts, ''),
   UNLEASH_ALLOW_PRIVATE_URL_IN_INTEGRATION: v.optional(v.string(), 'false'),
-  FRONTEND_API_ORIGINS: v.optional(origins),
+  FRONTEND_API_ORIGINS: v.optional(readLater('FRONTEND_API_ORIGINS', frontendOrigins)),
+  TRUSTED_PROXIES: v.optional(readLater('TRUSTED_PROXIES', trustedProxies)),
   BODY_LIMIT_BYTES: v.optional(bodyLimit('BODY_LIMIT_BYTES')),
   IMPORT_BODY_LIMIT_BYTES: v.optional(bodyLimit('IMPORT_BODY_LIMIT_BYTES')),
   PROJECT_FEATURES_LIMIT: v.optional(limit('PROJECT_FEATURES_LIMIT')),

@@ -42,6 +42,8 @@ Settings are environment variables; an empty one counts as not set:
                            nothing where HOST is no loopback address
   ALLOWED_HOSTS            host names to serve besides localhost and that of PUBLIC_URL, separated by commas: other
                            names with a dot are refused
+  TRUSTED_PROXIES          how many proxies or load balancers stand in front of this server: the addresses of callers, by which
+                           flags decide and wrong passwords are counted, are those in X-Forwarded-For then (none)
   INTEGRATIONS             on sends events to the integrations of the store, off sends none (on; off for relays and for
                            tables at AWS, whose deployed service sends them)
   INTEGRATION_ALLOWED_HOSTS

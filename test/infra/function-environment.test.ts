@@ -19,6 +19,7 @@ test('what is not chosen is left to its default, yet declared', () => {
     METRICS_GROUP: 'imports',
     BODY_LIMIT_BYTES: '',
     FRONTEND_API_ORIGINS: '',
+    TRUSTED_PROXIES: '',
   };
   expect(variablesOf(scopeWith({}), props)).toEqual(always);
   const unchosen = Object.fromEntries(variables.map((each) => [each, '']));
@@ -31,6 +32,7 @@ test('what is chosen reaches a function that reads it', () => {
     BODY_LIMIT_BYTES: '200000',
     IMPORT_BODY_LIMIT_BYTES: '300000',
     FRONTEND_API_ORIGINS: 'https://shop.example.com',
+    TRUSTED_PROXIES: '1',
     API_TOKENS_LIMIT: '10',
     PROJECT_FEATURES_LIMIT: '20',
     PROJECT_FEATURES_WARNING: '30',
@@ -54,6 +56,7 @@ test('the names of variables and choices differ for secrets that are kept, the s
 
 test.each([
   { LOG_LEVEL: 'LOUD' },
+  { TRUSTED_PROXIES: '11' },
   { readableClientTokens: 'yes' },
   { BODY_LIMIT_BYTES: 'much' },
   { IMPORT_BODY_LIMIT_BYTES: '0' },

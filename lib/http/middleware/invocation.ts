@@ -1,3 +1,4 @@
+import { callerAddress } from '../caller-address.ts';
 import { sessionIn, signOnIn } from '../cookies.ts';
 import { publicUrlOf } from '../public-url.ts';
 import type { Middleware } from './state.ts';
@@ -10,9 +11,9 @@ export function invocation(): Middleware {
   return {
     before: function invocationBefore({ event, context }) {
       event.headers ??= {};
-      const { headers, requestContext } = event;
+      const { headers } = event;
       context.header = (name) => headers[name];
-      context.address = requestContext?.http?.sourceIp ?? '';
+      context.address = callerAddress(event);
       context.origin = publicUrlOf(event);
       context.session = sessionIn(event);
       context.signOn = signOnIn(event);

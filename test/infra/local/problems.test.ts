@@ -48,6 +48,7 @@ test('every bad setting is said in a line of its own, without the secrets in the
     IMPORT_BODY_LIMIT_BYTES: '1e9',
     PROJECT_FEATURES_LIMIT: '0',
     API_TOKENS_LIMIT: 'many',
+    TRUSTED_PROXIES: 'all',
   });
   expect(lines.map((line) => line.split(' ', 1)[0]).toSorted()).toEqual([
     'API_TOKENS_LIMIT',
@@ -61,6 +62,7 @@ test('every bad setting is said in a line of its own, without the secrets in the
     'PROJECT_FEATURES_LIMIT',
     'STORE_DURABILITY',
     'TABLE_NAME',
+    'TRUSTED_PROXIES',
   ]);
   expect(lines.join()).not.toContain('the-secret');
 });

@@ -186,7 +186,7 @@ test('more concurrency than the account can reserve is refused before anything i
 test('a function is given the variables that all endpoints read, and those that its own name', () => {
   const always = [
     ...['BODY_LIMIT_BYTES', 'DYNAMODB_ENDPOINT', 'FRONTEND_API_ORIGINS', 'LOG_LEVEL'],
-    ...['METRICS_GROUP', 'METRICS_NAMESPACE', 'PUBLIC_URL', 'TABLE_NAME'],
+    ...['METRICS_GROUP', 'METRICS_NAMESPACE', 'PUBLIC_URL', 'TABLE_NAME', 'TRUSTED_PROXIES'],
   ];
   const variablesOf = (route: string) =>
     Object.keys(functionBehind(template, route)?.Properties.Environment?.Variables ?? {}).toSorted();
