@@ -157,12 +157,12 @@ export function isConsoleChosen(scope: Construct): boolean {
 
 /**
  * The name of the stack, and its id in the app: that of `-c stackName=…`, so that a second one fits into an account.
- * @throws Error when CloudFormation takes no such name.
+ * @throws Error when CloudFormation takes no such name, or EventBridge none for a rule that begins with it.
  */
 export function stackNameOf(scope: Construct): string {
   const name: unknown = scope.node.tryGetContext('stackName');
   return (
-    matching('stackName', /^[A-Za-z][A-Za-z0-9-]{0,127}$/, name === undefined ? undefined : String(name)) ?? 'Flagstaff'
+    matching('stackName', /^[A-Za-z][A-Za-z0-9-]{0,53}$/, name === undefined ? undefined : String(name)) ?? 'Flagstaff'
   );
 }
 

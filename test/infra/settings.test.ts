@@ -80,4 +80,7 @@ test('the stack has another name where one is chosen, and only one that CloudFor
   expect(nameWith({})).toBe('Flagstaff');
   expect(nameWith({ stackName: 'Flagstaff-test' })).toBe('Flagstaff-test');
   expect(() => nameWith({ stackName: '2nd' })).toThrow('stackName');
+  // A rule of EventBridge, `<name>-schedules`, has at most 64 characters.
+  expect(nameWith({ stackName: 'a'.repeat(54) })).toHaveLength(54);
+  expect(() => nameWith({ stackName: 'a'.repeat(55) })).toThrow('stackName');
 });
