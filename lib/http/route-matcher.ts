@@ -39,9 +39,11 @@ export function matcherOf<R extends Routed>(routes: readonly R[]): RouteMatcher<
       return { route, segments, words: segments.map((each) => (isParameter(each) ? undefined : each.toLowerCase())) };
     })
     .toSorted((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1));
-  // Nearly all that is asked for, again and again, is a path as it is declared.
+  // Nearly all that is asked for, again and again, is a path as it is declared, without a parameter.
   const plain = Map.groupBy(
-    routes.map((route) => ({ route, path: route.path as string, parameters: undefined })),
+    routes
+      .filter(({ path }) => !path.includes('{'))
+      .map((route) => ({ route, path: route.path as string, parameters: undefined })),
     ({ path }) => path,
   );
   const byLength = Map.groupBy(candidates, ({ segments }) => segments.length);

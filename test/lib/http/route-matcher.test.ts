@@ -29,6 +29,7 @@ describe('A path leads to the route', () => {
     ['GET', '/things/all/parts/one', '/things/all/parts/{part}', { part: 'one' }],
     ['GET', '/things/lamp/parts/one', '/things/{thing}/parts/{part}', { thing: 'lamp', part: 'one' }],
     ['GET', '/others/lamp/parts/one', '/{kind}/lamp/parts/one', { kind: 'others' }],
+    ['GET', '/things/{thing}', '/things/{thing}', { thing: '{thing}' }],
     ['GET', '/things/__proto__', '/things/{thing}', { thing: '__proto__' }],
   ])('that it names most exactly, with its parameters: %s %s', (method, path, expected, parameters) => {
     expect(found(method, path)).toEqual([expected, parameters, expect.any(String)]);
