@@ -43,7 +43,7 @@ export function takeOver(database: Database, file: string): void {
     throw isBusy(error) ? new Error('Flagstaff 0.2 or an earlier release has store.db open; stop it first.') : error;
   } finally {
     earlier.close();
-    // That of a process that was killed, which an exclusive reader leaves alone.
-    rmSync(`${file}-shm`, { force: true });
   }
+  // That of a process that was killed, which an exclusive reader leaves alone.
+  rmSync(`${file}-shm`, { force: true });
 }

@@ -1,5 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
 import { openStore } from '../../../lib/store/client/client.ts';
@@ -40,6 +41,16 @@ test('What release 0.2 and earlier ones have kept is taken over at the first sta
   await writeFile(join(directory, 'store.db'), 'of a later run of it');
   expect(await found()).toEqual(content);
   expect(await files()).toEqual(['flagstaff.db', 'store-0.2.db', 'store.db']);
+});
+
+test('While that release runs, the start is refused and all of its files stay', async () => {
+  const { directory, files } = await earlierStore();
+  using running = new DatabaseSync(join(directory, 'store.db'));
+  running.exec('BEGIN; SELECT * FROM _tables');
+  const open = await files();
+  expect(open).toContain('store.db-shm');
+  await expect(openEmbeddedStore(directory)).rejects.toThrow('stop it first');
+  expect(await files()).toEqual(expect.arrayContaining(open));
 });
 
 test('Servers that start at the same time take it over once, and serve it', async () => {
