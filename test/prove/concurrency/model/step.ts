@@ -106,12 +106,13 @@ function stickinessOf({ projects }: Facts, project: string): string {
 
 function changeStrategy(
   draft: Draft,
-  { environment, strategyId, change }: Extract<ClientRequest, { kind: 'update strategy' | 'patch strategy' }>,
+  { kind, environment, strategyId, change }: Extract<ClientRequest, { kind: 'update strategy' | 'patch strategy' }>,
   defaultStickiness: string,
 ): void {
   const { strategies } = environmentOf(draft.state, environment);
   const before = strategies.find(({ id }) => id === strategyId) as Strategy;
-  const { title, ...rest } = { ...before, ...change };
+  const emptied = kind === 'update strategy' ? { constraints: [], variants: [] } : {};
+  const { title, ...rest } = { ...before, ...emptied, ...change };
   const isOther = change.name !== undefined && change.name !== before.name;
   // The parameters of another type mean nothing to the new one.
   const parameters = isOther ? (change.parameters ?? {}) : rest.parameters;
