@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { requirePublicUrl } from '../../lib/http/public-url.ts';
 import { requireRoles } from '../../lib/people/roles/require-roles.ts';
-import { emailAddress, namedRootRole, rootRoleId, username } from '../../lib/people/user-fields.ts';
+import { emailAddressOrNone, namedRootRole, rootRoleId, username } from '../../lib/people/user-fields.ts';
 import { changedUser } from '../../lib/people/user-schema.ts';
 import { userView } from '../../lib/people/user-views.ts';
 import { createUserWhoSignsIn } from '../../lib/sign-in/new-user.ts';
@@ -22,7 +22,7 @@ export const handler = endpoint({
   permission: 'ADMIN',
   body: object({
     username: v.exactOptional(username),
-    email: v.exactOptional(emailAddress),
+    email: v.exactOptional(emailAddressOrNone),
     name: v.exactOptional(textOfLength(0, 255)),
     rootRole: namedRootRole,
     password: v.exactOptional(passwordText),

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { requireRoles } from '../../lib/people/roles/require-roles.ts';
-import { emailAddress, namedRootRole, rootRoleId } from '../../lib/people/user-fields.ts';
+import { emailAddressOrNone, namedRootRole, rootRoleId } from '../../lib/people/user-fields.ts';
 import { changedUser } from '../../lib/people/user-schema.ts';
 import { userView } from '../../lib/people/user-views.ts';
 import { updateUserWhoSignsIn } from '../../lib/sign-in/update-user.ts';
@@ -16,7 +16,7 @@ export const handler = endpoint({
   permission: 'ADMIN',
   params: object({ id: idText }),
   body: object({
-    email: v.exactOptional(emailAddress),
+    email: v.exactOptional(emailAddressOrNone),
     name: v.exactOptional(textOfLength(0, 255)),
     rootRole: v.exactOptional(namedRootRole),
   }),

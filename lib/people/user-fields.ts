@@ -22,6 +22,13 @@ export const username = v.pipe(
 /** An address that mail could be sent to. */
 export const emailAddress = v.pipe(text, v.rfcEmail('An e-mail address is required.'), v.maxLength(254));
 
+/** The same, or nothing for an empty text: the admin UI sends one for a user who has no address. */
+export const emailAddressOrNone = v.pipe(
+  text,
+  v.check((sent) => sent === '' || v.is(emailAddress, sent), 'An e-mail address is required.'),
+  v.transform((sent) => sent || undefined),
+);
+
 const roleNames = Object.keys(rootRoles) as (keyof typeof rootRoles)[];
 
 /** A root role: one that comes with the service by its name or its id, one of the team's own by its id. */

@@ -17,9 +17,11 @@ specify('updateUser', {
 
 const path = '/api/admin/user-admin';
 
-test('What is left out stays, and the role is answered as it was sent', async ({ service }) => {
+test('What is left out stays, as does an address that is sent empty, and the role is answered as it was sent', async ({
+  service,
+}) => {
   const { id } = (await service.post(path, { username: 'one', email: 'one@example.com', rootRole: 3 })).body;
-  const updated = await service.put(`${path}/${id}`, { name: 'New', rootRole: 'Editor' });
+  const updated = await service.put(`${path}/${id}`, { name: 'New', email: '', rootRole: 'Editor' });
   expect(updated).toMatchObject({ status: 200, body: { name: 'New', email: 'one@example.com', rootRole: 'Editor' } });
   expect((await service.put(`${path}/${id}`, { email: 'new@example.com' })).body.rootRole).toBe(2);
   const again = await service.post(path, { email: 'one@example.com', rootRole: 3 });
