@@ -87,10 +87,12 @@ export function setAccess(
   project: string,
   input: WholeAccessInput,
 ): Promise<Versioned<void>> {
-  const wanted = { users: new Map<number, number[]>(), groups: new Map<number, number[]>() };
+  const wanted = { users: new Map<number, Set<number>>(), groups: new Map<number, Set<number>>() };
   for (const { id, ...of } of input.roles) {
     for (const kind of ['users', 'groups'] as const) {
-      for (const holder of of[kind] ?? []) wanted[kind].set(holder, [...(wanted[kind].get(holder) ?? []), id]);
+      for (const holder of of[kind] ?? []) {
+        wanted[kind].set(holder, (wanted[kind].get(holder) ?? new Set()).add(id));
+      }
     }
   }
   return changeAccess(request, caller, project, {
@@ -105,7 +107,7 @@ export function setAccess(
       ];
       return all.map((holder) => ({
         ...holder,
-        wanted: [...new Set(wanted[holder.kind].get(holder.before.value.id))],
+        wanted: [...(wanted[holder.kind].get(holder.before.value.id) ?? [])],
       }));
     },
     eventOf: (changes) => ({

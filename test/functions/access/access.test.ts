@@ -125,6 +125,15 @@ test('Who is not named in the access to a project has no roles there any more', 
   expect(await users(project)).toEqual([]);
 });
 
+test('The same user named many times with the same role has it once, and keeps nobody waiting', async ({ service }) => {
+  const roles = Array.from({ length: 20 }, () => ({ id: 5, users: Array.from({ length: 2_000 }, () => 1) }));
+  const before = process.cpuUsage();
+  expect((await service.put('/api/admin/projects/default/access', { roles })).status).toBe(200);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1_000_000).toBeLessThan(3);
+  expect((await service.get('/api/admin/projects/default/access')).body.users).toMatchObject([{ id: 1, roles: [5] }]);
+});
+
 specify('setRolesForGroup', {
   route: 'PUT /api/admin/projects/{projectId}/groups/{groupId}/roles',
   may: ['Admin', 'Editor', 'Owner'],
