@@ -28,7 +28,13 @@ const context = openObject({
 });
 export type PlaygroundContext = v.InferOutput<typeof context>;
 
-const projects = v.exactOptional(v.union([v.array(text), v.literal('*')]));
+/** Each of them is read, whether it exists or not: as many as there can be. */
+const projects = v.exactOptional(
+  v.union([
+    v.pipe(v.array(text), v.maxLength(500, 'At most 500 projects can be asked about at once.')),
+    v.literal('*'),
+  ]),
+);
 
 /** A query of one environment (`playgroundRequestSchema`). */
 export const playgroundRequest = object({ environment: nonEmptyText, projects, context });

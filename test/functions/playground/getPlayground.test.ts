@@ -188,6 +188,19 @@ describe('A playground', () => {
     }
   });
 
+  test('reads no more projects than there can be', async () => {
+    const ask = (count: number) => {
+      const projects = Array.from({ length: count }, (_, index) => `project-${index}`);
+      return service.post('/api/admin/playground', {
+        environment: 'development',
+        projects,
+        context: { appName: 'web' },
+      });
+    };
+    expect((await ask(500)).status).toBe(200);
+    expect((await ask(501)).status).toBe(400);
+  });
+
   test('takes a context of any names, and nothing that every object has', async () => {
     const contextName = 'constructor';
     const { name } = await world.feature({
