@@ -35,10 +35,14 @@ export interface ChangeOfFeatures<Found, Loaded> {
   readonly read: () => Promise<Found>;
   /**
    * Returns the feature of a name; undefined where nothing is left to do.
-   * @param isDeleted true if a feature of the name was deleted.
+   * @param deletedFrom the project of the last one of the name that was deleted, if there is none now.
    * @throws ApiError where it does not exist or may not be changed.
    */
-  readonly require: (head: FeatureHead | undefined, name: string, isDeleted: boolean) => FeatureHead | undefined;
+  readonly require: (
+    head: FeatureHead | undefined,
+    name: string,
+    deletedFrom: string | undefined,
+  ) => FeatureHead | undefined;
   /**
    * Those of the features that are to be changed.
    * @throws ApiError where they may not be changed together.
@@ -152,7 +156,7 @@ async function requiredHeads(
     const chunk = names.slice(from, from + size);
     if (from > 0) found = await loadNames(request, chunk);
     for (const name of chunk) {
-      const head = require(found.heads.get(name), name, found.remains.has(name));
+      const head = require(found.heads.get(name), name, found.remains.get(name)?.project);
       if (head !== undefined) heads.push(head);
     }
   }

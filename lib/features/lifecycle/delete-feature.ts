@@ -77,8 +77,8 @@ export function deleteFeatures(
     (ours, tooLarge) =>
       changeFeatures(ours, actor, featureNames, {
         read: async () => undefined,
-        require: (head, name, isDeleted) =>
-          isDeleted ? undefined : requireArchived(requireHead(head, name, projectId)),
+        require: (head, name, deletedFrom) =>
+          deletedFrom === projectId ? undefined : requireArchived(requireHead(head, name, projectId)),
         select: async (heads) => {
           const parents = await parentsOfOthers(ours, heads, featureNames);
           if (parents.length > 0) throw haveChildren(parents, 'deleted');

@@ -309,6 +309,8 @@ describe('Somebody who administers all but the project itself', () => {
     };
     expect(await into(project)).toEqual(await into('lost-project'));
     const depending = (feature: string) => ask('POST', `${features}/${own.name}/dependencies`, { feature });
+    const deleting = (feature: string) => ask('POST', '/api/admin/projects/default/delete', { features: [feature] });
+    expect((await deleting('hush-gone')).status).toBe((await deleting('lost-feature')).status);
     const strategy = (id: number) =>
       ask('POST', `${features}/${own.name}/environments/development/strategies`, {
         name: 'default',
