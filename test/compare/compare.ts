@@ -14,7 +14,8 @@ and 1 when there is a difference that test/compare/known.ts gives no reason for.
 
   npm run compare -- --with URL --token TOKEN
 
-  --with URL       an Unleash server, to which flags, a segment, tokens, users and the like are added and from which they are removed
+  --with URL       an Unleash server, to which flags, a segment, tokens, users and the like are added and from which they are
+                   removed; started with UNLEASH_ALLOW_PRIVATE_URL_IN_INTEGRATION=true
   --token TOKEN    an admin token of it
   --only TEXT      print the differences of the steps whose title contains TEXT; all steps run
   --known          print the known differences with their reasons, too
@@ -44,7 +45,10 @@ async function compare({ values }: CommandLine<typeof options>): Promise<Verdict
     field: `field-${run}`,
     strategyType: `strategy-${run}`,
   };
-  await using local = await startLocalProcess({ store: 'memory' });
+  await using local = await startLocalProcess({
+    store: 'memory',
+    environment: { INTEGRATION_ALLOWED_HOSTS: 'localhost' },
+  });
   const theirs = new ComparedServer('Unleash', url, { ...names, 'admin token': token });
   const ours = new ComparedServer('Flagstaff', local.url, { ...names, 'admin token': local.token });
 

@@ -60,6 +60,10 @@ const making: TitledCalls = {
   'add a second one': { send: `POST ${development}/strategies`, body: { name: 'default' }, keep: { second: 'id' } },
   'list the strategies': `GET ${development}/strategies`,
   'read a strategy': `GET ${development}/strategies/{strategy}`,
+  'update a strategy and leave its constraints out': {
+    send: `PUT ${development}/strategies/{strategy}`,
+    body: { name: gradual.name, parameters: gradual.parameters },
+  },
   'update a strategy': {
     send: `PUT ${development}/strategies/{strategy}`,
     body: { ...gradual, parameters: { ...gradual.parameters, rollout: '50' } },
@@ -118,7 +122,12 @@ const making: TitledCalls = {
   'variants of a parent': `GET ${project}/features/{parent}/parent-variants`,
   'make it depend on a parent': { send: `POST ${flag}/dependencies`, body: { feature: '{parent}' } },
   'make it depend on nothing': `DELETE ${flag}/dependencies`,
+  'create another parent': { send: `POST ${project}/features`, body: { name: '{parent}-2', type: 'release' } },
+  'make it depend on the other parent': { send: `POST ${flag}/dependencies`, body: { feature: '{parent}-2' } },
   'make it depend on another': { send: `POST ${flag}/dependencies`, body: { feature: '{parent}' } },
+  'what it depends on': `GET ${flag}`,
+  'archive the other parent': `DELETE ${project}/features/{parent}-2`,
+  'delete the other parent': 'DELETE /api/admin/archive/{parent}-2',
   'who may be a parent': { send: `GET ${flag}/parents`, own: [''] },
   'whether there are dependencies': `GET ${project}/dependencies`,
   'tag it': { send: 'POST /api/admin/features/{flag}/tags', body: { type: 'simple', value: '{tag}' } },
@@ -154,6 +163,11 @@ const making: TitledCalls = {
       constraints: [{ contextName: 'appName', operator: 'IN', values: ['web', 'shop'] }],
     },
   },
+  'update the segment and leave its description out': {
+    send: 'PUT /api/admin/segments/{segmentId}',
+    body: { name: '{segment}', constraints: [] },
+  },
+  'the segment after that': 'GET /api/admin/segments/{segmentId}',
   'a constraint is good': { send: 'POST /api/admin/constraints/validate', body: gradual.constraints[0] },
   'a constraint that cannot be': {
     send: 'POST /api/admin/constraints/validate',
@@ -218,9 +232,11 @@ const parts: TitledCalls = {
   'compare it no more': `DELETE ${development}/strategies/{comparing}`,
   'update a context field': {
     send: 'PUT /api/admin/context/{field}',
-    body: { description: 'Where', stickiness: true, sortOrder: 8, legalValues: [] },
+    body: { description: 'Where', stickiness: true, sortOrder: 8, legalValues: [{ value: 'CH' }] },
   },
   'the context field after that': 'GET /api/admin/context/{field}',
+  'update a context field by nothing': { send: 'PUT /api/admin/context/{field}', body: {} },
+  'what a context field still has': 'GET /api/admin/context/{field}',
   'delete the context field': 'DELETE /api/admin/context/{field}',
   'create a context field of the project': { send: `POST ${project}/context`, body: { name: '{field}' } },
   'a context field of the project': `GET ${project}/context/{field}`,

@@ -129,6 +129,10 @@ const people: TitledCalls = {
     send: 'PUT /api/admin/user-admin/{user}',
     body: { name: 'Somebody else', rootRole: 3, email: '{flag}@example.com' },
   },
+  'update a user without an address': {
+    send: 'PUT /api/admin/user-admin/{user}',
+    body: { name: 'Somebody', email: '' },
+  },
   'validate a weak password': { send: 'POST /api/admin/user-admin/validate-password', body: { password: 'weak' } },
   'validate a good password': { send: 'POST /api/admin/user-admin/validate-password', body: { password } },
   'set a password': { send: 'POST /api/admin/user-admin/{user}/change-password', body: { password } },
