@@ -88,10 +88,13 @@ export class KeptRequest implements Receipt {
     this.#isWritten = true;
   }
 
-  /** Keeps the answer to a request that is through; one that had nothing to write has not kept it yet. */
+  /**
+   * Keeps the answer to a request that is through; one that had nothing to write has not kept it yet. Where anybody may have
+   * sent that, nothing is kept, or they could fill the store.
+   */
   async complete(result: unknown): Promise<void> {
-    if (!this.#isWritten)
-      await retryLostRaces(this.#request, () => transact(this.#request, [this.resultWrite(result)], undefined));
+    if (this.#isWritten || (this.#identity.isAnybodys && this.#found.length === 0)) return;
+    await retryLostRaces(this.#request, () => transact(this.#request, [this.resultWrite(result)], undefined));
   }
 
   get begun(): string | undefined {

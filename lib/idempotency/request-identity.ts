@@ -9,6 +9,8 @@ export interface RequestIdentity {
   readonly fingerprint: string;
   /** The hash of the request alone that release 0.2 has kept. */
   readonly earlierFingerprint: string;
+  /** True if its caller has not shown who they are. */
+  readonly isAnybodys?: boolean;
 }
 
 /** A request as a caller sent it. */

@@ -9,7 +9,7 @@ export function idempotencyKey({ method }: Pick<Declaration, 'method'>): Middlew
     before: function idempotencyKeyBefore({ event, context }) {
       const { 'idempotency-key': key, authorization } = event.headers;
       if (key === undefined) return;
-      context.requestIdentity = requestIdentityOf({
+      const identity = requestIdentityOf({
         key,
         secret: context.signer?.secret ?? secretIn(authorization) ?? context.session ?? '',
         method,
@@ -18,6 +18,8 @@ export function idempotencyKey({ method }: Pick<Declaration, 'method'>): Middlew
         ifMatch: event.headers['if-match'],
         body: event.body ?? '',
       });
+      const isAnybodys = context.token === undefined && context.signer === undefined;
+      context.requestIdentity = { ...identity, isAnybodys };
     },
   };
 }

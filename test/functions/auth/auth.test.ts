@@ -1,5 +1,6 @@
 import { expect, onTestFinished, vi } from 'vitest';
 import { makeLink } from '../../../lib/sign-in/passwords/links.ts';
+import { changesBetween, contentOf } from '../../harness/items.ts';
 import { samlProviderSettings } from '../../harness/saml-provider.ts';
 import { freshService } from '../../harness/service.ts';
 import { fromOwnPage } from '../../harness/sign-in.ts';
@@ -52,6 +53,17 @@ test('A session is over once its user has signed out, and the browser forgets it
   });
   expect((await whoIs(cookie)).status).toBe(401);
   expect((await whoIs(other)).status).toBe(200);
+});
+
+test('Nobody fills the store by signing out without a session, whatever keys and cookies they make up', async ({
+  service,
+}) => {
+  const before = await contentOf(service.table);
+  for (const key of ['one', 'two']) {
+    const headers = { 'idempotency-key': key, cookie: `flagstaff-session=1.${'a'.repeat(43)}`, ...fromOwnPage };
+    expect((await service.call('POST', '/logout', { token: '*:*.made-up', headers })).status).toBe(302);
+  }
+  expect(changesBetween(before, await contentOf(service.table))).toEqual([]);
 });
 
 specify('sendResetPasswordEmail', {
