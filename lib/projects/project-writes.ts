@@ -13,13 +13,13 @@ import { notInRemoval } from './removal.ts';
  */
 export function newProjectWrites({ id, mode, environments }: Project, ledger: Ledger): Write[] {
   const own = environments.map(({ name }) => name);
-  return [
-    notInRemoval('project', id),
-    ...countsOf(own),
-    ...(ledger.isClosed ? closingWrites(ledger, { isClosed: false, isWhole: true, environments: own }) : []),
-    // The earlier project may have been private.
-    ...(ledger.isClosed && mode !== 'private' ? [{ remove: keys.privateProject(id) }] : []),
+  const afterEarlier: Write[] = [
+    ...closingWrites(ledger, { isClosed: false, isWhole: true, environments: own }),
+    { remove: keys.projectSeen(id) },
+    // It may have been private.
+    ...(mode === 'private' ? [] : [{ remove: keys.privateProject(id) }]),
   ];
+  return [notInRemoval('project', id), ...countsOf(own), ...(ledger.isClosed ? afterEarlier : [])];
 }
 
 /** Returns the effects of adding environments to a project. */

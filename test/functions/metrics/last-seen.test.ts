@@ -93,6 +93,21 @@ describe('When a feature was last used', () => {
     expect(projects).toMatchObject([{ id: 'default', lastReportedFlagUsage: expect.any(String) }]);
   });
 
+  test('is not that of a feature of an earlier project of its id', async () => {
+    const id = await world.project();
+    const { name } = await world.feature({ project: id });
+    await use(name, { yes: 1 });
+    await service.call('DELETE', paths.feature(name, id));
+    await service.call('DELETE', `/api/admin/projects/${id}`);
+    await world.ask('POST', '/api/admin/projects', { id, name: 'Once more' });
+    const { projects } = (await service.get('/api/admin/projects')).body;
+    expect(projects).toContainEqual(expect.objectContaining({ id, lastReportedFlagUsage: null }));
+    for (const path of [`projects/${id}/overview`, `personal-dashboard/${id}`]) {
+      const { onboardingStatus } = (await service.get(`/api/admin/${path}`)).body;
+      expect(onboardingStatus).toEqual({ status: 'onboarding-started' });
+    }
+  });
+
   test('goes with it to another project', async () => {
     const { name } = await world.feature();
     const project = await world.project({ environments: ['development', 'production'] });
