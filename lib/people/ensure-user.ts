@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { change } from '../entity/change.ts';
-import type { Pointer } from '../entity/entity.ts';
+import { nameTaken, type Pointer } from '../entity/entity.ts';
 import { mustExist } from '../entity/references.ts';
 import { systemUser } from '../events/actor.ts';
 import { loadProject } from '../projects/projects.ts';
@@ -10,6 +10,7 @@ import * as keys from '../store/keys.ts';
 import { readItem } from '../store/read.ts';
 import { raiseCounter } from '../store/transactions/transact.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
+import { isServiceAccount, someAccounts } from './accounts.ts';
 import { type ProjectRole, projectRoles, type RootRole, rootRoles } from './rights/permissions.ts';
 import { newUser, type User, users } from './users.ts';
 
@@ -24,7 +25,7 @@ export interface UserRequest {
 
 /**
  * Creates a user, or gives an existing one the roles; one who has them already stays untouched.
- * @throws ApiError 404 if the project does not exist.
+ * @throws ApiError 404 if the project does not exist; 409 for the user name of a service account.
  */
 export function ensureUser(request: Request, { username, rootRole, inProject }: UserRequest): Promise<User> {
   const roles = { rootRole, inProject };
@@ -54,7 +55,9 @@ async function findUser(request: Request, username: string): Promise<Versioned<U
   ]);
   // Who has it in other capitals, or as an address, is who signs in with it.
   const pointer = byName.get(username) ?? claim;
-  return pointer && users.find(request, pointer.id);
+  const found = pointer && (await someAccounts(request, [pointer.id])).get(pointer.id);
+  if (found !== undefined && isServiceAccount(found.value)) throw nameTaken('service account', 'user name', username);
+  return found;
 }
 
 /** Adds roles to a user; a role in a project replaces those that they have there. */

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { systemUser } from '../../../lib/events/actor.ts';
 import { listAccess } from '../../../lib/people/access-list.ts';
+import { createServiceAccount } from '../../../lib/people/administer-service-accounts.ts';
 import { ensureUser } from '../../../lib/people/ensure-user.ts';
 import type { Request } from '../../../lib/request.ts';
 import { freshService } from '../../harness/service.ts';
@@ -50,6 +52,14 @@ describe('ensuring a user', () => {
       message: expect.stringContaining('"nowhere"'),
     });
     expect(await serviceEvents(table)).toEqual(before);
+  });
+
+  test('of the name of a service account is an error that says so at once', async () => {
+    await createServiceAccount(table, systemUser, { username: 'ci', name: 'CI', rootRole: 3 });
+    await expect(ensureUser(table, { username: 'ci' })).rejects.toMatchObject({
+      name: 'NameExistsError',
+      message: 'There is already a service account with the user name "ci".',
+    });
   });
 
   test('many times at once makes one user of one name, and no two users of one id', async () => {
