@@ -1,5 +1,5 @@
-import { hiddenNames } from '../../features/feature-store.ts';
-import type { Request } from '../../request.ts';
+import { loadNames } from '../../features/feature-store.ts';
+import { everything, isHidden, type Request } from '../../request.ts';
 import * as keys from '../../store/keys.ts';
 import * as partitions from '../../store/partitions.ts';
 import { queryAll } from '../../store/read.ts';
@@ -60,25 +60,26 @@ interface UnknownFlagItem {
   readonly expiresAtSeconds: number;
 }
 
-/** The flags that applications have asked for lately and that their tokens do not know, by name. */
+/** The flags that applications have asked for lately and that do not exist, by name. */
 export async function listUnknownFlags(request: Request): Promise<UnknownFlag[]> {
   const items = await queryAll<UnknownFlagItem>(request, partitions.unknownFlags());
   const all = items
     .filter((item) => isAlive(item) && isReportSeen(request, item))
     .slice(0, flagsMax)
     .map(({ sk, lastSeenAt }) => ({ ...askedIn(sk), seenAt: lastSeenAt }));
-  const [seen, hidden] = await Promise.all([
+  const [seen, { heads, remains }] = await Promise.all([
     seenApplications(
       request,
       all.map(({ appName }) => appName),
     ),
-    // A token of all projects makes the name of a deleted feature known, and one that asks before the feature is there.
-    hiddenNames(
-      request,
+    loadNames(
+      everything(request),
       all.map(({ featureName }) => featureName),
     ),
   ]);
-  const shown = all.filter(({ featureName, appName }) => seen.has(appName) && !hidden.has(featureName));
+  // One may have been created since; and a token of all projects makes the name of a deleted feature known.
+  const isUnknown = (name: string) => !heads.has(name) && !isHidden(request, remains.get(name)?.project);
+  const shown = all.filter(({ featureName, appName }) => seen.has(appName) && isUnknown(featureName));
   return [...Map.groupBy(shown, ({ featureName }) => featureName)].map(([name, reports]) => ({
     name,
     lastSeenAt:

@@ -122,4 +122,6 @@ test('Flags that are not there are listed with the applications and environments
       reports: [{ appName: 'web#shop', environments: [{ environment: 'development', seenAt }] }],
     },
   ]);
+  await world.ask('POST', '/api/admin/projects/default/features', { name: 'missing' });
+  expect((await service.get('/api/admin/metrics/unknown-flags')).body.unknownFlags).toEqual([]);
 });
