@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import type { FeatureChangeInput } from '../change-requests/plan/base.ts';
-import { invalidRequest } from '../errors.ts';
+import { invalid, invalidRequest } from '../errors.ts';
 import { type FeatureVariant, newFeatureVariants } from '../features/environments/variant-schema.ts';
 import { environmentOfFeature, type Feature } from '../features/feature.ts';
 import { withFinalWeights } from '../features/strategies/strategy.ts';
@@ -48,13 +48,21 @@ export function askedChanges(before: Feature, after: Feature, environment: strin
     ...(isOn === next.enabled
       ? []
       : [{ feature, action: 'updateEnabled' as const, payload: { enabled: next.enabled } }]),
-    ...after.dependencies
-      .filter((each) => !before.dependencies.some((known) => isDeepStrictEqual(known, each)))
-      .map((payload): FeatureChangeInput => ({ feature, action: 'addDependency', payload })),
+    ...askedDependency(before, after),
     ...(after.archivedAt !== null && before.archivedAt === null
       ? [{ feature, action: 'archiveFeature' as const }]
       : []),
   ];
+}
+
+/** @throws ApiError 400 for several parents, each of which would replace the one before. */
+function askedDependency(before: Feature, { name: feature, dependencies }: Feature): FeatureChangeInput[] {
+  const added = dependencies.filter((each) => !before.dependencies.some((known) => isDeepStrictEqual(known, each)));
+  if (added.length > 0 && dependencies.length > 1) {
+    const message = `The feature "${feature}" would depend on several others, which cannot be asked for.`;
+    throw invalid(message, 'data.dependencies');
+  }
+  return added.map((payload) => ({ feature, action: 'addDependency', payload }));
 }
 
 /** @throws ApiError 400 for variants that a feature can be given by no direct change. */

@@ -82,6 +82,22 @@ describe('An import into a protected environment', () => {
     expect((await archived([parent, child])).status).toBe(200);
   });
 
+  test('asks for one parent of a feature: a change replaces those that it has', async ({ service, world }) => {
+    const parents = [(await world.feature()).name, (await world.feature()).name] as const;
+    const { name } = await world.feature({ parents: [parents[0]] });
+    const token = await world.tokenOfRole(2);
+    await protect(service.table, { projectId: 'default', environment });
+    const send = (child: string, ...of: string[]) =>
+      service.post(importPath, fileOf([{ name: child, parents: of }]), { token });
+    const message = `The feature "${name}" would depend on several others, which cannot be asked for.`;
+    for (const several of [[parents[1]], parents]) {
+      const { status, body } = await writesNothing(service, () => send(name, ...several));
+      expect([status, body.details]).toEqual([400, [{ message, path: 'data.dependencies' }]]);
+    }
+    expect((await send(name, parents[0])).status).toBe(200);
+    expect((await send((await world.feature()).name, parents[1])).status).toBe(200);
+  });
+
   test('asks once for what two calls at the same moment ask for', async ({ service, world }) => {
     const { name } = await world.feature({ environment });
     const token = await world.tokenOfRole(2);
