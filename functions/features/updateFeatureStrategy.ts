@@ -1,6 +1,6 @@
 import { changeFeature } from '../../lib/features/change-feature.ts';
 import { strategy, strategyUpdate } from '../../lib/features/strategies/strategy-schema.ts';
-import { replacingStrategy } from '../../lib/features/strategies/update-strategy.ts';
+import { emptyingLeftOut, updatingStrategy } from '../../lib/features/strategies/update-strategy.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
@@ -16,5 +16,5 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(({ request, caller, params, body }) =>
-  changeFeature(request, caller, replacingStrategy(request, params, body)),
+  changeFeature(request, caller, updatingStrategy(request, params, emptyingLeftOut(body))),
 );

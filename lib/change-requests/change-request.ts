@@ -3,6 +3,7 @@ import { type Author, systemUser } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { EventType } from '../events/event-schema.ts';
 import type { StrategyContent } from '../features/strategies/strategy.ts';
+import { emptyingLeftOut } from '../features/strategies/update-strategy.ts';
 import type { Decider } from '../people/rights/caller.ts';
 import { itemBytesMax } from '../store/item.ts';
 import { padded } from '../store/partition-names.ts';
@@ -252,9 +253,10 @@ export function changeEvent(
   return { ...about, ...(feature !== null && { featureName: feature }) };
 }
 
-/** Returns a change as the store holds it. */
+/** Returns a change as the store holds it: it says what it empties, for those who approve it. */
 export function newChange(input: ChangeInput, id: number, base: unknown, by: Author, at: string): RequestedChange {
-  const { action, payload } = input;
+  const { action } = input;
+  const payload = action === 'updateStrategy' ? emptyingLeftOut(input.payload) : input.payload;
   const isOfSegment = action === 'updateSegment' || action === 'deleteSegment';
   return {
     id,

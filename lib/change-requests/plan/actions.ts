@@ -10,7 +10,7 @@ import { addingStrategy } from '../../features/strategies/add-strategy.ts';
 import { orderingStrategies } from '../../features/strategies/order-strategies.ts';
 import { removingStrategy } from '../../features/strategies/remove-strategy.ts';
 import type { StrategyContent } from '../../features/strategies/strategy.ts';
-import { replacingStrategy } from '../../features/strategies/update-strategy.ts';
+import { updatingStrategy } from '../../features/strategies/update-strategy.ts';
 import type { Request } from '../../request.ts';
 import type { FeatureChangeInput } from './base.ts';
 
@@ -40,7 +40,7 @@ export async function loadStep(request: Request, place: FeaturePlace, input: Fea
       return loaded(addingStrategy(request, place, input.payload));
     case 'updateStrategy': {
       const { id: strategyId, ...update } = input.payload;
-      return loaded(replacingStrategy(request, { ...place, strategyId }, update));
+      return loaded(updatingStrategy(request, { ...place, strategyId }, update));
     }
     case 'deleteStrategy':
       return loaded(removingStrategy(request, { ...place, strategyId: input.payload.id }));

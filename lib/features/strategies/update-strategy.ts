@@ -21,11 +21,11 @@ export function updatingStrategy(request: Request, place: StrategyPlace, update:
 }
 
 /**
- * Changes a strategy as `updatingStrategy` does, and empties constraints and variants that are left out, as Unleash does:
- * clients such as that of Terraform leave out what is empty.
+ * Returns an update that empties the constraints and variants which it leaves out, as on Unleash: clients such as that of
+ * Terraform leave out what is empty.
  */
-export function replacingStrategy(request: Request, place: StrategyPlace, update: StrategyUpdate) {
-  return updatingStrategy(request, place, { constraints: [], variants: [], ...update });
+export function emptyingLeftOut<T extends StrategyUpdate>(update: T): T {
+  return { constraints: [], variants: [], ...update };
 }
 
 /** The parameters of another type would mean nothing to the new one. */

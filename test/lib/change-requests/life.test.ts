@@ -199,6 +199,19 @@ describe('A change request', () => {
       });
   });
 
+  test('says of what an update of a strategy leaves out that it is emptied', async ({ service, world }) => {
+    const { author, name, ask, get } = await team(service, world);
+    const strategies = `${project}/features/${name}/environments/${environment}/strategies`;
+    const constraint = { contextName: 'userId', operator: 'IN', values: ['1'] };
+    const { id: strategy } = (await service.post(strategies, { name: 'default', constraints: [constraint] })).body;
+    const { id } = (await ask(author, { feature: name, action: 'updateStrategy', payload: { id: strategy } })).body;
+    await service.put(`${strategies}/${strategy}`, { constraints: [{ ...constraint, inverted: true }] });
+    const [change] = (await get(id)).features[0].changes;
+    expect(change.payload).toMatchObject({ constraints: [], variants: [] });
+    const { body } = await service.get(`${project}/change-requests/${id}/diff`, { token: author });
+    expect(body.conflicts).toMatchObject([{ differences: [{ property: 'constraints', wanted: [] }] }]);
+  });
+
   test('is refused where a segment is not the one any more that was approved', async ({ service, world }) => {
     const { author, reviewer, name, ask, bring } = await team(service, world);
     const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
