@@ -29,7 +29,7 @@ export interface Addon {
   readonly environments: readonly string[];
   /** The time since which it is switched on: it sends nothing of before. Missing in those of release 0.2. */
   readonly enabledAt?: string;
-  /** The user who has saved it last: it sends what they may see. Missing in those of release 0.2. */
+  /** The user who has saved it last: it sends what they may see. Missing in those of release 0.2, a seed or a migration. */
   readonly savedBy?: number;
 }
 

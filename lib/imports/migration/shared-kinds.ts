@@ -237,13 +237,15 @@ export const addonKind = entityKind({
   make: ({ parameters, createdAt, ...entry }, { at, id, before }) => {
     const shownOnes = Object.entries(parameters).filter(([, value]) => value !== masked);
     const isWhole = shownOnes.length === Object.keys(parameters).length;
+    const enabled = isWhole ? entry.enabled : (before?.enabled ?? false);
     return {
-      id,
-      createdAt: createdAt ?? at,
+      ...{ id, createdAt: createdAt ?? at },
+      ...before,
       ...entry,
       description: entry.description ?? null,
-      enabled: isWhole ? entry.enabled : (before?.enabled ?? false),
+      enabled,
       parameters: { ...before?.parameters, ...Object.fromEntries(shownOnes) },
+      ...(enabled && !before?.enabled && { enabledAt: at }),
     };
   },
   remarkOf: ({ parameters }, before) => {

@@ -259,7 +259,7 @@ export const kinds: Readonly<Record<Member, Kind>> = {
       isIdGiven ? `${provider} (id ${id})` : describedAs({ provider, description }),
     refersTo: { projects: 'projects', environments: 'environments' },
     wildcard: '*',
-    make: (entry, { at, id }) => ({ ...entry, id, createdAt: at }),
+    make: (entry, { at, id }) => ({ ...entry, id, createdAt: at, ...(entry.enabled && { enabledAt: at }) }),
   }),
 
   banners: kind({

@@ -115,6 +115,18 @@ describe('a migration', () => {
     await expect(userOfLink(table, secret)).rejects.toThrow('no longer valid');
   });
 
+  test('leaves an integration to who has entered its secrets and switched it on', async () => {
+    const table = await emptyStore();
+    await write(table, monday);
+    const service = await serviceOn(table);
+    const [addon] = (await service.get('/api/admin/addons')).body.addons;
+    const parameters = { url: 'https://example.com/hook', authorization: 'secret' };
+    await service.put(`/api/admin/addons/${addon.id}`, { ...addon, enabled: true, parameters });
+    const before = await contentOf(table);
+    await write(table, monday);
+    expect(await contentOf(table)).toEqual(before);
+  });
+
   test('writes nothing where a server shows the same things in another order', async () => {
     const service = await freshService();
     await fillSource(service);

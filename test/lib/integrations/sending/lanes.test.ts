@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runMigration } from '../../../../lib/imports/migration/run.ts';
 import { readSource } from '../../../../lib/imports/migration/source.ts';
+import { readSeed } from '../../../../lib/imports/seed/seed-data.ts';
+import { seedStore } from '../../../../lib/imports/seed/seed-store.ts';
 import { loadPlan } from '../../../../lib/integrations/sending/sender.ts';
 import type { SentEvent } from '../../../../lib/integrations/sending/sent-events.ts';
 import { identityTrustMs } from '../../../../lib/people/rights/identity-memory.ts';
@@ -8,11 +10,13 @@ import { changeItem } from '../../../../lib/store/change-item.ts';
 import * as keys from '../../../../lib/store/keys.ts';
 import * as partitions from '../../../../lib/store/partitions.ts';
 import { queryAll } from '../../../../lib/store/read.ts';
+import unleash76 from '../../../fixtures/unleash-7.6-server.json' with { type: 'json' };
 import { addFeatures, featureEventsOf, paths } from '../../../harness/features.ts';
 import { freshService } from '../../../harness/service.ts';
 import { recordStoreRequests } from '../../../harness/store-requests.ts';
 import { World } from '../../../harness/world.ts';
 import { serviceForEach } from '../../../specifications/specify.ts';
+import { getAmong } from '../../imports/migration/enterprise-source.ts';
 import { getFrom } from '../../imports/migration/filled-source.ts';
 import { Receiver } from './receiver.ts';
 import { TestSender } from './sender.ts';
@@ -93,6 +97,20 @@ describe('A change', () => {
     await turn('a', 'on');
     await sending.sweep();
     expect(received()).toEqual(['a enabled']);
+  });
+
+  test('is not sent where a seed or a migration brought the integration after it', async () => {
+    await addFeatures(service, ['a']);
+    const addon = { provider: 'webhook', enabled: true, parameters: { url: receiver.url }, events: types };
+    vi.setSystemTime('2026-03-02T12:00:00Z');
+    await seedStore(service.table, readSeed({ addons: [{ ...addon, description: 'seeded' }] }));
+    const source = await readSource(getAmong({ ...unleash76, '/api/admin/addons': { addons: [addon] } }));
+    await runMigration(service.table, source, { from: 'https://unleash.example.com/', isWriting: true });
+    await sending.sweep();
+    expect(received()).toEqual([]);
+    await turn('a', 'on');
+    await sending.sweep();
+    expect(received()).toEqual(['a enabled', 'a enabled']);
   });
 
   test('of another server, whose history is taken over, is not sent again', async () => {
