@@ -1,8 +1,8 @@
-import type { Author } from '../events/actor.ts';
 import {
   callerFrom,
+  type Decider,
+  deciderOf,
   type Holder,
-  holderOf,
   loadHolder,
   type Reliance,
   standingBehind,
@@ -23,13 +23,13 @@ type Approved = Parameters<typeof requiredFor>[0] & Parameters<typeof isApprover
 
 /** Reads who has approved a request as it is now: what is remembered of their rights would be too old for its conditions. */
 export function loadApprovals(request: Request, one: Approved): Promise<LoadedApproval[]> {
-  return approvalsBy(one, ({ id, name }) =>
-    id > 0 ? loadHolder(request, id) : holderOf(request, { kind: 'admin', name }),
-  );
+  return approvalsBy(one, (giver) => (giver.id > 0 ? loadHolder(request, giver.id) : deciderOf(request, giver)));
 }
 
-function approvalsBy(one: Approved, load: (giver: Author) => Promise<Holder | undefined>): Promise<LoadedApproval[]> {
-  return Promise.all(approvalsOf(one).map(async (review) => ({ review, holder: await load(review.createdBy) })));
+function approvalsBy(one: Approved, load: (giver: Decider) => Promise<Holder | undefined>): Promise<LoadedApproval[]> {
+  return Promise.all(
+    approvalsOf(one).map(async (review) => ({ review, holder: await load({ ...review, ...review.createdBy }) })),
+  );
 }
 
 /**
@@ -37,9 +37,7 @@ function approvalsBy(one: Approved, load: (giver: Author) => Promise<Holder | un
  * lacks an approval since is in review again.
  */
 export async function asItStands<T extends Approved>(request: Request, one: T, rules: Rules): Promise<T> {
-  const loaded = await approvalsBy(one, ({ id, name }) =>
-    holderOf(request, id > 0 ? { kind: 'user', name, userId: id } : { kind: 'admin', name }),
-  );
+  const loaded = await approvalsBy(one, (giver) => deciderOf(request, giver));
   const { held } = withHeldApprovals(one, rules, loaded);
   const isOpenAgain = one.state === 'Approved' && lacksApproval(held, rules);
   return { ...held, minApprovals: requiredFor(one, rules), ...(isOpenAgain && { state: 'In review' }) };

@@ -39,6 +39,8 @@ export interface Review {
   readonly contentHash: string;
   /** The user who made the token by which it came, where they are somebody else. */
   readonly tokenMadeBy?: number;
+  /** Hash of that token, where it acts as nobody: it counts no longer than that is there. */
+  readonly tokenHash?: string;
 }
 
 export interface Comment {

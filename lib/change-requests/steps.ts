@@ -114,8 +114,13 @@ function editedMeanwhile(id: number): ApiError {
   return new ApiError('ConflictError', `The change request "${id}" was edited while you approved it; read it again.`);
 }
 
-function reviewBy({ id, name, tokenMadeBy }: PermittedCaller, { contentHash }: ChangeRequest, at: string): Review {
-  return { createdBy: { id, name }, createdAt: at, contentHash, ...(tokenMadeBy && { tokenMadeBy }) };
+function reviewBy(
+  { id, name, tokenMadeBy, tokenHash }: PermittedCaller,
+  { contentHash }: ChangeRequest,
+  at: string,
+): Review {
+  const by = { ...(tokenMadeBy && { tokenMadeBy }), ...(tokenHash && { tokenHash }) };
+  return { createdBy: { id, name }, createdAt: at, contentHash, ...by };
 }
 
 /** @throws ApiError 400 where the state cannot follow the one that the request has. */

@@ -469,6 +469,21 @@ describe('A change request', () => {
     });
   });
 
+  test('does not count the approval of a token of nobody that is gone', async ({ service, world }) => {
+    const { author, reviewer, name, ask, get, bring } = await team(service, world);
+    const config = { changeRequestsEnabled: true, selfApproval: 'admin' };
+    await world.ask('PUT', `${project}/environments/${environment}/change-requests/config`, config);
+    const token = newSecret('admin');
+    await addInitTokens(service.table, { adminTokens: [token] });
+    const { id } = (await ask(author, { feature: name, action: 'addStrategy', payload: { name: 'default' } })).body;
+    await bring(author, id, { state: 'In review' });
+    expect(await bring(token, id, { state: 'Approved' })).toMatchObject({ body: { state: 'Approved' } });
+    expect(JSON.stringify(await get(id))).not.toContain(hashOf(token));
+    await world.ask('DELETE', `/api/admin/api-tokens/${encodeURIComponent(token)}`);
+    expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ status: 409 });
+    expect(await get(id)).toMatchObject({ state: 'In review', approvals: [] });
+  });
+
   test('waits where it cannot be applied at its time, and says why', async ({ service, world }) => {
     const { reviewer, other, id, get, bring, leave } = await approved(service, world);
     const scheduledAt = inAnHour();
