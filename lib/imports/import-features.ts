@@ -111,24 +111,28 @@ async function importDirectly(
 const neverWritten = { first: 2 ** 52, last: Number.MAX_SAFE_INTEGER };
 
 /**
- * Lists the problems that an import would meet where its changes need approval, once they are decided on; nothing is
- * written.
+ * Lists the problems that an import would meet in a project with changes that need approval, once they are decided on; nothing
+ * is written.
  * @throws LostRace where the features are not of one moment.
  */
-export async function problemsOfAsking(
+export async function problemsOfDeciding(
   request: Request,
   author: Author,
   file: ImportData,
   references: ImportReferences,
+  isAsking: boolean,
 ): Promise<readonly ErrorDetail[]> {
-  const pending = await findPending(request, author, file.project, file.environment);
+  const pending = isAsking ? await findPending(request, author, file.project, file.environment) : undefined;
   if (pending !== undefined) return [{ message: finishFirst(pending.value) }];
   const ids = new EventIdPool(request, neverWritten);
   const at = new Date().toISOString();
+  const asked = isAsking ? [] : undefined;
   try {
-    await decidedStages(request, systemUser, { file, references, finished: new Set(), ids, at, asked: [] });
+    await decidedStages(request, systemUser, { file, references, finished: new Set(), ids, at, asked });
     return [];
   } catch (error) {
+    // What reaches further environments.
+    if (error instanceof ApiError && error.name === 'PermissionError') return error.details;
     return problemsOf(error);
   }
 }

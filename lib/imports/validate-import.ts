@@ -1,12 +1,12 @@
 import type { ErrorDetail } from '../errors.ts';
 import type { Caller } from '../people/rights/caller.ts';
 import { requireEnvironment } from '../projects/projects.ts';
-import { needsApproval } from '../projects/protection.ts';
+import { needsApproval, protectedEnvironments } from '../projects/protection.ts';
 import type { Request } from '../request.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { isBuiltIn } from '../strategy-types/strategy-types.ts';
 import type { ExportData, ImportData } from './import-data-schema.ts';
-import { problemsOfAsking } from './import-features.ts';
+import { problemsOfDeciding } from './import-features.ts';
 import { missingPermissions } from './import-permissions.ts';
 import { importProblems } from './import-problems.ts';
 import { type ImportReferences, loadImportReferences } from './import-references.ts';
@@ -23,11 +23,12 @@ export async function validateImport(request: Request, caller: Caller, file: Imp
     const references = await loadImportReferences(request, file);
     requireEnvironment(references.project, file.environment);
     const problems = importProblems(file.data, references);
-    const asked = isAsking && problems.length === 0 ? await problemsOfAsking(request, caller, file, references) : [];
+    const isDecided = problems.length === 0 && protectedEnvironments(request, file.project).size > 0;
+    const further = isDecided ? await problemsOfDeciding(request, caller, file, references, isAsking) : [];
     return {
       references,
       missing: missingPermissions(caller, file.data, references, isAsking),
-      problems: [...problems, ...asked],
+      problems: [...problems, ...further],
     };
   });
   return {

@@ -98,6 +98,18 @@ describe('An import into a protected environment', () => {
     expect((await send((await world.feature()).name, parents[1])).status).toBe(200);
   });
 
+  test('says in its validation that it would reach one from another environment', async ({ service, world }) => {
+    const { name: parent } = await world.feature();
+    const { name } = await world.feature();
+    const token = await world.tokenOfRole(2);
+    await protect(service.table, { projectId: 'default', environment });
+    const file = importOf([{ name, parents: [parent] }]);
+    const { status, body } = await service.post(importPath, file, { token });
+    expect(status).toBe(403);
+    const validated = await service.post(validatePath, file, { token });
+    expect(validated.body.errors).toEqual([{ message: body.message, affectedItems: [] }]);
+  });
+
   test('asks once for what two calls at the same moment ask for', async ({ service, world }) => {
     const { name } = await world.feature({ environment });
     const token = await world.tokenOfRole(2);
