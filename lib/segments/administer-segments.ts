@@ -4,8 +4,9 @@ import { allInOrder } from '../entity/all-in-order.ts';
 import { change, type Effects, together } from '../entity/change.ts';
 import { inUse } from '../entity/entity.ts';
 import { mustExist, type Referrer, referrersChecks } from '../entity/references.ts';
-import { notFound } from '../errors.ts';
+import { invalidRequest, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import { illegalValues, type LegalValues, loadLegalValues } from '../features/strategies/strategy-references.ts';
 import { type Caller, permitted } from '../people/rights/caller.ts';
 import type { Permission } from '../people/rights/permissions.ts';
 import { assertDirect } from '../projects/protection.ts';
@@ -19,8 +20,8 @@ import { type Segment, type SegmentUser, segmentContent, segments } from './segm
 
 /**
  * Creates a segment.
- * @throws ApiError 404 for an unknown project; 409 for a name in use; 400 for one segment too
- * many.
+ * @throws ApiError 404 for an unknown project; 409 for a name in use; 400 for a value that is not a legal one of its context
+ * field, and for one segment too many.
  */
 export function createSegment(request: Request, actor: Actor, input: SegmentInput): Promise<Versioned<Segment>> {
   const content = segmentContent(input);
@@ -29,14 +30,27 @@ export function createSegment(request: Request, actor: Actor, input: SegmentInpu
     actor,
     (createdAt, id) => ({ id, ...content, createdAt, createdBy: actor.name }),
     projectIsThere(content),
-    () => requireProject(request, content.project),
+    async () => {
+      const [, legalValues] = await allInOrder([
+        requireProject(request, content.project),
+        loadLegalValues(request, content.constraints),
+      ]);
+      assertLegal(content, legalValues);
+    },
   );
+}
+
+/** @throws ApiError 400 with every value that is not legal. */
+function assertLegal({ constraints }: Pick<Segment, 'constraints'>, legalValues: LegalValues): void {
+  const problems = illegalValues(constraints, legalValues, 'constraints');
+  if (problems.length > 0) throw invalidRequest(problems);
 }
 
 /**
  * Replaces the content of a segment; its id, its creation and the strategies that use it stay.
  * @throws ApiError 403 for a caller who may not change it, whether it exists or not, and for one who may not change
- * those of the project that it is given to; 404 for an unknown segment or project; 409 for a name in use, and for a
+ * those of the project that it is given to; 404 for an unknown segment or project; 400 for a new value that is not a legal
+ * one of its context field; 409 for a name in use, and for a
  * project while strategies of other projects use the segment; 403 for other constraints while strategies use it where
  * changes need approval.
  */
@@ -56,10 +70,13 @@ export function updateSegment(
         loadFor(request, caller, 'UPDATE_SEGMENT', id),
         requireProject(request, project),
         isUseLookedAt ? segments.referrers(everything(request), id) : Promise.resolve([]),
+        loadLegalValues(request, input.constraints),
       ]),
     revisionOf: ([{ segment }]) => segment,
-    decide: ([{ segment: before, scheduled }, , referrers]) => {
+    decide: ([{ segment: before, scheduled }, , referrers, legalValues]) => {
       const content = segmentContent(input, before.value);
+      // What stays as it was is not checked again, since a legal value may have been removed meanwhile.
+      if (!isDeepStrictEqual(before.value.constraints, content.constraints)) assertLegal(content, legalValues);
       const effects = segmentReplaced(request, before, content, isUseLookedAt ? referrers : undefined);
       if (effects.writes.length === 0) return { ...effects, result: before };
       const result = { value: { ...before.value, ...content }, version: before.version + 1 };

@@ -24,16 +24,18 @@ export const noReferences: StrategyReferences = { typeExists: false, segments: n
  * Reads the facts about everything that a strategy names; called together with other reads, it shares their request.
  */
 export async function loadStrategyReferences(request: Request, input: StrategyUpdate): Promise<StrategyReferences> {
-  const [types, found, fields] = await Promise.all([
+  const [types, found, legalValues] = await Promise.all([
     strategyTypes.some(request, input.name === undefined ? [] : [input.name]),
     segments.some(request, input.segments ?? []),
-    contextFields.some(request, input.constraints?.map(({ contextName }) => contextName) ?? []),
+    loadLegalValues(request, input.constraints ?? []),
   ]);
-  return {
-    typeExists: types.size > 0,
-    segments: found,
-    legalValues: legalValuesBy(fields),
-  };
+  return { typeExists: types.size > 0, segments: found, legalValues };
+}
+
+/** Reads the legal values of what constraints compare; called together with other reads, it shares their request. */
+export async function loadLegalValues(request: Request, constraints: readonly Constraint[]): Promise<LegalValues> {
+  const names = constraints.map(({ contextName }) => contextName);
+  return legalValuesBy(await contextFields.some(request, names));
 }
 
 /**
@@ -86,8 +88,7 @@ function foreignSegments(
  * @throws ApiError 400 with every value that is not legal.
  */
 export async function assertLegalValues(request: Request, constraint: Constraint): Promise<void> {
-  const fields = await contextFields.some(request, [constraint.contextName]);
-  const problems = illegalValues([constraint], legalValuesBy(fields), '');
+  const problems = illegalValues([constraint], await loadLegalValues(request, [constraint]), '');
   if (problems.length > 0) throw invalidRequest(problems.map(({ message }) => ({ message })));
 }
 

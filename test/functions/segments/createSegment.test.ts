@@ -45,6 +45,21 @@ describe('Creating a segment', () => {
     expect(await create({ name: 'other', project: 'nowhere', constraints: [] })).toMatchObject({ status: 404 });
   });
 
+  test('compares a context field with legal values of it alone, however the segment comes to do so', async () => {
+    await service.post('/api/admin/context', { name: 'plan', legalValues: [{ value: 'gold' }, { value: 'old' }] });
+    const of = (...values: string[]) => ({
+      name: 'payers',
+      constraints: [{ contextName: 'plan', operator: 'IN', values }],
+    });
+    const refused = { status: 400, body: { details: [{ path: 'constraints.0' }] } };
+    expect(await create(of('gold', 'tin'))).toMatchObject(refused);
+    const { body } = await create(of('gold', 'old'));
+    await service.put('/api/admin/context/plan', { legalValues: [{ value: 'gold' }] });
+    const update = (values: object) => service.put(`/api/admin/segments/${body.id}`, values);
+    expect((await update({ ...of('gold', 'old'), description: 'Who pays' })).status).toBe(204);
+    expect(await update(of('old'))).toMatchObject(refused);
+  });
+
   test('holds 1,000 values and no more', async () => {
     const values = (count: number) => Array.from({ length: count }, (_, index) => `u-${index}`);
     const of = (...counts: number[]) => ({
