@@ -28,8 +28,13 @@ export interface RequestedChange {
 }
 
 /** Tells whether a change switches a feature on, which may give it the default strategy. */
-export function isSwitchingOn({ action, payload }: RequestedChange): boolean {
+export function isSwitchingOn({ action, payload }: Pick<RequestedChange, 'action' | 'payload'>): boolean {
   return action === 'updateEnabled' && (payload as { readonly enabled: boolean }).enabled;
+}
+
+/** Tells whether a change enables all disabled strategies of a feature besides. */
+export function isActivating(change: Pick<RequestedChange, 'action' | 'payload'>): boolean {
+  return isSwitchingOn(change) && Object(change.payload).shouldActivateDisabledStrategies === true;
 }
 
 /** A person's yes or no to the content that a request had then. */

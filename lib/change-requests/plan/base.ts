@@ -1,6 +1,7 @@
 import { environmentOfFeature, type Feature } from '../../features/feature.ts';
 import { inOrder } from '../../features/strategies/strategy.ts';
-import type { RequestedChange } from '../change-request.ts';
+import type { Strategy } from '../../features/strategies/strategy-schema.ts';
+import { isActivating, type RequestedChange } from '../change-request.ts';
 import type { ChangeInput } from '../change-request-schema.ts';
 
 /** A change of a feature: one of those that can also be made directly. */
@@ -26,7 +27,7 @@ export function baseOf(input: FeatureChangeInput, feature: Feature, environment:
   const { enabled, strategies, variants } = environmentOfFeature(feature, environment);
   switch (input.action) {
     case 'updateEnabled':
-      return { enabled };
+      return { enabled, ...(isActivating(input) && { activates: disabledAmong(strategies) }) };
     case 'updateStrategy':
     case 'deleteStrategy':
       return strategies.find(({ id }) => id === input.payload.id);
@@ -41,6 +42,12 @@ export function baseOf(input: FeatureChangeInput, feature: Feature, environment:
     case 'archiveFeature':
       return undefined;
   }
+}
+
+/** Returns the disabled strategies by their ids, whatever their order. */
+function disabledAmong(strategies: readonly Strategy[]) {
+  const disabled = strategies.filter((strategy) => strategy.disabled);
+  return Object.fromEntries(disabled.map(({ sortOrder: _sortOrder, ...content }) => [content.id, content]));
 }
 
 /** Returns the ids of the segments that the strategy of a change is to use. */

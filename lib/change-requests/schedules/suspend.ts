@@ -5,7 +5,7 @@ import type { Feature } from '../../features/feature.ts';
 import { everything, type Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { sha256 } from '../../values/sha256.ts';
-import { type ChangeRequest, isSwitchingOn, type RequestedChange } from '../change-request.ts';
+import { type ChangeRequest, isActivating, isSwitchingOn, type RequestedChange } from '../change-request.ts';
 import { changeRequests, suspended } from '../change-requests.ts';
 import { driftOf } from '../plan/differences.ts';
 import { type Scheduled, schedulesOn } from './schedule-marks.ts';
@@ -96,6 +96,7 @@ function reasonAgainstChange(change: RequestedChange, event: NewEvent): string |
   if (change.feature !== featureName && !isParent) return undefined;
   if (gone[type] !== undefined) return `The feature "${featureName}" was ${gone[type]}.`;
   const isStrategy = id !== undefined && (data ?? event.preData)?.id === id;
+  if (isActivating(change) && changesDisabled(event)) return 'A strategy was changed that it would enable.';
   switch (type) {
     case 'feature-environment-enabled':
     case 'feature-environment-disabled':
@@ -126,6 +127,12 @@ function reasonAgainstChange(change: RequestedChange, event: NewEvent): string |
     default:
       return undefined;
   }
+}
+
+/** Tells whether an event changes more of a disabled strategy than its place. */
+function changesDisabled({ type, data, preData }: NewEvent): boolean {
+  const isDisabled = [data, preData].some((strategy) => strategy?.disabled === true);
+  return type.startsWith('feature-strategy-') && isDisabled && driftOf({ base: preData ?? null }, data).length > 0;
 }
 
 function reasonOfOrder({ action }: RequestedChange): string | undefined {

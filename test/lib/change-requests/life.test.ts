@@ -212,6 +212,22 @@ describe('A change request', () => {
     expect(body.conflicts).toMatchObject([{ differences: [{ property: 'constraints', wanted: [] }] }]);
   });
 
+  test('enables the strategies alone that were disabled when it was asked for', async ({ service, world }) => {
+    const { author, reviewer, name, ask, bring } = await team(service, world);
+    const strategies = `${project}/features/${name}/environments/${environment}/strategies`;
+    const { body: own } = await service.post(strategies, { name: 'default', disabled: true });
+    const payload = { enabled: true, shouldActivateDisabledStrategies: true };
+    const { id } = (await ask(author, { feature: name, action: 'updateEnabled', payload })).body;
+    await bring(author, id, { state: 'In review' });
+    await bring(reviewer, id, { state: 'Approved' });
+    const { body: other } = await service.post(strategies, { name: 'default', disabled: true });
+    expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ status: 409 });
+    await world.ask('DELETE', `${strategies}/${other.id}`);
+    await service.post(`${strategies}/set-sort-order`, [{ id: own.id, sortOrder: 7 }]);
+    expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ status: 200 });
+    expect((await service.get(strategies)).body).toMatchObject([{ id: own.id, disabled: false }]);
+  });
+
   test('is refused where a segment is not the one any more that was approved', async ({ service, world }) => {
     const { author, reviewer, name, ask, bring } = await team(service, world);
     const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];

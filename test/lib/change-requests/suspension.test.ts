@@ -70,6 +70,13 @@ const cases: Record<string, { asked: (of: Team) => object; direct: (of: Team) =>
     asked: ({ feature }) => ({ feature, action: 'updateEnabled', payload: { enabled: true } }),
     direct: ({ place, strategy }) => ['DELETE', `${place}/strategies/${strategy.id}`],
   },
+  'a further strategy that it would enable': {
+    asked: ({ feature }) => ({
+      ...{ feature, action: 'updateEnabled' },
+      payload: { enabled: true, shouldActivateDisabledStrategies: true },
+    }),
+    direct: ({ place }) => ['POST', `${place}/strategies`, { name: 'default', disabled: true }],
+  },
   'a bulk archive': {
     asked: ({ feature }) => ({ feature, action: 'addStrategy', payload: { name: 'default' } }),
     direct: ({ project, feature }) => ['POST', `${project}/archive`, { features: [feature] }],
