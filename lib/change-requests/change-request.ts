@@ -44,7 +44,7 @@ export interface Review {
   readonly contentHash: string;
   /** The user who made the token by which it came, where they are somebody else. */
   readonly tokenMadeBy?: number;
-  /** Hash of that token, where it acts as nobody: it counts no longer than that is there. */
+  /** Hash of the token, where it acts for no user: the review counts only while the token exists. */
   readonly tokenHash?: string;
 }
 

@@ -159,7 +159,7 @@ async function findOutlines(request: Request, search: EventSearch, isCounted = t
       reads += readable.length;
       matching = await withText(request, readable, query);
     }
-    // Of the page alone: what is before it may be very much.
+    // Only the events of the page are kept, since a large offset skips very many.
     found.push(...matching.slice(Math.max(0, offset - total), Math.max(0, offset + limit - total)));
     total += matching.length;
     if (reads >= readChangesMax || (!isCounted && found.length === limit)) break;

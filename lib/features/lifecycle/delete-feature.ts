@@ -141,7 +141,7 @@ function inPartsOf(
   return inParts(request, whole, async (ours) => {
     const step = (name: string) =>
       removeSome(ours, authorOf, name).catch((error: unknown) => {
-        // What it means that one is gone by now, the checks say.
+        // The checks decide what it means that one is gone by now.
         if (error instanceof ApiError && error.name === 'NotFoundError') return 0;
         throw error;
       });
