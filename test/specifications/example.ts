@@ -15,13 +15,14 @@ export interface Example extends Required<Pick<GatewayRequest, 'method' | 'targe
  * SDK carries its token; all others leave that to who sends them.
  */
 export async function exampleOf(
-  { route, may, request, others = {} }: Pick<Specification, 'route' | 'may' | 'request' | 'others'>,
+  { route, may, request, given, others = {} }: Pick<Specification, 'route' | 'may' | 'request' | 'given' | 'others'>,
   world: World,
   title?: string,
 ): Promise<Example> {
   const make = title === undefined ? request : others[title];
-  if (make === undefined) throw new Error(`There is no request "${title}".`);
-  const specified = await make(world);
+  if (title !== undefined && make === undefined) throw new Error(`There is no request "${title}".`);
+  await given?.(world);
+  const specified = (await make?.(world)) ?? {};
   const { params = {}, body, project = params.projectId } = specified;
   const [kind] = sdkKindsOf({ may });
   const headers = { ...(kind && { authorization: await world.sdkToken(kind) }), ...specified.headers };

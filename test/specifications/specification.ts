@@ -42,8 +42,13 @@ export interface Specification {
     | 'anyone';
   /** The permissions of which a caller needs one. */
   readonly needs?: readonly Permission[];
-  /** Prepares a request that succeeds, with everything that it is about: each time with other things. */
-  readonly request: MakeRequest;
+  /**
+   * Prepares a request that succeeds, with everything that it is about: each time with other things. Without it, the
+   * request is its route.
+   */
+  readonly request?: MakeRequest;
+  /** Preparation of a request that names nothing of it: for a list, the making of an entry. */
+  readonly given?: (world: World) => unknown;
   /** Further requests that take another way through the code, by title: they are put to the proofs and benchmarks. */
   readonly others?: Readonly<Record<string, MakeRequest>>;
   /** The places of the body that must be there; what stands below something optional, where that is there. */

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, test as plainTest } from 'vitest';
 import type { Seed } from '../../lib/imports/seed/seed-data.ts';
+import type { Permission } from '../../lib/people/rights/permissions.ts';
 import { freshService, type Service } from '../harness/service.ts';
 import { World } from '../harness/world.ts';
-import type { NamedSpecification, Specification } from './specification.ts';
+import type { NamedSpecification, Specification, SpecifiedRole } from './specification.ts';
 import { testAccess } from './suites/access.ts';
 import { testBody } from './suites/body.ts';
 import { testCosts } from './suites/costs.ts';
@@ -49,6 +50,12 @@ export function specify(operationId: string, specification: Specification): void
     testCosts(trial);
     testLikeUnleash(trial);
   });
+}
+
+/** The role and those above it may call an operation, by one of these permissions. */
+export function openTo(role: Exclude<SpecifiedRole, 'Viewer'>, ...needs: readonly Permission[]) {
+  const roles = ['Admin', 'Editor', 'Owner', 'Member'] as const;
+  return { may: roles.slice(0, roles.indexOf(role) + 1), needs };
 }
 
 /**

@@ -12,7 +12,6 @@ specify('getFeatureImpactMetrics', {
 specify('getImpactMetricsMetadata', {
   route: 'GET /api/admin/impact-metrics/metadata',
   may: 'any token',
-  request: () => ({}),
 });
 
 specify('getInsights', {
@@ -28,7 +27,6 @@ specify('getLicensedUsers', { route: 'GET /api/admin/licensed-users', may: 'any 
 specify('getReleasePlanTemplates', {
   route: 'GET /api/admin/release-plan-templates',
   may: 'any token',
-  request: () => ({}),
 });
 
 specify('getScimSettings', { route: 'GET /api/admin/scim-settings', may: 'any token', request: () => ({}) });

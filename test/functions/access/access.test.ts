@@ -3,16 +3,12 @@ import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
 import { World } from '../../harness/world.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('getAccessOverview', {
   route: 'GET /api/admin/access/overview',
-  may: ['Admin'],
-  needs: ['ADMIN'],
-  request: async (world) => {
-    await world.user();
-    return {};
-  },
+  ...openTo('Admin', 'ADMIN'),
+  given: (world) => world.user(),
 });
 
 test('The overview has the role, the groups and the projects of every user, as JSON and as CSV', async ({
@@ -38,8 +34,7 @@ test('The overview has the role, the groups and the projects of every user, as J
 
 specify('getProjectAccess', {
   route: 'GET /api/admin/projects/{projectId}/access',
-  may: ['Admin', 'Editor', 'Owner'],
-  needs: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_READ', 'PROJECT_USER_ACCESS_WRITE'],
+  ...openTo('Owner', 'UPDATE_PROJECT', 'PROJECT_USER_ACCESS_READ', 'PROJECT_USER_ACCESS_WRITE'),
   request: async (world) => {
     const projectId = await world.project();
     await world.user({ inProject: { project: projectId, role: 'Member' } });
@@ -64,8 +59,7 @@ test('The access to a project is who has roles there, with all of these, and the
 
 specify('removeGroupAccess', {
   route: 'DELETE /api/admin/projects/{projectId}/groups/{groupId}/roles',
-  may: ['Admin', 'Editor', 'Owner'],
-  needs: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
+  ...openTo('Owner', 'UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'),
   request: async (world) => {
     const projectId = await world.project();
     const id = await world.groupId();
@@ -77,8 +71,7 @@ specify('removeGroupAccess', {
 
 specify('removeUserAccess', {
   route: 'DELETE /api/admin/projects/{projectId}/users/{userId}/roles',
-  may: ['Admin', 'Editor', 'Owner'],
-  needs: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
+  ...openTo('Owner', 'UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'),
   request: async (world) => {
     const projectId = await world.project();
     const id = (await world.user()).id;
@@ -90,8 +83,7 @@ specify('removeUserAccess', {
 
 specify('setProjectAccess', {
   route: 'PUT /api/admin/projects/{projectId}/access',
-  may: ['Admin', 'Editor', 'Owner'],
-  needs: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
+  ...openTo('Owner', 'UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'),
   request: async (world) => {
     const projectId = await world.project();
     await world.user({ inProject: { project: projectId, role: 'Member' } });
@@ -136,8 +128,7 @@ test('The same user named many times with the same role has it once, and keeps n
 
 specify('setRolesForGroup', {
   route: 'PUT /api/admin/projects/{projectId}/groups/{groupId}/roles',
-  may: ['Admin', 'Editor', 'Owner'],
-  needs: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
+  ...openTo('Owner', 'UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'),
   request: async (world) => {
     const projectId = await world.project();
     return { params: { projectId, groupId: await world.groupId() }, project: projectId, body: { roles: [5] } };
@@ -148,8 +139,7 @@ specify('setRolesForGroup', {
 
 specify('setRolesForUser', {
   route: 'PUT /api/admin/projects/{projectId}/users/{userId}/roles',
-  may: ['Admin', 'Editor', 'Owner'],
-  needs: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
+  ...openTo('Owner', 'UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'),
   request: async (world) => {
     const projectId = await world.project();
     return { params: { projectId, userId: (await world.user()).id }, project: projectId, body: { roles: [5] } };

@@ -2,12 +2,11 @@ import { expect } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { seedStore } from '../../../lib/imports/seed/seed-store.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('addAccessToProject', {
   route: 'POST /api/admin/projects/{projectId}/access',
-  may: ['Admin', 'Editor', 'Owner'],
-  needs: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
+  ...openTo('Owner', 'UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'),
   request: async (world) => {
     const projectId = await world.project();
     const body = { roles: [5], groups: [await world.groupId()], users: [(await world.user()).id] };

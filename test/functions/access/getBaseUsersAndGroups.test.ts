@@ -8,7 +8,6 @@ import { sharedService, specify } from '../../specifications/specify.ts';
 specify('getBaseUsersAndGroups', {
   route: 'GET /api/admin/user-admin/access',
   may: 'any token',
-  request: () => ({}),
 });
 
 const path = '/api/admin/user-admin/access';

@@ -4,7 +4,7 @@ import { identityTrustMs } from '../../../lib/people/rights/identity-memory.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
-import { serviceForEach, specify } from '../../specifications/specify.ts';
+import { openTo, serviceForEach, specify } from '../../specifications/specify.ts';
 
 const webhook = {
   provider: 'webhook',
@@ -18,8 +18,7 @@ const webhook = {
 
 specify('createAddon', {
   route: 'POST /api/admin/addons',
-  may: ['Admin', 'Editor'],
-  needs: ['CREATE_ADDON'],
+  ...openTo('Editor', 'CREATE_ADDON'),
   request: () => ({ body: webhook }),
   required: ['provider', 'enabled', 'parameters', 'events'],
   needed: ['parameters.url'],

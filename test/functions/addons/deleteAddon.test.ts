@@ -3,12 +3,11 @@ import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { addons } from '../../../lib/integrations/addons.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { serviceForEach, specify } from '../../specifications/specify.ts';
+import { openTo, serviceForEach, specify } from '../../specifications/specify.ts';
 
 specify('deleteAddon', {
   route: 'DELETE /api/admin/addons/{id}',
-  may: ['Admin', 'Editor'],
-  needs: ['DELETE_ADDON'],
+  ...openTo('Editor', 'DELETE_ADDON'),
   request: async (world) => ({ params: { id: await world.addon() } }),
   again: 404,
 });

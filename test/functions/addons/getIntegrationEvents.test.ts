@@ -6,12 +6,11 @@ import { transact } from '../../../lib/store/transactions/transact.ts';
 import { addFeatures } from '../../harness/features.ts';
 import { Receiver } from '../../lib/integrations/sending/receiver.ts';
 import { TestSender } from '../../lib/integrations/sending/sender.ts';
-import { serviceForEach, specify } from '../../specifications/specify.ts';
+import { openTo, serviceForEach, specify } from '../../specifications/specify.ts';
 
 specify('getIntegrationEvents', {
   route: 'GET /api/admin/addons/{id}/events',
-  may: ['Admin'],
-  needs: ['ADMIN'],
+  ...openTo('Admin', 'ADMIN'),
   request: async (world) => ({ params: { id: await world.addon() } }),
   differs: '404 for an unknown addon',
 });

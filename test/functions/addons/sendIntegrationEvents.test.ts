@@ -4,12 +4,11 @@ import { contentOf } from '../../harness/items.ts';
 import { betweenReadAndWrite, recordStoreRequests } from '../../harness/store-requests.ts';
 import { Receiver } from '../../lib/integrations/sending/receiver.ts';
 import { TestSender } from '../../lib/integrations/sending/sender.ts';
-import { serviceForEach, specify } from '../../specifications/specify.ts';
+import { openTo, serviceForEach, specify } from '../../specifications/specify.ts';
 
 specify('sendIntegrationEvents', {
   route: 'POST /api/admin/addons/{id}/events',
-  may: ['Admin', 'Editor'],
-  needs: ['UPDATE_ADDON'],
+  ...openTo('Editor', 'UPDATE_ADDON'),
   request: async (world) => ({
     params: { id: await world.addon({ enabled: true }) },
     body: { ids: [1], failed: true, since: '2026-01-01T00:00:00Z', until: '2026-02-01T00:00:00Z' },

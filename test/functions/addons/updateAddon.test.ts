@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { addons } from '../../../lib/integrations/addons.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { serviceForEach, specify } from '../../specifications/specify.ts';
+import { openTo, serviceForEach, specify } from '../../specifications/specify.ts';
 
 const webhook = {
   provider: 'webhook',
@@ -16,8 +16,7 @@ const webhook = {
 
 specify('updateAddon', {
   route: 'PUT /api/admin/addons/{id}',
-  may: ['Admin', 'Editor'],
-  needs: ['UPDATE_ADDON'],
+  ...openTo('Editor', 'UPDATE_ADDON'),
   request: async (world) => ({ params: { id: await world.addon() }, body: webhook }),
   required: ['provider', 'enabled', 'parameters', 'events'],
   needed: ['parameters.url'],

@@ -2,13 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { paths, shopSeed } from '../../harness/features.ts';
 import { betweenReadAndWrite, recordStoreRequests } from '../../harness/store-requests.ts';
 import { ofFeatures } from '../../specifications/bodies.ts';
-import { sharedWorld, specify } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('deleteFeatures', {
   route: 'POST /api/admin/projects/{projectId}/delete',
   unversioned: 'it is about many things',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['DELETE_FEATURE'],
+  ...openTo('Member', 'DELETE_FEATURE'),
   request: (world) => ofFeatures(world, 1, { archived: true }),
   others: {
     '50 features': (world) => ofFeatures(world, 50, { archived: true, on: true }),
@@ -61,8 +60,7 @@ describe('Deleting features', () => {
 specify('reviveFeatures', {
   route: 'POST /api/admin/projects/{projectId}/revive',
   unversioned: 'it is about many things',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE'],
+  ...openTo('Member', 'UPDATE_FEATURE'),
   request: (world) => ofFeatures(world, 1, { archived: true }),
   others: {
     '50 features': (world) => ofFeatures(world, 50, { archived: true }),

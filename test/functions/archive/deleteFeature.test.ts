@@ -15,13 +15,12 @@ import {
   someOf,
 } from '../../harness/features.ts';
 import { snapshot } from '../../harness/items.ts';
-import { sharedWorld, specify } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('deleteFeature', {
   route: 'DELETE /api/admin/archive/{featureName}',
   versionAt: 'PUT /api/admin/projects/{projectId}/features/{featureName}',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['DELETE_FEATURE'],
+  ...openTo('Member', 'DELETE_FEATURE'),
   request: async (world) => ({
     params: (await world.feature({ archived: true, on: true })).place,
     project: world.home.projectId,

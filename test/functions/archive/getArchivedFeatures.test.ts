@@ -5,10 +5,7 @@ import { sharedWorld, specify } from '../../specifications/specify.ts';
 specify('getArchivedFeatures', {
   route: 'GET /api/admin/archive/features',
   may: 'any token',
-  request: async (world) => {
-    await world.feature({ archived: true });
-    return {};
-  },
+  given: (world) => world.feature({ archived: true }),
   // The list of projects, and then their archives.
   waits: 2,
 });

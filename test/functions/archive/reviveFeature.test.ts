@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { addFeaturesOn, enabledCounts, eventsAddedBy, paths, readFeature } from '../../harness/features.ts';
-import { sharedWorld, specify } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('reviveFeature', {
   route: 'POST /api/admin/archive/revive/{featureName}',
   versionAt: 'PUT /api/admin/projects/{projectId}/features/{featureName}',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE'],
+  ...openTo('Member', 'UPDATE_FEATURE'),
   request: async (world) => ({
     params: (await world.feature({ archived: true, on: true })).place,
     project: world.home.projectId,

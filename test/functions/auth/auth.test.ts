@@ -78,10 +78,7 @@ specify('sendResetPasswordEmail', {
 specify('startSaml', {
   route: 'GET /auth/saml/login',
   may: 'anyone',
-  request: async (world) => {
-    await world.ask('POST', '/api/admin/auth/saml/settings', samlProviderSettings);
-    return {};
-  },
+  given: (world) => world.ask('POST', '/api/admin/auth/saml/settings', samlProviderSettings),
   again: 'once more',
   waits: 2,
 });

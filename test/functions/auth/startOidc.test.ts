@@ -12,10 +12,7 @@ import { specify } from '../../specifications/specify.ts';
 specify('startOidc', {
   route: 'GET /auth/oidc/login',
   may: 'anyone',
-  request: async (world) => {
-    await world.ask('POST', '/api/admin/auth/oidc/settings', await oidcProviderSettings());
-    return {};
-  },
+  given: async (world) => world.ask('POST', '/api/admin/auth/oidc/settings', await oidcProviderSettings()),
   again: 'once more',
   waits: 2,
 });

@@ -29,10 +29,7 @@ const administered = { may: ['Admin'], needs: ['UPDATE_INSTANCE_BANNERS'] } as c
 specify('getBanners', {
   route: 'GET /api/admin/banners',
   may: 'any token',
-  request: async (world) => {
-    await made(world);
-    return {};
-  },
+  given: (world) => made(world),
 });
 
 specify('createBanner', {

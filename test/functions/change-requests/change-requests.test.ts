@@ -9,7 +9,7 @@ import {
 } from '../../harness/change-requests.ts';
 import type { World } from '../../harness/world.ts';
 import { strategyPlaces, variantsBody, wholeStrategy } from '../../specifications/bodies.ts';
-import { specify } from '../../specifications/specify.ts';
+import { openTo, specify } from '../../specifications/specify.ts';
 
 type Made = Awaited<ReturnType<typeof madeRequest>>;
 
@@ -280,8 +280,7 @@ specify('searchChangeRequests', {
 
 specify('startChangeRequestOverride', {
   route: 'POST /api/admin/projects/{projectId}/environments/{environment}/change-requests/override',
-  may: ['Admin'],
-  needs: ['APPROVE_CHANGE_REQUEST'],
+  ...openTo('Admin', 'APPROVE_CHANGE_REQUEST'),
   request: async (world) => {
     const { projectId, environment } = await protectedProject(world);
     const authorization = await world.tokenOfRole(1);
@@ -310,8 +309,7 @@ specify('getChangeRequestOverrides', {
 
 specify('endChangeRequestOverride', {
   route: 'DELETE /api/admin/projects/{projectId}/environments/{environment}/change-requests/override/{id}',
-  may: ['Admin'],
-  needs: ['APPROVE_CHANGE_REQUEST'],
+  ...openTo('Admin', 'APPROVE_CHANGE_REQUEST'),
   request: async (world) => {
     const { projectId, environment, id } = await madeOverride(world);
     return { params: { projectId, environment, id } };

@@ -7,10 +7,7 @@ import { specify, worldForEach } from '../../specifications/specify.ts';
 specify('getAllClientFeatures', {
   route: 'GET /api/client/features',
   may: 'client tokens',
-  request: async (world) => {
-    await world.deliveredFeature();
-    return {};
-  },
+  given: (world) => world.deliveredFeature(),
 });
 
 describe('An SDK on a server', () => {

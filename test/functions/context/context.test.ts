@@ -1,11 +1,10 @@
 import { expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('deleteContextFieldForProject', {
   route: 'DELETE /api/admin/projects/{projectId}/context/{contextField}',
-  may: ['Admin', 'Editor', 'Owner'],
-  needs: ['DELETE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
+  ...openTo('Owner', 'DELETE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'),
   request: async (world) => ({ params: await world.projectContextField() }),
   again: 404,
   // The projects are asked for first, and then for what the strategies of their features compare.
@@ -45,8 +44,7 @@ test('A constraint of another project does not keep a project from deleting its 
 
 specify('deleteContextFieldLegalValue', {
   route: 'DELETE /api/admin/context/{contextField}/legal-values/{legalValue}',
-  may: ['Admin', 'Editor'],
-  needs: ['UPDATE_CONTEXT_FIELD'],
+  ...openTo('Editor', 'UPDATE_CONTEXT_FIELD'),
   request: async (world) => {
     const legalValue = world.name('value');
     return { params: { contextField: await world.contextField({ legalValues: [{ value: legalValue }] }), legalValue } };
@@ -74,8 +72,7 @@ test('A legal value is taken away whatever its characters, and a value that is n
 
 specify('deleteContextFieldLegalValueForProject', {
   route: 'DELETE /api/admin/projects/{projectId}/context/{contextField}/legal-values/{legalValue}',
-  may: ['Admin', 'Editor', 'Owner'],
-  needs: ['UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
+  ...openTo('Owner', 'UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'),
   request: async (world) => ({
     params: { ...(await world.projectContextField({ legalValues: [{ value: 'CH' }] })), legalValue: 'CH' },
   }),
@@ -200,8 +197,7 @@ test('The strategies that compare a context field are the same for a project: th
 
 specify('updateContextFieldForProject', {
   route: 'PUT /api/admin/projects/{projectId}/context/{contextField}',
-  may: ['Admin', 'Editor', 'Owner'],
-  needs: ['UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
+  ...openTo('Owner', 'UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'),
   request: async (world) => ({
     params: await world.projectContextField(),
     body: {
@@ -229,8 +225,7 @@ test('A project changes its own context fields, and no others', async ({ service
 
 specify('updateContextFieldLegalValue', {
   route: 'POST /api/admin/context/{contextField}/legal-values',
-  may: ['Admin', 'Editor'],
-  needs: ['UPDATE_CONTEXT_FIELD'],
+  ...openTo('Editor', 'UPDATE_CONTEXT_FIELD'),
   request: async (world) => ({
     params: { contextField: await world.contextField() },
     body: { value: 'CH', description: 'Switzerland' },
@@ -262,8 +257,7 @@ test('Six legal values that are added at the same time are all there', async ({ 
 
 specify('updateContextFieldLegalValueForProject', {
   route: 'POST /api/admin/projects/{projectId}/context/{contextField}/legal-values',
-  may: ['Admin', 'Editor', 'Owner'],
-  needs: ['UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
+  ...openTo('Owner', 'UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'),
   request: async (world) => ({
     params: await world.projectContextField(),
     body: { value: 'CH', description: 'Switzerland' },
@@ -283,8 +277,7 @@ test('A project adds legal values to its own context fields, and to no others', 
 
 specify('validateContextFieldName', {
   route: 'POST /api/admin/context/validate',
-  may: ['Admin', 'Editor'],
-  needs: ['CREATE_CONTEXT_FIELD', 'UPDATE_CONTEXT_FIELD'],
+  ...openTo('Editor', 'CREATE_CONTEXT_FIELD', 'UPDATE_CONTEXT_FIELD'),
   request: (world) => ({ body: { name: world.name('field') } }),
   required: ['name'],
 });
@@ -298,8 +291,7 @@ test('The name of a context field in use is a 409, what is no name a 400, and a 
 
 specify('validateContextFieldNameForProject', {
   route: 'POST /api/admin/projects/{projectId}/context/validate',
-  may: ['Admin', 'Editor', 'Owner'],
-  needs: ['CREATE_CONTEXT_FIELD', 'UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
+  ...openTo('Owner', 'CREATE_CONTEXT_FIELD', 'UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'),
   request: async (world) => ({ params: { projectId: await world.project() }, body: { name: world.name('field') } }),
   required: ['name'],
 });

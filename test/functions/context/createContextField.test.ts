@@ -2,14 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { problemPaths } from '../../harness/features.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
-import { serviceForEach, specify } from '../../specifications/specify.ts';
+import { openTo, serviceForEach, specify } from '../../specifications/specify.ts';
 
 const legalValues = [{ value: 'CH', description: 'Switzerland' }, { value: 'NZ' }];
 
 specify('createContextField', {
   route: 'POST /api/admin/context',
-  may: ['Admin', 'Editor'],
-  needs: ['CREATE_CONTEXT_FIELD'],
+  ...openTo('Editor', 'CREATE_CONTEXT_FIELD'),
   request: (world) => ({
     body: {
       ...{ name: world.name('field'), description: 'Where from', stickiness: true, sortOrder: 7, legalValues },

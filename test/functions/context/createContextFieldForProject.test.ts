@@ -1,11 +1,10 @@
 import { expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('createContextFieldForProject', {
   route: 'POST /api/admin/projects/{projectId}/context',
-  may: ['Admin', 'Editor', 'Owner'],
-  needs: ['CREATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
+  ...openTo('Owner', 'CREATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'),
   request: async (world) => ({
     params: { projectId: await world.project() },
     body: {

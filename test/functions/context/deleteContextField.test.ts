@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { specify, worldForEach } from '../../specifications/specify.ts';
+import { openTo, specify, worldForEach } from '../../specifications/specify.ts';
 
 specify('deleteContextField', {
   route: 'DELETE /api/admin/context/{contextField}',
-  may: ['Admin', 'Editor'],
-  needs: ['DELETE_CONTEXT_FIELD'],
+  ...openTo('Editor', 'DELETE_CONTEXT_FIELD'),
   request: async (world) => ({ params: { contextField: await world.contextField() } }),
   again: 404,
   // The projects are asked for first, and then for what the strategies of their features compare.

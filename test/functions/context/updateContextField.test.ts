@@ -1,14 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
-import { serviceForEach, specify } from '../../specifications/specify.ts';
+import { openTo, serviceForEach, specify } from '../../specifications/specify.ts';
 
 const legalValues = [{ value: 'CH', description: 'Switzerland' }, { value: 'NZ' }];
 
 specify('updateContextField', {
   route: 'PUT /api/admin/context/{contextField}',
-  may: ['Admin', 'Editor'],
-  needs: ['UPDATE_CONTEXT_FIELD'],
+  ...openTo('Editor', 'UPDATE_CONTEXT_FIELD'),
   request: async (world) => ({
     params: { contextField: await world.contextField() },
     body: { description: 'Where from', stickiness: true, sortOrder: 7, legalValues, project: world.home.projectId },

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, paths, problemPaths, readFeature, shopSeed } from '../../harness/features.ts';
-import { sharedWorld, specify } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify } from '../../specifications/specify.ts';
 
 const variants = [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' }];
 
 specify('addFeatureDependency', {
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/dependencies',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE_DEPENDENCY'],
+  ...openTo('Member', 'UPDATE_FEATURE_DEPENDENCY'),
   request: async (world) => {
     const parent = await world.shared('parent with a variant', () => world.feature({ variants }));
     const { place } = await world.feature();

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { eventsAddedBy, paths, readFeature, shopSeed } from '../../harness/features.ts';
 import { freshService } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('checkDependenciesExist', {
   route: 'GET /api/admin/projects/{projectId}/dependencies',
@@ -24,8 +24,7 @@ test('A project has dependencies from the first one to the last one', async ({ s
 
 specify('deleteFeatureDependencies', {
   route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/dependencies',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE_DEPENDENCY'],
+  ...openTo('Member', 'UPDATE_FEATURE_DEPENDENCY'),
   request: async (world) => {
     const parent = await world.shared('parent', () => world.feature());
     const { place } = await world.feature({ parents: [parent.name] });
@@ -52,8 +51,7 @@ test('A feature depends on nothing any more, with one event however many parents
 
 specify('deleteFeatureDependency', {
   route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/dependencies/{parent}',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE_DEPENDENCY'],
+  ...openTo('Member', 'UPDATE_FEATURE_DEPENDENCY'),
   request: async (world) => {
     const parent = await world.shared('parent', () => world.feature());
     const { place } = await world.feature({ parents: [parent.name] });

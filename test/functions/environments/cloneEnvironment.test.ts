@@ -8,12 +8,11 @@ import { contentOf } from '../../harness/items.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
 import { shelfProblems } from '../../invariants/shelves.ts';
-import { specify, worldForEach } from '../../specifications/specify.ts';
+import { openTo, specify, worldForEach } from '../../specifications/specify.ts';
 
 specify('cloneEnvironment', {
   route: 'POST /api/admin/environments/{name}/clone',
-  may: ['Admin'],
-  needs: ['ADMIN'],
+  ...openTo('Admin', 'ADMIN'),
   request: async (world) => {
     const from = await world.environment();
     const project = await world.project({ environments: [from] });

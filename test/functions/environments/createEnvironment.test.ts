@@ -3,12 +3,11 @@ import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { seedStore } from '../../../lib/imports/seed/seed-store.ts';
 import { problemPaths } from '../../harness/features.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { openTo, sharedService, specify } from '../../specifications/specify.ts';
 
 specify('createEnvironment', {
   route: 'POST /api/admin/environments',
-  may: ['Admin'],
-  needs: ['ADMIN'],
+  ...openTo('Admin', 'ADMIN'),
   request: (world) => ({
     body: {
       name: world.name('environment'),

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { readEnvironments } from '../../harness/imports.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('getEnvironment', {
   route: 'GET /api/admin/environments/{name}',
@@ -25,8 +25,7 @@ test('An environment says what it is, whether enabled or not', async ({ service 
 
 specify('toggleEnvironmentOff', {
   route: 'POST /api/admin/environments/{name}/off',
-  may: ['Admin'],
-  needs: ['ADMIN'],
+  ...openTo('Admin', 'ADMIN'),
   request: async (world) => {
     const name = await world.environment();
     return { params: { name } };
@@ -35,8 +34,7 @@ specify('toggleEnvironmentOff', {
 
 specify('toggleEnvironmentOn', {
   route: 'POST /api/admin/environments/{name}/on',
-  may: ['Admin'],
-  needs: ['ADMIN'],
+  ...openTo('Admin', 'ADMIN'),
   request: async (world) => {
     const name = await world.environment();
     await world.ask('POST', `/api/admin/environments/${name}/off`);
@@ -46,8 +44,7 @@ specify('toggleEnvironmentOn', {
 
 specify('validateEnvironmentName', {
   route: 'POST /api/admin/environments/validate',
-  may: ['Admin'],
-  needs: ['ADMIN'],
+  ...openTo('Admin', 'ADMIN'),
   request: (world) => ({ body: { name: world.name('environment') } }),
   required: ['name'],
 });

@@ -8,7 +8,6 @@ import { specify } from '../../specifications/specify.ts';
 specify('getAllEnvironments', {
   route: 'GET /api/admin/environments',
   may: 'any token',
-  request: () => ({}),
 });
 
 const path = '/api/admin/environments';

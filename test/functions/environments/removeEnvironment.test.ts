@@ -4,12 +4,11 @@ import { queryAll } from '../../../lib/store/read.ts';
 import { readEnvironments } from '../../harness/imports.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
-import { specify, test, worldForEach } from '../../specifications/specify.ts';
+import { openTo, specify, test, worldForEach } from '../../specifications/specify.ts';
 
 specify('removeEnvironment', {
   route: 'DELETE /api/admin/environments/{name}',
-  may: ['Admin'],
-  needs: ['ADMIN'],
+  ...openTo('Admin', 'ADMIN'),
   request: async (world) => ({ params: { name: await world.environment() }, stages: 2 }),
   others: {
     'of a project with features': async (world) => {

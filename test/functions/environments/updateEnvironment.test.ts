@@ -2,13 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { readEnvironments } from '../../harness/imports.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
-import { specify, worldForEach } from '../../specifications/specify.ts';
+import { openTo, specify, worldForEach } from '../../specifications/specify.ts';
 
 specify('updateEnvironment', {
   route: 'PUT /api/admin/environments/update/{name}',
   versionAt: 'GET /api/admin/environments/{name}',
-  may: ['Admin'],
-  needs: ['ADMIN'],
+  ...openTo('Admin', 'ADMIN'),
   request: async (world) => ({
     params: { name: await world.environment() },
     body: { type: 'preproduction', sortOrder: 70, requiredApprovals: 2 },

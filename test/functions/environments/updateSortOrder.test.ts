@@ -2,13 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { readEnvironments } from '../../harness/imports.ts';
 import { serviceEventsAddedBy } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
-import { serviceForEach, specify } from '../../specifications/specify.ts';
+import { openTo, serviceForEach, specify } from '../../specifications/specify.ts';
 
 specify('updateSortOrder', {
   route: 'PUT /api/admin/environments/sort-order',
   unversioned: 'it is about many things',
-  may: ['Admin'],
-  needs: ['ADMIN'],
+  ...openTo('Admin', 'ADMIN'),
   request: async (world) => ({ body: { [await world.environment()]: 70 } }),
   others: {
     'of a project': async (world) => {

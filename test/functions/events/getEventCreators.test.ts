@@ -5,10 +5,7 @@ import { specify, test } from '../../specifications/specify.ts';
 specify('getEventCreators', {
   route: 'GET /api/admin/event-creators',
   may: 'any token',
-  request: async (world) => {
-    await world.feature();
-    return {};
-  },
+  given: (world) => world.feature(),
 });
 
 test('Everybody who made a change is listed once, by name', async ({ service }) => {

@@ -5,7 +5,6 @@ import { specify } from '../../specifications/specify.ts';
 specify('getAllFeatureTypes', {
   route: 'GET /api/admin/feature-types',
   may: 'any token',
-  request: () => ({}),
 });
 
 test('The feature types have the lifetimes that Unleash gives them', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { openTo, sharedService, specify } from '../../specifications/specify.ts';
 
 const types = ['release', 'experiment', 'operational', 'kill-switch', 'permission', 'sunset'];
 let prepared = 0;
@@ -8,8 +8,7 @@ let prepared = 0;
 specify('updateFeatureTypeLifetime', {
   route: 'PUT /api/admin/feature-types/{id}/lifetime',
   versionAt: 'replies',
-  may: ['Admin'],
-  needs: ['ADMIN'],
+  ...openTo('Admin', 'ADMIN'),
   // There are no others than these, so each request gives one of them another lifetime.
   request: () => {
     prepared += 1;

@@ -14,12 +14,11 @@ import {
   shopSeed,
 } from '../../harness/features.ts';
 import { strategyPlaces, wholeStrategy } from '../../specifications/bodies.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { openTo, sharedService, specify } from '../../specifications/specify.ts';
 
 specify('addFeatureStrategy', {
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['CREATE_FEATURE_STRATEGY'],
+  ...openTo('Member', 'CREATE_FEATURE_STRATEGY'),
   request: async (world) => ({ params: (await world.feature({ on: true })).place, body: await wholeStrategy(world) }),
   others: {
     'the first of an environment': async (world) => ({

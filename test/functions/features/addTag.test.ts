@@ -11,13 +11,12 @@ import {
   shopSeed,
 } from '../../harness/features.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { openTo, sharedService, specify } from '../../specifications/specify.ts';
 
 specify('addTag', {
   route: 'POST /api/admin/features/{featureName}/tags',
   versionAt: 'GET /api/admin/projects/{projectId}/features/{featureName}',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE'],
+  ...openTo('Member', 'UPDATE_FEATURE'),
   request: async (world) => ({
     params: (await world.feature()).place,
     body: { value: world.name('tag'), type: await world.shared('tag type', () => world.tagType()) },

@@ -2,13 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { tagsMax } from '../../../lib/tags/tag-schema.ts';
 import { eventTypesOf, problemPaths, readFeature } from '../../harness/features.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { sharedWorld, specify } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('addTagToFeatures', {
   route: 'PUT /api/admin/projects/{projectId}/tags',
   unversioned: 'it is about many things',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE'],
+  ...openTo('Member', 'UPDATE_FEATURE'),
   request: async (world) => {
     const type = await world.shared('tag type', () => world.tagType());
     const [lost, received] = [world.name('tag'), world.name('tag')];

@@ -8,12 +8,11 @@ import {
   readFeature,
   shopSeed,
 } from '../../harness/features.ts';
-import { sharedWorld, specify } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('archiveFeature', {
   route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['DELETE_FEATURE'],
+  ...openTo('Member', 'DELETE_FEATURE'),
   request: async (world) => ({ params: (await world.feature({ on: true })).place }),
   others: {
     'with a parent': async (world) => ({

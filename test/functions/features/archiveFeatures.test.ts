@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { eventTypesOf, paths, readFeature, shopSeed } from '../../harness/features.ts';
 import { ofFeatures } from '../../specifications/bodies.ts';
-import { sharedWorld, specify } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('archiveFeatures', {
   route: 'POST /api/admin/projects/{projectId}/archive',
   unversioned: 'it is about many things',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['DELETE_FEATURE'],
+  ...openTo('Member', 'DELETE_FEATURE'),
   request: (world) => ofFeatures(world, 1, { on: true }),
   others: {
     '50 features': (world) => ofFeatures(world, 50, {}),

@@ -13,13 +13,12 @@ import {
 } from '../../harness/features.ts';
 import { countTransactions } from '../../harness/imports.ts';
 import { ofFeatures } from '../../specifications/bodies.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { openTo, sharedService, specify } from '../../specifications/specify.ts';
 
 specify('bulkToggleFeaturesEnvironmentOff', {
   route: 'POST /api/admin/projects/{projectId}/bulk_features/environments/{environment}/off',
   unversioned: 'it is about many things',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE_ENVIRONMENT'],
+  ...openTo('Member', 'UPDATE_FEATURE_ENVIRONMENT'),
   request: (world) => ofFeatures(world, 1, { on: true }),
   others: {
     '100 features': (world) => ofFeatures(world, 100, { on: true }),

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { paths, readState, shopSeed } from '../../harness/features.ts';
 import { ofFeatures } from '../../specifications/bodies.ts';
-import { sharedWorld, specify } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('bulkToggleFeaturesEnvironmentOn', {
   route: 'POST /api/admin/projects/{projectId}/bulk_features/environments/{environment}/on',
   unversioned: 'it is about many things',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE_ENVIRONMENT'],
+  ...openTo('Member', 'UPDATE_FEATURE_ENVIRONMENT'),
   request: (world) => ofFeatures(world, 1, {}),
   others: {
     '50 features': (world) => ofFeatures(world, 50, { strategies: [{ name: 'default' }] }),

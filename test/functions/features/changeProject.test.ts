@@ -6,12 +6,11 @@ import { enabledCounts, eventsAddedBy, newTokenOf, paths, readFeature } from '..
 import { freshService, type Service } from '../../harness/service.ts';
 import { betweenReadAndWrite } from '../../harness/store-requests.ts';
 import { World } from '../../harness/world.ts';
-import { specify } from '../../specifications/specify.ts';
+import { openTo, specify } from '../../specifications/specify.ts';
 
 specify('changeProject', {
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/changeProject',
-  may: ['Admin', 'Editor'],
-  needs: ['MOVE_FEATURE_TOGGLE'],
+  ...openTo('Editor', 'MOVE_FEATURE_TOGGLE'),
   request: async (world) => ({
     params: (await world.feature({ project: await world.shared('source', () => world.project()), on: true })).place,
     body: { newProjectId: await world.shared('target', () => world.project()) },

@@ -10,12 +10,11 @@ import {
   shopSeed,
 } from '../../harness/features.ts';
 import { betweenReadAndWrite } from '../../harness/store-requests.ts';
-import { sharedWorld, specify } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('cloneFeature', {
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/clone',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['CREATE_FEATURE'],
+  ...openTo('Member', 'CREATE_FEATURE'),
   request: async (world) => ({
     params: (await world.feature({ on: true })).place,
     body: { name: world.name('feature'), replaceGroupId: false },

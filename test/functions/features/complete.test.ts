@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, paths, readFeature } from '../../harness/features.ts';
-import { sharedWorld, specify } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('complete', {
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/lifecycle/complete',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE'],
+  ...openTo('Member', 'UPDATE_FEATURE'),
   request: async (world) => ({
     params: (await world.feature()).place,
     body: { status: 'kept', statusValue: 'blue' },

@@ -12,12 +12,11 @@ import {
   shopSeed,
 } from '../../harness/features.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { openTo, sharedService, specify } from '../../specifications/specify.ts';
 
 specify('createFeature', {
   route: 'POST /api/admin/projects/{projectId}/features',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['CREATE_FEATURE'],
+  ...openTo('Member', 'CREATE_FEATURE'),
   request: async (world) => ({
     params: world.home,
     body: {

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, importFileParts, paths, problemPaths, readFeature } from '../../harness/features.ts';
-import { sharedWorld, specify } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('createFeatureLink', {
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/link',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE'],
+  ...openTo('Member', 'UPDATE_FEATURE'),
   request: async (world) => ({
     params: (await world.feature()).place,
     body: { url: 'https://tickets.example.com/7', title: 'The ticket' },

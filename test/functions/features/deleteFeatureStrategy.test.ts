@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, paths, readState } from '../../harness/features.ts';
-import { sharedWorld, specify } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('deleteFeatureStrategy', {
   route:
     'DELETE /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['DELETE_FEATURE_STRATEGY'],
+  ...openTo('Member', 'DELETE_FEATURE_STRATEGY'),
   request: async (world) => {
     const feature = await world.feature({ on: true });
     return { params: { ...feature.place, strategyId: await world.strategy(feature) } };

@@ -1,12 +1,11 @@
 import { describe, expect } from 'vitest';
 import { eventsAddedBy, paths, readFeature } from '../../harness/features.ts';
 import { ofFeatures, wholeStrategy } from '../../specifications/bodies.ts';
-import { sharedWorld, specify, test } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify, test } from '../../specifications/specify.ts';
 
 specify('deleteFeatureLink', {
   route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/link/{linkId}',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE'],
+  ...openTo('Member', 'UPDATE_FEATURE'),
   request: async (world) => ({ params: await world.link() }),
   again: 404,
 });
@@ -183,8 +182,7 @@ test('A favorite ends being one, with one event', async ({ service, world }) => 
 specify('removeTag', {
   route: 'DELETE /api/admin/features/{featureName}/tags/{type}/{value}',
   versionAt: 'GET /api/admin/projects/{projectId}/features/{featureName}',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE'],
+  ...openTo('Member', 'UPDATE_FEATURE'),
   request: async (world) => {
     const tag = { type: await world.shared('tag type', () => world.tagType()), value: world.name('tag') };
     return { params: { ...(await world.feature({ tags: [tag] })).place, ...tag }, project: world.home.projectId };
@@ -207,8 +205,7 @@ test('Removing a tag from a feature leaves its other tags, and tells of it', asy
 specify('staleFeatures', {
   route: 'POST /api/admin/projects/{projectId}/stale',
   unversioned: 'it is about many things',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE'],
+  ...openTo('Member', 'UPDATE_FEATURE'),
   request: (world) => ofFeatures(world, 1, {}, { stale: true }),
   others: {
     '50 features': (world) => ofFeatures(world, 50, {}, { stale: true }),
@@ -234,8 +231,7 @@ test('Features that are marked as stale can be unmarked, with their events', asy
 
 specify('uncomplete', {
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/lifecycle/uncomplete',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE'],
+  ...openTo('Member', 'UPDATE_FEATURE'),
   request: async (world) => {
     const { place } = await world.feature();
     const path = `/api/admin/projects/${place.projectId}/features/${place.featureName}/lifecycle/complete`;
@@ -263,8 +259,7 @@ test('A feature that is not completed after all is in the stage before, and noth
 
 specify('validateArchiveFeatures', {
   route: 'POST /api/admin/projects/{projectId}/archive/validate',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['DELETE_FEATURE'],
+  ...openTo('Member', 'DELETE_FEATURE'),
   request: async (world) => ({ params: world.home, body: { features: [(await world.feature()).name] } }),
   eachOf: 'all',
   required: ['features'],

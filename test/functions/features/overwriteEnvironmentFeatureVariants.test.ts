@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, paths, problemPaths } from '../../harness/features.ts';
 import { variantPlaces, variantsBody } from '../../specifications/bodies.ts';
-import { sharedWorld, specify } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('overwriteEnvironmentFeatureVariants', {
   route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS'],
+  ...openTo('Member', 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS'),
   request: async (world) => ({ params: (await world.feature()).place, body: variantsBody }),
   required: variantPlaces,
   differs: 'of any feature, where Unleash takes it only of one that has some',

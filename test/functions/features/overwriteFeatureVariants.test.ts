@@ -1,12 +1,11 @@
 import { expect } from 'vitest';
 import { eventsAddedBy, paths } from '../../harness/features.ts';
 import { variantPlaces, variantsBody } from '../../specifications/bodies.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('overwriteFeatureVariants', {
   route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/variants',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE_VARIANTS'],
+  ...openTo('Member', 'UPDATE_FEATURE_VARIANTS'),
   request: async (world) => ({ params: (await world.feature()).place, body: variantsBody }),
   required: variantPlaces,
 });

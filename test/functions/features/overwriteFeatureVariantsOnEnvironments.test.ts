@@ -1,12 +1,11 @@
 import { describe, expect } from 'vitest';
 import { eventsAddedBy, paths } from '../../harness/features.ts';
 import { variantPlaces, variantsBody } from '../../specifications/bodies.ts';
-import { sharedWorld, specify, test } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify, test } from '../../specifications/specify.ts';
 
 specify('overwriteFeatureVariantsOnEnvironments', {
   route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/variants-batch',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS'],
+  ...openTo('Member', 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS'),
   request: async (world) => ({
     params: (await world.feature()).place,
     body: { environments: ['development', 'production'], variants: variantsBody },

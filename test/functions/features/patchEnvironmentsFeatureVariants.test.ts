@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { paths } from '../../harness/features.ts';
 import { writesNothing } from '../../harness/imports.ts';
-import { sharedWorld, specify } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify } from '../../specifications/specify.ts';
 
 const variants = [
   { name: 'a', weight: 500, weightType: 'variable', stickiness: 'userId' },
@@ -10,8 +10,7 @@ const variants = [
 
 specify('patchEnvironmentsFeatureVariants', {
   route: 'PATCH /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS'],
+  ...openTo('Member', 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS'),
   request: async (world) => ({
     params: (await world.feature({ variants })).place,
     body: [{ op: 'replace', path: '/0/name', from: '/0/name', value: 'c' }],

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { eventsAddedBy } from '../../harness/features.ts';
-import { sharedWorld, specify } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('patchFeature', {
   route: 'PATCH /api/admin/projects/{projectId}/features/{featureName}',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE'],
+  ...openTo('Member', 'UPDATE_FEATURE'),
   request: async (world) => ({
     params: (await world.feature()).place,
     body: [{ op: 'replace', path: '/stale', from: '/stale', value: true }],

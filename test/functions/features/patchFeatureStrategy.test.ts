@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, paths, problemPaths, readState, shopSeed } from '../../harness/features.ts';
-import { sharedWorld, specify } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('patchFeatureStrategy', {
   route:
     'PATCH /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE_STRATEGY'],
+  ...openTo('Member', 'UPDATE_FEATURE_STRATEGY'),
   request: async (world) => {
     const feature = await world.feature();
     return {

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, paths } from '../../harness/features.ts';
 import { variantPlaces, variantsBody } from '../../specifications/bodies.ts';
-import { sharedWorld, specify } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('patchFeatureVariants', {
   route: 'PATCH /api/admin/projects/{projectId}/features/{featureName}/variants',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE_VARIANTS'],
+  ...openTo('Member', 'UPDATE_FEATURE_VARIANTS'),
   request: async (world) => ({
     params: (await world.feature()).place,
     body: [{ op: 'replace', path: '', from: '', value: variantsBody }],

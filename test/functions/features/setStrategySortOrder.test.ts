@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, paths, problemPaths } from '../../harness/features.ts';
-import { sharedWorld, specify } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('setStrategySortOrder', {
   route:
     'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/set-sort-order',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE_STRATEGY'],
+  ...openTo('Member', 'UPDATE_FEATURE_STRATEGY'),
   request: async (world) => {
     const feature = await world.feature();
     return { params: feature.place, body: [{ id: await world.strategy(feature), sortOrder: 9 }] };

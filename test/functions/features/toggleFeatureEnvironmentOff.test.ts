@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { addFeaturesOn, enabledCounts, eventsAddedBy, paths, readFeature } from '../../harness/features.ts';
-import { sharedWorld, specify } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('toggleFeatureEnvironmentOff', {
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/off',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE_ENVIRONMENT'],
+  ...openTo('Member', 'UPDATE_FEATURE_ENVIRONMENT'),
   request: async (world) => ({ params: (await world.feature({ on: true })).place }),
   misdescribed: 'an empty body',
   differs: 'answers `{}`',

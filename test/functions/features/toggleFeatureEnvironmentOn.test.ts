@@ -8,12 +8,11 @@ import {
   readState,
   shopSeed,
 } from '../../harness/features.ts';
-import { sharedWorld, specify } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('toggleFeatureEnvironmentOn', {
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/on',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE_ENVIRONMENT'],
+  ...openTo('Member', 'UPDATE_FEATURE_ENVIRONMENT'),
   request: async (world) => ({ params: (await world.feature()).place }),
   others: {
     'with its own strategy': async (world) => ({

@@ -14,12 +14,11 @@ import {
   readFeature,
   shopSeed,
 } from '../../harness/features.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { openTo, sharedService, specify } from '../../specifications/specify.ts';
 
 specify('updateFeature', {
   route: 'PUT /api/admin/projects/{projectId}/features/{featureName}',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE'],
+  ...openTo('Member', 'UPDATE_FEATURE'),
   request: async (world) => {
     const { name, place } = await world.feature();
     const body = {

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, paths, readFeature } from '../../harness/features.ts';
-import { sharedWorld, specify } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('updateFeatureLink', {
   route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/link/{linkId}',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE'],
+  ...openTo('Member', 'UPDATE_FEATURE'),
   request: async (world) => ({ params: await world.link(), body: { url: 'https://example.com/8', title: 'Eight' } }),
   required: ['url'],
   nullable: ['title'],

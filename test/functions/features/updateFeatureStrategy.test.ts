@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { enabledCounts, eventsAddedBy, paths, problemPaths, readState, shopSeed } from '../../harness/features.ts';
 import { strategyPlaces, wholeStrategy } from '../../specifications/bodies.ts';
-import { sharedWorld, specify } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify } from '../../specifications/specify.ts';
 
 const { required, nullable } = strategyPlaces();
 
 specify('updateFeatureStrategy', {
   route:
     'PUT /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE_STRATEGY'],
+  ...openTo('Member', 'UPDATE_FEATURE_STRATEGY'),
   request: async (world) => {
     const feature = await world.feature();
     return {

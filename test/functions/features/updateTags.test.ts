@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { eventsAddedBy, featureMaker, paths, problemPaths, readFeature, shopSeed } from '../../harness/features.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { openTo, sharedService, specify } from '../../specifications/specify.ts';
 
 specify('updateTags', {
   route: 'PUT /api/admin/features/{featureName}/tags',
   versionAt: 'GET /api/admin/projects/{projectId}/features/{featureName}',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE'],
+  ...openTo('Member', 'UPDATE_FEATURE'),
   request: async (world) => {
     const type = await world.shared('tag type', () => world.tagType());
     const [lost, received] = [world.name('tag'), world.name('tag')];

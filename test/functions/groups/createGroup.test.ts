@@ -4,13 +4,12 @@ import { problemPaths } from '../../harness/features.ts';
 import { cutOffAfter } from '../../harness/imports.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
-import { sharedService, specify, test } from '../../specifications/specify.ts';
+import { openTo, sharedService, specify, test } from '../../specifications/specify.ts';
 import { groupBody } from './group-body.ts';
 
 specify('createGroup', {
   route: 'POST /api/admin/groups',
-  may: ['Admin'],
-  needs: ['ADMIN'],
+  ...openTo('Admin', 'ADMIN'),
   request: async (world) => ({
     body: await groupBody(world),
   }),

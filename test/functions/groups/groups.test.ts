@@ -1,11 +1,10 @@
 import { expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('deleteGroup', {
   route: 'DELETE /api/admin/groups/{id}',
-  may: ['Admin'],
-  needs: ['ADMIN'],
+  ...openTo('Admin', 'ADMIN'),
   request: async (world) => ({
     params: { id: await world.groupId({ users: [{ user: { id: (await world.user()).id } }] }) },
   }),
@@ -28,17 +27,14 @@ test('A deleted group has no members any more, and its name is free', async ({ s
 
 specify('deleteScimGroups', {
   route: 'DELETE /api/admin/groups/scim-groups',
-  may: ['Admin'],
-  needs: ['ADMIN'],
-  request: () => ({}),
+  ...openTo('Admin', 'ADMIN'),
   waits: 0,
   again: 'nothing',
 });
 
 specify('getGroup', {
   route: 'GET /api/admin/groups/{id}',
-  may: ['Admin'],
-  needs: ['ADMIN'],
+  ...openTo('Admin', 'ADMIN'),
   request: async (world) => {
     const { id } = await world.user();
     return { params: { id: await world.groupId({ description: 'Experts', rootRole: 2, users: [{ user: { id } }] }) } };
@@ -48,12 +44,8 @@ specify('getGroup', {
 
 specify('getGroups', {
   route: 'GET /api/admin/groups',
-  may: ['Admin'],
-  needs: ['ADMIN'],
-  request: async (world) => {
-    await world.groupId();
-    return {};
-  },
+  ...openTo('Admin', 'ADMIN'),
+  given: (world) => world.groupId(),
 });
 
 test('A group has all its properties, also those that are empty', async ({ service, world }) => {

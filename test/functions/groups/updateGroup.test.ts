@@ -1,12 +1,11 @@
 import { expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 import { groupBody } from './group-body.ts';
 
 specify('updateGroup', {
   route: 'PUT /api/admin/groups/{id}',
-  may: ['Admin'],
-  needs: ['ADMIN'],
+  ...openTo('Admin', 'ADMIN'),
   request: async (world) => ({
     params: { id: await world.groupId({ users: [{ user: { id: (await world.user()).id } }] }) },
     body: await groupBody(world),

@@ -1,11 +1,10 @@
 import { expect, onTestFinished, vi } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('createPublicSignupToken', {
   route: 'POST /api/admin/invite-link/tokens',
-  needs: ['ADMIN'],
-  may: ['Admin'],
+  ...openTo('Admin', 'ADMIN'),
   request: (world) => ({ body: { name: world.name('invitation'), expiresAt: '2126-01-01T00:00:00Z' } }),
   required: ['name', 'expiresAt'],
   again: 'once more',
@@ -37,25 +36,19 @@ test('An invitation that would have expired already is a 400', async ({ service 
 
 specify('getAllPublicSignupTokens', {
   route: 'GET /api/admin/invite-link/tokens',
-  needs: ['ADMIN'],
-  may: ['Admin'],
-  request: async (world) => {
-    await world.invitation();
-    return {};
-  },
+  ...openTo('Admin', 'ADMIN'),
+  given: (world) => world.invitation(),
 });
 
 specify('getPublicSignupToken', {
   route: 'GET /api/admin/invite-link/tokens/{token}',
-  needs: ['ADMIN'],
-  may: ['Admin'],
+  ...openTo('Admin', 'ADMIN'),
   request: async (world) => ({ params: { token: await world.invitation() } }),
 });
 
 specify('updatePublicSignupToken', {
   route: 'PUT /api/admin/invite-link/tokens/{token}',
-  needs: ['ADMIN'],
-  may: ['Admin'],
+  ...openTo('Admin', 'ADMIN'),
   request: async (world) => ({
     params: { token: await world.invitation() },
     body: { expiresAt: '2127-01-01T00:00:00Z', enabled: false },

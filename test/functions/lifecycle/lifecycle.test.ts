@@ -7,10 +7,7 @@ specify('getFeatureLifecycleStageCount', {
   route: 'GET /api/admin/lifecycle/count',
   may: 'any token',
   // Nobody has the list of a new project in memory.
-  request: async (world) => {
-    await world.project();
-    return {};
-  },
+  given: (world) => world.project(),
   waits: 2,
 });
 

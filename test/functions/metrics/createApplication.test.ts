@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { sharedWorld, specify } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('createApplication', {
   route: 'POST /api/admin/metrics/applications/{appName}',
-  may: ['Admin', 'Editor'],
-  needs: ['UPDATE_APPLICATION'],
+  ...openTo('Editor', 'UPDATE_APPLICATION'),
   takesAnyName: ['appName'],
   request: async (world) => ({
     params: { appName: await world.application() },

@@ -4,12 +4,11 @@ import { sampling } from '../../../lib/usage/traffic.ts';
 import type { Traffic } from '../../../lib/usage/traffic-schema.ts';
 import { withFault } from '../../harness/faults.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
-import { specify, worldForEach } from '../../specifications/specify.ts';
+import { openTo, specify, worldForEach } from '../../specifications/specify.ts';
 
 specify('getInstanceTraffic', {
   route: 'GET /api/admin/metrics/traffic',
-  may: ['Admin'],
-  needs: ['ADMIN'],
+  ...openTo('Admin', 'ADMIN'),
   request: () => ({ query: { grouping: 'daily', from: '2026-11-01', to: '2026-11-30' } }),
 });
 

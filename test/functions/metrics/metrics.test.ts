@@ -1,12 +1,11 @@
 import { expect } from 'vitest';
 import * as keys from '../../../lib/store/keys.ts';
 import { tally } from '../../../lib/store/transactions/tally.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('deleteApplication', {
   route: 'DELETE /api/admin/metrics/applications/{appName}',
-  may: ['Admin', 'Editor'],
-  needs: ['UPDATE_APPLICATION'],
+  ...openTo('Editor', 'UPDATE_APPLICATION'),
   takesAnyName: ['appName'],
   request: async (world) => ({ params: { appName: await world.application() } }),
   again: 'nothing',
@@ -72,7 +71,6 @@ specify('getApplications', {
 specify('getCustomMetrics', {
   route: 'GET /api/admin/custom-metrics',
   may: 'any token',
-  request: () => ({}),
 });
 
 specify('getFeatureUsageSummary', {
@@ -85,13 +83,11 @@ specify('getFeatureUsageSummary', {
 specify('getOutdatedSdks', {
   route: 'GET /api/admin/metrics/sdks/outdated',
   may: 'any token',
-  request: () => ({}),
 });
 
 specify('getPrometheusMetrics', {
   route: 'GET /api/admin/custom-metrics/prometheus',
   may: 'any token',
-  request: () => ({}),
 });
 
 specify('getRawFeatureMetrics', {
@@ -104,7 +100,6 @@ specify('getRawFeatureMetrics', {
 specify('getUnknownFlags', {
   route: 'GET /api/admin/metrics/unknown-flags',
   may: 'any token',
-  request: () => ({}),
 });
 
 test('Flags that are not there are listed with the applications and environments that ask for them', async ({

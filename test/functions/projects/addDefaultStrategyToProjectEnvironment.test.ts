@@ -4,12 +4,11 @@ import { readState } from '../../harness/features.ts';
 import { countTransactions, imported, importSeed, interrupted, writesNothing } from '../../harness/imports.ts';
 import { serviceEventsAddedBy } from '../../harness/service-events.ts';
 import { strategyPlaces, wholeStrategy } from '../../specifications/bodies.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { openTo, sharedService, specify } from '../../specifications/specify.ts';
 
 specify('addDefaultStrategyToProjectEnvironment', {
   route: 'POST /api/admin/projects/{projectId}/environments/{environment}/default-strategy',
-  may: ['Admin', 'Editor', 'Owner'],
-  needs: ['UPDATE_PROJECT', 'PROJECT_DEFAULT_STRATEGY_WRITE'],
+  ...openTo('Owner', 'UPDATE_PROJECT', 'PROJECT_DEFAULT_STRATEGY_WRITE'),
   request: async (world) => ({
     params: { projectId: await world.project(), environment: world.home.environment },
     body: await wholeStrategy(world),

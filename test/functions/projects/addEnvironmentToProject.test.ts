@@ -5,12 +5,11 @@ import { imported, readEnvironments, writesNothing } from '../../harness/imports
 import { serviceEventsAddedBy } from '../../harness/service-events.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { strategyPlaces, wholeStrategy } from '../../specifications/bodies.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { openTo, sharedService, specify } from '../../specifications/specify.ts';
 
 specify('addEnvironmentToProject', {
   route: 'POST /api/admin/projects/{projectId}/environments',
-  may: ['Admin', 'Editor', 'Owner'],
-  needs: ['UPDATE_PROJECT'],
+  ...openTo('Owner', 'UPDATE_PROJECT'),
   request: async (world) => ({
     params: { projectId: await world.project() },
     body: {

@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
-import { specify, worldForEach } from '../../specifications/specify.ts';
+import { openTo, specify, worldForEach } from '../../specifications/specify.ts';
 
 specify('archiveProject', {
   route: 'POST /api/admin/projects/archive/{projectId}',
   versionAt: 'GET /api/admin/projects/{projectId}',
-  may: ['Admin', 'Editor', 'Owner'],
-  needs: ['DELETE_PROJECT'],
+  ...openTo('Owner', 'DELETE_PROJECT'),
   request: async (world) => {
     const projectId = await world.project();
     await world.feature({ project: projectId, archived: true });

@@ -5,12 +5,11 @@ import { newTokenOf, problemPaths } from '../../harness/features.ts';
 import { readEnvironments } from '../../harness/imports.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
-import { serviceForEach, specify } from '../../specifications/specify.ts';
+import { openTo, serviceForEach, specify } from '../../specifications/specify.ts';
 
 specify('createProject', {
   route: 'POST /api/admin/projects',
-  may: ['Admin', 'Editor'],
-  needs: ['CREATE_PROJECT'],
+  ...openTo('Editor', 'CREATE_PROJECT'),
   request: (world) => ({
     body: {
       id: world.name('project'),

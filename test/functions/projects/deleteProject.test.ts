@@ -7,12 +7,11 @@ import { newTokenOf } from '../../harness/features.ts';
 import { readEnvironments } from '../../harness/imports.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
-import { specify, worldForEach } from '../../specifications/specify.ts';
+import { openTo, specify, worldForEach } from '../../specifications/specify.ts';
 
 specify('deleteProject', {
   route: 'DELETE /api/admin/projects/{projectId}',
-  may: ['Admin', 'Editor', 'Owner'],
-  needs: ['DELETE_PROJECT'],
+  ...openTo('Owner', 'DELETE_PROJECT'),
   // The items that count its features are as many as those of 14 features.
   request: async (world) => ({ params: { projectId: await world.project() }, size: 14, stages: 2 }),
   others: {

@@ -8,10 +8,7 @@ import { specify, test } from '../../specifications/specify.ts';
 specify('getProjects', {
   route: 'GET /api/admin/projects',
   may: 'any token',
-  request: async (world) => {
-    await world.feature({ project: await world.project() });
-    return {};
-  },
+  given: async (world) => world.feature({ project: await world.project() }),
   // Their ids are asked for first.
   waits: 2,
 });

@@ -8,7 +8,7 @@ import { freshService } from '../../harness/service.ts';
 import { serviceEvents, serviceEventsAddedBy } from '../../harness/service-events.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { World } from '../../harness/world.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('addFavoriteProject', {
   route: 'POST /api/admin/projects/{projectId}/favorites',
@@ -70,10 +70,9 @@ specify('getOutdatedProjectSdks', {
 specify('getPersonalDashboard', {
   route: 'GET /api/admin/personal-dashboard',
   may: 'any token',
-  request: async (world) => {
+  given: async (world) => {
     const project = await world.project();
     await world.feature({ project });
-    return {};
   },
   // Which projects there are, and then each of them.
   waits: 2,
@@ -299,8 +298,7 @@ test('A project ends being a favorite, with one event', async ({ service, world 
 specify('reviveProject', {
   route: 'POST /api/admin/projects/revive/{projectId}',
   versionAt: 'GET /api/admin/projects/{projectId}',
-  may: ['Admin', 'Editor', 'Owner'],
-  needs: ['UPDATE_PROJECT'],
+  ...openTo('Owner', 'UPDATE_PROJECT'),
   request: async (world) => {
     const projectId = await world.project();
     await world.ask('POST', `/api/admin/projects/archive/${projectId}`, {});

@@ -3,12 +3,11 @@ import { enabledCounts } from '../../harness/features.ts';
 import { readEnvironments } from '../../harness/imports.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
-import { specify, worldForEach } from '../../specifications/specify.ts';
+import { openTo, specify, worldForEach } from '../../specifications/specify.ts';
 
 specify('removeEnvironmentFromProject', {
   route: 'DELETE /api/admin/projects/{projectId}/environments/{environment}',
-  may: ['Admin', 'Editor', 'Owner'],
-  needs: ['UPDATE_PROJECT'],
+  ...openTo('Owner', 'UPDATE_PROJECT'),
   request: async (world) => {
     const projectId = await world.project();
     // The items that count its features are as many as those of 14 features.

@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
-import { serviceForEach, specify } from '../../specifications/specify.ts';
+import { openTo, serviceForEach, specify } from '../../specifications/specify.ts';
 
 specify('updateProject', {
   route: 'PUT /api/admin/projects/{projectId}',
-  may: ['Admin', 'Editor', 'Owner'],
-  needs: ['UPDATE_PROJECT'],
+  ...openTo('Owner', 'UPDATE_PROJECT'),
   request: async (world) => ({
     params: { projectId: await world.project() },
     body: { name: 'Shop', description: 'What sells', mode: 'private', defaultStickiness: 'userId', featureLimit: 5 },

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { serviceForEach, specify } from '../../specifications/specify.ts';
+import { openTo, serviceForEach, specify } from '../../specifications/specify.ts';
 
 specify('updateProjectChangeRequestConfig', {
   route: 'PUT /api/admin/projects/{projectId}/environments/{environment}/change-requests/config',
-  may: ['Admin', 'Editor', 'Owner'],
-  needs: ['UPDATE_PROJECT', 'PROJECT_CHANGE_REQUEST_WRITE'],
+  ...openTo('Owner', 'UPDATE_PROJECT', 'PROJECT_CHANGE_REQUEST_WRITE'),
   request: async (world) => ({
     params: { projectId: await world.project(), environment: 'development' },
     body: {

@@ -3,12 +3,11 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { problemPaths } from '../../harness/features.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
-import { serviceForEach, specify } from '../../specifications/specify.ts';
+import { openTo, serviceForEach, specify } from '../../specifications/specify.ts';
 
 specify('updateProjectEnterpriseSettings', {
   route: 'PUT /api/admin/projects/{projectId}/settings',
-  may: ['Admin', 'Editor', 'Owner'],
-  needs: ['UPDATE_PROJECT', 'PROJECT_SETTINGS_WRITE'],
+  ...openTo('Owner', 'UPDATE_PROJECT', 'PROJECT_SETTINGS_WRITE'),
   request: async (world) => ({
     params: { projectId: await world.project() },
     body: {

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { writesNothing } from '../../harness/imports.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { openTo, sharedService, specify } from '../../specifications/specify.ts';
 
 specify('validateProject', {
   route: 'POST /api/admin/projects/validate',
-  may: ['Admin', 'Editor'],
-  needs: ['CREATE_PROJECT'],
+  ...openTo('Editor', 'CREATE_PROJECT'),
   request: (world) => ({ body: { id: world.name('project') } }),
   required: ['id'],
 });

@@ -1,14 +1,13 @@
 import { expect } from 'vitest';
 import { problemPaths } from '../../harness/features.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 import { roleBody } from './role-body.ts';
 
 specify('createRole', {
   route: 'POST /api/admin/roles',
   versionAt: 'replies',
-  may: ['Admin'],
-  needs: ['ADMIN'],
+  ...openTo('Admin', 'ADMIN'),
   request: (world) => ({
     body: roleBody(world),
   }),

@@ -3,12 +3,11 @@ import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
 import { World } from '../../harness/world.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('deleteRole', {
   route: 'DELETE /api/admin/roles/{id}',
-  may: ['Admin'],
-  needs: ['ADMIN'],
+  ...openTo('Admin', 'ADMIN'),
   request: async (world) => ({ params: { id: await world.role() } }),
   again: 404,
 });

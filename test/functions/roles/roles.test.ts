@@ -1,11 +1,10 @@
 import { expect } from 'vitest';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 import { roleBody } from './role-body.ts';
 
 specify('getPermissions', {
   route: 'GET /api/admin/permissions',
   may: 'any token',
-  request: () => ({}),
 });
 
 test('Permissions of environments are there for each environment', async ({ service }) => {
@@ -21,8 +20,7 @@ test('Permissions of environments are there for each environment', async ({ serv
 
 specify('getRoleById', {
   route: 'GET /api/admin/roles/{id}',
-  may: ['Admin'],
-  needs: ['ADMIN', 'READ_ROLE'],
+  ...openTo('Admin', 'ADMIN', 'READ_ROLE'),
   request: async (world) => ({ params: { id: await world.role({ permissions: [{ name: 'CREATE_FEATURE' }] }) } }),
 });
 
@@ -53,8 +51,7 @@ test('Everybody reads the root role that they have, and no other', async ({ serv
 
 specify('getRoleProjectAccess', {
   route: 'GET /api/admin/projects/roles/{id}/access',
-  may: ['Admin'],
-  needs: ['ADMIN', 'READ_ROLE'],
+  ...openTo('Admin', 'ADMIN', 'READ_ROLE'),
   request: async (world) => ({ params: { id: await world.role() } }),
 });
 
@@ -75,12 +72,8 @@ test('Who has a role is counted in each project', async ({ service, world }) => 
 
 specify('getRoles', {
   route: 'GET /api/admin/roles',
-  may: ['Admin'],
-  needs: ['ADMIN', 'READ_ROLE'],
-  request: async (world) => {
-    await world.role();
-    return {};
-  },
+  ...openTo('Admin', 'ADMIN', 'READ_ROLE'),
+  given: (world) => world.role(),
 });
 
 test('The roles of the service come first, mostly under the ids of Unleash, then those of the team', async ({
@@ -114,8 +107,7 @@ test('A user may read roles by a role of their own that says so, and nothing els
 
 specify('validateRole', {
   route: 'POST /api/admin/roles/validate',
-  may: ['Admin'],
-  needs: ['ADMIN'],
+  ...openTo('Admin', 'ADMIN'),
   request: (world) => ({
     body: roleBody(world, 'root-custom'),
   }),

@@ -3,13 +3,12 @@ import { systemUser } from '../../../lib/events/actor.ts';
 import { customRoles } from '../../../lib/people/roles/roles.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 import { roleBody } from './role-body.ts';
 
 specify('updateRole', {
   route: 'PUT /api/admin/roles/{id}',
-  may: ['Admin'],
-  needs: ['ADMIN'],
+  ...openTo('Admin', 'ADMIN'),
   request: async (world) => ({
     params: { id: await world.role({ permissions: [{ name: 'CREATE_FEATURE' }] }) },
     body: roleBody(world),

@@ -8,10 +8,7 @@ specify('getFlagCreators', {
   may: 'any token',
   // The list of projects comes before their shelves.
   waits: 2,
-  request: async (world) => {
-    await world.feature({ project: await world.project() });
-    return {};
-  },
+  given: async (world) => world.feature({ project: await world.project() }),
 });
 
 test('Everybody who created a feature of any project is listed once, by name', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { serviceForEach, specify } from '../../specifications/specify.ts';
+import { openTo, serviceForEach, specify } from '../../specifications/specify.ts';
 
 const constraints = [
   { contextName: 'country', operator: 'IN', caseInsensitive: false, inverted: true, values: ['CH', 'NZ'], value: 'CH' },
@@ -8,8 +8,7 @@ const constraints = [
 
 specify('createSegment', {
   route: 'POST /api/admin/segments',
-  may: ['Admin', 'Editor', 'Owner'],
-  needs: ['CREATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
+  ...openTo('Owner', 'CREATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'),
   request: (world) => ({
     body: { name: world.name('segment'), description: 'Some countries', project: world.home.projectId, constraints },
     project: world.home.projectId,

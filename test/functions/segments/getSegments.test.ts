@@ -5,10 +5,7 @@ import { specify, test } from '../../specifications/specify.ts';
 specify('getSegments', {
   route: 'GET /api/admin/segments',
   may: 'any token',
-  request: async (world) => {
-    await world.segment();
-    return {};
-  },
+  given: (world) => world.segment(),
   // The projects are asked for first, and then for what their features use.
   waits: 2,
 });

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('getSegment', {
   route: 'GET /api/admin/segments/{id}',
@@ -32,8 +32,7 @@ test('A strategy is found among those of all features, and its segments are list
 
 specify('removeSegment', {
   route: 'DELETE /api/admin/segments/{id}',
-  may: ['Admin', 'Editor', 'Owner'],
-  needs: ['DELETE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
+  ...openTo('Owner', 'DELETE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'),
   request: async (world) => ({
     params: { id: (await world.segment({ project: world.home.projectId })).id },
     project: world.home.projectId,
@@ -73,8 +72,7 @@ test('A segment stays while the default strategy of a project uses it, and goes 
 
 specify('validateSegment', {
   route: 'POST /api/admin/segments/validate',
-  may: ['Admin', 'Editor', 'Owner'],
-  needs: ['CREATE_SEGMENT', 'UPDATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
+  ...openTo('Owner', 'CREATE_SEGMENT', 'UPDATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'),
   request: (world) => ({ body: { name: world.name('segment') } }),
   required: ['name'],
 });

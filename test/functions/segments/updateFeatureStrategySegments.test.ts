@@ -1,11 +1,10 @@
 import { expect } from 'vitest';
 import { eventsAddedBy, newTokenOf } from '../../harness/features.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('updateFeatureStrategySegments', {
   route: 'POST /api/admin/segments/strategies',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE_STRATEGY'],
+  ...openTo('Member', 'UPDATE_FEATURE_STRATEGY'),
   request: async (world) => ({
     body: {
       projectId: world.home.projectId,

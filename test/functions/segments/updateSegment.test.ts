@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { paths } from '../../harness/features.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { betweenReadAndWrite } from '../../harness/store-requests.ts';
-import { specify, test, worldForEach } from '../../specifications/specify.ts';
+import { openTo, specify, test, worldForEach } from '../../specifications/specify.ts';
 
 const constraints = [
   { contextName: 'country', operator: 'IN', caseInsensitive: false, inverted: true, values: ['CH', 'NZ'], value: 'CH' },
@@ -10,8 +10,7 @@ const constraints = [
 
 specify('updateSegment', {
   route: 'PUT /api/admin/segments/{id}',
-  may: ['Admin', 'Editor', 'Owner'],
-  needs: ['UPDATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
+  ...openTo('Owner', 'UPDATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'),
   request: async (world) => ({
     params: { id: (await world.segment({ project: world.home.projectId })).id },
     body: { name: world.name('segment'), description: 'Some countries', project: world.home.projectId, constraints },

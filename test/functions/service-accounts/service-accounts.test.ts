@@ -2,12 +2,11 @@ import { expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { sendSignIn } from '../../harness/sign-in.ts';
 import type { World } from '../../harness/world.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('createServiceAccount', {
   route: 'POST /api/admin/service-account',
-  may: ['Admin'],
-  needs: ['ADMIN'],
+  ...openTo('Admin', 'ADMIN'),
   request: async (world) => ({
     body: { username: world.name('service'), name: 'Deployment', rootRole: await world.role({ type: 'root-custom' }) },
   }),
@@ -46,8 +45,7 @@ test('Nobody signs in as a service account', async ({ service, world }) => {
 specify('createServiceAccountToken', {
   route: 'POST /api/admin/service-account/{id}/token',
   unversioned: 'it is there or not, and never changes',
-  may: ['Admin'],
-  needs: ['ADMIN'],
+  ...openTo('Admin', 'ADMIN'),
   request: async (world) => ({
     params: { id: (await world.serviceAccount()).id },
     body: { description: 'deployments', expiresAt: '2099-01-01T00:00:00Z' },
@@ -89,8 +87,7 @@ async function accountWithToken(world: World) {
 specify('deleteServiceAccount', {
   route: 'DELETE /api/admin/service-account/{id}',
   versionAt: 'replies',
-  may: ['Admin'],
-  needs: ['ADMIN'],
+  ...openTo('Admin', 'ADMIN'),
   request: accountWithToken,
   again: 404,
 });
@@ -106,8 +103,7 @@ test('The tokens of a deleted service account are worth nothing, and its name is
 specify('deleteServiceAccountToken', {
   route: 'DELETE /api/admin/service-account/{id}/token/{tokenId}',
   unversioned: 'it is there or not, and never changes',
-  may: ['Admin'],
-  needs: ['ADMIN'],
+  ...openTo('Admin', 'ADMIN'),
   request: async (world) => {
     const account = await world.serviceAccount();
     return { params: { id: account.id, tokenId: (await world.pat(account)).id } };
@@ -125,8 +121,7 @@ test('A token is deleted under its own service account only', async ({ service, 
 
 specify('getServiceAccountPermissions', {
   route: 'GET /api/admin/service-account/{id}/permissions',
-  may: ['Admin'],
-  needs: ['ADMIN'],
+  ...openTo('Admin', 'ADMIN'),
   request: async (world) => ({
     params: { id: (await world.serviceAccount()).id },
     query: { project: 'default', environment: 'development' },
@@ -136,19 +131,14 @@ specify('getServiceAccountPermissions', {
 
 specify('getServiceAccountTokens', {
   route: 'GET /api/admin/service-account/{id}/token',
-  may: ['Admin'],
-  needs: ['ADMIN'],
+  ...openTo('Admin', 'ADMIN'),
   request: accountWithToken,
 });
 
 specify('getServiceAccounts', {
   route: 'GET /api/admin/service-account',
-  may: ['Admin'],
-  needs: ['ADMIN'],
-  request: async (world) => {
-    await world.serviceAccount();
-    return {};
-  },
+  ...openTo('Admin', 'ADMIN'),
+  given: (world) => world.serviceAccount(),
 });
 
 test('A service account is listed with its tokens, and in no list of users; who asks for access sees it', async ({
@@ -174,8 +164,7 @@ test('A service account is listed with its tokens, and in no list of users; who 
 specify('updateServiceAccount', {
   route: 'PUT /api/admin/service-account/{id}',
   versionAt: 'replies',
-  may: ['Admin'],
-  needs: ['ADMIN'],
+  ...openTo('Admin', 'ADMIN'),
   request: async (world) => ({
     params: { id: (await world.serviceAccount()).id },
     body: { name: 'Deployment', rootRole: await world.role({ type: 'root-custom' }) },

@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('getInstanceAdminStats', {
   route: 'GET /api/admin/instance-admin/statistics',
-  may: ['Admin'],
-  needs: ['ADMIN'],
-  request: async (world) => {
+  ...openTo('Admin', 'ADMIN'),
+  given: async (world) => {
     const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
     await world.feature({ project: await world.project(), strategies: [{ name: 'default', constraints }] });
-    return {};
   },
   // Which projects there are, then each of them, then the events.
   waits: 3,

@@ -6,7 +6,6 @@ import { specify, test } from '../../specifications/specify.ts';
 specify('getUiConfig', {
   route: 'GET /api/admin/ui-config',
   may: 'any token',
-  request: () => ({}),
 });
 
 afterEach(() => {

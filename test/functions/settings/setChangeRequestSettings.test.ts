@@ -2,12 +2,11 @@ import { expect } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { setChangeRequestSettings } from '../../../lib/settings/change-request-settings.ts';
 import { protect } from '../../harness/protection.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('setChangeRequestSettings', {
   route: 'PUT /api/admin/change-requests/settings',
-  may: ['Admin'],
-  needs: ['ADMIN'],
+  ...openTo('Admin', 'ADMIN'),
   request: async ({ service: { table } }) => {
     await setChangeRequestSettings(table, systemUser, { adminsSkip: true });
     return { body: { adminsSkip: false, lateMinutesMax: 60, expiryDays: 90 } };

@@ -1,12 +1,11 @@
 import { expect } from 'vitest';
 import { forget } from '../../../lib/people/rights/identity-memory.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('setCors', {
   route: 'POST /api/admin/ui-config/cors',
   unversioned: 'it is read with much else',
-  may: ['Admin'],
-  needs: ['ADMIN', 'UPDATE_CORS'],
+  ...openTo('Admin', 'ADMIN', 'UPDATE_CORS'),
   request: (world) => ({ body: { frontendApiOrigins: [`https://${world.name('shop')}.example.com`] } }),
   required: ['frontendApiOrigins'],
   again: 'nothing',

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { World } from '../../harness/world.ts';
 import { oidc, saml } from '../../specifications/bodies.ts';
-import { serviceForEach, specify } from '../../specifications/specify.ts';
+import { openTo, serviceForEach, specify } from '../../specifications/specify.ts';
 
 specify('setOidcSettings', {
   route: 'POST /api/admin/auth/oidc/settings',
-  may: ['Admin'],
-  needs: ['ADMIN'],
+  ...openTo('Admin', 'ADMIN'),
   request: (world) => ({ body: oidc(world.name('client')) }),
   required: ['clientId', 'secret'],
 });

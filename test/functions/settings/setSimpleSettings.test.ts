@@ -4,14 +4,13 @@ import { samlProviderSettings } from '../../harness/saml-provider.ts';
 import { cookieIn, fromOwnPage, sendSignIn } from '../../harness/sign-in.ts';
 import { World } from '../../harness/world.ts';
 import { oidc } from '../../specifications/bodies.ts';
-import { serviceForEach, specify, test } from '../../specifications/specify.ts';
+import { openTo, serviceForEach, specify, test } from '../../specifications/specify.ts';
 
 const path = '/api/admin/auth/simple/settings';
 
 specify('setSimpleSettings', {
   route: 'POST /api/admin/auth/simple/settings',
-  may: ['Admin'],
-  needs: ['ADMIN', 'UPDATE_AUTH_CONFIGURATION'],
+  ...openTo('Admin', 'ADMIN', 'UPDATE_AUTH_CONFIGURATION'),
   request: async (world) => {
     await world.ask('POST', '/api/admin/auth/oidc/settings', oidc('client'));
     await world.ask('POST', path, { disabled: true });

@@ -3,7 +3,7 @@ import { chunksOf } from '../../../lib/features/items/chunks.ts';
 import * as keys from '../../../lib/store/keys.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { oidc, saml } from '../../specifications/bodies.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('createFeedback', {
   route: 'POST /api/admin/feedback',
@@ -16,19 +16,15 @@ specify('createFeedback', {
 
 specify('getChangeRequestSettings', {
   route: 'GET /api/admin/change-requests/settings',
-  may: ['Admin'],
-  needs: ['ADMIN'],
-  request: () => ({}),
+  ...openTo('Admin', 'ADMIN'),
 });
 
 specify('getInstanceAdminStatsCsv', {
   route: 'GET /api/admin/instance-admin/statistics/csv',
-  may: ['Admin'],
-  needs: ['ADMIN'],
-  request: async (world) => {
+  ...openTo('Admin', 'ADMIN'),
+  given: async (world) => {
     const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
     await world.feature({ project: await world.project(), strategies: [{ name: 'default', constraints }] });
-    return {};
   },
   // Which projects there are, then each of them, then the events.
   waits: 3,
@@ -36,16 +32,12 @@ specify('getInstanceAdminStatsCsv', {
 
 specify('getMaintenance', {
   route: 'GET /api/admin/maintenance',
-  may: ['Admin'],
-  needs: ['ADMIN', 'UPDATE_MAINTENANCE_MODE'],
-  request: () => ({}),
+  ...openTo('Admin', 'ADMIN', 'UPDATE_MAINTENANCE_MODE'),
 });
 
 specify('getOidcSettings', {
   route: 'GET /api/admin/auth/oidc/settings',
-  may: ['Admin'],
-  needs: ['ADMIN'],
-  request: () => ({}),
+  ...openTo('Admin', 'ADMIN'),
 });
 
 test('The settings of OpenID Connect are answered as they were stored, the secret included; it is off where there are none', async ({
@@ -59,30 +51,23 @@ test('The settings of OpenID Connect are answered as they were stored, the secre
 
 specify('getSamlSettings', {
   route: 'GET /api/admin/auth/saml/settings',
-  may: ['Admin'],
-  needs: ['ADMIN'],
-  request: async (world) => {
-    await world.ask('POST', '/api/admin/auth/saml/settings', saml('https://idp.example.com'));
-    return {};
-  },
+  ...openTo('Admin', 'ADMIN'),
+  given: (world) => world.ask('POST', '/api/admin/auth/saml/settings', saml('https://idp.example.com')),
 });
 
 specify('getSimpleSettings', {
   route: 'GET /api/admin/auth/simple/settings',
   may: 'any token',
-  request: () => ({}),
 });
 
 specify('getTelemetrySettings', {
   route: 'GET /api/admin/telemetry/settings',
   may: 'any token',
-  request: () => ({}),
 });
 
 specify('setSamlSettings', {
   route: 'POST /api/admin/auth/saml/settings',
-  may: ['Admin'],
-  needs: ['ADMIN'],
+  ...openTo('Admin', 'ADMIN'),
   request: (world) => ({ body: saml(`https://${world.name('idp')}.example.com`) }),
   others: {
     'in place of others': async (world) => {

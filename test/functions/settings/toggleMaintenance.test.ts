@@ -2,12 +2,11 @@ import { expect } from 'vitest';
 import * as registry from '../../../functions/index.ts';
 import { type Endpoint, isMutation } from '../../../lib/http/declaration.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('toggleMaintenance', {
   route: 'POST /api/admin/maintenance',
-  may: ['Admin'],
-  needs: ['ADMIN', 'UPDATE_MAINTENANCE_MODE'],
+  ...openTo('Admin', 'ADMIN', 'UPDATE_MAINTENANCE_MODE'),
   request: () => ({ body: { enabled: false } }),
   required: ['enabled'],
   again: 'once more',

@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { problemPaths } from '../../harness/features.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { serviceForEach, specify } from '../../specifications/specify.ts';
+import { openTo, serviceForEach, specify } from '../../specifications/specify.ts';
 
 const parameters = [{ name: 'team', type: 'list', description: 'Their names', required: true }];
 
 specify('createStrategy', {
   route: 'POST /api/admin/strategies',
-  may: ['Admin', 'Editor'],
-  needs: ['CREATE_STRATEGY'],
+  ...openTo('Editor', 'CREATE_STRATEGY'),
   request: (world) => ({
     body: { name: world.name('strategy-type'), title: 'By team', description: 'On for some teams', parameters },
   }),

@@ -1,11 +1,10 @@
 import { describe, expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { specify, test, worldForEach } from '../../specifications/specify.ts';
+import { openTo, specify, test, worldForEach } from '../../specifications/specify.ts';
 
 specify('removeStrategy', {
   route: 'DELETE /api/admin/strategies/{name}',
-  may: ['Admin', 'Editor'],
-  needs: ['DELETE_STRATEGY'],
+  ...openTo('Editor', 'DELETE_STRATEGY'),
   request: async (world) => ({ params: { name: await world.strategyType() } }),
   again: 404,
 });

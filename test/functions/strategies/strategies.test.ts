@@ -2,12 +2,11 @@ import { expect } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('deprecateStrategy', {
   route: 'POST /api/admin/strategies/{name}/deprecate',
-  may: ['Admin', 'Editor'],
-  needs: ['UPDATE_STRATEGY'],
+  ...openTo('Editor', 'UPDATE_STRATEGY'),
   request: async (world) => ({ params: { name: await world.strategyType() } }),
 });
 
@@ -29,7 +28,6 @@ test('A strategy type of the service can be deprecated, too', async ({ service }
 specify('getAllStrategies', {
   route: 'GET /api/admin/strategies',
   may: 'any token',
-  request: () => ({}),
 });
 
 test('The strategy types of the service come first, in the order of forms, then the others by name', async () => {
@@ -69,8 +67,7 @@ test('A strategy type is the same alone as in the list', async ({ service }) => 
 
 specify('reactivateStrategy', {
   route: 'POST /api/admin/strategies/{name}/reactivate',
-  may: ['Admin', 'Editor'],
-  needs: ['UPDATE_STRATEGY'],
+  ...openTo('Editor', 'UPDATE_STRATEGY'),
   request: async (world) => {
     const name = await world.strategyType();
     await world.ask('POST', `/api/admin/strategies/${name}/deprecate`);

@@ -1,14 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
-import { serviceForEach, specify } from '../../specifications/specify.ts';
+import { openTo, serviceForEach, specify } from '../../specifications/specify.ts';
 
 const parameters = [{ name: 'team', type: 'list', description: 'Their names', required: true }];
 
 specify('updateStrategy', {
   route: 'PUT /api/admin/strategies/{name}',
-  may: ['Admin', 'Editor'],
-  needs: ['UPDATE_STRATEGY'],
+  ...openTo('Editor', 'UPDATE_STRATEGY'),
   request: async (world) => ({
     params: { name: await world.strategyType() },
     body: { title: 'By team', description: 'On for some teams', parameters },

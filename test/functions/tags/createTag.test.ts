@@ -3,13 +3,12 @@ import * as keys from '../../../lib/store/keys.ts';
 import { tally } from '../../../lib/store/transactions/tally.ts';
 import { problemPaths } from '../../harness/features.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('createTag', {
   route: 'POST /api/admin/tags',
   unversioned: 'it is there or not, and never changes',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['UPDATE_FEATURE'],
+  ...openTo('Member', 'UPDATE_FEATURE'),
   request: async (world) => ({ body: { value: world.name('tag'), type: await world.tagType() } }),
   required: ['value', 'type'],
   again: 409,

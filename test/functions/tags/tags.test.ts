@@ -3,12 +3,11 @@ import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { paths } from '../../harness/features.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('createTagType', {
   route: 'POST /api/admin/tag-types',
-  may: ['Admin', 'Editor'],
-  needs: ['CREATE_TAG_TYPE'],
+  ...openTo('Editor', 'CREATE_TAG_TYPE'),
   request: (world) => ({
     body: { name: world.name('tag-type'), description: 'Who looks after it', icon: 'T', color: '#FF8800' },
   }),
@@ -34,8 +33,7 @@ test('A color is # and six hexadecimal digits', async ({ service }) => {
 specify('deleteTag', {
   route: 'DELETE /api/admin/tags/{type}/{value}',
   unversioned: 'it is there or not, and never changes',
-  may: ['Admin', 'Editor'],
-  needs: ['UPDATE_FEATURE'],
+  ...openTo('Editor', 'UPDATE_FEATURE'),
   request: async (world) => {
     const tag = { type: await world.shared('tag type', () => world.tagType()), value: world.name('tag') };
     await world.ask('POST', '/api/admin/tags', tag);
@@ -65,8 +63,7 @@ test('A tag is deleted once no feature has it, and who has it is named until the
 
 specify('deleteTagType', {
   route: 'DELETE /api/admin/tag-types/{name}',
-  may: ['Admin', 'Editor'],
-  needs: ['DELETE_TAG_TYPE'],
+  ...openTo('Editor', 'DELETE_TAG_TYPE'),
   request: async (world) => {
     const type = await world.tagType();
     await world.ask('POST', '/api/admin/tags', { type, value: world.name('tag') });
@@ -142,7 +139,6 @@ test('A tag type is answered as Unleash documents it, and beside a version, as i
 specify('getTagTypes', {
   route: 'GET /api/admin/tag-types',
   may: 'any token',
-  request: () => ({}),
 });
 
 test('Every store has the tag type simple; others are listed with it', async () => {
@@ -159,10 +155,7 @@ test('Every store has the tag type simple; others are listed with it', async () 
 specify('getTags', {
   route: 'GET /api/admin/tags',
   may: 'any token',
-  request: async (world) => {
-    await world.feature({ tags: [{ type: await world.tagType(), value: world.name('tag') }] });
-    return {};
-  },
+  given: async (world) => world.feature({ tags: [{ type: await world.tagType(), value: world.name('tag') }] }),
   // The types are asked for first, and then the tags of all of them.
   waits: 2,
 });
@@ -212,8 +205,7 @@ test('The tags of a type are listed by value, and those of an unknown type are n
 
 specify('updateTagType', {
   route: 'PUT /api/admin/tag-types/{name}',
-  may: ['Admin', 'Editor'],
-  needs: ['UPDATE_TAG_TYPE'],
+  ...openTo('Editor', 'UPDATE_TAG_TYPE'),
   request: async (world) => ({
     params: { name: await world.tagType() },
     body: { description: 'Who looks after it', icon: 'T', color: '#FF8800' },

@@ -8,12 +8,11 @@ import { restoreEnvironment } from '../../harness/environment.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { pathsIn } from '../../specifications/expect.ts';
-import { sharedWorld, specify } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('createApiToken', {
   route: 'POST /api/admin/api-tokens',
-  may: ['Admin'],
-  needs: ['CREATE_CLIENT_API_TOKEN', 'CREATE_FRONTEND_API_TOKEN'],
+  ...openTo('Admin', 'CREATE_CLIENT_API_TOKEN', 'CREATE_FRONTEND_API_TOKEN'),
   request: (world) => ({
     body: {
       tokenName: world.name('token'),

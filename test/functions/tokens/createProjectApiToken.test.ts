@@ -3,12 +3,11 @@ import { newProject, projects } from '../../../lib/projects/projects.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { freshService } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { sharedService, specify } from '../../specifications/specify.ts';
+import { openTo, sharedService, specify } from '../../specifications/specify.ts';
 
 specify('createProjectApiToken', {
   route: 'POST /api/admin/projects/{projectId}/api-tokens',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['CREATE_PROJECT_API_TOKEN'],
+  ...openTo('Member', 'CREATE_PROJECT_API_TOKEN'),
   request: (world) => ({
     params: { projectId: 'default' },
     body: {

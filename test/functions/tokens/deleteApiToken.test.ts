@@ -3,13 +3,12 @@ import { hashOf } from '../../../lib/tokens/token.ts';
 import { createToken } from '../../../lib/tokens/tokens.ts';
 import { writesNothing } from '../../harness/imports.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { sharedWorld, specify } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('deleteApiToken', {
   route: 'DELETE /api/admin/api-tokens/{token}',
   versionAt: 'replies',
-  may: ['Admin'],
-  needs: ['DELETE_CLIENT_API_TOKEN', 'DELETE_FRONTEND_API_TOKEN'],
+  ...openTo('Admin', 'DELETE_CLIENT_API_TOKEN', 'DELETE_FRONTEND_API_TOKEN'),
   request: async (world) => ({ params: { token: await world.clientToken() } }),
   others: {
     'by its id': async (world) => ({ params: { token: hashOf(await world.frontendToken()).slice(0, 16) } }),

@@ -1,16 +1,12 @@
 import { expect } from 'vitest';
 import { hashOf } from '../../../lib/tokens/token.ts';
 import { createToken } from '../../../lib/tokens/tokens.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('getAllApiTokens', {
   route: 'GET /api/admin/api-tokens',
-  may: ['Admin', 'Editor'],
-  needs: ['READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'],
-  request: async (world) => {
-    await world.clientToken({ projects: ['default'] });
-    return {};
-  },
+  ...openTo('Editor', 'READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'),
+  given: (world) => world.clientToken({ projects: ['default'] }),
   differs: 'client tokens without their secrets, unless READABLE_CLIENT_TOKENS is set',
 });
 

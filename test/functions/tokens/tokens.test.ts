@@ -3,13 +3,12 @@ import { systemUser } from '../../../lib/events/actor.ts';
 import { createApiToken } from '../../../lib/tokens/api-tokens.ts';
 import { writesNothing } from '../../harness/imports.ts';
 import { World } from '../../harness/world.ts';
-import { sharedWorld, specify, test } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify, test } from '../../specifications/specify.ts';
 
 specify('deleteProjectApiToken', {
   route: 'DELETE /api/admin/projects/{projectId}/api-tokens/{token}',
   versionAt: 'replies',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['DELETE_PROJECT_API_TOKEN'],
+  ...openTo('Member', 'DELETE_PROJECT_API_TOKEN'),
   request: async (world) => ({
     params: { projectId: 'default', token: await world.clientToken({ projects: ['default'] }) },
   }),
@@ -41,8 +40,7 @@ describe('Deleting a token of a project', () => {
 
 specify('getApiTokensByName', {
   route: 'GET /api/admin/api-tokens/{token}',
-  may: ['Admin', 'Editor'],
-  needs: ['READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'],
+  ...openTo('Editor', 'READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'),
   request: async (world) => {
     await world.clientToken();
     return { params: { token: 'client-token-1' } };
@@ -73,8 +71,7 @@ test('All tokens of a name are listed, of the kinds that the caller may read; no
 
 specify('getProjectApiTokens', {
   route: 'GET /api/admin/projects/{projectId}/api-tokens',
-  may: ['Admin', 'Editor', 'Owner', 'Member'],
-  needs: ['READ_PROJECT_API_TOKEN'],
+  ...openTo('Member', 'READ_PROJECT_API_TOKEN'),
   request: async (world) => {
     await world.clientToken({ projects: ['default'] });
     return { params: { projectId: 'default' } };

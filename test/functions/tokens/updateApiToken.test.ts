@@ -6,13 +6,12 @@ import { createApiToken } from '../../../lib/tokens/api-tokens.ts';
 import { hashOf } from '../../../lib/tokens/token.ts';
 import { createToken } from '../../../lib/tokens/tokens.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { sharedWorld, specify } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify } from '../../specifications/specify.ts';
 
 specify('updateApiToken', {
   route: 'PUT /api/admin/api-tokens/{token}',
   versionAt: 'replies',
-  may: ['Admin'],
-  needs: ['UPDATE_CLIENT_API_TOKEN', 'UPDATE_FRONTEND_API_TOKEN'],
+  ...openTo('Admin', 'UPDATE_CLIENT_API_TOKEN', 'UPDATE_FRONTEND_API_TOKEN'),
   request: async (world) => ({
     params: { token: await world.clientToken() },
     body: { expiresAt: '2030-01-01T00:00:00Z' },

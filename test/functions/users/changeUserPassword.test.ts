@@ -2,13 +2,12 @@ import { expect } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { cookieIn, fromOwnPage, giveSession, knownPassword, sendSignIn } from '../../harness/sign-in.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('changeUserPassword', {
   route: 'POST /api/admin/user-admin/{id}/change-password',
   unversioned: 'nothing that is read shows a password',
-  needs: ['ADMIN'],
-  may: ['Admin'],
+  ...openTo('Admin', 'ADMIN'),
   request: async (world) => ({
     params: { id: (await world.user()).id },
     body: { password: 'Another-horse_8', confirmPassword: 'Another-horse_8', oldPassword: 'ignored' },

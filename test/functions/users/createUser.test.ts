@@ -2,12 +2,11 @@ import { expect } from 'vitest';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { sendSignIn } from '../../harness/sign-in.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('createUser', {
   route: 'POST /api/admin/user-admin',
-  needs: ['ADMIN'],
-  may: ['Admin'],
+  ...openTo('Admin', 'ADMIN'),
   request: (world) => {
     const username = world.name('user');
     const email = `${username}@example.com`;

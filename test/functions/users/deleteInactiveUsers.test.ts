@@ -1,11 +1,10 @@
 import { expect } from 'vitest';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('deleteInactiveUsers', {
   route: 'POST /api/admin/user-admin/inactive/delete',
   unversioned: 'it is about many things',
-  needs: ['ADMIN'],
-  may: ['Admin'],
+  ...openTo('Admin', 'ADMIN'),
   request: async (world) => ({ body: { ids: [(await world.user()).id] } }),
   required: ['ids'],
   waits: 3,

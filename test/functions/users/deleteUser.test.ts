@@ -4,12 +4,11 @@ import { createToken, listTokens } from '../../../lib/tokens/tokens.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { giveSession } from '../../harness/sign-in.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('deleteUser', {
   route: 'DELETE /api/admin/user-admin/{id}',
-  needs: ['ADMIN'],
-  may: ['Admin'],
+  ...openTo('Admin', 'ADMIN'),
   request: async (world) => ({ params: { id: (await world.user()).id } }),
   again: 404,
 });

@@ -11,16 +11,14 @@ import { countInWindow } from '../../../lib/store/window.ts';
 import { oidcProviderSettings, signOnAt } from '../../harness/oidc-provider.ts';
 import { requestIdIn, samlAnswer, samlForm, samlProviderSettings } from '../../harness/saml-provider.ts';
 import { cookieIn, knownPassword, sendSignIn } from '../../harness/sign-in.ts';
-import { specify, worldForEach } from '../../specifications/specify.ts';
+import { openTo, specify, worldForEach } from '../../specifications/specify.ts';
 
 specify('getLogins', {
   route: 'GET /api/admin/logins',
-  may: ['Admin'],
-  needs: ['READ_LOGS'],
-  request: async (world) => {
+  ...openTo('Admin', 'READ_LOGS'),
+  given: async (world) => {
     const { username, password } = await world.person();
     await world.ask('POST', '/auth/simple/login', { username, password });
-    return {};
   },
 });
 

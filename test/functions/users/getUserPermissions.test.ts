@@ -1,10 +1,9 @@
 import { expect } from 'vitest';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('getUserPermissions', {
   route: 'GET /api/admin/user-admin/{id}/permissions',
-  may: ['Admin'],
-  needs: ['ADMIN'],
+  ...openTo('Admin', 'ADMIN'),
   request: async (world) => ({
     params: { id: (await world.user()).id },
     query: { project: 'default', environment: 'development' },

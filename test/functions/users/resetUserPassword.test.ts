@@ -2,13 +2,12 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { attemptsMaxOfName, takeAttempt } from '../../../lib/sign-in/attempts.ts';
 import type { Service } from '../../harness/service.ts';
 import { giveSession, knownPassword, sendSignIn } from '../../harness/sign-in.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('resetUserPassword', {
   route: 'POST /api/admin/user-admin/reset-password',
   unversioned: 'nothing that is read shows a password',
-  needs: ['ADMIN'],
-  may: ['Admin'],
+  ...openTo('Admin', 'ADMIN'),
   request: async (world) => ({ body: { id: (await world.user()).username } }),
   required: ['id'],
   again: 'once more',

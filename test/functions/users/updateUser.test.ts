@@ -2,12 +2,11 @@ import { expect } from 'vitest';
 import { users } from '../../../lib/people/users.ts';
 import { interrupted } from '../../harness/imports.ts';
 import { knownPassword, sendSignIn } from '../../harness/sign-in.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('updateUser', {
   route: 'PUT /api/admin/user-admin/{id}',
-  needs: ['ADMIN'],
-  may: ['Admin'],
+  ...openTo('Admin', 'ADMIN'),
   request: async (world) => ({
     params: { id: (await world.user()).id },
     body: { name: 'A User', email: `${world.name('mail')}@example.com`, rootRole: 'Editor' },

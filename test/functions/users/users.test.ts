@@ -6,7 +6,7 @@ import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { giveSession, sendSignIn } from '../../harness/sign-in.ts';
 import type { World } from '../../harness/world.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 const path = '/api/admin/user-access-requests';
 
@@ -18,16 +18,13 @@ async function asked(world: World, email = `${world.name('somebody')}@example.co
   return { id: found.get(email)?.id ?? 0 };
 }
 
-const administered = { may: ['Admin'], needs: ['ADMIN'] } as const;
+const administered = openTo('Admin', 'ADMIN');
 const unversioned = 'a request for access is approved or rejected once';
 
 specify('getUserAccessRequests', {
   ...administered,
   route: 'GET /api/admin/user-access-requests',
-  request: async (world) => {
-    await asked(world);
-    return {};
-  },
+  given: (world) => asked(world),
 });
 
 specify('approveUserAccessRequest', {
@@ -111,16 +108,12 @@ test('Nobody deletes the token of somebody else', async ({ service }) => {
 
 specify('deleteScimUsers', {
   route: 'DELETE /api/admin/user-admin/scim-users',
-  needs: ['ADMIN'],
-  may: ['Admin'],
-  request: () => ({}),
+  ...openTo('Admin', 'ADMIN'),
 });
 
 specify('getAdminCount', {
   route: 'GET /api/admin/user-admin/admin-count',
-  needs: ['ADMIN'],
-  may: ['Admin'],
-  request: () => ({}),
+  ...openTo('Admin', 'ADMIN'),
   waits: 2,
 });
 
@@ -133,9 +126,7 @@ test('Admins count by whether they have a password', async ({ service, world }) 
 
 specify('getInactiveUsers', {
   route: 'GET /api/admin/user-admin/inactive',
-  needs: ['ADMIN'],
-  may: ['Admin'],
-  request: () => ({}),
+  ...openTo('Admin', 'ADMIN'),
 });
 
 test('Inactive is who has not signed in for 180 days and has neither a token that is still good nor a session that goes on', async ({
@@ -165,7 +156,6 @@ test('Inactive is who has not signed in for 180 days and has neither a token tha
 specify('getMe', {
   route: 'GET /api/admin/user',
   may: 'any token',
-  request: () => ({}),
 });
 
 test('A caller sees who they are, what they may do, and what the admin UI keeps of them', async () => {
@@ -211,8 +201,7 @@ test('The profile of a user names their groups, and says that they may change th
 
 specify('getUser', {
   route: 'GET /api/admin/user-admin/{id}',
-  needs: ['ADMIN'],
-  may: ['Admin'],
+  ...openTo('Admin', 'ADMIN'),
   request: async (world) => ({ params: { id: (await world.user()).id } }),
 });
 
@@ -262,18 +251,13 @@ test('A caller has the role that holds everywhere, and that in the project', asy
 
 specify('getUsers', {
   route: 'GET /api/admin/user-admin',
-  needs: ['ADMIN'],
-  may: ['Admin'],
-  request: async (world) => {
-    await world.user();
-    return {};
-  },
+  ...openTo('Admin', 'ADMIN'),
+  given: (world) => world.user(),
 });
 
 specify('searchUsers', {
   route: 'GET /api/admin/user-admin/search',
-  needs: ['ADMIN'],
-  may: ['Admin'],
+  ...openTo('Admin', 'ADMIN'),
   request: async (world) => ({ query: { q: (await world.user()).username } }),
 });
 
