@@ -11,10 +11,7 @@ specify('getAccessOverview', {
   given: (world) => world.user(),
 });
 
-test('The overview has the role, the groups and the projects of every user, as JSON and as CSV', async ({
-  service,
-  world,
-}) => {
+test('The overview has the role, groups and projects of each user, as JSON and CSV', async ({ service, world }) => {
   const [project, other] = [await world.project(), await world.project()];
   const { id, username } = await world.user({ inProject: { project, role: 'Member' } });
   const group = await world.groupId({ name: '=cmd, "quoted"', users: [{ user: { id } }] });
@@ -42,10 +39,7 @@ specify('getProjectAccess', {
   },
 });
 
-test('The access to a project is who has roles there, with all of these, and the roles that can be given', async ({
-  service,
-  world,
-}) => {
+test('The access to a project shows who has which roles, and which can be given', async ({ service, world }) => {
   const [role, project] = [await world.role(), await world.project()];
   const { id } = await world.user({ inProject: { project, role: 'Member' } });
   await world.user({ inProject: { project: 'default', role: 'Owner' } });
@@ -167,10 +161,7 @@ describe.each([
     });
   });
 
-  test('whose access is removed has no roles there any more, and the event says which it had', async ({
-    service,
-    world,
-  }) => {
+  test('whose access is removed has no roles there, and the event says which it had', async ({ service, world }) => {
     const id = await make(world);
     await world.ask('PUT', rolesOf(id), { roles: [4] });
     await world.ask('DELETE', rolesOf(id));

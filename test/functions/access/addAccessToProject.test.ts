@@ -36,9 +36,7 @@ test('Roles come besides those that somebody has, and the event says who got whi
   });
 });
 
-test('Users, groups and roles that do not exist, and root roles, are named, and nothing happens', async ({
-  service,
-}) => {
+test('Unknown users, groups and roles, and root roles, are named; nothing happens', async ({ service }) => {
   const add = (body: object) => service.post('/api/admin/projects/default/access', body);
   expect(await add({ roles: [5, 77], groups: [77], users: [1, 88, 99] })).toMatchObject({
     status: 400,
@@ -51,10 +49,7 @@ test('Users, groups and roles that do not exist, and root roles, are named, and 
   expect((await service.get('/api/admin/projects/default/access')).body.users).toEqual([]);
 });
 
-test('Nobody gives rights that they do not have: in the project, in the environments, whatever lets them in here', async ({
-  service,
-  world,
-}) => {
+test('Nobody gives rights that they do not have, in the project or its environments', async ({ service, world }) => {
   const permissions = [
     { name: 'PROJECT_USER_ACCESS_WRITE' },
     { name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'development' },
@@ -86,10 +81,7 @@ test('Nobody gives rights that they do not have: in the project, in the environm
   expect((await service.post(`/api/admin/projects/${elsewhere}/access`, body, { token: owner })).status).toBe(403);
 });
 
-test('More of them are given roles than one transaction takes, be they of the service or of the team', async ({
-  service,
-  world,
-}) => {
+test('More of them are given roles of either kind than one transaction takes', async ({ service, world }) => {
   const people = Array.from({ length: 50 }, (_, index) => ({ username: `user-${index}` }));
   await seedStore(service.table, readSeed({ users: people }));
   const listed: { id: number; username: string }[] = (await service.get('/api/admin/user-admin')).body.users;

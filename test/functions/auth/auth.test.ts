@@ -55,9 +55,7 @@ test('A session is over once its user has signed out, and the browser forgets it
   expect((await whoIs(other)).status).toBe(200);
 });
 
-test('Nobody fills the store by signing out without a session, whatever keys and cookies they make up', async ({
-  service,
-}) => {
+test('Nobody fills the store by signing out without a session, with keys or cookies', async ({ service }) => {
   const before = await contentOf(service.table);
   for (const key of ['one', 'two']) {
     const headers = { 'idempotency-key': key, cookie: `flagstaff-session=1.${'a'.repeat(43)}`, ...fromOwnPage };

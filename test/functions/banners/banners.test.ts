@@ -142,9 +142,7 @@ describe('The times of a banner', () => {
     expect((await service.put(`${path}/${body.id}`, { message: 'm', to: past })).status).toBe(400);
   });
 
-  test('stay where a client that knows none sends back what it was shown, and go where they are null', async ({
-    service,
-  }) => {
+  test('stay where a client that knows none sends all back, and go where they are null', async ({ service }) => {
     const { body } = await service.post(path, { message: 'm', from: future });
     expect(body).toMatchObject({ enabled: false, state: 'scheduled', from: future });
     const { from: _from, to: _to, ...shown } = body;

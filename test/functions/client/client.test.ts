@@ -28,10 +28,7 @@ specify('getClientFeature', {
   request: async (world) => ({ params: { featureName: (await world.deliveredFeature()).name } }),
 });
 
-test('An SDK gets one feature as in the list, and 404 for one that its token may not read', async ({
-  service,
-  world,
-}) => {
+test('An SDK gets one feature as in the list, and 404 for one beyond its token', async ({ service, world }) => {
   const shop = await world.project();
   const feature = await world.feature({ project: shop, on: true });
   const token = await world.clientToken({ projects: [shop] });

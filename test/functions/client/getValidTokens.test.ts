@@ -14,10 +14,7 @@ specify('getValidTokens', {
   differs: 'tokens of SDKs only, at most 50 at once',
 });
 
-test('Valid tokens of SDKs are listed once each, with their scope; all others are left out', async ({
-  service,
-  world,
-}) => {
+test('Valid tokens of SDKs are listed once each, with their scope, and no others', async ({ service, world }) => {
   const project = await world.project();
   const several = await world.clientToken({ projects: ['default', project], environment: 'production' });
   const frontend = await world.frontendToken();

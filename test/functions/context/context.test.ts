@@ -21,10 +21,7 @@ test('A project deletes its own context fields, and no others', async ({ service
   expect((await service.get(`/api/admin/context/${contextField}`)).status).toBe(404);
 });
 
-test('A constraint of another project does not keep a project from deleting its context field', async ({
-  service,
-  world,
-}) => {
+test('A project deletes its context field despite a constraint of another project', async ({ service, world }) => {
   const { projectId, contextField: contextName } = await world.projectContextField();
   const constraints = [{ contextName, operator: 'IN', values: ['a'] }];
   const strategyIn = async (project: string) => {
@@ -52,10 +49,7 @@ specify('deleteContextFieldLegalValue', {
   takesAnyName: ['legalValue'],
 });
 
-test('A legal value is taken away whatever its characters, and a value that is not there is not missed', async ({
-  service,
-  world,
-}) => {
+test('A legal value of any characters is removed, and an unknown one is not missed', async ({ service, world }) => {
   const legalValues = [{ value: 'a b & c?#ü 50%' }, { value: 'CH' }];
   const path = `/api/admin/context/${await world.contextField({ legalValues })}`;
   for (const value of ['a b & c?#ü 50%', 'missing']) {
@@ -112,10 +106,7 @@ specify('getContextFieldForProject', {
   request: async (world) => ({ params: await world.projectContextField() }),
 });
 
-test('A project sees its own context fields and those of the whole service, but not those of other projects', async ({
-  service,
-  world,
-}) => {
+test('A project sees its context fields and those of the service, not of others', async ({ service, world }) => {
   const { projectId, contextField } = await world.projectContextField();
   const read = (path: string) => service.get(`/api/admin${path}`);
   expect((await read(`/projects/${projectId}/context/${contextField}`)).body).toMatchObject({ project: projectId });
@@ -132,10 +123,7 @@ specify('getContextFieldsForProject', {
   waits: 2,
 });
 
-test('The context fields of a project are listed, with those of the whole service when asked for', async ({
-  service,
-  world,
-}) => {
+test('The context fields of a project are listed, on demand with those of the service', async ({ service, world }) => {
   const { projectId, contextField } = await world.projectContextField();
   const listed = async (query: string) => (await service.get(`/api/admin/projects/${projectId}/context${query}`)).body;
   const own = [expect.objectContaining({ name: contextField, project: projectId, usedInFeatures: 0 })];
@@ -153,10 +141,7 @@ specify('getStrategiesByContextField', {
   waits: 3,
 });
 
-test('The strategies that compare a context field are listed with their places, disabled ones included', async ({
-  service,
-  world,
-}) => {
+test('Strategies that compare a context field are listed, disabled ones included', async ({ service, world }) => {
   const name = await world.comparedField({ disabled: true });
   const list = async (field: string) => (await service.get(`/api/admin/context/${field}/strategies`)).body;
   expect(await list(name)).toEqual({
@@ -182,10 +167,7 @@ specify('getStrategiesByContextFieldForProject', {
   waits: 3,
 });
 
-test('The strategies that compare a context field are the same for a project: those of any may compare it', async ({
-  service,
-  world,
-}) => {
+test('Strategies of any project that compare a context field are listed for each', async ({ service, world }) => {
   const name = await world.comparedField({ disabled: true });
   const [ofProject, ofAll] = await Promise.all([
     service.get(`/api/admin/projects/default/context/${name}/strategies`),
@@ -282,9 +264,7 @@ specify('validateContextFieldName', {
   required: ['name'],
 });
 
-test('The name of a context field in use is a 409, what is no name a 400, and a free one is fine', async ({
-  service,
-}) => {
+test('The name of a context field is a 409 in use, a 400 as none, and fine if free', async ({ service }) => {
   const validate = async (name: string) => (await service.post('/api/admin/context/validate', { name })).status;
   expect(await Promise.all(['userId', 'a b', 'country'].map(validate))).toEqual([409, 400, 200]);
 });
@@ -296,10 +276,7 @@ specify('validateContextFieldNameForProject', {
   required: ['name'],
 });
 
-test('The name of a context field in use anywhere is a 409 for a project, and a free one is fine', async ({
-  service,
-  world,
-}) => {
+test("A context field's name in use anywhere is a 409 for a project, a free one fine", async ({ service, world }) => {
   const { contextField } = await world.projectContextField();
   const validate = async (name: string) =>
     (await service.post('/api/admin/projects/default/context/validate', { name })).status;

@@ -20,10 +20,7 @@ specify('createContextFieldForProject', {
   again: 409,
 });
 
-test('A context field of a project says so, and stands in the list of the project alone', async ({
-  service,
-  world,
-}) => {
+test('A context field of a project says so, and is in the list of that project alone', async ({ service, world }) => {
   const projectId = await world.project();
   const path = `/api/admin/projects/${projectId}/context`;
   const { status, headers, body } = await service.post(path, { name: 'shelf' });
@@ -43,10 +40,7 @@ test('A context field of a project says so, and stands in the list of the projec
   });
 });
 
-test('A name is taken for all projects, since constraints name a field without its project', async ({
-  service,
-  world,
-}) => {
+test('A name is taken for all projects: constraints name a field without its project', async ({ service, world }) => {
   const { contextField: name } = await world.projectContextField();
   for (const path of ['/api/admin/projects/default/context', '/api/admin/context']) {
     expect((await service.post(path, { name })).status).toBe(409);

@@ -32,10 +32,7 @@ specify('deleteFeatureDependencies', {
   },
 });
 
-test('A feature depends on nothing any more, with one event however many parents it had', async ({
-  service,
-  world,
-}) => {
+test('A feature depends on nothing any more, with one event for all parents', async ({ service, world }) => {
   const parents = await world.featureNames(2);
   const { name } = await world.feature({ parents });
   const events = await eventsAddedBy(service, name, async () => {

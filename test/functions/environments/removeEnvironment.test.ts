@@ -114,10 +114,7 @@ describe('Deleting an environment', () => {
   });
 });
 
-test('Roles lose the permissions that hold there, so that an environment of the same name begins without them', async ({
-  service,
-  world,
-}) => {
+test('Roles lose the permissions there, for the next environment of that name', async ({ service, world }) => {
   const name = await world.environment();
   const permissions = [{ name: 'CREATE_FEATURE' }, { name: 'UPDATE_FEATURE_ENVIRONMENT', environment: name }];
   const role = await world.role({ permissions });

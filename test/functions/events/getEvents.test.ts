@@ -13,10 +13,7 @@ specify('getEvents', {
   waits: 2,
 });
 
-test('All events of a project or of the service are listed, the newest first, those of features among them', async ({
-  service,
-  world,
-}) => {
+test('All events of a project or the service are listed, newest first', async ({ service, world }) => {
   const project = await world.project();
   await service.post(`/api/admin/projects/${project}/features`, { name: 'one' });
   await service.post('/api/admin/tag-types', { name: 'team' });

@@ -2,10 +2,7 @@ import { expect } from 'vitest';
 import { paths } from '../../harness/features.ts';
 import { test } from '../../specifications/specify.ts';
 
-test('The entity tag of a feature stays while nothing changes, and is that of its variants', async ({
-  service,
-  world,
-}) => {
+test('The ETag of a feature stays while nothing changes, and is that of its variants', async ({ service, world }) => {
   const { name } = await world.feature();
   const { etag } = (await service.put(paths.feature(name))).headers;
   expect(etag).toMatch(/^"[1-9]\d*"$/);

@@ -135,10 +135,7 @@ specify('listTags', {
   ofArchived: true,
 });
 
-test('The tags of a feature are listed with the colors of their types, those of an archived one, too', async ({
-  service,
-  world,
-}) => {
+test('The tags of a feature, also of an archived one, have the colors of their types', async ({ service, world }) => {
   const team = await world.tagType({ color: '#FF8800' });
   const tags = [
     { type: 'simple', value: 'new' },
@@ -240,10 +237,7 @@ specify('uncomplete', {
   },
 });
 
-test('A feature that is not completed after all is in the stage before, and nothing happens to one that was not', async ({
-  service,
-  world,
-}) => {
+test('A feature that is not completed after all is in the stage before', async ({ service, world }) => {
   const { name } = await world.feature();
   const { lifecycle } = await readFeature(service, name);
   await service.post(`${paths.feature(name)}/lifecycle/complete`, { status: 'kept' });
@@ -265,10 +259,7 @@ specify('validateArchiveFeatures', {
   required: ['features'],
 });
 
-test('The parents whose children would stay are named, and that dependencies would be removed', async ({
-  service,
-  world,
-}) => {
+test('Parents whose children would stay are named, and removals of dependencies', async ({ service, world }) => {
   const [parent = '', other = ''] = await world.featureNames(2);
   const { name: child } = await world.feature({ parents: [parent] });
   const answers: [string[], object][] = [

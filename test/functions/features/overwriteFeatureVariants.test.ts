@@ -10,10 +10,7 @@ specify('overwriteFeatureVariants', {
   required: variantPlaces,
 });
 
-test('Overwriting the variants of a feature changes them in all environments of its project, together', async ({
-  service,
-  world,
-}) => {
+test('Overwriting the variants of a feature changes all environments together', async ({ service, world }) => {
   const { name } = await world.feature();
   const events = await eventsAddedBy(service, name, async () => {
     const { body } = await service.put(`${paths.feature(name)}/variants`, [{ name: 'a', weight: 0 }]);
@@ -25,10 +22,7 @@ test('Overwriting the variants of a feature changes them in all environments of 
   }
 });
 
-test('Who may change variants in one environment only changes none by those of the whole feature', async ({
-  service,
-  world,
-}) => {
+test('Who may change variants in one environment changes none of the whole feature', async ({ service, world }) => {
   const { name } = await world.feature();
   const role = await world.role({
     permissions: [

@@ -12,10 +12,7 @@ specify('evaluateFlags', {
   },
 });
 
-test('An OpenFeature provider gets all flags of its token, and 304 while nothing changes for its context', async ({
-  service,
-  world,
-}) => {
+test('An OpenFeature provider gets all flags of its token, and 304 until one changes', async ({ service, world }) => {
   const shop = await world.project();
   const payload = { type: 'number', value: '3' };
   const variants = [{ name: 'three', weight: 1000, weightType: 'variable', stickiness: 'default', payload }];
@@ -46,10 +43,7 @@ test('An OpenFeature provider gets all flags of its token, and 304 while nothing
   expect((await evaluate('8')).body.flags.at(-1)).toMatchObject({ key: plain.name, value: false });
 });
 
-test('A payload that an earlier release took, of more levels than can be written, is no value, and harms no other flag', async ({
-  service,
-  world,
-}) => {
+test('A payload of earlier releases with too many levels is no value, and harms none', async ({ service, world }) => {
   const payload = { type: 'json', value: '"deep"' };
   const variants = [{ name: 'one', weight: 1000, weightType: 'variable', stickiness: 'default', payload }];
   const strategies = [{ name: 'flexibleRollout', parameters: { rollout: '100' }, variants }];

@@ -11,10 +11,7 @@ specify('getFrontendApiFeaturesWithPost', {
   },
 });
 
-test('A context may come in the body, of texts, numbers and truth values, and counts more than the query', async ({
-  service,
-  world,
-}) => {
+test('A context in the body, of texts, numbers and truth values, outranks the query', async ({ service, world }) => {
   const constraints = [
     { contextName: 'age', operator: 'NUM_GT', value: '17' },
     { contextName: 'member', operator: 'IN', values: ['true'] },

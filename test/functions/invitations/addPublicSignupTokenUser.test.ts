@@ -42,10 +42,7 @@ test('Nobody comes by an invitation that is unknown, has expired, or is switched
   }
 });
 
-test('Nobody who comes by an invitation has the address of somebody else as their user name', async ({
-  service,
-  world,
-}) => {
+test('Nobody who comes by an invitation has an address of others as user name', async ({ service, world }) => {
   const secret = await world.invitation();
   await service.post('/api/admin/user-admin', { email: 'boss@example.com', rootRole: 1 });
   const add = (body: object) => service.post(`/invite/${secret}/signup`, body, { token: null });

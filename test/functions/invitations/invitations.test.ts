@@ -55,10 +55,7 @@ specify('updatePublicSignupToken', {
   }),
 });
 
-test('An update of an invitation keeps what it leaves out, and one that is switched off is good again once it is on', async ({
-  service,
-  world,
-}) => {
+test('An update of an invitation keeps what it leaves out, and switches it off and on', async ({ service, world }) => {
   const secret = await world.invitation();
   const path = `/api/admin/invite-link/tokens/${secret}`;
   const validate = async () => (await service.get(`/invite/${secret}/validate`, { token: null })).status;

@@ -11,10 +11,7 @@ specify('getFeatureLifecycleStageCount', {
   waits: 2,
 });
 
-test('The stages of all features are counted, in all projects and the archive, as they are after each change', async ({
-  service,
-  world,
-}) => {
+test('The stages of all features, archived ones included, are counted as they change', async ({ service, world }) => {
   const counts = async () => (await service.get('/api/admin/lifecycle/count')).body;
   const none = { initial: 0, preLive: 0, live: 0, completed: 0, archived: 0 };
   expect(await counts()).toEqual(none);

@@ -102,10 +102,7 @@ specify('getUnknownFlags', {
   may: 'any token',
 });
 
-test('Flags that are not there are listed with the applications and environments that ask for them', async ({
-  service,
-  world,
-}) => {
+test('Flags that are not there are listed with the applications that ask for them', async ({ service, world }) => {
   const token = await world.sdkToken('client');
   const bucket = { start: new Date().toISOString(), toggles: { missing: { yes: 0, no: 3 } } };
   expect((await service.post('/api/client/metrics', { appName: 'web#shop', bucket }, { token })).status).toBe(202);

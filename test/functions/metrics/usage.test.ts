@@ -239,10 +239,7 @@ describe('The use of features', () => {
 });
 
 describe('Applications', () => {
-  test('are those that have registered or reported, with their SDK, strategies and places', async ({
-    service,
-    world,
-  }) => {
+  test('have registered or reported, and have their SDK, strategies and places', async ({ service, world }) => {
     const shop = await world.project({ environments: ['production'] });
     const token = await world.clientToken({ projects: ['default', shop], environment: 'production' });
     const register = (body: object) => service.post('/api/client/register', body, { token });

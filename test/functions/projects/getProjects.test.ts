@@ -65,10 +65,7 @@ test('All projects are listed by name, with their owners and what is counted of 
   });
 });
 
-test('Groups and service accounts own a project as users do, and are members as these are', async ({
-  service,
-  world,
-}) => {
+test('Groups and service accounts own a project and are members of it as users are', async ({ service, world }) => {
   const [project, user, program] = [await world.project(), await world.user(), await world.serviceAccount()];
   const group = await world.groupId({ name: 'Shop', users: [{ user: { id: user.id } }] });
   const path = `/api/admin/projects/${project}`;

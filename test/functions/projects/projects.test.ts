@@ -17,10 +17,7 @@ specify('addFavoriteProject', {
   request: async (world) => ({ params: { projectId: await world.project() } }),
 });
 
-test('A project becomes a favorite of one user, with one event, however often and at whatever time', async ({
-  service,
-  world,
-}) => {
+test('A project becomes a favorite of one user, with one event, however often', async ({ service, world }) => {
   const id = await world.project();
   const add = () => service.call('POST', `/api/admin/projects/${id}/favorites`);
   const events = await serviceEventsAddedBy(service.table, async () => {
@@ -307,10 +304,7 @@ specify('reviveProject', {
   },
 });
 
-test('A project that is revived takes features again, and those in the archive stay there', async ({
-  service,
-  world,
-}) => {
+test('A revived project takes features again, and those in the archive stay there', async ({ service, world }) => {
   const id = await world.project();
   const archived = await world.feature({ project: id, archived: true });
   for (let round = 0; round < 2; round += 1) {

@@ -76,10 +76,7 @@ specify('getRoles', {
   given: (world) => world.role(),
 });
 
-test('The roles of the service come first, mostly under the ids of Unleash, then those of the team', async ({
-  service,
-  world,
-}) => {
+test('The roles of the service come first, with ids of Unleash, then those of the team', async ({ service, world }) => {
   const id = await world.role({ type: 'root-custom', description: 'Looks after tags' });
   const { roles } = (await service.get('/api/admin/roles')).body;
   expect(roles.map((role: { id: number; name: string; type: string }) => [role.id, role.name, role.type])).toEqual([
@@ -95,10 +92,7 @@ test('The roles of the service come first, mostly under the ids of Unleash, then
   expect(roles.at(-1).description).toBe('Looks after tags');
 });
 
-test('A user may read roles by a role of their own that says so, and nothing else of an Admin', async ({
-  service,
-  world,
-}) => {
+test('A role may let a user read roles, and nothing else of an Admin', async ({ service, world }) => {
   const rootRole = await world.role({ type: 'root-custom', permissions: [{ name: 'READ_ROLE' }] });
   const token = await world.tokenOfRole(rootRole);
   expect((await service.get('/api/admin/roles', { token })).status).toBe(200);
@@ -124,10 +118,7 @@ test('A name that a role has, of the service or of the team, is a 409', async ({
   expect(await validate({ name: 'Painter' })).toBe(200);
 });
 
-test('All environments that do not exist are named, whether a role is validated, created or updated', async ({
-  service,
-  world,
-}) => {
+test('All unknown environments are named to the validation, creation and update', async ({ service, world }) => {
   const path = `/api/admin/roles/${await world.role()}`;
   const permissions = ['nowhere', 'production', 'gone'].map((environment) => ({
     ...{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment },

@@ -19,10 +19,7 @@ specify('updateRole', {
   again: 'nothing',
 });
 
-test('What is left out stays, the type does so for good, and the event says what was before', async ({
-  service,
-  world,
-}) => {
+test('What is left out stays, the type for good, and the event says what was before', async ({ service, world }) => {
   const permissions = [{ name: 'CREATE_FEATURE' }];
   const id = await world.role({ description: 'Builds', permissions });
   const update = (body: object) => service.call('PUT', `/api/admin/roles/${id}`, { body });
@@ -39,10 +36,7 @@ test('What is left out stays, the type does so for good, and the event says what
   expect((await update({ name: 'Builder', permissions: [{ name: 'ADMIN' }] })).status).toBe(400);
 });
 
-test('One that is older than the role of the service with its name keeps it, and can be changed', async ({
-  service,
-  world,
-}) => {
+test('One that is older than the role of the service with its name can be changed', async ({ service, world }) => {
   const id = await world.role({ name: 'Early' });
   // As an earlier release stored it.
   await customRoles.update(service.table, systemUser, id, (role) => ({ ...role, name: 'Approver' }));
@@ -59,10 +53,7 @@ describe('A role of the service', () => {
   });
 });
 
-test('Who has a role does what it says: in its project, in the environments that it names', async ({
-  service,
-  world,
-}) => {
+test('Who has a role does what it says, in its project and its environments', async ({ service, world }) => {
   const inDevelopment = [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'development' }];
   const role = await world.role({ permissions: inDevelopment });
   const [here, there] = [await world.feature(), await world.feature({ project: await world.project() })];

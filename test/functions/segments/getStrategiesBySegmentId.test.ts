@@ -11,10 +11,7 @@ specify('getStrategiesBySegmentId', {
   },
 });
 
-test('A segment is listed with the strategies that use it, and goes when the last of them does', async ({
-  service,
-  world,
-}) => {
+test('A segment shows the strategies that use it, and goes when the last of them does', async ({ service, world }) => {
   const segment = await world.segment();
   const feature = await world.feature({ on: true });
   const id = await world.strategy(feature, { name: 'default', segments: [segment.id] });

@@ -49,10 +49,7 @@ describe('Updating a segment', () => {
   });
 });
 
-test('Whoever may do so in one project only changes its segments, and neither takes them out of it nor takes others in', async ({
-  service,
-  world,
-}) => {
+test('Who may in one project changes its segments, and moves none out of it or in', async ({ service, world }) => {
   const [own, other] = [await world.project(), await world.project()];
   const role = await world.role({ permissions: [{ name: 'UPDATE_PROJECT_SEGMENT' }] });
   const token = await world.tokenOfRole(3, [{ project: own, roles: [role] }]);
@@ -73,10 +70,7 @@ test('Whoever may do so in one project only changes its segments, and neither ta
   expect((await call('DELETE', ofOwn?.id)).status).toBe(204);
 });
 
-test('One that is given to a project is used in no other one, by whatever is changed at that moment', async ({
-  service,
-  world,
-}) => {
+test('One that is given to a project is used in no other, whatever changes then', async ({ service, world }) => {
   const [own, other] = [await world.project(), await world.project()];
   const strategy = (id: number) => ({ name: 'default', segments: [id] });
   const feature = (project: string) => world.feature({ project });

@@ -15,10 +15,7 @@ specify('createServiceAccount', {
   again: 409,
 });
 
-test('A service account shares names with no user, has a root role that exists, and an event', async ({
-  service,
-  world,
-}) => {
+test('A service account has a name that no user has, a known root role, and an event', async ({ service, world }) => {
   const { username } = await world.user();
   const create = (body: object) => service.post('/api/admin/service-account', { name: 'CI', rootRole: 2, ...body });
   expect((await create({ username })).status).toBe(409);
@@ -54,10 +51,7 @@ specify('createServiceAccountToken', {
   again: 409,
 });
 
-test('A token acts as its service account, with the rights of its root role, of its groups and in projects', async ({
-  service,
-  world,
-}) => {
+test('A token has the rights of its service account: by root role, groups, projects', async ({ service, world }) => {
   const { id, username } = await world.serviceAccount();
   const project = await world.project();
   await world.ask('PUT', `/api/admin/projects/${project}/users/${id}/roles`, { roles: [5] });
@@ -141,10 +135,7 @@ specify('getServiceAccounts', {
   given: (world) => world.serviceAccount(),
 });
 
-test('A service account is listed with its tokens, and in no list of users; who asks for access sees it', async ({
-  service,
-  world,
-}) => {
+test('A service account is listed with its tokens and in the access, not as a user', async ({ service, world }) => {
   const { id, username } = await world.serviceAccount();
   const { secret, ...token } = await world.serviceAccountToken(id);
   const { serviceAccounts, rootRoles } = (await service.get('/api/admin/service-account')).body;

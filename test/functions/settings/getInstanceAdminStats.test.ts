@@ -13,10 +13,7 @@ specify('getInstanceAdminStats', {
   waits: 3,
 });
 
-test('It finds the most constraints of a strategy of a live feature, and the most values of a constraint', async ({
-  service,
-  world,
-}) => {
+test('It finds the most constraints of a live feature, and the most values of one', async ({ service, world }) => {
   const constraint = (...values: string[]) => ({ contextName: 'userId', operator: 'IN', values });
   const mostOf = async () => {
     const { maxConstraints, maxConstraintValues } = (await service.get('/api/admin/instance-admin/statistics')).body;

@@ -17,10 +17,7 @@ specify('setChangeRequestSettings', {
   waits: 3,
 });
 
-test('Administrators need approval, unless a role allows them to skip it, from the moment on that it is set', async ({
-  service,
-  world,
-}) => {
+test('Administrators need approval once that is set, unless a role lets them skip it', async ({ service, world }) => {
   const { place } = await world.feature({ on: true });
   await protect(service.table, place);
   const path = `/api/admin/projects/${place.projectId}/features/${place.featureName}/environments/${place.environment}`;

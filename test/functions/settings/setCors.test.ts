@@ -11,10 +11,7 @@ specify('setCors', {
   again: 'nothing',
 });
 
-test('From then on the sites that are set may read what the frontend API answers, and no others', async ({
-  service,
-  world,
-}) => {
+test('From then on those sites may read what the frontend API answers, and no others', async ({ service, world }) => {
   const token = await world.frontendToken();
   const originFor = async (origin: string, method = 'GET') => {
     const { headers } = await service.call(method, '/api/frontend', { token, headers: { origin } });

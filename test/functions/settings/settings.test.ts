@@ -40,9 +40,7 @@ specify('getOidcSettings', {
   ...openTo('Admin', 'ADMIN'),
 });
 
-test('The settings of OpenID Connect are answered as they were stored, the secret included; it is off where there are none', async ({
-  service,
-}) => {
+test('The settings of OpenID Connect are answered as stored, with the secret; or off', async ({ service }) => {
   const path = '/api/admin/auth/oidc/settings';
   expect((await service.get(path)).body).toEqual({ enabled: false, defaultRootRoleId: 3 });
   await service.post(path, oidc('client'));
@@ -118,10 +116,7 @@ test('A screen or a question has an id that a key has room for, whatever its cha
   }
 });
 
-test('Of a user 200 screens and questions are kept at most, and those that are can be noted again', async ({
-  service,
-  world,
-}) => {
+test('Of a user 200 screens and questions are kept, which can be noted again', async ({ service, world }) => {
   const user = await world.user();
   const { secret: token } = await world.pat(user);
   const note = async (id: number) =>

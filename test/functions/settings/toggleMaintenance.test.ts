@@ -17,10 +17,7 @@ const mutations = Object.entries<Endpoint>(registry).filter(
   ([, { declaration }]) => isMutation(declaration) && !declaration.duringMaintenance,
 );
 
-test('In maintenance every change is a 503 that says so, and nothing changes; reads, checks and SDKs go on', async ({
-  service,
-  world,
-}) => {
+test('In maintenance every change is a 503; reads, checks and SDKs go on', async ({ service, world }) => {
   const feature = await world.feature({ on: true });
   const clientToken = await world.clientToken();
   const maintain = (enabled: boolean) => service.post('/api/admin/maintenance', { enabled });

@@ -75,10 +75,7 @@ specify('deleteTagType', {
   differs: '409 while features have tags of the type, which Unleash takes from them',
 });
 
-test('A tag type is deleted with its tags once no feature has one, and who has one is named until then', async ({
-  service,
-  world,
-}) => {
+test('A tag type is deleted with its tags once no feature, which it names, has one', async ({ service, world }) => {
   const type = await world.tagType();
   const { name } = await world.feature({ tags: [{ type, value: 'shop' }] });
   const remove = () => service.call('DELETE', `/api/admin/tag-types/${type}`);
@@ -125,9 +122,7 @@ specify('getTagType', {
   request: async (world) => ({ params: { name: await world.tagType() } }),
 });
 
-test('A tag type is answered as Unleash documents it, and beside a version, as its UI reads it', async ({
-  service,
-}) => {
+test('A tag type is answered as Unleash documents it, and as its UI reads it', async ({ service }) => {
   const { tagTypes } = (await service.get('/api/admin/tag-types')).body;
   expect((await service.get('/api/admin/tag-types/simple')).body).toEqual({
     ...tagTypes[0],
@@ -240,9 +235,7 @@ specify('validateTagType', {
   nullable: ['description', 'icon', 'color'],
 });
 
-test('The name of a tag type in use is a 409, what is no name a 400, and a tag type that could be created is answered', async ({
-  service,
-}) => {
+test('A name of a tag type is a 409 in use and a 400 as none; a good type is answered', async ({ service }) => {
   const validate = (name: string) => service.post('/api/admin/tag-types/validate', { name });
   expect((await validate('simple')).status).toBe(409);
   expect((await validate('a b')).status).toBe(400);

@@ -10,10 +10,7 @@ specify('getAllApiTokens', {
   differs: 'client tokens without their secrets, unless READABLE_CLIENT_TOKENS is set',
 });
 
-test('API tokens are listed by their age, those of kinds that the caller may read: client tokens without their secrets', async ({
-  service,
-  world,
-}) => {
+test('API tokens of kinds that the caller may read are listed by age, without secrets', async ({ service, world }) => {
   const client = await world.clientToken({ projects: ['default'] });
   const frontend = await world.frontendToken({ environment: 'production' });
   const personal = await world.token({ rootRole: 'Editor' });

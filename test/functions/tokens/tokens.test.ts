@@ -48,9 +48,7 @@ specify('getApiTokensByName', {
   takesAnyName: ['token'],
 });
 
-test('All tokens of a name are listed, of the kinds that the caller may read; none for a name that no token has', async ({
-  service,
-}) => {
+test('All tokens of a name are listed, of the kinds that the caller may read', async ({ service }) => {
   const scope = { name: 'my own token', projects: ['*'], environment: 'development' };
   for (const kind of ['client', 'frontend'] as const)
     await createApiToken(service.table, systemUser, { kind, ...scope });

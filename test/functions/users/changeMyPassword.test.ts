@@ -27,10 +27,7 @@ specify('changeMyPassword', {
 
 const path = '/api/admin/user/change-password';
 
-test('A user who knows their password changes it: their other sessions end, this one goes on', async ({
-  service,
-  world,
-}) => {
+test('A user changes their password: their other sessions end, this one goes on', async ({ service, world }) => {
   const { id, username } = await world.person();
   const [own, other] = [await giveSession(service.table, id), await giveSession(service.table, id)];
   const change = (body: object) => service.post(path, body, { token: null, headers: { cookie: own, ...fromOwnPage } });

@@ -19,10 +19,7 @@ specify('changeUserPassword', {
 
 const password = 'Another-horse-8';
 
-test('The user signs in with the new password only, their sessions end, and nobody sees the password', async ({
-  service,
-  world,
-}) => {
+test('The user has the new password only, their sessions end, and nobody sees it', async ({ service, world }) => {
   const { id, username } = await world.person();
   const cookie = await giveSession(service.table, id);
   const statusWith = async (typed: string) => (await sendSignIn(service, { username, password: typed })).status;

@@ -20,9 +20,7 @@ specify('createUser', {
 
 const path = '/api/admin/user-admin';
 
-test('A user is created with their role by its id or its name, which is answered as it was sent', async ({
-  service,
-}) => {
+test('A user is created with their role by id or name, which is answered as sent', async ({ service }) => {
   const one = await service.post(path, { username: 'one', email: 'One@example.com', name: 'The One', rootRole: 2 });
   expect(one).toMatchObject({ status: 201, headers: { location: `${path}/${one.body.id}` } });
   expect(one.body).toEqual({
@@ -49,9 +47,7 @@ test('A user is created with their role by its id or its name, which is answered
   });
 });
 
-test('Two users share neither a user name nor an address, in whatever capitals and compatible letters', async ({
-  service,
-}) => {
+test('Two users share neither a name nor an address, in whatever compatible letters', async ({ service }) => {
   await service.post(path, { username: 'one', email: 'one@example.com', rootRole: 3 });
   for (const body of [
     { username: 'ONE' },
@@ -72,17 +68,13 @@ test('Two users share neither a user name nor an address, in whatever capitals a
   expect(same.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
 });
 
-test('A name that grows beyond what the store takes when its ligatures are written out is a 400', async ({
-  service,
-}) => {
+test('A name that is too long for the store once its ligatures are written out is a 400', async ({ service }) => {
   const refused = await service.post(path, { username: '\ufdfa'.repeat(100), rootRole: 3 });
   expect(refused).toMatchObject({ status: 400, body: { details: [{ path: 'username' }] } });
   expect((await service.post(path, { username: '\ufdfa'.repeat(14), rootRole: 3 })).status).toBe(201);
 });
 
-test('Nobody has the address of somebody else as user name, nor the other way round, even if both come at once', async ({
-  service,
-}) => {
+test('No user name is the address of another user, even if both come at once', async ({ service }) => {
   const names = [{ username: 'Boss@Example.com' }, { email: 'boss@example.COM' }, { username: 'boss@example.com' }];
   const answers = await Promise.all(names.map((body) => service.post(path, { ...body, rootRole: 3 })));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
@@ -104,9 +96,7 @@ test('A user without a name of any kind is a 400', async () => {
   expect(await (await freshService()).post(path, { rootRole: 3 })).toMatchObject({ status: 400 });
 });
 
-test('A user signs in with the password they were given, and a weak one is refused with every rule that it breaks', async ({
-  service,
-}) => {
+test('A user is given a password, and a weak one is refused with all rules it breaks', async ({ service }) => {
   await service.post(path, { username: 'zoe', rootRole: 3, password: 'Correct-horse-7' });
   const body = { username: 'zoe', password: 'Correct-horse-7' };
   expect((await sendSignIn(service, body)).status).toBe(200);
@@ -135,10 +125,7 @@ test('A user without a password chooses one by the link, once', async ({ service
   expect((await sendSignIn(service, body)).status).toBe(200);
 });
 
-test('A root role may be one of the team; one of projects, or an unknown one, is refused', async ({
-  service,
-  world,
-}) => {
+test('A root role may be one of the team, but not one of projects or an unknown one', async ({ service, world }) => {
   const [ofTeam, ofProjects] = [await world.role({ type: 'root-custom' }), await world.role()];
   const create = (rootRole: number | string) =>
     service.post('/api/admin/user-admin', { username: world.name('user'), rootRole });

@@ -11,10 +11,7 @@ specify('getUserPermissions', {
   waits: 3,
 });
 
-test('It says of each permission whether the user has it there, by their own roles and those of their groups', async ({
-  service,
-  world,
-}) => {
+test('Each permission says whether the user has it there, be it by a group', async ({ service, world }) => {
   const permissions = [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'development' }];
   const role = await world.role({ permissions });
   const { id } = await world.user({ inProject: { project: 'default', role: 'Reader' } });

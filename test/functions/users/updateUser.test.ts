@@ -16,9 +16,7 @@ specify('updateUser', {
 
 const path = '/api/admin/user-admin';
 
-test('What is left out stays, as does an address that is sent empty, and the role is answered as it was sent', async ({
-  service,
-}) => {
+test('What is left out stays, as does an empty address; the role is answered as sent', async ({ service }) => {
   const { id } = (await service.post(path, { username: 'one', email: 'one@example.com', rootRole: 3 })).body;
   const updated = await service.put(`${path}/${id}`, { name: 'New', email: '', rootRole: 'Editor' });
   expect(updated).toMatchObject({ status: 200, body: { name: 'New', email: 'one@example.com', rootRole: 'Editor' } });
@@ -28,9 +26,7 @@ test('What is left out stays, as does an address that is sent empty, and the rol
   expect(await service.put(`${path}/${id}`, { email: 'one@EXAMPLE.com' })).toMatchObject({ status: 409 });
 });
 
-test('A sign-in in the middle of an update is the last one that is known, be it the first or a later one', async ({
-  service,
-}) => {
+test('A sign-in in the middle of an update is kept, be it the first or a later one', async ({ service }) => {
   const { id } = (await service.post(path, { username: 'one', password: knownPassword, rootRole: 3 })).body;
   const enter = () => sendSignIn(service, { username: 'one', password: knownPassword });
   let last = '';

@@ -129,10 +129,7 @@ specify('getInactiveUsers', {
   ...openTo('Admin', 'ADMIN'),
 });
 
-test('Inactive is who has not signed in for 180 days and has neither a token that is still good nor a session that goes on', async ({
-  service,
-  world,
-}) => {
+test('Inactive is who has had no sign-in for 180 days, no valid token and no session', async ({ service, world }) => {
   const [never, seen, signedIn] = [await world.person(), await world.person(), await world.person()];
   await world.token();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 100 * 24 * 60 * 60 * 1000 });
@@ -205,10 +202,7 @@ specify('getUser', {
   request: async (world) => ({ params: { id: (await world.user()).id } }),
 });
 
-test('A sign-in changes the ETag of a user, and not the version that a change of them rests on', async ({
-  service,
-  world,
-}) => {
+test('A sign-in changes the ETag of a user, and not the version for If-Match', async ({ service, world }) => {
   const { id, username } = await world.user();
   const path = `/api/admin/user-admin/${id}`;
   const password = 'Correct-Horse-7';
