@@ -15,14 +15,6 @@ function share(type: string, parameters: Record<string, string>, field = 'userId
   ).length;
 }
 
-test('A strategy of a type that only the application knows has no activation', () => {
-  expect([activationOf('own', {}), activationOf('constructor', {})]).toEqual([undefined, undefined]);
-});
-
-test('The default strategy is on for everybody', () => {
-  expect(isOn('default', {})).toBe(true);
-});
-
 test('userWithId is on for the users of its list', () => {
   const parameters = { userIds: 'ann , bob,7' };
   const users = ['ann', 'bob', '7', 'Ann', ''];
@@ -110,11 +102,6 @@ describe('flexibleRollout sticks', () => {
   test.each([undefined, '', 'default'])('by default (%s) to the user, or else to the session', (stickiness) => {
     expect(ids.map((userId) => half(stickiness, { userId, sessionId: 'other' }))).toEqual(bySession);
     expect(ids.map((sessionId) => half(stickiness, { sessionId, userId: '' }))).toEqual(bySession);
-  });
-
-  test('to any field, whatever else is there', () => {
-    expect(ids.map((plan) => half('plan', { plan, userId: 'ann' }))).toEqual(bySession);
-    expect(ids.map((userId) => half('userId', { userId, sessionId: 'other' }))).toEqual(bySession);
   });
 
   test('to nothing where it is random, or where nothing is known', () => {

@@ -22,7 +22,6 @@ const off = {
   enabled: false,
   variant: { name: 'disabled', enabled: false, feature_enabled: false, featureEnabled: false },
 };
-const on = { enabled: true, variant: { ...off.variant, feature_enabled: true, featureEnabled: true } };
 const onWith = (name: string, payload?: object) => ({
   enabled: true,
   variant: { name, enabled: true, ...(payload && { payload }), feature_enabled: true, featureEnabled: true },
@@ -50,33 +49,6 @@ describe('A context', () => {
 });
 
 describe('A feature', () => {
-  test('that is not there has no result', () => {
-    expect(new Evaluation({ features: [], segments }).evaluate('checkout', contextOf())).toBeUndefined();
-  });
-
-  test('is off where it is disabled, whatever its strategies say', () => {
-    expect(evaluated({ enabled: false })).toEqual(off);
-    expect(evaluated({ enabled: false, strategies: [{ name: 'default' }] })).toEqual(off);
-  });
-
-  test('is on without strategies, or with one of several that is on', () => {
-    expect([evaluated({}), evaluated({ strategies: [] })]).toEqual([on, on]);
-    expect(evaluated({ strategies: [never, { name: 'default' }] })).toEqual(on);
-    expect(evaluated({ strategies: [never, never] })).toEqual(off);
-  });
-
-  test('is on where all constraints of a strategy hold, and its parameters are met', () => {
-    const strategies = [
-      { name: 'userWithId', parameters: { userIds: 'ann' }, constraints: [inPlan('paid'), inPlan('paid', 'free')] },
-    ];
-    const isOnFor = (userId: string, plan: string) => isOn({ strategies }, contextOf({ userId, plan }));
-    expect([isOnFor('ann', 'paid'), isOnFor('ann', 'free'), isOnFor('bob', 'paid')]).toEqual([true, false, false]);
-  });
-
-  test('is off with a strategy of a type that only the application knows', () => {
-    expect(evaluated({ strategies: [{ name: 'own' }] })).toEqual(off);
-  });
-
   test('is on where all its segments hold, which one that is not there never does', () => {
     const isOnFor = (plan: string, ...ids: number[]) =>
       isOn({ strategies: [{ name: 'default', segments: ids }] }, contextOf({ plan }));
@@ -122,7 +94,6 @@ describe('A feature', () => {
 
 describe('A feature that depends on another', () => {
   const parent = featureOf({ name: 'parent', strategies: [{ name: 'default', constraints: [inPlan('paid')] }] });
-  const withVariant = { ...parent, variants: [{ name: 'blue', weight: 1 }] };
   const dependsOn = (dependency: object, parents: EvaluableFeature[], plan = 'paid') =>
     isOn({ dependencies: [{ feature: 'parent', ...dependency }] }, contextOf({ plan }), parents);
 
@@ -136,29 +107,5 @@ describe('A feature that depends on another', () => {
       false,
       true,
     ]);
-  });
-
-  test('is on while its parent has one of some variants', () => {
-    expect([
-      dependsOn({ variants: ['blue', 'red'] }, [withVariant]),
-      dependsOn({ variants: ['red'] }, [withVariant]),
-    ]).toEqual([true, false]);
-    expect([
-      dependsOn({ variants: [] }, [withVariant]),
-      dependsOn({ variants: ['disabled'] }, [withVariant], 'free'),
-    ]).toEqual([true, false]);
-  });
-
-  test('is off where its parent is not there, or depends on another itself', () => {
-    expect([dependsOn({}, []), dependsOn({ enabled: false }, [])]).toEqual([false, false]);
-    const dependent = { ...parent, dependencies: [{ feature: 'checkout' }] };
-    expect([dependsOn({}, [dependent]), dependsOn({ enabled: false }, [dependent])]).toEqual([false, false]);
-    expect(dependsOn({}, [{ ...parent, dependencies: [] }])).toBe(true);
-  });
-
-  test('needs all of its parents', () => {
-    const dependencies = [{ feature: 'parent' }, { feature: 'other' }];
-    const isOnWith = (others: EvaluableFeature[]) => isOn({ dependencies }, contextOf({ plan: 'paid' }), others);
-    expect([isOnWith([parent, featureOf({ name: 'other' })]), isOnWith([parent])]).toEqual([true, false]);
   });
 });

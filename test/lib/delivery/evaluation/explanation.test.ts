@@ -104,21 +104,6 @@ describe('A feature is explained', () => {
     expect(explained([strategy({ segments: [1, 2] })]).isEnabled).toBe(false);
     expect(explained([strategy({ segments: [1, 9] })]).isEnabled).toBe(false);
   });
-
-  test('by the features that it depends on', () => {
-    const child = (parent: string) => {
-      const { delivered } = featureOf([]);
-      return explained([], { delivered: { ...delivered, dependencies: [{ feature: parent }] } }, [
-        featureOf([], { name: 'on' }),
-        featureOf([], { name: 'off', enabled: false }),
-        featureOf([strategy({ segments: [1] })], { name: 'for those who pay' }),
-      ]);
-    };
-    expect(child('on')).toMatchObject({ isEnabled: true, hasUnsatisfiedDependency: false });
-    expect(child('for those who pay')).toMatchObject({ isEnabled: true, hasUnsatisfiedDependency: false });
-    expect(child('none')).toMatchObject({ isEnabled: false, hasUnsatisfiedDependency: true });
-    expect(child('off')).toMatchObject({ isEnabled: false, result: true, hasUnsatisfiedDependency: true });
-  });
 });
 
 describe('The variant of an explained feature', () => {
@@ -146,26 +131,5 @@ describe('The variant of an explained feature', () => {
     const plain = explained([strategy(), free], { variants: [variant('blue')] });
     expect(plain.variant).toEqual({ name: 'blue', enabled: true });
     expect(plain.strategies[0]?.result).toEqual({ evaluationStatus: 'complete', enabled: true });
-  });
-
-  test('stays the same for a caller, by the stickiness of the variants, or else of the strategy', () => {
-    const half = (stickiness: string) =>
-      ['a', 'b'].map((name) => ({ ...fixed(name), weight: 500, stickiness, weightType: 'variable' as const }));
-    const feature = (stickiness: string, groupId?: string) => {
-      const parameters = { rollout: '100', stickiness: 'plan', ...(groupId && { groupId }) };
-      return featureOf([strategy({ name: 'flexibleRollout', parameters, variants: half(stickiness) })]);
-    };
-    const namesOf = (stickiness: string, groupId?: string) => {
-      const one = feature(stickiness, groupId);
-      const explanation = new Explanation({ features: [one], segments });
-      return Array.from({ length: 40 }, (_, index) => {
-        const { variant: found } = explanation.explain(one, context(`user-${index}`, { plan: 'paid' }));
-        return found.name;
-      }).join('');
-    };
-    expect(new Set(namesOf('userId', 'checkout'))).toEqual(new Set('ab'));
-    expect(new Set(namesOf('', 'checkout')).size).toBe(1);
-    expect(namesOf('userId', 'checkout')).not.toBe(namesOf('userId', 'other'));
-    expect(namesOf('userId', 'checkout')).toBe(namesOf('userId', 'checkout'));
   });
 });
