@@ -19,10 +19,6 @@ async function ask(method: string) {
 afterEach(() => vi.unstubAllEnvs());
 
 describe('The function of a GET', () => {
-  test('answers HEAD as it answers GET', async () => {
-    expect(await ask('HEAD')).toMatchObject({ status: 200, body: '', headers: { 'content-length': '0' } });
-  });
-
   test.each(['POST', 'PATCH', 'TRACE', 'head'])(
     'refuses %s with a 405 that lists what its path takes',
     async (method) => {
@@ -33,14 +29,6 @@ describe('The function of a GET', () => {
         name: 'MethodNotAllowed',
         message: expect.stringContaining(method),
       });
-    },
-  );
-
-  test.each([undefined, null, {}, { http: {} }])(
-    'takes an event with the surroundings %j for a GET',
-    async (surroundings) => {
-      const { statusCode } = await call(thing, { requestContext: surroundings as never });
-      expect(statusCode).toBe(200);
     },
   );
 

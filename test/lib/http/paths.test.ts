@@ -1,12 +1,11 @@
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, test, vi } from 'vitest';
 import { newTokenOf } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { expectCarriable, expectRefused } from '../../specifications/expect.ts';
+import { sharedService } from '../../specifications/specify.ts';
 
-let service: Service;
+const service = sharedService();
 let viewer: string;
 beforeAll(async () => {
-  service = await freshService();
   viewer = await newTokenOf(service, { username: 'viewer' });
 });
 afterEach(() => vi.unstubAllEnvs());
@@ -88,38 +87,10 @@ describe('An operation', () => {
     },
   );
 
-  test.each(['%20', '__proto__', 'constructor', '%F0%9F%98%80', '%23', 'a%23b', "'", 'n'.repeat(5_000)])(
-    'does not know what has a name that nothing can have: %s',
-    async (name) => {
-      for (const [method, path] of [
-        ['GET', `/api/admin/projects/${name}/overview`],
-        ['PUT', `/api/admin/projects/${name}/features/any`],
-        ['PUT', `/api/admin/projects/default/features/${name}`],
-        ['PUT', `/api/admin/tag-types/${name}`],
-      ] as const) {
-        const answer = await service.call(method, path, { body: method === 'PUT' ? {} : undefined });
-        expect(answer.status, answer.text).toBeOneOf([400, 404]);
-        expectCarriable(answer);
-      }
-    },
-  );
-
   test('tells nobody without a token which methods its path has', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']) {
       const answer = await service.call(method, '/api/admin/environments', { token: null });
       expectRefused(answer, 401, 'AuthenticationRequired');
-    }
-  });
-
-  test('tells nothing about a crash but its id', async () => {
-    vi.stubEnv('TABLE_NAME', 'no-such-table');
-    for (const [method, path, body] of [
-      ['GET', '/api/admin/environments', undefined],
-      ['PUT', '/api/admin/projects/default/features/any', {}],
-    ] as const) {
-      const answer = await service.call(method, path, { body });
-      expectRefused(answer, 500, 'InternalError');
-      expect(answer.text + JSON.stringify(answer.headers)).not.toMatch(/no-such-table|resource|dynamo|\.ts|\bat /i);
     }
   });
 });
