@@ -3,17 +3,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BatchGetCommand, GetCommand, QueryCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { environments } from '../../lib/environments/environments.ts';
-import type { Request } from '../../lib/request.ts';
 import type { Key } from '../../lib/store/client/definition.ts';
 import * as partitions from '../../lib/store/partitions.ts';
 import { readItem } from '../../lib/store/read.ts';
+import { tableForEach } from '../specifications/specify.ts';
 import { underStoreRules } from './store-rules.ts';
-import { freshTable } from './table.ts';
 
-let table: Request;
-beforeEach(async () => {
-  table = await freshTable();
-});
+const table = tableForEach();
 
 const [a, b, c] = ['a', 'b', 'c'].map(environments.keyOf) as [Key, Key, Key];
 

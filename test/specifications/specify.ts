@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, test as plainTest } from 'vitest';
 import type { Seed } from '../../lib/imports/seed/seed-data.ts';
 import type { Permission } from '../../lib/people/rights/permissions.ts';
+import type { Request } from '../../lib/request.ts';
 import { freshService, type Service } from '../harness/service.ts';
+import { freshTable } from '../harness/table.ts';
 import { World } from '../harness/world.ts';
 import type { NamedSpecification, Specification, SpecifiedRole } from './specification.ts';
 import { testAccess } from './suites/access.ts';
@@ -92,4 +94,18 @@ export function worldForEach(seed?: Seed): { readonly service: Service; readonly
   const world = new World(service);
   beforeEach(() => world.begin());
   return { service, world };
+}
+
+/** An empty table that the tests around the call share; there from the first of them on. */
+export function sharedTable(): Request {
+  const table = {} as Request;
+  beforeAll(async () => void Object.assign(table, await freshTable()));
+  return table;
+}
+
+/** A table that the tests around the call find empty each time; there from the first of them on. */
+export function tableForEach(): Request {
+  const table = {} as Request;
+  beforeEach(async () => void Object.assign(table, await freshTable()));
+  return table;
 }

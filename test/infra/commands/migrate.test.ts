@@ -7,9 +7,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { clientOf } from '../../../infra/commands/migration/source-client.ts';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
 import { users } from '../../../lib/people/users.ts';
-import type { Request } from '../../../lib/request.ts';
 import { snapshot } from '../../harness/items.ts';
-import { freshTable } from '../../harness/table.ts';
+import { tableForEach } from '../../specifications/specify.ts';
 import { runProgram, startCommand, startProgram } from './run-command.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -55,9 +54,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-let table: Request;
+const table = tableForEach();
 beforeEach(async () => {
-  table = await freshTable();
   await prepareStore(table, { adminTokens: [] });
 });
 afterEach(() => {

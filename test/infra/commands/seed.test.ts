@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
-import type { Request } from '../../../lib/request.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { freshTable } from '../../harness/table.ts';
+import { tableForEach } from '../../specifications/specify.ts';
 import { runProgram, startCommand } from './run-command.ts';
 
 const example = fileURLToPath(new URL('../../fixtures/seed.json', import.meta.url));
@@ -17,9 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-let table: Request;
+const table = tableForEach();
 beforeEach(async () => {
-  table = await freshTable();
   await prepareStore(table, { adminTokens: [] });
 });
 

@@ -6,16 +6,14 @@ import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { seedStore } from '../../../lib/imports/seed/seed-store.ts';
 import { callerOf, identify } from '../../../lib/people/rights/caller.ts';
-import type { Request } from '../../../lib/request.ts';
 import { createApiToken } from '../../../lib/tokens/api-tokens.ts';
 import { hashOf, newSecret } from '../../../lib/tokens/token.ts';
 import { listTokens, tokens } from '../../../lib/tokens/tokens.ts';
-import { freshTable } from '../../harness/table.ts';
+import { sharedTable } from '../../specifications/specify.ts';
 import { runProgram, startCommand } from './run-command.ts';
 
-let table: Request;
+const table = sharedTable();
 beforeAll(async () => {
-  table = await freshTable();
   await prepareStore(table, { adminTokens: [] });
 });
 

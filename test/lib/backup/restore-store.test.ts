@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { checkBackup, writeBackup } from '../../../lib/backup/backup-file.ts';
 import { copyStore } from '../../../lib/backup/read-store.ts';
 import { restoreStore } from '../../../lib/backup/restore-store.ts';
@@ -21,6 +21,7 @@ import { freshTable } from '../../harness/table.ts';
 import { temporaryFolder } from '../../harness/temporary-folder.ts';
 import { World } from '../../harness/world.ts';
 import { problemsOf } from '../../invariants/problems.ts';
+import { tableForEach } from '../../specifications/specify.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder[Symbol.dispose]());
@@ -80,10 +81,7 @@ beforeAll(async () => {
 });
 
 describe('A restore', () => {
-  let table: Request;
-  beforeEach(async () => {
-    table = await freshTable();
-  });
+  const table = tableForEach();
 
   test('fills an empty store with all that was kept, and nothing in it contradicts the rest', async () => {
     await restore(table, file);

@@ -1,10 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { freshService, type Service } from '../../harness/service.ts';
+import { describe, expect, test } from 'vitest';
+import { sharedService } from '../../specifications/specify.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await freshService();
-});
+const service = sharedService();
 
 interface Named {
   readonly kind: string;

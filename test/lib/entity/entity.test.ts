@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { change } from '../../../lib/entity/change.ts';
 import { codec } from '../../../lib/entity/codec.ts';
 import { entity, inUse } from '../../../lib/entity/entity.ts';
@@ -15,7 +15,7 @@ import { queryAll } from '../../../lib/store/read.ts';
 import { LostRace } from '../../../lib/store/transactions/lost-race.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
-import { freshTable } from '../../harness/table.ts';
+import { tableForEach } from '../../specifications/specify.ts';
 
 interface Lamp {
   readonly id: number;
@@ -53,10 +53,7 @@ const offices = entity<Office, string>({
   projectOf: ({ project }) => project,
 });
 
-let table: Request;
-beforeEach(async () => {
-  table = await freshTable();
-});
+const table = tableForEach();
 
 const create = (name: string, rest: Partial<Lamp> = {}) =>
   lamps.create(table, systemUser, (_at, id) => ({ id, name, colours: ['red'], ...rest }));

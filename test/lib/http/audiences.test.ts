@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
 import type { Endpoint } from '../../../lib/http/declaration.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
@@ -6,8 +6,7 @@ import { createApiToken } from '../../../lib/tokens/api-tokens.ts';
 import { hashOf } from '../../../lib/tokens/token.ts';
 import { revokeToken } from '../../../lib/tokens/tokens.ts';
 import { name, object, text } from '../../../lib/values/primitives.ts';
-import { freshService, type Service } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
+import { sharedWorld } from '../../specifications/specify.ts';
 import { call } from './requests.ts';
 
 const base = { method: 'GET', group: 'Test', summary: 'Test.' } as const;
@@ -28,12 +27,7 @@ const endpoints: Readonly<Record<'admin' | 'client' | 'frontend' | 'evaluation',
 };
 const audiences = Object.keys(endpoints) as (keyof typeof endpoints)[];
 
-let service: Service;
-let world: World;
-beforeAll(async () => {
-  service = await freshService();
-  world = new World(service);
-});
+const { service, world } = sharedWorld();
 
 async function statusesFor(authorization: string | undefined): Promise<number[]> {
   const answers = audiences.map((audience) =>

@@ -9,13 +9,12 @@ import { addInitTokens } from '../../../lib/tokens/init-tokens.ts';
 import { newSecret } from '../../../lib/tokens/token.ts';
 import { createToken, revokeToken } from '../../../lib/tokens/tokens.ts';
 import { addFeatures } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
+import { sharedService } from '../../specifications/specify.ts';
 import { addCallers, callers, groupId, inProject, testProjects, tokenRequestOf, userOf } from './callers.ts';
 import { expectRights, featureIn, samples } from './rights.ts';
 
-let service: Service;
+const service = sharedService(readSeed({ projects: [{ id: 'shop', environments: ['development'] }] }));
 beforeAll(async () => {
-  service = await freshService(readSeed({ projects: [{ id: 'shop', environments: ['development'] }] }));
   for (const project of testProjects) await addFeatures(service, [featureIn[project]], { project });
   await addCallers(service.table);
 });

@@ -1,14 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { freshService, type Service } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
+import { describe, expect, test } from 'vitest';
+import { sharedWorld } from '../../specifications/specify.ts';
 
 describe('A read of the admin API', () => {
-  let service: Service;
-  let world: World;
-  beforeAll(async () => {
-    service = await freshService();
-    world = new World(service);
-  });
+  const { service, world } = sharedWorld();
   const read = (path: string, etag?: string) =>
     service.call('GET', path, etag === undefined ? {} : { headers: { 'if-none-match': etag } });
 

@@ -1,14 +1,11 @@
-import { beforeAll, expect, test } from 'vitest';
-import { freshService, type Service } from '../../harness/service.ts';
+import { expect, test } from 'vitest';
 import { expectRefused } from '../../specifications/expect.ts';
+import { sharedService } from '../../specifications/specify.ts';
 
 /**
  * Every specification holds that its endpoint has this check; here is what it says, with an operation that changes nothing.
  */
-let service: Service;
-beforeAll(async () => {
-  service = await freshService();
-});
+const service = sharedService();
 
 const send = (headers: Record<string, string | undefined>) =>
   // An undefined header stands for none: the service would send the right one by itself.

@@ -1,20 +1,14 @@
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { endpoint } from '../../../lib/http/endpoint.ts';
 import { frontendOrigins } from '../../../lib/http/origins.ts';
-import { freshService, type Service } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
+import { sharedWorld } from '../../specifications/specify.ts';
 import { call } from './requests.ts';
 
 const base = { method: 'GET', group: 'Test', summary: 'Test.', responses: { 200: null } } as const;
 const forPages = endpoint({ ...base, path: '/api/frontend/things', audience: 'frontend' }).handle(async () => {});
 const forServers = endpoint({ ...base, path: '/api/client/things', audience: 'client' }).handle(async () => {});
 
-let service: Service;
-let world: World;
-beforeAll(async () => {
-  service = await freshService();
-  world = new World(service);
-});
+const { service, world } = sharedWorld();
 afterEach(() => vi.unstubAllEnvs());
 
 const shop = 'https://shop.example.com';

@@ -13,16 +13,15 @@ import { retryLostRaces, retrySerially } from '../../../lib/store/transactions/r
 import { transactPart } from '../../../lib/store/transactions/transact.ts';
 import { type Fault, withFault } from '../../harness/faults.ts';
 import { addFeaturesOn } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
+import { sharedService } from '../../specifications/specify.ts';
 
 const always = Number.POSITIVE_INFINITY;
 /** Longer than any pause before a repeat. */
 const watchedMs = 1_200;
 
-let service: Service;
+const service = sharedService();
 beforeAll(async () => {
-  service = await freshService();
   await addFeaturesOn(service, ['late', 'later']);
 });
 

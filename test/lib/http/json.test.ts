@@ -1,12 +1,9 @@
-import { beforeAll, test } from 'vitest';
-import { freshService, type Service } from '../../harness/service.ts';
+import { test } from 'vitest';
 import { expectRefused } from '../../specifications/expect.ts';
+import { sharedService } from '../../specifications/specify.ts';
 
 /** Every specification holds that its endpoint reads JSON; here is what is none, with an operation that changes nothing. */
-let service: Service;
-beforeAll(async () => {
-  service = await freshService();
-});
+const service = sharedService();
 
 const send = (body: unknown) => service.post('/api/admin/projects/validate', body);
 

@@ -9,8 +9,8 @@ import { newUser, users } from '../../../lib/people/users.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { newSecret } from '../../../lib/tokens/token.ts';
 import { tokenCreated, tokenOf } from '../../../lib/tokens/tokens.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
+import { sharedService } from '../../specifications/specify.ts';
 
 /** Every operation whose permission follows from its path, with a caller for each permission that there is. */
 const operations = Object.entries(registry as Record<string, Endpoint>)
@@ -36,12 +36,11 @@ function ofOneProject(operation: Declaration): Held | undefined {
   return { name, ...(permissionKind(name) === 'environment' && { environment: 'development' }) };
 }
 
-let service: Service;
+const service = sharedService();
 let other: string;
 /** The secrets of people, by what they may do. */
 const holders = new Map<string, string>();
 beforeAll(async () => {
-  service = await freshService();
   other = await new World(service).project();
   const needed = operations.flatMap((operation) => {
     const held = ofOneProject(operation);

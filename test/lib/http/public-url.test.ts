@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { publicUrlOf } from '../../../lib/http/public-url.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
+import { sharedService } from '../../specifications/specify.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -19,10 +19,9 @@ test.each([
 });
 
 describe('Links and names for identity providers', () => {
-  let service: Service;
+  const service = sharedService();
   let id: string | undefined;
   beforeAll(async () => {
-    service = await freshService();
     ({ username: id } = await new World(service).person());
   });
 

@@ -5,8 +5,8 @@ import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { ensureUser } from '../../../lib/people/ensure-user.ts';
 import { createToken } from '../../../lib/tokens/tokens.ts';
 import { addFeatures, paths } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { linesWrittenBy } from '../../harness/written-lines.ts';
+import { sharedService } from '../../specifications/specify.ts';
 import { callFor, endpointThat } from './requests.ts';
 
 /** The one line that is written about the one request of `action`. */
@@ -17,10 +17,9 @@ async function lineOf(action: () => unknown): Promise<Readonly<Record<string, un
 }
 
 describe('the line of a request', () => {
-  let service: Service;
+  const service = sharedService(readSeed({ users: [{ username: 'alice', rootRole: 'Editor' }] }));
 
   beforeAll(async () => {
-    service = await freshService(readSeed({ users: [{ username: 'alice', rootRole: 'Editor' }] }));
     await addFeatures(service, ['checkout']);
   });
 

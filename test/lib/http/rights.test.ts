@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { addFeatures } from '../../harness/features.ts';
 import { changesBetween, snapshot } from '../../harness/items.ts';
-import { freshService, type Service } from '../../harness/service.ts';
+import { sharedService } from '../../specifications/specify.ts';
 import { addCallers, callers, testProjects } from './callers.ts';
 import { credentialsOf, expectRights, featureIn, worthlessHeaders } from './rights.ts';
 
@@ -10,9 +10,8 @@ import { credentialsOf, expectRights, featureIn, worthlessHeaders } from './righ
  * Every specification says which roles may call its operation, and proves it with one caller of each role. Here is who
  * has these roles, with all that they may hold, for one operation of each kind.
  */
-let service: Service;
+const service = sharedService(readSeed({ projects: [{ id: 'shop', environments: ['development'] }] }));
 beforeAll(async () => {
-  service = await freshService(readSeed({ projects: [{ id: 'shop', environments: ['development'] }] }));
   for (const project of testProjects) await addFeatures(service, [featureIn[project]], { project });
   await addCallers(service.table);
 });

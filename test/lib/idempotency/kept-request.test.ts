@@ -10,14 +10,13 @@ import { queryAll } from '../../../lib/store/read.ts';
 import { transact, transactPart } from '../../../lib/store/transactions/transact.ts';
 import { withFault } from '../../harness/faults.ts';
 import { addFeatures, addFeaturesOn, enabledCounts, eventTypesOf, paths } from '../../harness/features.ts';
-import { freshService, type Reply, type Service } from '../../harness/service.ts';
-import { freshTable } from '../../harness/table.ts';
+import type { Reply } from '../../harness/service.ts';
+import { sharedService, tableForEach } from '../../specifications/specify.ts';
 
 describe('Two different requests under one key', () => {
-  let service: Service;
+  const service = sharedService();
   const many = Array.from({ length: 70 }, (_, index) => `many-${index}`);
   beforeAll(async () => {
-    service = await freshService();
     await addFeatures(service, ['one']);
   });
   beforeEach(async () => {
@@ -94,10 +93,7 @@ describe('Two different requests under one key', () => {
 });
 
 describe('A request under a key', () => {
-  let table: Request;
-  beforeEach(async () => {
-    table = await freshTable();
-  });
+  const table = tableForEach();
   const requestIdentity = requestIdentityOf({
     key: 'k',
     secret: 's',

@@ -1,16 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
 import { lastMigration, type Migration, migrate } from '../../../lib/migrations/migrate.ts';
-import type { Request } from '../../../lib/request.ts';
 import * as keys from '../../../lib/store/keys.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { changesBetween, snapshot } from '../../harness/items.ts';
-import { freshTable } from '../../harness/table.ts';
+import { tableForEach } from '../../specifications/specify.ts';
 
-let table: Request;
+const table = tableForEach();
 beforeEach(async () => {
-  table = await freshTable();
   await prepareStore(table, { adminTokens: [] });
 });
 

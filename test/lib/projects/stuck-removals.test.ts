@@ -1,18 +1,13 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newTokenOf } from '../../harness/features.ts';
 import { readEnvironments } from '../../harness/imports.ts';
 import { contentOf } from '../../harness/items.ts';
-import { freshService, type Reply, type Service } from '../../harness/service.ts';
+import type { Reply } from '../../harness/service.ts';
 import { type Stuck, stuckAfter } from '../../harness/stuck.ts';
-import { World } from '../../harness/world.ts';
 import { shelfProblems } from '../../invariants/shelves.ts';
+import { worldForEach } from '../../specifications/specify.ts';
 
-let service: Service;
-let world: World;
-beforeEach(async () => {
-  service = await freshService();
-  world = new World(service);
-});
+const { service, world } = worldForEach();
 
 /** Thing that is removed, and created again under the same name meanwhile. */
 interface Removed {

@@ -3,11 +3,10 @@ import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { identify } from '../../../lib/people/rights/caller.ts';
 import { rightsOf } from '../../../lib/people/rights/permissions.ts';
-import type { Request } from '../../../lib/request.ts';
 import { listApiTokens } from '../../../lib/tokens/api-tokens.ts';
 import { newSecret } from '../../../lib/tokens/token.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { freshTable } from '../../harness/table.ts';
+import { sharedTable } from '../../specifications/specify.ts';
 
 const everything = {
   id: 1,
@@ -20,9 +19,8 @@ const random = 'unleash-insecure-api-token';
 const seed = readSeed({ environments: [{ name: 'eu.production' }], projects: [{ id: 'shop', environments: [] }] });
 
 describe('Tokens of SDKs that a store is to know', () => {
-  let table: Request;
+  const table = sharedTable();
   beforeAll(async () => {
-    table = await freshTable();
     await prepareStore(table, { seed, adminTokens: [] });
   });
   const prepare = (

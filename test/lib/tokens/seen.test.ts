@@ -6,16 +6,12 @@ import { noteSeen, seenEveryMs } from '../../../lib/tokens/seen.ts';
 import { hashOf } from '../../../lib/tokens/token.ts';
 import { revokeToken, type Token, tokens } from '../../../lib/tokens/tokens.ts';
 import { interrupted } from '../../harness/imports.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
-import { World } from '../../harness/world.ts';
+import { sharedWorld } from '../../specifications/specify.ts';
 
-let service: Service;
-let world: World;
+const { service, world } = sharedWorld();
 let table: Request;
 beforeAll(async () => {
-  service = await freshService();
-  world = new World(service);
   table = service.table;
 });
 afterEach(() => void vi.useRealTimers());

@@ -4,15 +4,14 @@ import { systemUser } from '../../../lib/events/actor.ts';
 import { type TokenInUse, takeOverToken } from '../../../lib/tokens/take-over.ts';
 import { newSecret } from '../../../lib/tokens/token.ts';
 import { listTokens } from '../../../lib/tokens/tokens.ts';
-import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
+import { serviceForEach } from '../../specifications/specify.ts';
 
 describe('A token that SDKs use already', () => {
-  let service: Service;
+  const service = serviceForEach();
   let project: string;
   beforeEach(async () => {
-    service = await freshService();
     project = await new World(service).project();
   });
   const takeOver = (secret: string, more: Partial<TokenInUse> = {}) =>

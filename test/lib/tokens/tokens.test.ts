@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { ensureUser } from '../../../lib/people/ensure-user.ts';
 import { callerOf, identify } from '../../../lib/people/rights/caller.ts';
-import type { Request } from '../../../lib/request.ts';
 import * as keys from '../../../lib/store/keys.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import type { Versioned } from '../../../lib/store/transactions/versioned.ts';
@@ -19,12 +18,9 @@ import {
   tokens,
 } from '../../../lib/tokens/tokens.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { freshTable } from '../../harness/table.ts';
+import { tableForEach } from '../../specifications/specify.ts';
 
-let table: Request;
-beforeEach(async () => {
-  table = await freshTable();
-});
+const table = tableForEach();
 
 describe('a token', () => {
   test('is stored as a hash; neither the store nor its event has the secret', async () => {

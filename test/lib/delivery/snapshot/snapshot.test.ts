@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { evaluateFor } from '../../../../lib/delivery/playground.ts';
 import { shelfOf, shelvesOfAll } from '../../../../lib/delivery/snapshot/shelf.ts';
 import { type Snapshot, snapshotOf } from '../../../../lib/delivery/snapshot/snapshot.ts';
@@ -16,19 +16,13 @@ import { costOf } from '../../../bench/cost/measure.ts';
 import { anotherProcess } from '../../../harness/another-process.ts';
 import { withFault } from '../../../harness/faults.ts';
 import { importFileParts, paths } from '../../../harness/features.ts';
-import { freshService, type Service } from '../../../harness/service.ts';
 import { stoppedClock } from '../../../harness/stopped-clock.ts';
 import { underStoreRules } from '../../../harness/store-rules.ts';
-import { World } from '../../../harness/world.ts';
+import { worldForEach } from '../../../specifications/specify.ts';
 
 const seed = readSeed({ projects: [{ id: 'shop', environments: ['development', 'production'] }] });
 
-let service: Service;
-let world: World;
-beforeEach(async () => {
-  service = await freshService(seed);
-  world = new World(service);
-});
+const { service, world } = worldForEach(seed);
 
 const everything = { projects: ['*'], environment: 'development' };
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { contextFields } from '../../../../lib/context-fields/context-fields.ts';
 import { listEnvironments } from '../../../../lib/environments/environments.ts';
 import { freshData } from '../../../../lib/imports/seed/fresh-data.ts';
@@ -18,11 +18,9 @@ import { listTokens } from '../../../../lib/tokens/tokens.ts';
 import example from '../../../fixtures/seed.json' with { type: 'json' };
 import { serviceEvents } from '../../../harness/service-events.ts';
 import { freshTable } from '../../../harness/table.ts';
+import { tableForEach } from '../../../specifications/specify.ts';
 
-let table: Request;
-beforeEach(async () => {
-  table = await freshTable();
-});
+const table = tableForEach();
 
 const prepare = (adminTokens: string[] = []) => prepareStore(table, { adminTokens });
 

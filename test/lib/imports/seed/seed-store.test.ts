@@ -19,14 +19,13 @@ import { strategyTypes } from '../../../../lib/strategy-types/strategy-types.ts'
 import example from '../../../fixtures/seed.json' with { type: 'json' };
 import { interruptedAtWrite } from '../../../harness/imports.ts';
 import { lateRequest } from '../../../harness/late-request.ts';
-import { freshService, type Service } from '../../../harness/service.ts';
 import { serviceEvents } from '../../../harness/service-events.ts';
 import { stuckAfter } from '../../../harness/stuck.ts';
+import { serviceForEach } from '../../../specifications/specify.ts';
 
-let service: Service;
+const service = serviceForEach();
 let table: Request;
 beforeEach(async () => {
-  service = await freshService();
   ({ table } = service);
 });
 

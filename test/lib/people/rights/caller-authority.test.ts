@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemUser } from '../../../../lib/events/actor.ts';
 import { updateUser } from '../../../../lib/people/administer-users.ts';
 import { groups } from '../../../../lib/people/groups/groups.ts';
@@ -11,16 +11,12 @@ import { deleteUserWhoSignsIn } from '../../../../lib/sign-in/delete-user.ts';
 import { hashOf } from '../../../../lib/tokens/token.ts';
 import { createToken, idOf, revokeToken, tokens } from '../../../../lib/tokens/tokens.ts';
 import { anotherProcess } from '../../../harness/another-process.ts';
-import { type CallOptions, freshService, type Service } from '../../../harness/service.ts';
+import type { CallOptions } from '../../../harness/service.ts';
 import { betweenReadAndWrite, recordStoreRequests } from '../../../harness/store-requests.ts';
-import { World } from '../../../harness/world.ts';
+import type { World } from '../../../harness/world.ts';
+import { worldForEach } from '../../../specifications/specify.ts';
 
-let service: Service;
-let world: World;
-beforeEach(async () => {
-  service = await freshService();
-  world = new World(service);
-});
+const { service, world } = worldForEach();
 
 const elsewhere = () => anotherProcess(service.table);
 const root = (role: 'Admin' | 'Viewer') => ({ rootRole: rootRoles[role] });

@@ -1,24 +1,18 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { groups } from '../../../../lib/people/groups/groups.ts';
 import { syncGroups } from '../../../../lib/people/groups/sync-groups.ts';
 import { transact } from '../../../../lib/store/transactions/transact.ts';
 import { oidcProviderSettings, signOnAt } from '../../../harness/oidc-provider.ts';
 import { requestIdIn, samlAnswer, samlProviderSettings } from '../../../harness/saml-provider.ts';
-import { freshService, type Service } from '../../../harness/service.ts';
 import { serviceEvents } from '../../../harness/service-events.ts';
 import { cookieIn } from '../../../harness/sign-in.ts';
-import { World } from '../../../harness/world.ts';
+import { worldForEach } from '../../../specifications/specify.ts';
 
 const email = 'zoe@example.com';
 const anonymous = { token: null };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
-let service: Service;
-let world: World;
-beforeEach(async () => {
-  service = await freshService();
-  world = new World(service);
-});
+const { service, world } = worldForEach();
 
 const membersOf = async (id: number) => {
   const { body } = await service.get(`/api/admin/groups/${id}`);

@@ -2,15 +2,14 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { assertPlain } from '../../../../lib/sign-in/sso/saml-xml.ts';
 import { floodOf } from '../../../harness/saml-floods.ts';
 import { requestIdIn, samlAnswer, samlForm, samlProviderSettings } from '../../../harness/saml-provider.ts';
-import { freshService, type Service } from '../../../harness/service.ts';
 import { linesWrittenBy } from '../../../harness/written-lines.ts';
+import { sharedService } from '../../../specifications/specify.ts';
 
 const { costly, malformed } = await floodOf('_request');
 
 describe('A response to the callback', () => {
-  let service: Service;
+  const service = sharedService();
   beforeAll(async () => {
-    service = await freshService();
     await service.post('/api/admin/auth/saml/settings', samlProviderSettings);
   });
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };

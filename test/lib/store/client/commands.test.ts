@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import * as documents from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
-import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Request } from '../../../../lib/request.ts';
 import { environmentRequest } from '../../../../lib/request.ts';
 import { batchGet, query, transactWrite, updateItem } from '../../../../lib/store/client/commands.ts';
@@ -12,13 +12,10 @@ import * as keys from '../../../../lib/store/keys.ts';
 import { queryAll, readItem } from '../../../../lib/store/read.ts';
 import { raiseCounter, transact } from '../../../../lib/store/transactions/transact.ts';
 import { codePoint } from '../../../harness/code-point.ts';
-import { freshTable } from '../../../harness/table.ts';
+import { sharedTable } from '../../../specifications/specify.ts';
 
 const key = { pk: 'THING', sk: 'THING' };
-let table: Request;
-beforeAll(async () => {
-  table = await freshTable();
-});
+const table = sharedTable();
 
 describe('what is stored', () => {
   const attribute = fc.oneof(

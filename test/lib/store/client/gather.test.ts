@@ -1,17 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { beforeEach, describe, expect, test } from 'vitest';
-import type { Request } from '../../../../lib/request.ts';
+import { describe, expect, test } from 'vitest';
 import { gathered } from '../../../../lib/store/client/gather.ts';
 import * as keys from '../../../../lib/store/keys.ts';
 import { queryAll, readItem, readItems } from '../../../../lib/store/read.ts';
 import { raiseCounter, transact } from '../../../../lib/store/transactions/transact.ts';
 import { recordStoreRequests } from '../../../harness/store-requests.ts';
-import { freshTable } from '../../../harness/table.ts';
+import { tableForEach } from '../../../specifications/specify.ts';
 
-let table: Request;
-beforeEach(async () => {
-  table = await freshTable();
-});
+const table = tableForEach();
 
 /** Asks one after the other, as requests do that arrive at the same time. */
 async function together<T>(...asks: (() => Promise<T>)[]): Promise<T[]> {

@@ -1,14 +1,10 @@
-import { beforeAll, expect, test } from 'vitest';
-import type { Request } from '../../../../lib/request.ts';
+import { expect, test } from 'vitest';
 import * as keys from '../../../../lib/store/keys.ts';
 import { claim } from '../../../../lib/store/transactions/claim.ts';
 import { withFault } from '../../../harness/faults.ts';
-import { freshTable } from '../../../harness/table.ts';
+import { sharedTable } from '../../../specifications/specify.ts';
 
-let table: Request;
-beforeAll(async () => {
-  table = await freshTable();
-});
+const table = sharedTable();
 
 test('One of those who claim something at the same moment gets it, and nobody after them', async () => {
   const all = await Promise.all(Array.from({ length: 5 }, () => claim(table, keys.nonce('a'), 60)));

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../../lib/errors.ts';
-import type { Request } from '../../../../lib/request.ts';
 import { itemBytesMax } from '../../../../lib/store/item.ts';
 import * as keys from '../../../../lib/store/keys.ts';
 import { readItem } from '../../../../lib/store/read.ts';
 import { transact } from '../../../../lib/store/transactions/transact.ts';
 import { itemProblems, type Write, writeBytes } from '../../../../lib/store/transactions/write.ts';
 import { codePoint } from '../../../harness/code-point.ts';
-import { freshTable } from '../../../harness/table.ts';
+import { sharedTable } from '../../../specifications/specify.ts';
 
 /** A write whose item takes so many bytes, its key included. */
 function writeOf(bytes: number, name: string, rest: Record<string, string | number | boolean | null> = {}): Write {
@@ -17,10 +16,7 @@ function writeOf(bytes: number, name: string, rest: Record<string, string | numb
 }
 
 describe('An item', () => {
-  let table: Request;
-  beforeAll(async () => {
-    table = await freshTable();
-  });
+  const table = sharedTable();
 
   test('of any size around the limit is written or refused as too large, and nothing else', async () => {
     const rest = fc.record(
