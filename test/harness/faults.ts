@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Request } from '../../lib/request.ts';
 import { readItem } from '../../lib/store/read.ts';
 import { enabledCounts, eventsAddedBy, featureEventsOf, paths, readFeature, readState, shopSeed } from './features.ts';
@@ -148,16 +148,10 @@ export function survivesFaults(
   };
 
   // Each test has a feature of its own.
-  let tableBefore: string | undefined;
   beforeAll(async () => {
-    tableBefore = process.env.TABLE_NAME;
     service = await freshService(shopSeed);
   });
-  afterAll(() => {
-    if (tableBefore !== undefined) process.env.TABLE_NAME = tableBefore;
-  });
   beforeEach(() => {
-    process.env.TABLE_NAME = service.table.store.name;
     // The pauses between repeats are random from zero on; here they all are zero.
     vi.spyOn(Math, 'random').mockReturnValue(0);
   });

@@ -62,6 +62,8 @@ function callable(table: Request, adminToken: string): Service {
   async function call(method: string, target: string, { token = adminToken, body, headers }: CallOptions = {}) {
     keepSecret(token, body, headers);
     keepTokensIn(target);
+    // Handlers find their table by the environment, which other services in this process set for theirs.
+    process.env.TABLE_NAME = table.store.name;
     const { answer, requestId, route } = await invoke({
       method,
       target,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, test as plainTest } from 'vitest';
+import { beforeAll, beforeEach, describe, test as plainTest } from 'vitest';
 import type { Seed } from '../../lib/imports/seed/seed-data.ts';
 import type { Permission } from '../../lib/people/rights/permissions.ts';
 import type { Request } from '../../lib/request.ts';
@@ -38,7 +38,6 @@ export function specify(operationId: string, specification: Specification): void
     const trial = new Trial(named);
     beforeAll(() => trial.open());
     beforeEach(() => trial.enter());
-    afterAll(() => trial.leave());
     testGenerated(trial);
     testDocument(trial);
     testAccess(trial);

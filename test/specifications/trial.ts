@@ -45,7 +45,6 @@ export class Trial {
   readonly #tokens = new Map<string, string>();
   #service: Service | undefined;
   #world: World | undefined;
-  #tableBefore: string | undefined;
   #otherProject: Promise<string> | undefined;
   #first: FirstRequest | undefined;
   #idleExample: Promise<Example> | undefined;
@@ -75,7 +74,6 @@ export class Trial {
   }
 
   async open(): Promise<void> {
-    this.#tableBefore = process.env.TABLE_NAME;
     this.#service = await freshService();
     this.#world = new World(this.#service);
     this.#first = await this.#carryOutFirst();
@@ -100,14 +98,9 @@ export class Trial {
     return { example, event, reply: replies[0] as Reply, storeRequests };
   }
 
-  /** Handlers find their table by the environment, which the tests around have set for theirs. */
+  /** Handlers that are called by hand find their table by the environment, which other tests have set for theirs. */
   enter(): void {
     process.env.TABLE_NAME = this.service.table.store.name;
-  }
-
-  /** Leaves the environment to the tests that follow in the same file. */
-  leave(): void {
-    if (this.#tableBefore !== undefined) process.env.TABLE_NAME = this.#tableBefore;
   }
 
   /** An example of which nothing has been carried out yet; for a read the same each time, since it leaves all as it is. */
