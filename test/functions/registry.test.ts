@@ -74,12 +74,11 @@ function isTakenBy(path: string, pattern: string): boolean {
 const sdkAudiences: readonly Audience[] = ['client', 'frontend', 'evaluation'];
 
 describe('the specifications', () => {
-  test('are one for each endpoint, in the test file of its name or of its folder, and for nothing else', () => {
+  test('are one for each endpoint, in a test file of its folder, and for nothing else', () => {
     const specified = globSync('test/functions/*/*.test.ts').flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(/^specify\('(\w+)'/gm)].map(([, name = '']) => {
-        const folder = basename(dirname(file));
-        return [name, folder].includes(basename(file, '.test.ts')) ? `${name} of ${folder}` : `${name} in ${file}`;
-      }),
+      [...readFileSync(file, 'utf8').matchAll(/^specify\('(\w+)'/gm)].map(
+        ([, name]) => `${name} of ${basename(dirname(file))}`,
+      ),
     );
     const wanted = lines.map(({ name, folder }) => `${name} of ${folder}`);
     const missing = wanted.filter((each) => !specified.includes(each));

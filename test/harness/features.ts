@@ -83,25 +83,6 @@ export function addFeatures(service: Service, names: readonly string[], place?: 
   return importFileParts(service, { features: names.map((name) => ({ name })) }, place);
 }
 
-/**
- * Returns a function that makes a feature for each test, and answers its name. Those of a project are made twelve at a
- * time.
- */
-export function featureMaker(service: () => Service): (project?: string) => Promise<string> {
-  const given = new Map<string, number>();
-  const batches = new Map<string, Promise<void>>();
-  return async (project = 'default') => {
-    const index = given.get(project) ?? 0;
-    given.set(project, index + 1);
-    const first = index - (index % 12);
-    const names = Array.from({ length: 12 }, (_, place) => `feature-${project}-${first + place}`);
-    const batch = batches.get(`${project} ${first}`) ?? addFeatures(service(), names, { project });
-    batches.set(`${project} ${first}`, batch);
-    await batch;
-    return `feature-${project}-${index}`;
-  };
-}
-
 /** Some of many that are alike, those at both ends among them. */
 export function someOf<T>(list: readonly T[], amount = 6): T[] {
   if (list.length <= amount) return [...list];

@@ -25,7 +25,7 @@ export interface Callable {
 }
 
 export interface FeatureOptions {
-  readonly project?: string;
+  readonly project?: string | undefined;
   /** The environment in which it has its state, its strategies and its variants. */
   readonly environment?: string;
   readonly on?: boolean;

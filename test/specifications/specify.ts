@@ -28,8 +28,7 @@ export const specifications: ReadonlyMap<string, NamedSpecification> = known;
 /**
  * Specifies an operation by its contract, and tests that the endpoint keeps it: who may call it, which mistakes it
  * finds in which order, what it does to bodies and paths, what comes of a repeat, what it asks of the store, and what
- * is written of it. It belongs at the top of `test/functions/<folder>/<operationId>.test.ts`, or among those of
- * its folder in `test/functions/<folder>/<folder>.test.ts`.
+ * is written of it. It belongs in a test file of the folder of its endpoint, above what the operation does.
  */
 export function specify(operationId: string, specification: Specification): void {
   const named = { operationId, ...specification };

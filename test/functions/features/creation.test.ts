@@ -1,9 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   addFeatures,
   eventTypesOf,
   featureEventsOf,
-  featureMaker,
   frequencies,
   newTokenOf,
   paths,
@@ -11,8 +10,11 @@ import {
   readFeature,
   shopSeed,
 } from '../../harness/features.ts';
+import type { Reply } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { openTo, sharedService, specify } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify, worldForEach } from '../../specifications/specify.ts';
+
+const { service, world } = sharedWorld(shopSeed);
 
 specify('createFeature', {
   route: 'POST /api/admin/projects/{projectId}/features',
@@ -37,9 +39,7 @@ specify('createFeature', {
 
 let made = 0;
 
-const service = sharedService(shopSeed);
-
-const newFeature = featureMaker(() => service);
+const newFeature = async (project?: string) => (await world.feature({ project })).name;
 const newName = () => {
   made += 1;
   return `created-${made}`;
@@ -162,5 +162,111 @@ describe('Creating a feature', () => {
     expect([201, 409]).toContain(status);
     const types = await eventTypesOf(service, name);
     expect(types.filter((type) => type === 'feature-created')).toHaveLength(1);
+  });
+});
+
+specify('validateFeature', {
+  route: 'POST /api/admin/features/validate',
+  may: 'any token',
+  request: (world) => ({ body: { name: world.name('feature'), projectId: 'default' } }),
+  required: ['name'],
+  nullable: ['projectId'],
+});
+
+describe('Whether a feature can have a name', () => {
+  const validate = (name: unknown) => service.post('/api/admin/features/validate', { name });
+
+  test('is an empty 200 for one that is free, as often as it is asked', async () => {
+    for (const name of ['free', 'free', `~${'x'.repeat(99)}`]) {
+      expect(await validate(name)).toMatchObject({ status: 200, text: '' });
+    }
+  });
+
+  test('is a 409 for one that a feature of any project has, archived or not, until it is deleted', async () => {
+    await addFeatures(service, ['taken'], { project: 'shop' });
+    expect(await validate('taken')).toMatchObject({ status: 409, body: { name: 'NameExistsError' } });
+    await service.call('DELETE', paths.feature('taken', 'shop'));
+    expect(await validate('taken')).toMatchObject({ status: 409, body: { name: 'NameExistsError' } });
+    await service.call('DELETE', paths.deleted('taken'));
+    expect((await validate('taken')).status).toBe(200);
+  });
+
+  test('is a 400 for one that does not match the naming pattern of the project', async () => {
+    await service.put('/api/admin/projects/shop/settings', { mode: 'open', featureNaming: { pattern: 'shop-.+' } });
+    const statuses = ['cart', 'shop-cart'].map(async (name) => {
+      const inProject = async (projectId: string | null) =>
+        (await service.post('/api/admin/features/validate', { name, projectId })).status;
+      return Promise.all(['shop', 'default', 'nowhere', null].map(inProject));
+    });
+    expect(await Promise.all(statuses)).toEqual([
+      [400, 200, 200, 200],
+      [200, 200, 200, 200],
+    ]);
+  });
+
+  test.each(['', '.', 'two words', 'a/b', 'n'.repeat(101)])('is a 400 for %j', async (name) => {
+    expect(problemPaths(await validate(name))).toEqual(['name']);
+  });
+});
+
+describe('The number of features of a project', () => {
+  let project: string;
+  const { service, world } = worldForEach();
+  beforeEach(async () => {
+    project = await world.project();
+    await world.feature({ project });
+    await world.feature({ project, archived: true });
+    vi.stubEnv('PROJECT_FEATURES_LIMIT', '2');
+  });
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  const full = /A project may have at most 2 features, archived ones included; "project-1" would have 3/;
+
+  /** The answers to whatever brings a feature into the project. */
+  async function adding(): Promise<readonly Reply[]> {
+    const other = await world.project();
+    const { name } = await world.feature({ project: other });
+    return [
+      await service.post(path(), { name: world.name('new') }),
+      await service.post(`${path()}/feature-1/clone`, { name: world.name('new') }),
+      await service.post(`/api/admin/projects/${other}/features/${name}/changeProject`, { newProjectId: project }),
+      await bring({ name: world.name('new') }),
+    ];
+  }
+
+  const path = () => `/api/admin/projects/${project}/features`;
+  const bring = (feature: object) =>
+    service.post('/api/admin/features-batch/import', {
+      ...{ project, environment: 'development' },
+      data: { features: [feature], featureStrategies: [], tagTypes: [] },
+    });
+
+  test('A project takes no more features than it may have, in whatever way one comes', async () => {
+    for (const { status, body } of await adding()) {
+      expect([status, body.message]).toEqual([400, expect.stringMatching(full)]);
+    }
+    await world.ask('DELETE', '/api/admin/archive/feature-2');
+    expect((await service.post(path(), { name: 'new' })).status).toBe(201);
+  });
+
+  test('A project that has many features brings a warning with each further one, and with nothing else', async () => {
+    vi.stubEnv('PROJECT_FEATURES_LIMIT', '9');
+    vi.stubEnv('PROJECT_FEATURES_WARNING', '7');
+    for (const { headers } of await adding()) expect(headers.warning).toBeUndefined();
+    vi.stubEnv('PROJECT_FEATURES_WARNING', '6');
+    const warned = /^199 - "The project has 6 features or more of at most 20, archived ones included: /;
+    vi.stubEnv('PROJECT_FEATURES_LIMIT', '20');
+    for (const { status, headers } of await adding()) {
+      expect(status).toBeLessThan(300);
+      expect(headers.warning).toMatch(warned);
+    }
+    expect((await service.get(path())).headers.warning).toBeUndefined();
+  });
+
+  test('A full project goes on as it is: its features are changed, revived and imported again', async () => {
+    expect((await service.post('/api/admin/archive/revive/feature-2', {})).status).toBe(200);
+    expect((await bring({ name: 'feature-1', description: 'x' })).status).toBe(200);
   });
 });

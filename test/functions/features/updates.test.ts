@@ -6,7 +6,6 @@ import {
   eventsAddedBy,
   eventTypesOf,
   featureEventsOf,
-  featureMaker,
   frequencies,
   importFileParts,
   paths,
@@ -14,7 +13,9 @@ import {
   readFeature,
   shopSeed,
 } from '../../harness/features.ts';
-import { openTo, sharedService, specify } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify } from '../../specifications/specify.ts';
+
+const { service, world } = sharedWorld(shopSeed);
 
 specify('updateFeature', {
   route: 'PUT /api/admin/projects/{projectId}/features/{featureName}',
@@ -39,9 +40,7 @@ specify('updateFeature', {
   ofArchived: true,
 });
 
-const service = sharedService(shopSeed);
-
-const newFeature = featureMaker(() => service);
+const newFeature = async (project?: string) => (await world.feature({ project })).name;
 
 const update = (name: string, body: unknown, project?: string) => service.put(paths.feature(name, project), body);
 
@@ -170,5 +169,122 @@ describe('Updating a feature', () => {
     expect(tags).toHaveLength(2);
     expect(environments[0]).toMatchObject({ enabled: false, strategies: { length: 3 } });
     expect(await enabledCounts(service)).toEqual({ ...before, development: Number(before.development) - 1 });
+  });
+});
+
+specify('patchFeature', {
+  route: 'PATCH /api/admin/projects/{projectId}/features/{featureName}',
+  ...openTo('Member', 'UPDATE_FEATURE'),
+  request: async (world) => ({
+    params: (await world.feature()).place,
+    body: [{ op: 'replace', path: '/stale', from: '/stale', value: true }],
+  }),
+  required: ['0.op', '0.path'],
+  needed: ['0.value'],
+  ofArchived: true,
+});
+
+describe('Patching a feature', () => {
+  const patch = (name: string, operations: unknown) =>
+    service.call('PATCH', `/api/admin/projects/default/features/${name}`, { body: operations });
+
+  test('changes the fields that the operations come to, in their order, as one update', async () => {
+    const { name } = await world.feature({ description: 'Before' });
+    const events = await eventsAddedBy(service, name, () =>
+      patch(name, [
+        { op: 'test', path: '/description', value: 'Before' },
+        { op: 'replace', path: '/description', value: 'experiment' },
+        { op: 'copy', from: '/description', path: '/type' },
+        { op: 'remove', path: '/description' },
+        { op: 'add', path: '/stale', value: true },
+      ]),
+    );
+    expect(events.map(({ type }) => type).toSorted()).toEqual(['feature-metadata-updated', 'feature-stale-on']);
+    const { body } = await patch(name, []);
+    expect(body).toMatchObject({ name, description: null, type: 'experiment', stale: true });
+  });
+
+  test('that comes to nothing writes nothing', async () => {
+    const { name } = await world.feature();
+    const noChange = [
+      { op: 'replace', path: '/stale', value: true },
+      { op: 'replace', path: '/stale', value: false },
+      { op: 'replace', path: '/name', value: name },
+    ];
+    expect(await eventsAddedBy(service, name, () => patch(name, noChange))).toEqual([]);
+  });
+
+  test('archives it only for those who may, by a patch or an update', async () => {
+    const { name } = await world.feature();
+    const role = await world.role({ permissions: [{ name: 'UPDATE_FEATURE' }] });
+    const token = await world.tokenOfRole(3, [{ project: 'default', roles: [role] }]);
+    const path = `/api/admin/projects/default/features/${name}`;
+    const archive = [{ op: 'replace', path: '/archived', value: true }];
+    const answers = [
+      await service.call('PATCH', path, { token, body: archive }),
+      await service.put(path, { archived: true }, { token }),
+    ];
+    for (const { status, body } of answers) {
+      expect([status, body.message]).toEqual([403, expect.stringContaining('DELETE_FEATURE')]);
+    }
+    expect((await service.put(path, { archived: false, stale: true }, { token })).status).toBe(200);
+    expect((await patch(name, archive)).status).toBe(200);
+    expect((await service.put(path, { archived: true, stale: false }, { token })).status).toBe(200);
+  });
+});
+
+test('The ETag of a feature stays while nothing changes, and is that of its variants', async () => {
+  const { name } = await world.feature();
+  const { etag } = (await service.put(paths.feature(name))).headers;
+  expect(etag).toMatch(/^"[1-9]\d*"$/);
+  expect((await service.put(paths.feature(name))).headers.etag).toBe(etag);
+  expect((await service.get(paths.variants(name))).headers.etag).toBe(etag);
+});
+
+test('A feature that does not exist is a 404, whatever version of it a change is bound to', async () => {
+  const bound = { headers: { 'if-match': '"1"' } };
+  const answers = [
+    await service.put(paths.feature('missing'), { stale: true }, bound),
+    await service.post(paths.strategies('missing'), { name: 'default' }, bound),
+    await service.post(paths.tags('missing'), { value: 'blue' }, bound),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+});
+
+specify('complete', {
+  route: 'POST /api/admin/projects/{projectId}/features/{featureName}/lifecycle/complete',
+  ...openTo('Member', 'UPDATE_FEATURE'),
+  request: async (world) => ({
+    params: (await world.feature()).place,
+    body: { status: 'kept', statusValue: 'blue' },
+  }),
+  required: ['status'],
+});
+
+describe('Completing a feature', () => {
+  const complete = (name: string, body: object) => service.post(`${paths.feature(name)}/lifecycle/complete`, body);
+  const stages = async (name: string) => (await service.get(`${paths.feature(name)}/lifecycle`)).body;
+
+  test('is its stage from then on, with how it was completed', async () => {
+    const { name } = await world.feature();
+    const events = await eventsAddedBy(service, name, async () => {
+      expect(await complete(name, { status: 'kept', statusValue: 'blue' })).toMatchObject({ status: 200, text: '' });
+      await complete(name, { status: 'kept', statusValue: 'blue' });
+    });
+    expect(events).toMatchObject([
+      { type: 'feature-completed', data: { status: 'kept', statusValue: 'blue', kept: true }, preData: null },
+    ]);
+    const { lifecycle } = await readFeature(service, name);
+    expect(lifecycle).toEqual({ stage: 'completed', status: 'kept', enteredStageAt: expect.any(String) });
+    expect((await stages(name)).map(({ stage }: { stage: string }) => stage)).toEqual(['initial', 'completed']);
+  });
+
+  test('can be said otherwise, and keeps its time', async () => {
+    const { name } = await world.feature();
+    await complete(name, { status: 'kept' });
+    const before = (await readFeature(service, name)).lifecycle;
+    const events = await eventsAddedBy(service, name, () => complete(name, { status: 'discarded' }));
+    expect(events).toMatchObject([{ data: { status: 'discarded', kept: false } }]);
+    expect((await readFeature(service, name)).lifecycle).toEqual({ ...before, status: 'discarded' });
   });
 });

@@ -1,7 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { enabledCounts, eventsAddedBy, paths, problemPaths, readState, shopSeed } from '../../harness/features.ts';
+import { writesNothing } from '../../harness/imports.ts';
+import type { Reply } from '../../harness/service.ts';
 import { strategyPlaces, wholeStrategy } from '../../specifications/bodies.ts';
 import { openTo, sharedWorld, specify } from '../../specifications/specify.ts';
+
+const { service, world } = sharedWorld(shopSeed);
 
 const { required, nullable } = strategyPlaces();
 
@@ -30,8 +34,6 @@ specify('updateFeatureStrategy', {
   nullable,
   differs: 'omitted parameters stay as they are, where Unleash gives some their defaults',
 });
-
-const { service, world } = sharedWorld(shopSeed);
 
 /** A feature with one strategy, and what updates it. */
 async function made(stored: object = { name: 'default' }, on = false) {
@@ -146,5 +148,173 @@ describe('Updating a strategy', () => {
     const constraints = [{ contextName: field, operator: 'IN', values: ['CH'] }];
     const { update } = await made({ ...full, constraints });
     expect(await update({ title: 'All', constraints })).toMatchObject({ status: 200 });
+  });
+});
+
+specify('patchFeatureStrategy', {
+  route:
+    'PATCH /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
+  ...openTo('Member', 'UPDATE_FEATURE_STRATEGY'),
+  request: async (world) => {
+    const feature = await world.feature();
+    return {
+      params: { ...feature.place, strategyId: await world.strategy(feature) },
+      body: [{ op: 'replace', path: '/title', from: '/title', value: 'All' }],
+    };
+  },
+  others: {
+    'to what it refers to': async (world) => {
+      const feature = await world.feature();
+      const { id } = await world.segment();
+      return {
+        params: { ...feature.place, strategyId: await world.strategy(feature) },
+        body: [{ op: 'add', path: '/segments/-', value: id }],
+      };
+    },
+  },
+  required: ['0.op', '0.path'],
+  needed: ['0.value'],
+  // What the patch comes to says what is to be looked up.
+  waits: 3,
+});
+
+describe('Patching a strategy', () => {
+  const stored = {
+    name: 'flexibleRollout',
+    constraints: [{ contextName: 'userId', operator: 'IN', values: ['7'] }],
+    variants: [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'userId' }],
+    parameters: { rollout: '50', stickiness: 'userId', groupId: 'g' },
+  };
+
+  async function made(on = false) {
+    const { name } = await world.feature({ on, strategies: [stored] });
+    const read = async () => (await readState(service, name)).strategies[0];
+    const before = await read();
+    const patch = (operations: unknown) =>
+      service.call('PATCH', `${paths.strategies(name)}/${before.id}`, { body: operations });
+    return { name, before, read, patch };
+  }
+
+  test('reaches a parameter, a value of a constraint, a variant of many', async () => {
+    const { before, read, patch } = await made();
+    const { status, body } = await patch([
+      { op: 'test', path: '/parameters/rollout', value: '50' },
+      { op: 'replace', path: '/parameters/rollout', value: '7' },
+      { op: 'add', path: '/constraints/0/values/-', value: '8' },
+      { op: 'copy', from: '/variants/0', path: '/variants/-' },
+      { op: 'replace', path: '/variants/1/name', value: 'green' },
+      { op: 'add', path: '/segments/0', value: 1 },
+    ]);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ...before,
+      parameters: { ...stored.parameters, rollout: '7' },
+      constraints: [{ ...stored.constraints[0], values: ['7', '8'] }],
+      variants: [
+        { ...stored.variants[0], weight: 500 },
+        { ...stored.variants[0], name: 'green', weight: 500 },
+      ],
+      segments: [1],
+    });
+    expect(await read()).toEqual(body);
+  });
+
+  test('gives what it removes its default', async () => {
+    const { before, patch } = await made();
+    const fields = ['title', 'disabled', 'constraints', 'variants', 'parameters', 'segments', 'sortOrder'];
+    const { body } = await patch(fields.map((field) => ({ op: 'remove', path: `/${field}` })));
+    const parameters = { rollout: '100', stickiness: 'default', groupId: before.featureName };
+    expect(body).toEqual({ ...before, title: null, constraints: [], variants: [], parameters, segments: [] });
+  });
+
+  test('switches the feature off with the last enabled strategy', async () => {
+    const { name, patch } = await made(true);
+    const events = await eventsAddedBy(service, name, () => patch([{ op: 'replace', path: '/disabled', value: true }]));
+    expect(events.map(({ type }) => type)).toEqual(['feature-strategy-update', 'feature-environment-disabled']);
+  });
+
+  test('that comes to nothing writes nothing', async () => {
+    const { name, patch } = await made();
+    const operations = [
+      { op: 'replace', path: '/title', value: 'x' },
+      { op: 'remove', path: '/title' },
+    ];
+    expect(await eventsAddedBy(service, name, () => patch(operations))).toEqual([]);
+  });
+
+  // test/lib/helpers/apply-patch.test.ts has the other paths, and the test that fails.
+  test.each([
+    [
+      'paths outside it',
+      [
+        { op: 'replace', path: '/id', value: 'x' },
+        { op: 'remove', path: '' },
+      ],
+      ['0.path', '1.path'],
+    ],
+    [
+      'values that cannot be, and without what it needs',
+      [
+        { op: 'remove', path: '/name' },
+        { op: 'replace', path: '/parameters/rollout', value: '101' },
+        { op: 'replace', path: '/constraints/0/operator', value: 'LIKE' },
+        { op: 'add', path: '/disabled', value: 'yes' },
+      ],
+      ['constraints.0.operator', 'disabled', 'name'],
+    ],
+  ])('is refused with %s', async (_, operations, places) => {
+    const { before, read, patch } = await made();
+    expect(problemPaths(await patch(operations))).toEqual(places);
+    expect(await read()).toEqual(before);
+  });
+});
+
+const environments = '/api/admin/projects/default/environments';
+let name = '';
+let stored = '';
+beforeAll(async () => {
+  const feature = await world.feature();
+  name = feature.name;
+  stored = `${paths.strategies(name)}/${await world.strategy(feature)}`;
+});
+
+/** The operations that take a strategy, and what stands before its places in their bodies. */
+const operations: readonly [what: string, place: string, send: (strategy: object) => Promise<Reply>][] = [
+  ['that is added to a feature', '', (strategy) => service.post(paths.strategies(name), strategy)],
+  ['that is updated', '', (strategy) => service.put(stored, strategy)],
+  ['that is patched', '', (strategy) => service.call('PATCH', stored, { body: patchOf(strategy) })],
+  [
+    'that is the default one of an environment',
+    '',
+    (strategy) => service.post(`${environments}/development/default-strategy`, strategy),
+  ],
+  [
+    'that is the default one of all environments',
+    '',
+    (strategy) => service.post(`${environments}/*/default-strategy`, strategy),
+  ],
+  [
+    'that comes with an environment',
+    'defaultStrategy.',
+    (defaultStrategy) => service.post(environments, { environment: 'staging', defaultStrategy }),
+  ],
+];
+
+function patchOf(strategy: object) {
+  return Object.entries(strategy).map(([field, value]) => ({ op: 'add', path: `/${field}`, value }));
+}
+
+// test/lib/features/strategies/strategy-references.test.ts has all that can be wrong with them.
+describe.each(operations)('A strategy %s', (_what, place, send) => {
+  test('is refused with all that it must not name, and nothing is written', async () => {
+    const constraints = [{ contextName: 'country', operator: 'IN', values: ['DE'] }];
+    const strategy = { name: 'unknown', segments: [1, 7], constraints };
+    const answer = await writesNothing(service, () => send(strategy));
+    expect(problemPaths(answer)).toEqual(['constraints.0', 'name', 'segments'].map((each) => `${place}${each}`));
+  });
+
+  test('is a 404 where an unknown segment is all that is wrong, and nothing is written', async () => {
+    const answer = await writesNothing(service, () => send({ name: 'default', segments: [1, 99] }));
+    expect(answer).toMatchObject({ status: 404, body: { details: [{ path: `${place}segments.1` }] } });
   });
 });
