@@ -1,6 +1,229 @@
-import { expect } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, vi } from 'vitest';
+import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
+import { addons } from '../../../lib/integrations/addons.ts';
+import { identityTrustMs } from '../../../lib/people/rights/identity-memory.ts';
+import { readItem } from '../../../lib/store/read.ts';
 import { freshService } from '../../harness/service.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { World } from '../../harness/world.ts';
+import { openTo, serviceForEach, specify, test } from '../../specifications/specify.ts';
+
+const webhook = {
+  provider: 'webhook',
+  description: 'Tells the chat',
+  enabled: true,
+  parameters: { url: 'https://chat.example.com/hook', contentType: 'text/plain', authorization: 'a-secret-of-others' },
+  events: ['feature-created', 'feature-archived'],
+  projects: ['default'],
+  environments: ['production'],
+};
+
+specify('createAddon', {
+  route: 'POST /api/admin/addons',
+  ...openTo('Editor', 'CREATE_ADDON'),
+  request: () => ({ body: webhook }),
+  required: ['provider', 'enabled', 'parameters', 'events'],
+  needed: ['parameters.url'],
+  nullable: ['description'],
+  again: 'once more',
+});
+
+describe('Creating an addon', () => {
+  const service = serviceForEach();
+  const create = (more: object) => service.post('/api/admin/addons', { ...webhook, ...more });
+
+  test('stores its secrets, and shows them to nobody', async () => {
+    const { status, headers, body } = await create({});
+    expect(status).toBe(201);
+    expect(headers.location).toBe(`/api/admin/addons/${body.id}`);
+    const parameters = { url: '*****', contentType: 'text/plain', authorization: '*****' };
+    expect(body).toEqual({ ...webhook, id: body.id, parameters, createdAt: expect.any(String) });
+    expect((await service.get(`/api/admin/addons/${body.id}`)).body).toEqual(body);
+    expect((await service.get('/api/admin/addons')).body.addons).toEqual([body]);
+    const item = await readItem<{ parameters: string }>(service.table, addons.keyOf(body.id));
+    expect(JSON.parse(item?.parameters ?? '')).toEqual(webhook.parameters);
+    const event = (await serviceEvents(service.table)).at(-1);
+    expect(event).toMatchObject({ type: 'addon-config-created', data: { id: body.id, provider: 'webhook' } });
+    expect(JSON.stringify(event)).not.toMatch(/a-secret-of-others|chat\.example/);
+  });
+
+  test.each([
+    [{ provider: 'pigeon' }, ['provider']],
+    [{ parameters: {} }, ['parameters.url']],
+    [{ parameters: { url: 'chat' } }, ['parameters.url']],
+    [{ parameters: { url: 'file:///etc/passwd' } }, ['parameters.url']],
+    [{ parameters: { url: '*****' } }, ['parameters.url']],
+    [
+      { parameters: { url: 5, customHeaders: '[1]' }, events: ['user-created'] },
+      ['parameters.url', 'parameters.customHeaders', 'events'],
+    ],
+    [
+      { projects: ['default', 'nowhere', '*'], environments: ['production', 'night', 'day'], events: ['user-created'] },
+      ['events', 'projects.1', 'environments.1', 'environments.2'],
+    ],
+    [{ provider: 'pigeon', projects: ['nowhere'] }, ['provider', 'projects.0']],
+    [{ provider: 'datadog', parameters: { sourceTypeName: '' } }, ['parameters.apiKey']],
+    [{ provider: 'slack-app', parameters: {}, events: ['feature-updated'] }, ['parameters.accessToken', 'events']],
+  ])('refuses %j, and names every mistake', async (more, paths) => {
+    const { status, body } = await create({ events: [], ...more });
+    expect(status).toBe(400);
+    expect(body.details.map(({ path }: { path: string }) => path)).toEqual(paths);
+  });
+
+  test.each([
+    [undefined, null],
+    [null, ''],
+    ['Chat', 'Chat'],
+  ])('answers the description %j as %j', async (description, shown) => {
+    expect((await create({ description })).body.description).toBe(shown);
+  });
+
+  test('is refused for a project that its author must not see', async () => {
+    const world = new World(service);
+    const { body: project } = await service.post('/api/admin/projects', { name: 'Secret', mode: 'private' });
+    const role = await world.role({ type: 'root-custom', permissions: [{ name: 'CREATE_ADDON' }] });
+    const body = { ...webhook, projects: [project.id] };
+    const token = await world.tokenOfRole(role);
+    // What is known of private projects is trusted for a moment.
+    vi.setSystemTime(Date.now() + identityTrustMs);
+    onTestFinished(() => void vi.useRealTimers());
+    const { status } = await service.post('/api/admin/addons', body, { token });
+    expect(status).toBe(400);
+    expect((await create(body)).status).toBe(201);
+  });
+
+  test('is refused once there are a hundred', async () => {
+    const world = new World(service);
+    for (let count = 0; count < 100; count += 1) await world.addon();
+    const { status, body } = await create({});
+    expect(status).toBe(400);
+    expect(body.message).toBe('At most 100 addons are allowed.');
+  });
+
+  test('drops parameters that the provider does not have', async () => {
+    const { body } = await create({
+      parameters: { url: 'https://chat.example.com', colour: 'red', authorization: '' },
+    });
+    expect(body.parameters).toEqual({ url: '*****' });
+  });
+});
+
+const disabled = {
+  ...webhook,
+  enabled: false,
+  parameters: { url: 'https://chat.example.com/hook', authorization: 'a-secret-of-others' },
+  events: ['feature-created'],
+};
+
+specify('updateAddon', {
+  route: 'PUT /api/admin/addons/{id}',
+  ...openTo('Editor', 'UPDATE_ADDON'),
+  request: async (world) => ({ params: { id: await world.addon() }, body: disabled }),
+  required: ['provider', 'enabled', 'parameters', 'events'],
+  needed: ['parameters.url'],
+  nullable: ['description'],
+  again: 'nothing',
+});
+
+describe('Updating an addon', () => {
+  let id: number;
+  const service = serviceForEach();
+  beforeEach(async () => {
+    id = (await service.post('/api/admin/addons', disabled)).body.id;
+  });
+  const update = (more: object) => service.put(`/api/admin/addons/${id}`, { ...disabled, ...more });
+  const stored = async () => {
+    const item = await readItem<{ parameters: string }>(service.table, addons.keyOf(id));
+    return JSON.parse(item?.parameters ?? '');
+  };
+
+  test('keeps a secret that is sent as it is shown, and replaces or forgets others', async () => {
+    const kept = await update({ enabled: true, parameters: { url: '*****', authorization: 'another-secret' } });
+    expect(kept).toMatchObject({ status: 200, body: { enabled: true, parameters: { url: '*****' } } });
+    expect(await stored()).toEqual({ url: disabled.parameters.url, authorization: 'another-secret' });
+    await update({ parameters: { url: '*****' } });
+    expect(await stored()).toEqual({ url: disabled.parameters.url });
+    expect((await serviceEvents(service.table)).at(-1)).toMatchObject({ type: 'addon-config-updated', data: { id } });
+  });
+
+  test('refuses unknown projects and environments, but for those that it has named before', async () => {
+    await service.call('DELETE', '/api/admin/environments/production');
+    expect(
+      (await update({ projects: ['default', 'nowhere'], environments: ['production', 'night'] })).body.details,
+    ).toEqual([
+      { path: 'projects.1', message: 'There is no project "nowhere".' },
+      { path: 'environments.1', message: 'There is no environment "night".' },
+    ]);
+    expect((await update({})).status).toBe(200);
+  });
+
+  test('gives no secret of one provider to another', async () => {
+    expect(await update({ provider: 'teams', parameters: { url: '*****' } })).toMatchObject({
+      status: 400,
+      body: { details: [{ path: 'parameters.url' }] },
+    });
+    expect(await stored()).toEqual(disabled.parameters);
+  });
+});
+
+specify('deleteAddon', {
+  route: 'DELETE /api/admin/addons/{id}',
+  ...openTo('Editor', 'DELETE_ADDON'),
+  request: async (world) => ({ params: { id: await world.addon() } }),
+  again: 404,
+});
+
+describe('Deleting an addon', () => {
+  const webhook = {
+    provider: 'webhook',
+    enabled: false,
+    description: 'Tells the chat',
+    events: ['feature-created'],
+    projects: ['default'],
+    environments: ['production'],
+  };
+  const seed = readSeed({
+    addons: [
+      { ...webhook, id: 1, parameters: { url: 'https://chat.example.com', authorization: 'a-secret-of-others' } },
+      { provider: 'slack', id: 2 },
+      { provider: 'datadog', id: 2_147_483_647 },
+    ],
+  });
+
+  const service = serviceForEach(seed);
+
+  const remove = (id: number) => service.call('DELETE', `/api/admin/addons/${id}`);
+  const stored = (id: number) => readItem(service.table, addons.keyOf(id));
+
+  test('An addon is deleted, and the others stay', async () => {
+    expect(await remove(1)).toMatchObject({ status: 200, text: '' });
+    expect(await stored(1)).toBeUndefined();
+    expect(await stored(2)).toBeDefined();
+    expect((await remove(2_147_483_647)).status).toBe(200);
+  });
+
+  test('The event tells what it was, without its parameters', async () => {
+    const before = await serviceEvents(service.table);
+    await remove(1);
+    const events = (await serviceEvents(service.table)).slice(before.length);
+    expect(events).toEqual([
+      {
+        id: expect.any(Number),
+        type: 'addon-config-deleted',
+        createdAt: expect.any(String),
+        createdBy: 'admin',
+        createdByUserId: -42,
+        project: null,
+        environment: null,
+        featureName: null,
+        data: null,
+        preData: { ...webhook, id: 1, createdAt: expect.any(String) },
+        tags: [],
+      },
+    ]);
+    expect(JSON.stringify(events)).not.toContain('secret');
+  });
+});
 
 specify('getAddon', {
   route: 'GET /api/admin/addons/{id}',

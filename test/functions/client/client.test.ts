@@ -1,6 +1,14 @@
-import { expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
+import { systemUser } from '../../../lib/events/actor.ts';
+import { segments } from '../../../lib/segments/segments.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
+import { createApiToken } from '../../../lib/tokens/api-tokens.ts';
+import { newSecret } from '../../../lib/tokens/token.ts';
+import type { Reply } from '../../harness/gateway.ts';
+import { recordStoreRequests } from '../../harness/store-requests.ts';
+import { World } from '../../harness/world.ts';
 import { ofReports, registration, usageReport } from '../../specifications/bodies.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { serviceForEach, specify, test, worldForEach } from '../../specifications/specify.ts';
 
 specify('clientBulkMetrics', {
   route: 'POST /api/client/metrics/bulk',
@@ -51,4 +59,250 @@ specify('registerClientMetrics', {
   may: 'client tokens',
   request: async (world) => ({ body: await usageReport(world) }),
   ...ofReports,
+});
+
+specify('getValidTokens', {
+  route: 'POST /edge/validate',
+  may: 'anyone',
+  request: async (world) => ({ body: { tokens: [await world.clientToken()] } }),
+  required: ['tokens'],
+  differs: 'tokens of SDKs only, at most 50 at once',
+});
+
+test('Valid tokens of SDKs are listed once each, with their scope, and no others', async ({ service, world }) => {
+  const project = await world.project();
+  const several = await world.clientToken({ projects: ['default', project], environment: 'production' });
+  const frontend = await world.frontendToken();
+  const scope = { projects: ['*'], environment: 'development' };
+  const { value: expired } = await createApiToken(service.table, systemUser, {
+    kind: 'client',
+    name: 'late',
+    ...scope,
+    expiresAt: new Date(Date.now() - 1),
+  });
+  const others = [expired.secret, newSecret(scope), service.adminToken, await world.token(), '', 'no token'];
+  const { status, body } = await service.post('/edge/validate', { tokens: [several, ...others, frontend, several] });
+  expect([status, body]).toEqual([
+    200,
+    {
+      tokens: [
+        { token: several, type: 'client', projects: ['default', project], environment: 'production' },
+        { token: frontend, type: 'frontend', ...scope },
+      ],
+    },
+  ]);
+});
+
+describe('Whoever asks, the store', () => {
+  const service = serviceForEach();
+  const scope = { projects: ['*'], environment: 'development' };
+  const strangers = (length: number) => Array.from({ length }, () => newSecret(scope));
+  const ask = (tokens: readonly string[]) => service.post('/edge/validate', { tokens });
+  const unitsOf = async (tokens: readonly string[]) => {
+    const requests = await recordStoreRequests(service.table, () => ask(tokens));
+    return requests.reduce((sum, { units }) => sum + units, 0);
+  };
+
+  test('is asked about 50 tokens at once, and more are refused', async () => {
+    const { status, body } = await ask(strangers(51));
+    expect([status, body.details[0].path]).toEqual([400, 'tokens']);
+    expect(await unitsOf(strangers(51))).toBe(0);
+    expect(await unitsOf(strangers(50))).toBeLessThanOrEqual(50);
+  });
+
+  test('is not asked about what no token of an SDK looks like, nor twice about an unknown one', async () => {
+    expect(await unitsOf(['', 'no token', service.adminToken, newSecret('user'), 'a'.repeat(10_000)])).toBe(0);
+    const [unknown = ''] = strangers(1);
+    expect(await unitsOf([unknown])).toBeGreaterThan(0);
+    expect(await unitsOf([unknown])).toBe(0);
+    // As after a process was frozen, and its own clock with it.
+    using _frozen = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+    using _later = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
+    expect(await unitsOf([unknown])).toBeGreaterThan(0);
+  });
+
+  test('is not asked about ever more unknown tokens: 429, while tokens that it knows are good', async () => {
+    const known = await new World(service).clientToken();
+    await ask([known]);
+    const answers = [await ask(strangers(50)), await ask(strangers(50)), await ask(strangers(50))];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(answers[2]?.headers['retry-after']).toBe('1');
+    expect((await ask([known])).body.tokens).toMatchObject([{ token: known }]);
+  });
+});
+
+specify('getAllClientFeatures', {
+  route: 'GET /api/client/features',
+  may: 'client tokens',
+  given: (world) => world.deliveredFeature(),
+});
+
+describe('An SDK on a server', () => {
+  const { service, world } = worldForEach();
+
+  async function features(query = '', headers: Record<string, string> = {}, token?: string): Promise<Reply> {
+    return service.get(`/api/client/features${query}`, { token: token ?? (await world.sdkToken('client')), headers });
+  }
+  const namesIn = ({ body }: Reply) => body.features.map(({ name }: { name: string }) => name);
+
+  test('gets each feature as it is in the environment of its token, off ones and untouched ones too', async () => {
+    const variants = [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' }];
+    const constraints = [{ contextName: 'country', operator: 'IN', values: ['NZ'] }];
+    const on = await world.feature({
+      on: true,
+      description: 'Buy',
+      strategies: [{ name: 'flexibleRollout', parameters: { rollout: '10' }, variants, constraints }],
+    });
+    const off = await world.feature();
+    const { body } = await features();
+    expect(body.version).toBe(2);
+    expect(body.features).toEqual([
+      {
+        name: on.name,
+        type: 'release',
+        enabled: true,
+        project: 'default',
+        stale: false,
+        description: 'Buy',
+        impressionData: false,
+        variants: [],
+        strategies: [
+          {
+            name: 'flexibleRollout',
+            parameters: { rollout: '10', stickiness: 'default', groupId: on.name },
+            constraints,
+            variants,
+          },
+        ],
+      },
+      expect.objectContaining({ name: off.name, enabled: false, strategies: [], variants: [] }),
+    ]);
+    const elsewhere = await world.clientToken({ environment: 'production' });
+    expect((await features('', {}, elsewhere)).body.features).toMatchObject([
+      { name: on.name, enabled: false, strategies: [] },
+      { name: off.name, enabled: false, strategies: [] },
+    ]);
+  });
+
+  test('gets the features of the projects of its token only, whatever it asks for', async () => {
+    const shop = await world.project();
+    const [here, there] = [await world.feature(), await world.feature({ project: shop })];
+    const token = await world.clientToken({ projects: [shop] });
+    expect(namesIn(await features('', {}, token))).toEqual([there.name]);
+    expect(namesIn(await features('?project=default', {}, token))).toEqual([there.name]);
+    const several = await world.clientToken({ projects: [shop, 'default'] });
+    expect(namesIn(await features('', {}, several))).toEqual([here.name, there.name]);
+  });
+
+  test('does not get a disabled strategy, nor an archived feature', async () => {
+    const strategies = [
+      { name: 'default', disabled: true },
+      { name: 'userWithId', parameters: { userIds: '7' } },
+    ];
+    await world.feature({ on: true, strategies });
+    await world.feature({ archived: true });
+    const { body } = await features();
+    expect(body.features).toHaveLength(1);
+    expect(body.features[0].strategies.map(({ name }: { name: string }) => name)).toEqual(['userWithId']);
+  });
+
+  test('gets dependencies where there are some', async () => {
+    const parent = await world.feature();
+    const child = await world.feature({ parents: [parent.name] });
+    const { body } = await features(`?namePrefix=${child.name}`);
+    expect(body.features[0].dependencies).toEqual([{ feature: parent.name, enabled: true }]);
+  });
+
+  test('chooses by project, by the beginning of the name and by tags, of which one will do', async () => {
+    const shop = await world.project();
+    const [here, there, tagged] = [
+      await world.feature(),
+      await world.feature({ project: shop }),
+      await world.feature({ tags: [{ type: 'simple', value: 'a:b' }] }),
+    ];
+    expect(namesIn(await features('?project=default&project[]=missing'))).toEqual([here.name, tagged.name]);
+    expect(namesIn(await features(`?project=missing`))).toEqual([]);
+    expect(namesIn(await features(`?namePrefix=${there.name}`))).toEqual([there.name]);
+    expect(namesIn(await features('?namePrefix=F'))).toEqual([]);
+    expect(namesIn(await features('?tag=simple:a:b&tag=simple:other'))).toEqual([tagged.name]);
+    expect(namesIn(await features('?tag=simple:a'))).toEqual([]);
+    expect((await features('?tag=simple:a:b&namePrefix=f')).body.query).toEqual({
+      namePrefix: 'f',
+      tag: [['simple', 'a:b']],
+      environment: 'development',
+      inlineSegmentConstraints: true,
+    });
+  });
+
+  test.each(['?namePrefix=', '?tag=', '?tag=simple', '?tag=:value', '?tag=simple:'])(
+    'is refused with 400 that names the parameter for %s',
+    async (query) => {
+      const { status, body } = await features(query);
+      expect(status).toBe(400);
+      expect(body.details[0].path).toMatch(/^(namePrefix|tag)/);
+    },
+  );
+
+  describe('with segments', () => {
+    const own = { contextName: 'plan', operator: 'IN', values: ['paid'] };
+    const shared = { contextName: 'country', operator: 'IN', values: ['CH'] };
+
+    test('gets them apart when it says that it knows version 4.2 or a later one', async () => {
+      const segment = await world.segment({ constraints: [shared] });
+      await world.segment();
+      const feature = await world.feature();
+      await world.strategy(feature, { name: 'default', constraints: [own], segments: [segment.id] });
+      for (const spec of ['4.2.0', '4.3.1', '5.2.0', '6.1.0', '10.0.0']) {
+        const { body } = await features('', { 'unleash-client-spec': spec });
+        expect(body.segments, spec).toEqual([{ id: segment.id, name: segment.name, constraints: [shared] }]);
+        expect(body.features[0].strategies, spec).toMatchObject([{ constraints: [own], segments: [segment.id] }]);
+      }
+    });
+
+    test('gets their constraints after its own when it says an earlier version, none, or what is no version', async () => {
+      const segment = await world.segment({ constraints: [shared] });
+      const feature = await world.feature();
+      await world.strategy(feature, { name: 'default', constraints: [own], segments: [segment.id] });
+      for (const spec of [undefined, '4.1.9', '3.0.0', 'garbage', '99', '']) {
+        const { body } = await features('', spec === undefined ? {} : { 'unleash-client-spec': spec });
+        expect(body.segments, spec).toBeUndefined();
+        expect(body.features[0].strategies, spec).toEqual([
+          { name: 'default', parameters: {}, variants: [], constraints: [own, shared] },
+        ]);
+      }
+    });
+
+    test('gets nobody into a strategy whose segment is not there, in either form', async () => {
+      const { id } = await world.segment({ constraints: [shared] });
+      const feature = await world.feature();
+      await world.strategy(feature, { name: 'default', segments: [id] });
+      await transact(service.table, [{ remove: segments.keyOf(id) }], undefined);
+      const apart = await features('', { 'unleash-client-spec': '5.2.0' });
+      expect(apart.body).toMatchObject({ segments: [], features: [{ strategies: [{ segments: [id] }] }] });
+      const [{ strategies }] = (await features()).body.features;
+      expect(strategies[0].constraints).toEqual([{ contextName: 'userId', operator: 'IN', values: [] }]);
+    });
+  });
+
+  test('is answered 304 for the ETag that it has, exact, weak, in a list or *, and 200 after a change', async () => {
+    await world.feature();
+    const { headers, body } = await features();
+    const { etag = '' } = headers;
+    expect(body.meta).toEqual({
+      etag,
+      queryHash: etag.split(':')[0]?.slice(1),
+      revisionId: Number(etag.split(':')[1]),
+    });
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      expect(await features('', { 'if-none-match': known })).toMatchObject({
+        status: 304,
+        text: '',
+        headers: { etag },
+      });
+    }
+    for (const query of ['?namePrefix=f', '?project=default']) {
+      expect((await features(query, { 'if-none-match': etag })).status).toBe(200);
+    }
+    expect((await features('', { 'if-none-match': etag, 'unleash-client-spec': '5.0.0' })).status).toBe(200);
+  });
 });

@@ -1,6 +1,7 @@
-import { expect } from 'vitest';
+import { describe, expect } from 'vitest';
+import type { Reply } from '../../harness/gateway.ts';
 import { ofReports, registration, usageReport } from '../../specifications/bodies.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { specify, test, worldForEach } from '../../specifications/specify.ts';
 
 specify('getFrontendApiFeaturesWithPost', {
   route: 'POST /api/frontend',
@@ -47,4 +48,96 @@ specify('registerFrontendMetrics', {
   may: 'frontend tokens',
   request: async (world) => ({ body: await usageReport(world) }),
   ...ofReports,
+});
+
+specify('getFrontendFeatures', {
+  route: 'GET /api/frontend',
+  may: 'frontend tokens',
+  request: async (world) => {
+    await world.deliveredFeature();
+    return { query: { appName: 'shop', userId: '7', 'properties[plan]': 'paid' } };
+  },
+});
+
+describe('A page', () => {
+  const { service, world } = worldForEach();
+  const get = async (query: string, headers: Record<string, string> = {}): Promise<Reply> =>
+    service.get(`/api/frontend?${query}`, { token: await world.sdkToken('frontend'), headers });
+  const namesIn = ({ body }: Reply) => body.toggles.map(({ name }: { name: string }) => name);
+
+  test('gets the features that are on for its context, with the variant of each', async () => {
+    const payload = { type: 'string', value: '#00f' };
+    const variants = [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default', payload }];
+    const plain = await world.feature({ on: true });
+    const blue = await world.feature({
+      on: true,
+      strategies: [{ name: 'flexibleRollout', parameters: { rollout: '100' }, variants }],
+    });
+    await world.feature();
+    const { status, body, headers } = await get('userId=7');
+    expect(status).toBe(200);
+    expect(headers['cache-control']).toBe('no-cache');
+    const status_ = { feature_enabled: true, featureEnabled: true };
+    expect(body).toEqual({
+      toggles: [
+        {
+          name: plain.name,
+          enabled: true,
+          variant: { name: 'disabled', enabled: false, ...status_ },
+          impressionData: false,
+        },
+        {
+          name: blue.name,
+          enabled: true,
+          variant: { name: 'blue', enabled: true, payload, ...status_ },
+          impressionData: false,
+        },
+      ],
+    });
+  });
+
+  test('has constraints met by its context, wherever the query says it', async () => {
+    const at = (time: string) => `currentTime=${time}T00:00:00.000Z`;
+    const cases: readonly [object, string, string | undefined][] = [
+      [{ contextName: 'userId', operator: 'IN', values: ['7'] }, 'userId=7', 'userId=8'],
+      [{ contextName: 'plan', operator: 'IN', values: ['a,b'] }, 'properties[plan]=a,b', 'properties[plan]=a'],
+      [{ contextName: 'plan', operator: 'IN', values: ['paid'] }, 'plan=paid', 'properties%5Bplan%5D=free'],
+      [{ contextName: 'environment', operator: 'IN', values: ['elsewhere'] }, 'environment=elsewhere', ''],
+      [{ contextName: 'environment', operator: 'IN', values: ['development'] }, 'environment=', 'environment=default'],
+      [{ contextName: 'remoteAddress', operator: 'IN', values: ['10.0.0.1'] }, 'remoteAddress=10.0.0.1', ''],
+      [
+        { contextName: 'currentTime', operator: 'DATE_AFTER', value: '2026-01-01T00:00:00.000Z' },
+        at('2026-01-02'),
+        at('2025-01-02'),
+      ],
+    ];
+    const features = [];
+    for (const [constraint] of cases) {
+      features.push(await world.feature({ on: true, strategies: [{ name: 'default', constraints: [constraint] }] }));
+    }
+    for (const [index, [, met, missed]] of cases.entries()) {
+      expect(namesIn(await get(met)), met).toContain(features[index]?.name);
+      if (missed !== undefined) expect(namesIn(await get(missed)), missed).not.toContain(features[index]?.name);
+    }
+  });
+
+  test('has segments and dependencies evaluated', async () => {
+    const constraints = [{ contextName: 'userId', operator: 'IN', values: ['7'] }];
+    const segment = await world.segment({ constraints });
+    const parent = await world.feature({ on: true, strategies: [{ name: 'userWithId', parameters: { userIds: '' } }] });
+    await world.strategy(parent, { name: 'default', segments: [segment.id] });
+    const child = await world.feature({ on: true, parents: [parent.name] });
+    expect(namesIn(await get('userId=7'))).toEqual([parent.name, child.name]);
+    expect(namesIn(await get('userId=8'))).toEqual([]);
+  });
+
+  test('is answered 304 for the ETag that it has, as long as its context is the same', async () => {
+    await world.feature({
+      on: true,
+      strategies: [{ name: 'userWithId', parameters: { userIds: '7' } }],
+    });
+    const { etag = '' } = (await get('userId=7')).headers;
+    expect(await get('userId=7', { 'if-none-match': etag })).toMatchObject({ status: 304, text: '' });
+    expect(await get('userId=8', { 'if-none-match': etag })).toMatchObject({ status: 200, body: { toggles: [] } });
+  });
 });

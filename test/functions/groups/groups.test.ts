@@ -1,6 +1,174 @@
-import { expect } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
+import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
+import { problemPaths } from '../../harness/features.ts';
+import { cutOffAfter } from '../../harness/imports.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { openTo, specify, test } from '../../specifications/specify.ts';
+import { stuckAfter } from '../../harness/stuck.ts';
+import { openTo, sharedService, specify, test } from '../../specifications/specify.ts';
+import { groupBody } from './group-body.ts';
+
+specify('createGroup', {
+  route: 'POST /api/admin/groups',
+  ...openTo('Admin', 'ADMIN'),
+  request: async (world) => ({
+    body: await groupBody(world),
+  }),
+  required: ['name', 'users.0.user', 'users.0.user.id'],
+  nullable: ['description', 'rootRole'],
+  waits: 2,
+  again: 409,
+});
+
+test('Each member has an event of their own, and the root role of the group', async ({ service, world }) => {
+  const token = await world.knownToken();
+  const { id: user } = (await service.get('/api/admin/user', { token })).body.user;
+  const { body } = await service.post('/api/admin/groups', {
+    name: 'editors',
+    rootRole: 2,
+    users: [{ user: { id: user } }],
+  });
+  expect(body).toMatchObject({ name: 'editors', rootRole: 2, userCount: 1, projects: [] });
+  expect(body.users[0]).toMatchObject({ joinedAt: body.createdAt, user: { id: user } });
+  expect((await serviceEvents(service.table)).slice(-2)).toMatchObject([
+    { type: 'group-created', data: { id: body.id, name: 'editors' } },
+    { type: 'group-user-added', data: { groupId: body.id, userId: user } },
+  ]);
+  const [again] = (await service.get('/api/admin/user-admin/access')).body.groups;
+  expect(again).toMatchObject({ id: body.id, users: [{ user: { id: user } }] });
+});
+
+test('Users that do not exist, and what is no root role, are refused', async ({ service }) => {
+  const create = (more: object) => service.post('/api/admin/groups', { name: 'editors', ...more });
+  expect(await create({ users: [{ user: { id: 1 } }, { user: { id: 998 } }, { user: { id: 999 } }] })).toMatchObject({
+    status: 400,
+    body: { details: [{ message: expect.stringContaining('998') }, { message: expect.stringContaining('999') }] },
+  });
+  for (const rootRole of [4, 77]) expect((await create({ rootRole })).status).toBe(400);
+  expect(problemPaths(await create({ rootRole: 77, users: [{ user: { id: 998 } }] }))).toEqual(['rootRole', 'users']);
+  expect((await service.get('/api/admin/groups')).body.groups).toEqual([]);
+});
+
+describe('A group of more members than one transaction takes', () => {
+  const service = sharedService(
+    readSeed({ users: Array.from({ length: 90 }, (_, index) => ({ username: `user-${index}` })) }),
+  );
+  let users: { user: { id: number } }[];
+  beforeAll(async () => {
+    const listed = (await service.get('/api/admin/user-admin')).body.users as { id: number; username: string }[];
+    users = listed.filter(({ username }) => username !== 'admin').map(({ id }) => ({ user: { id } }));
+  });
+
+  const create = (body: { name: string }, headers = {}) =>
+    service.post('/api/admin/groups', { users, ...body }, { headers });
+  const groupsOf = async (sought: string) =>
+    (await service.get('/api/admin/groups')).body.groups.filter(({ name }: { name: string }) => name === sought);
+  /** The number of events of this type that a group has. */
+  const countEvents = async (sought: string, id: number) =>
+    (await serviceEvents(service.table)).filter(({ type, data, preData }) => {
+      const { groupId } = (data ?? preData) as { groupId?: number };
+      return type === sought && groupId === id;
+    }).length;
+
+  test('is created, and loses most of them', async () => {
+    const { status, body } = await create({ name: 'everybody' });
+    expect([status, body.userCount]).toEqual([201, 90]);
+    const few = { name: 'everybody', users: users.slice(85) };
+    const reduced = await service.call('PUT', `/api/admin/groups/${body.id}`, { body: few });
+    expect(reduced.body.userCount).toBe(5);
+    expect(await countEvents('group-user-added', body.id)).toBe(90);
+    expect(await countEvents('group-user-removed', body.id)).toBe(85);
+  });
+
+  test.each([
+    ['without a key', false],
+    ['with one', true],
+  ])('is completed by the same request after a cut between any two of its steps, %s', async (how, isKeyed) => {
+    for (let cut = 0, isCutOff = true; isCutOff; cut += 1) {
+      const name = `cut ${cut} ${how}`;
+      const attempt = () => create({ name }, isKeyed ? { 'idempotency-key': `key-${cut}` } : {});
+      isCutOff = (await cutOffAfter(service.table, cut, attempt)).status === 500;
+      if (!isCutOff) break;
+      const { status, body } = await attempt();
+      expect([status, body.userCount], name).toEqual([201, 90]);
+      expect(await groupsOf(name)).toMatchObject([{ userCount: 90 }]);
+      expect(await countEvents('group-user-added', body.id)).toBe(90);
+      const other = { name, users: users.slice(5) };
+      expect((await create(other)).status).toBe(409);
+    }
+  });
+
+  test('is refused where another one has taken its name before it is complete', async () => {
+    const one = { name: 'same', description: 'The one', rootRole: 2, mappingsSSO: ['all'], users };
+    const first = await stuckAfter(service.table, 1, () => create(one));
+    expect(first.isStuck).toBe(true);
+    const other = { name: 'same', description: 'The other', users: [] };
+    expect(await create(other)).toMatchObject({ status: 201, body: { userCount: 0 } });
+    expect(await first.goOn()).toMatchObject({ status: 409 });
+    const left = { name: 'same', description: 'The other', rootRole: null, mappingsSSO: [], userCount: 0 };
+    expect(await groupsOf('same')).toMatchObject([left]);
+  });
+});
+
+specify('updateGroup', {
+  route: 'PUT /api/admin/groups/{id}',
+  ...openTo('Admin', 'ADMIN'),
+  request: async (world) => ({
+    params: { id: await world.groupId({ users: [{ user: { id: (await world.user()).id } }] }) },
+    body: await groupBody(world),
+  }),
+  required: ['name', 'users.0.user', 'users.0.user.id'],
+  nullable: ['description', 'rootRole'],
+  waits: 3,
+  again: 'nothing',
+});
+
+test('`users` replaces all members; what is left out stays, and null takes away', async ({ service, world }) => {
+  const [one, two] = [(await world.user()).id, (await world.user()).id];
+  const users = [{ user: { id: one } }];
+  const id = await world.groupId({ description: 'Payments', rootRole: 2, users });
+  const update = async (body: object) => (await world.ask('PUT', `/api/admin/groups/${id}`, body)).body;
+  const [{ joinedAt }] = (await service.get(`/api/admin/groups/${id}`)).body.users;
+  expect(await update({ name: 'shop' })).toMatchObject({
+    name: 'shop',
+    description: 'Payments',
+    rootRole: 2,
+    userCount: 1,
+  });
+  const both = await update({
+    name: 'shop',
+    users: [...users, { user: { id: two } }],
+    description: null,
+    rootRole: null,
+  });
+  expect(both).toMatchObject({ description: null, rootRole: null, userCount: 2 });
+  expect(both.users[0].joinedAt).toBe(joinedAt);
+  expect((await update({ name: 'shop', users: [{ user: { id: two } }] })).users).toMatchObject([{ user: { id: two } }]);
+  expect((await serviceEvents(service.table)).slice(-2)).toMatchObject([
+    { type: 'group-updated', preData: { users: [one, two] }, data: { users: [two] } },
+    { type: 'group-user-removed', preData: { groupId: id, userId: one } },
+  ]);
+});
+
+test('Changes of the members at the same moment are all made', async ({ service, world }) => {
+  const id = await world.groupId();
+  const members: number[] = [];
+  for (let count = 0; count < 4; count += 1) members.push((await world.user()).id);
+  await Promise.all(
+    members.map((member) =>
+      world.ask('PUT', `/api/admin/groups/${id}`, { name: `of ${member}`, users: [{ user: { id: member } }] }),
+    ),
+  );
+  const { users } = (await service.get(`/api/admin/groups/${id}`)).body;
+  expect(users).toHaveLength(1);
+  const last = users[0].user.id;
+  const { groups } = (await service.get('/api/admin/user-admin/access')).body;
+  expect(groups[0]).toMatchObject({ name: `of ${last}`, users: [{ user: { id: last } }] });
+  // Those who were taken out lose what they had by it.
+  const shown = await Promise.all(members.map((member) => world.groupsOf(member)));
+  expect(shown.map((each, index) => [members[index], each])).toEqual(
+    members.map((member) => [member, member === last ? [id] : []]),
+  );
+});
 
 specify('deleteGroup', {
   route: 'DELETE /api/admin/groups/{id}',

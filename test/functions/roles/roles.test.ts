@@ -1,6 +1,207 @@
-import { expect } from 'vitest';
+import { describe, expect } from 'vitest';
+import { systemUser } from '../../../lib/events/actor.ts';
+import { customRoles } from '../../../lib/people/roles/roles.ts';
+import { problemPaths } from '../../harness/features.ts';
+import { freshService } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { stuckAfter } from '../../harness/stuck.ts';
+import { World } from '../../harness/world.ts';
 import { openTo, specify, test } from '../../specifications/specify.ts';
 import { roleBody } from './role-body.ts';
+
+specify('createRole', {
+  route: 'POST /api/admin/roles',
+  versionAt: 'replies',
+  ...openTo('Admin', 'ADMIN'),
+  request: (world) => ({
+    body: roleBody(world),
+  }),
+  required: ['name'],
+  nullable: ['description', 'permissions.0.environment'],
+  again: 409,
+});
+
+test('A role reads back as it was made, and the event says all of it', async ({ service }) => {
+  const permissions = [
+    { name: 'CREATE_FEATURE' },
+    { name: 'CREATE_FEATURE_STRATEGY', environment: 'development' },
+    { name: 'UPDATE_FEATURE_STRATEGY' },
+  ];
+  const { status, body } = await service.post('/api/admin/roles', { name: 'Builder', permissions });
+  expect(status).toBe(200);
+  expect(body).toEqual({ version: 1, roles: { id: 7, name: 'Builder', type: 'custom', description: '' } });
+  expect((await service.get('/api/admin/roles/7')).body.permissions).toEqual([
+    { id: 2, name: 'CREATE_FEATURE', displayName: 'Create feature flags', type: 'project' },
+    {
+      ...{ id: 25, name: 'CREATE_FEATURE_STRATEGY', displayName: 'Create activation strategies' },
+      ...{ type: 'environment', environment: 'development' },
+    },
+    { id: 26, name: 'UPDATE_FEATURE_STRATEGY', displayName: 'Update activation strategies', type: 'environment' },
+  ]);
+  expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
+    type: 'role-created',
+    data: { id: 7, name: 'Builder', type: 'custom', permissions },
+  });
+});
+
+test('Permissions are given by their ids as well, each one once', async ({ service, world }) => {
+  const permissions = [{ id: 2 }, { name: 'CREATE_FEATURE', environment: '' }, { id: 25, environment: 'production' }];
+  const id = await world.role({ permissions });
+  const { body } = await service.get(`/api/admin/roles/${id}`);
+  expect(body.permissions.map((each: { name: string; environment?: string }) => [each.name, each.environment])).toEqual(
+    [
+      ['CREATE_FEATURE', undefined],
+      ['CREATE_FEATURE_STRATEGY', 'production'],
+    ],
+  );
+});
+
+test('All permissions that are none, or do not go with the role, are named', async ({ service }) => {
+  const permissions = [
+    { name: 'FLY' },
+    { id: 4_711 },
+    { name: 'CREATE_PROJECT' },
+    { name: 'CREATE_FEATURE', environment: 'development' },
+    { name: 'UPDATE_FEATURE' },
+  ];
+  const { status, body } = await service.post('/api/admin/roles', { name: 'Bird', permissions });
+  expect(status).toBe(400);
+  expect(body.details.map(({ path }: { path: string }) => path)).toEqual([
+    'permissions.0.name',
+    'permissions.1.id',
+    'permissions.2.name',
+    'permissions.3.environment',
+  ]);
+  const inNoPlace = [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'nowhere' }];
+  expect(await service.post('/api/admin/roles', { name: 'Bird', permissions: inNoPlace })).toMatchObject({
+    status: 400,
+    body: { message: expect.stringContaining('nowhere') },
+  });
+  const inTooLongName = [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'a'.repeat(5_000) }];
+  expect(problemPaths(await service.post('/api/admin/roles', { name: 'Bird', permissions: inTooLongName }))).toEqual([
+    'permissions.0.environment',
+  ]);
+  expect((await service.post('/api/admin/roles', { name: 'Owner' })).status).toBe(409);
+});
+
+specify('updateRole', {
+  route: 'PUT /api/admin/roles/{id}',
+  ...openTo('Admin', 'ADMIN'),
+  request: async (world) => ({
+    params: { id: await world.role({ permissions: [{ name: 'CREATE_FEATURE' }] }) },
+    body: roleBody(world),
+  }),
+  required: ['name'],
+  nullable: ['description', 'permissions.0.environment'],
+  waits: 3,
+  again: 'nothing',
+});
+
+test('What is left out stays, the type for good, and the event says what was before', async ({ service, world }) => {
+  const permissions = [{ name: 'CREATE_FEATURE' }];
+  const id = await world.role({ description: 'Builds', permissions });
+  const update = (body: object) => service.call('PUT', `/api/admin/roles/${id}`, { body });
+  expect((await update({ name: 'Builder' })).body.roles).toEqual({
+    ...{ id, name: 'Builder', description: 'Builds', type: 'custom' },
+  });
+  expect((await service.get(`/api/admin/roles/${id}`)).body.permissions).toHaveLength(1);
+  expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
+    type: 'role-updated',
+    data: { name: 'Builder', permissions },
+    preData: { name: 'role-1', permissions },
+  });
+  expect((await update({ name: 'Builder', type: 'root-custom' })).status).toBe(400);
+  expect((await update({ name: 'Builder', permissions: [{ name: 'ADMIN' }] })).status).toBe(400);
+});
+
+test('One that is older than the role of the service with its name can be changed', async ({ service, world }) => {
+  const id = await world.role({ name: 'Early' });
+  // As an earlier release stored it.
+  await customRoles.update(service.table, systemUser, id, (role) => ({ ...role, name: 'Approver' }));
+  const update = (name: string) => service.put(`/api/admin/roles/${id}`, { name, description: 'Ours' });
+  expect(await update('Approver')).toMatchObject({ status: 200, body: { roles: { id, description: 'Ours' } } });
+  expect((await update('Owner')).status).toBe(409);
+});
+
+describe('A role of the service', () => {
+  test.each([1, 2, 3, 4, 5, 6, 1_000_000_000])('cannot be changed or deleted: %i', async (id) => {
+    const service = await freshService();
+    expect((await service.call('PUT', `/api/admin/roles/${id}`, { body: { name: 'mine' } })).status).toBe(403);
+    expect((await service.call('DELETE', `/api/admin/roles/${id}`)).status).toBe(403);
+  });
+});
+
+test('Who has a role does what it says, in its project and its environments', async ({ service, world }) => {
+  const inDevelopment = [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'development' }];
+  const role = await world.role({ permissions: inDevelopment });
+  const [here, there] = [await world.feature(), await world.feature({ project: await world.project() })];
+  const token = await world.tokenOfRole(3, [{ project: here.place.projectId, roles: [role] }]);
+  const off = async ({ place }: typeof here, environment: string) =>
+    (
+      await service.post(
+        `/api/admin/projects/${place.projectId}/features/${place.featureName}/environments/${environment}/off`,
+        undefined,
+        { token },
+      )
+    ).status;
+  expect(await off(here, 'development')).toBe(200);
+  expect(await off(here, 'production')).toBe(403);
+  expect(await off(there, 'development')).toBe(403);
+  await world.ask('PUT', `/api/admin/roles/${role}`, {
+    name: 'Switcher',
+    permissions: [{ name: 'UPDATE_FEATURE_ENVIRONMENT' }],
+  });
+  const other = await world.tokenOfRole(3, [{ project: here.place.projectId, roles: [role] }]);
+  const { projectId, featureName } = here.place;
+  const path = `/api/admin/projects/${projectId}/features/${featureName}/environments/production/off`;
+  expect((await service.post(path, undefined, { token: other })).status).toBe(200);
+});
+
+specify('deleteRole', {
+  route: 'DELETE /api/admin/roles/{id}',
+  ...openTo('Admin', 'ADMIN'),
+  request: async (world) => ({ params: { id: await world.role() } }),
+  again: 404,
+});
+
+test('A role stays while a user has it, or a group, and the refusal says who and where', async ({ service, world }) => {
+  const [inProject, everywhere] = [await world.role(), await world.role({ name: 'Auditor', type: 'root-custom' })];
+  const { id: user, username } = await world.user();
+  await world.ask('PUT', `/api/admin/projects/default/users/${user}/roles`, { roles: [inProject] });
+  const group = await world.groupId({ name: 'readers', rootRole: everywhere });
+  const remove = (id: number) => service.call('DELETE', `/api/admin/roles/${id}`);
+  expect(await remove(inProject)).toMatchObject({
+    status: 409,
+    body: { name: 'InUseError', message: expect.stringContaining(`: the user "${username}" in default.`) },
+  });
+  expect(await remove(everywhere)).toMatchObject({
+    status: 409,
+    body: { message: 'The role "Auditor" is in use: the group "readers".' },
+  });
+  await world.ask('PUT', `/api/admin/groups/${group}`, { name: 'writers', rootRole: everywhere, users: [] });
+  expect((await remove(everywhere)).body.message).toContain('"writers"');
+  await world.ask('DELETE', `/api/admin/groups/${group}`);
+  expect((await remove(everywhere)).status).toBe(200);
+  expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
+    type: 'role-deleted',
+    preData: { id: everywhere, type: 'root-custom' },
+  });
+});
+
+test.each(['deletion', 'change'])(
+  'Of a deletion and somebody who is given the role at the same moment, one is refused: the %s, which comes last',
+  async (last) => {
+    const service = await freshService();
+    const role = await new World(service).role({ type: 'root-custom' });
+    const remove = () => service.call('DELETE', `/api/admin/roles/${role}`);
+    const give = () => service.post('/api/admin/groups', { name: 'given', rootRole: role });
+    const [first, second] = last === 'deletion' ? [give, remove] : [remove, give];
+    const stuck = await stuckAfter(service.table, 0, second);
+    expect([stuck.isStuck, (await first()).status]).toEqual([true, last === 'deletion' ? 201 : 200]);
+    expect((await stuck.goOn()).status).toBeOneOf(last === 'deletion' ? [409] : [400, 404]);
+    expect((await service.get(`/api/admin/roles/${role}`)).status).toBe(last === 'deletion' ? 200 : 404);
+  },
+);
 
 specify('getPermissions', {
   route: 'GET /api/admin/permissions',

@@ -1,6 +1,177 @@
-import { expect } from 'vitest';
+import { describe, expect } from 'vitest';
+import { eventsAddedBy, newTokenOf, paths } from '../../harness/features.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { openTo, specify, test } from '../../specifications/specify.ts';
+import { betweenReadAndWrite } from '../../harness/store-requests.ts';
+import type { MadeFeature } from '../../harness/world.ts';
+import { openTo, serviceForEach, specify, test, worldForEach } from '../../specifications/specify.ts';
+
+const constraints = [
+  { contextName: 'country', operator: 'IN', caseInsensitive: false, inverted: true, values: ['CH', 'NZ'], value: 'CH' },
+];
+
+specify('createSegment', {
+  route: 'POST /api/admin/segments',
+  ...openTo('Owner', 'CREATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'),
+  request: (world) => ({
+    body: { name: world.name('segment'), description: 'Some countries', project: world.home.projectId, constraints },
+    project: world.home.projectId,
+  }),
+  required: ['name', 'constraints', 'constraints.0.contextName', 'constraints.0.operator'],
+  needed: ['constraints.0.values'],
+  nullable: ['description', 'project'],
+  again: 409,
+});
+
+describe('Creating a segment', () => {
+  const service = serviceForEach();
+  const create = (body: object) => service.post('/api/admin/segments', body);
+
+  test('answers it with its id and where it is, and records it', async () => {
+    const { status, headers, body } = await create({ name: 'swiss', project: 'default', constraints });
+    expect(status).toBe(201);
+    expect(headers.location).toBe(`/api/admin/segments/${body.id}`);
+    expect(body).toMatchObject({ id: 1, name: 'swiss', description: '', project: 'default', constraints });
+    expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
+      type: 'segment-created',
+      project: 'default',
+      data: { id: 1, name: 'swiss', project: 'default', constraints },
+    });
+  });
+
+  test('is one of all projects where it names the empty one', async () => {
+    const { status, body } = await create({ name: 'swiss', project: '', constraints: [] });
+    expect([status, body.project]).toEqual([201, null]);
+  });
+
+  test('of an unknown project is a 404', async () => {
+    expect(await create({ name: 'other', project: 'nowhere', constraints: [] })).toMatchObject({ status: 404 });
+  });
+
+  test('compares a context field with legal values of it alone, however the segment comes to do so', async () => {
+    await service.post('/api/admin/context', { name: 'plan', legalValues: [{ value: 'gold' }, { value: 'old' }] });
+    const of = (...values: string[]) => ({
+      name: 'payers',
+      constraints: [{ contextName: 'plan', operator: 'IN', values }],
+    });
+    const refused = { status: 400, body: { details: [{ path: 'constraints.0' }] } };
+    expect(await create(of('gold', 'tin'))).toMatchObject(refused);
+    const { body } = await create(of('gold', 'old'));
+    await service.put('/api/admin/context/plan', { legalValues: [{ value: 'gold' }] });
+    const update = (values: object) => service.put(`/api/admin/segments/${body.id}`, values);
+    expect((await update({ ...of('gold', 'old'), description: 'Who pays' })).status).toBe(204);
+    expect(await update(of('old'))).toMatchObject(refused);
+  });
+
+  test('holds 1,000 values and no more', async () => {
+    const values = (count: number) => Array.from({ length: count }, (_, index) => `u-${index}`);
+    const of = (...counts: number[]) => ({
+      name: `of-${counts.join('-')}`,
+      constraints: counts.map((count) => ({ contextName: 'userId', operator: 'IN', values: values(count) })),
+    });
+    expect((await create(of(600, 400))).status).toBe(201);
+    expect(await create(of(600, 401))).toMatchObject({
+      status: 400,
+      body: { details: [{ path: 'constraints', message: 'A segment has at most 1000 values.' }] },
+    });
+  });
+});
+
+specify('updateSegment', {
+  route: 'PUT /api/admin/segments/{id}',
+  ...openTo('Owner', 'UPDATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'),
+  request: async (world) => ({
+    params: { id: (await world.segment({ project: world.home.projectId })).id },
+    body: { name: world.name('segment'), description: 'Some countries', project: world.home.projectId, constraints },
+    project: world.home.projectId,
+  }),
+  required: ['name', 'constraints', 'constraints.0.contextName', 'constraints.0.operator'],
+  needed: ['constraints.0.values'],
+  nullable: ['description', 'project'],
+  again: 'nothing',
+});
+
+describe('Updating a segment', () => {
+  const { service, world } = worldForEach();
+  const update = (id: number, body: object) => service.put(`/api/admin/segments/${id}`, body);
+
+  test('replaces all but its id, its creation and a description that is left out; the event has both states', async () => {
+    const { id } = await world.segment({ description: 'Before' });
+    const before = (await service.get(`/api/admin/segments/${id}`)).body;
+    expect((await update(id, { name: 'after', constraints })).status).toBe(204);
+    const { body } = await service.get(`/api/admin/segments/${id}`);
+    expect(body).toEqual({ ...before, name: 'after', constraints });
+    await update(id, { name: 'after', description: null, constraints });
+    expect((await service.get(`/api/admin/segments/${id}`)).body.description).toBe('');
+    expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
+      type: 'segment-updated',
+      data: { id, name: 'after', description: '' },
+      preData: { id, name: 'after', description: 'Before' },
+    });
+  });
+
+  test('frees the name that it had, and takes none that is in use', async () => {
+    const [one, other] = [await world.segment(), await world.segment()];
+    expect((await update(one.id, { name: other.name, constraints: [] })).status).toBe(409);
+    expect((await update(one.id, { name: 'new', constraints: [] })).status).toBe(204);
+    expect((await update(other.id, { name: one.name, constraints: [] })).status).toBe(204);
+  });
+});
+
+test('Who may in one project changes its segments, and moves none out of it or in', async ({ service, world }) => {
+  const [own, other] = [await world.project(), await world.project()];
+  const role = await world.role({ permissions: [{ name: 'UPDATE_PROJECT_SEGMENT' }] });
+  const token = await world.tokenOfRole(3, [{ project: own, roles: [role] }]);
+  const [ofOwn, ofOther, ofAll] = await Promise.all([own, other, null].map((project) => world.segment({ project })));
+  const call = (method: string, id: number | undefined, body?: object) =>
+    service.call(method, `/api/admin/segments/${id}`, { token, ...(body && { body }) });
+  const inProject = (project: string | null) => ({ name: world.name('segment'), project, constraints: [] });
+
+  expect((await call('PUT', ofOwn?.id, inProject(own))).status).toBe(204);
+  for (const project of [other, null]) {
+    expect((await call('PUT', ofOwn?.id, inProject(project))).status).toBe(403);
+    expect((await service.post('/api/admin/segments', inProject(project), { token })).status).toBe(403);
+  }
+  for (const id of [ofOther?.id, ofAll?.id, 999]) {
+    expect((await call('PUT', id, inProject(own))).status).toBe(403);
+    expect((await call('DELETE', id)).status).toBe(403);
+  }
+  expect((await call('DELETE', ofOwn?.id)).status).toBe(204);
+});
+
+test('One that is given to a project is used in no other, whatever changes then', async ({ service, world }) => {
+  const [own, other] = [await world.project(), await world.project()];
+  const strategy = (id: number) => ({ name: 'default', segments: [id] });
+  const feature = (project: string) => world.feature({ project });
+  const uses: [number, (id: number) => Promise<() => Promise<{ status: number }>>][] = [
+    [
+      400,
+      async (id) => {
+        const { name } = await feature(other);
+        const path = `${paths.feature(name, other)}/environments/development/strategies`;
+        return () => service.post(path, strategy(id));
+      },
+    ],
+    [
+      400,
+      async (id) => () =>
+        service.post(`/api/admin/projects/${other}/environments/development/default-strategy`, strategy(id)),
+    ],
+    [
+      409,
+      async (id) => {
+        const made = await feature(own);
+        await world.strategy(made, strategy(id));
+        return () => service.post(`${paths.feature(made.name, own)}/changeProject`, { newProjectId: other });
+      },
+    ],
+  ];
+  for (const [status, prepare] of uses) {
+    const { id, name } = await world.segment();
+    const use = await prepare(id);
+    const give = () => world.ask('PUT', `/api/admin/segments/${id}`, { name, constraints: [], project: own });
+    expect(await betweenReadAndWrite(service.table, give, use)).toMatchObject({ status });
+  }
+});
 
 specify('getSegment', {
   route: 'GET /api/admin/segments/{id}',
@@ -77,4 +248,146 @@ test('The name of a segment that is in use is a 409', async ({ service, world })
     status: 409,
     body: { name: 'NameExistsError' },
   });
+});
+
+specify('updateFeatureStrategySegments', {
+  route: 'POST /api/admin/segments/strategies',
+  ...openTo('Member', 'UPDATE_FEATURE_STRATEGY'),
+  request: async (world) => ({
+    body: {
+      projectId: world.home.projectId,
+      environmentId: world.home.environment,
+      strategyId: await world.strategy(await world.feature()),
+      segmentIds: [(await world.shared('segment', () => world.segment())).id],
+    },
+    project: world.home.projectId,
+  }),
+  required: ['projectId', 'environmentId', 'strategyId', 'segmentIds'],
+  // What the features of the project do, the strategies of those that have some, the feature itself, and the change.
+  waits: 4,
+  differs: '404 for a strategy that the project does not have in the environment; the event that Unleash leaves out',
+});
+
+test('The segments of a strategy are replaced, with the event of its change', async ({ service, world }) => {
+  const [one, other] = [await world.segment(), await world.segment()];
+  const feature = await world.feature();
+  const strategyId = await world.strategy(feature, { name: 'default', segments: [one.id] });
+  const { projectId, environment: environmentId } = feature.place;
+  const place = { projectId, environmentId, strategyId };
+  const set = (body: object) => service.post('/api/admin/segments/strategies', { ...place, ...body });
+
+  const events = await eventsAddedBy(service, feature.name, async () => {
+    const body = { ...place, segmentIds: [other.id] };
+    expect(await set(body)).toMatchObject({ status: 201, body });
+  });
+  expect(events).toMatchObject([
+    { type: 'feature-strategy-update', preData: { segments: [one.id] }, data: { segments: [other.id] } },
+  ]);
+  expect((await service.call('DELETE', `/api/admin/segments/${one.id}`)).status).toBe(204);
+  expect((await service.call('DELETE', `/api/admin/segments/${other.id}`)).status).toBe(409);
+
+  expect((await set({ segmentIds: [1_000_000] })).status).toBe(404);
+  expect((await set({ segmentIds: [], environmentId: 'production' })).status).toBe(404);
+  expect((await set({ segmentIds: [], projectId: 'nowhere' })).status).toBe(404);
+  const token = await newTokenOf(service, { username: 'viewer' });
+  const refused = await service.post('/api/admin/segments/strategies', { ...place, segmentIds: [] }, { token });
+  expect(refused.status).toBe(403);
+});
+
+specify('getSegments', {
+  route: 'GET /api/admin/segments',
+  may: 'any token',
+  given: (world) => world.segment(),
+  // The projects are asked for first, and then for what their features use.
+  waits: 2,
+});
+
+test('Segments are listed by name, each with all that it says', async ({ service, world }) => {
+  const last = await world.segment({ name: 'z' });
+  const first = await world.segment({
+    name: 'first',
+    description: 'Swiss',
+    constraints: [{ contextName: 'country', operator: 'IN', values: ['CH'] }],
+  });
+  const { body } = await service.get('/api/admin/segments');
+  expect(body.segments).toEqual([
+    {
+      ...first,
+      name: 'first',
+      description: 'Swiss',
+      project: null,
+      createdAt: expect.any(String),
+      createdBy: expect.any(String),
+      constraints: [{ contextName: 'country', operator: 'IN', values: ['CH'] }],
+      usedInFeatures: 0,
+      usedInProjects: 0,
+    },
+    expect.objectContaining({ ...last, name: 'z' }),
+  ]);
+});
+
+test('A segment counts the live features that use it, and their projects, each once', async ({ service, world }) => {
+  const [used, unused] = [await world.segment(), await world.segment()];
+  const use = (feature: MadeFeature, disabled = false) =>
+    world.strategy(feature, { name: 'default', segments: [used.id], disabled });
+  const feature = await world.feature();
+  await use(feature);
+  await use(feature, true);
+  await use({ ...feature, place: { ...feature.place, environment: 'production' } });
+  await use(await world.feature());
+  await use(await world.feature({ project: await world.project() }));
+  const archived = await world.feature();
+  await use(archived);
+  await world.ask('DELETE', `/api/admin/projects/default/features/${archived.name}`);
+  expect((await service.get('/api/admin/segments')).body.segments).toMatchObject([
+    { id: used.id, usedInFeatures: 3, usedInProjects: 2 },
+    { id: unused.id, usedInFeatures: 0, usedInProjects: 0 },
+  ]);
+});
+
+specify('getStrategiesBySegmentId', {
+  route: 'GET /api/admin/segments/{id}/strategies',
+  may: 'any token',
+  request: async (world) => {
+    const { id } = await world.segment();
+    await world.strategy(await world.feature(), { name: 'default', segments: [id] });
+    return { params: { id } };
+  },
+});
+
+test('A segment shows the strategies that use it, and goes when the last of them does', async ({ service, world }) => {
+  const segment = await world.segment();
+  const feature = await world.feature({ on: true });
+  const id = await world.strategy(feature, { name: 'default', segments: [segment.id] });
+  const path = `/api/admin/segments/${segment.id}`;
+  expect((await service.get(`${path}/strategies`)).body).toEqual({
+    strategies: [
+      {
+        id,
+        featureName: feature.name,
+        projectId: 'default',
+        environment: 'development',
+        strategyName: 'default',
+      },
+    ],
+    changeRequestStrategies: [],
+  });
+  expect(await service.call('DELETE', path)).toMatchObject({
+    status: 409,
+    body: {
+      name: 'InUseError',
+      message: `The segment "${segment.name}" is in use: the feature "${feature.name}" in "development".`,
+    },
+  });
+  // A segment of another project could not be used here any more.
+  const shop = await world.project();
+  expect((await service.put(path, { name: segment.name, project: shop, constraints: [] })).status).toBe(409);
+  expect((await service.put(path, { name: segment.name, project: 'default', constraints: [] })).status).toBe(204);
+  const { projectId, featureName, environment } = feature.place;
+  await service.call(
+    'DELETE',
+    `/api/admin/projects/${projectId}/features/${featureName}/environments/${environment}/strategies/${id}`,
+  );
+  expect((await service.get(`${path}/strategies`)).body.strategies).toEqual([]);
+  expect((await service.call('DELETE', path)).status).toBe(204);
 });

@@ -1,7 +1,137 @@
-import { specify } from '../../specifications/specify.ts';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { referenceDirectory } from '../../../lib/pages/reference-directory.ts';
+import about from '../../../package.json' with { type: 'json' };
+import type { Reply } from '../../harness/service.ts';
+import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('getHealth', { route: 'GET /health', may: 'anyone', request: () => ({}) });
 
 specify('getOpenApiDocument', { route: 'GET /docs/openapi.json', may: 'anyone', request: () => ({}) });
 
 specify('getReady', { route: 'GET /ready', may: 'anyone', request: () => ({}) });
+
+specify('getStartPage', { route: 'GET /', may: 'anyone', request: () => ({}) });
+
+describe('The start page', () => {
+  let start: Reply;
+  const service = sharedService();
+  beforeAll(async () => {
+    start = await service.get('/', { token: null });
+  });
+
+  test('the root shows people what this is, in its version, in the language that it says', () => {
+    expect(start.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(start.text).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(start.text).toContain('<h1>Flagstaff</h1>');
+    expect(start.text).toContain(`Version ${about.version}`);
+  });
+
+  test('every link of the root leads somewhere', async () => {
+    const links = [...start.text.matchAll(/<a href="([^"]+)"/g)].map(([, link = '']) => link);
+    expect(links).toContain('/docs/openapi.json');
+    expect(links).toContain('/health');
+    for (const link of links) expect((await service.get(link, { token: null })).status, link).toBe(200);
+  });
+
+  test('the root lets its own style apply and nothing else load or run', () => {
+    const { 'content-security-policy': policy = '' } = start.headers;
+    const [, style = ''] = start.text.match(/<style>(.*)<\/style>/s) ?? [];
+    expect(policy).toContain(`style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(start.text).not.toMatch(/<script|style="|\son\w+=/);
+  });
+
+  test('the health check and the OpenAPI document have the one version of the release', async () => {
+    expect((await service.get('/health', { token: null })).body).toEqual({ health: 'GOOD', version: about.version });
+    expect((await service.get('/docs/openapi.json', { token: null })).body.info.version).toBe(about.version);
+  });
+});
+
+specify('getApiReference', { route: 'GET /docs', may: 'anyone', request: () => ({}) });
+
+describe('The API reference', () => {
+  let page: Reply;
+  const service = sharedService();
+  beforeAll(async () => {
+    page = await service.get('/docs', { token: null });
+  });
+
+  const linksIn = (html: string) => [...html.matchAll(/(?:href|src)="(\/[^"]+)"/g)].map(([, link = '']) => link);
+  const script = (html: string) => html.match(/<script type="module">(.*)<\/script>/s)?.[1] ?? '';
+
+  test('is made of what this service answers to anybody, and of nothing from elsewhere', async () => {
+    const links = linksIn(page.text);
+    expect(links).toHaveLength(3);
+    for (const link of links) expect((await service.get(link, { token: null })).status, link).toBe(200);
+    expect(page.text).not.toMatch(/(?:href|src)="(?!\/|data:)/);
+    expect(script(page.text)).toContain("url: '/docs/openapi.json'");
+  });
+
+  test('lets the browser run and load nothing else', () => {
+    const { 'content-security-policy': policy = '' } = page.headers;
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("connect-src 'self'");
+    expect(policy).toContain(
+      `script-src 'sha256-${createHash('sha256').update(script(page.text)).digest('base64')}' 'self';`,
+    );
+    expect(policy).not.toMatch(/unsafe|http|\*/);
+  });
+
+  test('leads to the OpenAPI document where no script runs', () => {
+    expect(page.text).toMatch(/<noscript>.*href="\/docs\/openapi\.json".*<\/noscript>/s);
+  });
+});
+
+specify('getApiReferenceFile', {
+  route: 'GET /docs/{file}',
+  may: 'anyone',
+  request: () => ({ params: { file: 'swagger-ui.css' } }),
+});
+
+const service = sharedService();
+
+describe('A file of the API reference', () => {
+  test.each([
+    ['swagger-ui.css', 'text/css; charset=utf-8'],
+    ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+  ])('%s is that of the package, compressed, and kept by browsers for good', async (name, type) => {
+    const file = await service.get(`/docs/${name}?v=1`, { token: null, headers: { 'accept-encoding': 'br, gzip' } });
+    expect(file.text).toBe(readFileSync(join(referenceDirectory(), name), 'utf8'));
+    expect(file.headers).toMatchObject({
+      'content-type': type,
+      'content-encoding': 'gzip',
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
+  });
+
+  test.each(['openapi', 'openapi/'])('%s is the reference itself, whose address that is on Unleash', async (name) => {
+    const { status, text, headers } = await service.get(`/docs/${name}`, { token: null });
+    expect([status, text]).toEqual([200, (await service.get('/docs', { token: null })).text]);
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
+  test('is answered to a client that takes no compression, too', async () => {
+    const plain = await service.get('/docs/swagger-ui-bundle.js', { headers: { 'accept-encoding': 'identity' } });
+    expect(plain.status).toBe(200);
+    expect(plain.headers['content-encoding']).toBeUndefined();
+  });
+
+  test.each([
+    'package.json',
+    'index.html',
+    '..',
+    '..%2fpackage.json',
+    'swagger-ui.css%00',
+    '__proto__',
+    'Swagger-UI.css',
+  ])('%s does not exist', async (name) => {
+    const { status, headers } = await service.get(`/docs/${name}`, { token: null });
+    expect(status).toBe(404);
+    expect(headers['cache-control']).toBe('no-store');
+  });
+});

@@ -1,8 +1,135 @@
-import { expect } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
+import { problemPaths } from '../../harness/features.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { openTo, specify, test } from '../../specifications/specify.ts';
+import { World } from '../../harness/world.ts';
+import { openTo, serviceForEach, specify, test, worldForEach } from '../../specifications/specify.ts';
+
+const parameters = [{ name: 'team', type: 'list', description: 'Their names', required: true }];
+
+specify('createStrategy', {
+  route: 'POST /api/admin/strategies',
+  ...openTo('Editor', 'CREATE_STRATEGY'),
+  request: (world) => ({
+    body: { name: world.name('strategy-type'), title: 'By team', description: 'On for some teams', parameters },
+  }),
+  required: ['name', 'parameters', 'parameters.0.name', 'parameters.0.type'],
+  nullable: ['title', 'description', 'parameters.0.description'],
+  again: 409,
+});
+
+describe('Creating a strategy type', () => {
+  const service = serviceForEach();
+  const create = (body: object) => service.post('/api/admin/strategies', body);
+
+  test('answers it with every field and where it is, records it, and lets strategies be of it', async () => {
+    const answer = await create({ name: 'byTeam', parameters: [{ name: 'team', type: 'list' }] });
+    expect(answer).toMatchObject({ status: 201, headers: { location: '/api/admin/strategies/byTeam' } });
+    expect(answer.body).toEqual({
+      name: 'byTeam',
+      displayName: null,
+      title: null,
+      description: '',
+      editable: true,
+      deprecated: false,
+      parameters: [{ name: 'team', type: 'list', description: '', required: false }],
+    });
+    const defaultStrategy = '/api/admin/projects/default/environments/development/default-strategy';
+    const { displayName: _, ...data } = answer.body;
+    expect((await serviceEvents(service.table)).at(-1)).toMatchObject({ type: 'strategy-created', data });
+    expect((await service.post(defaultStrategy, { name: 'byTeam' })).status).toBe(200);
+  });
+
+  test('under the name of one that is built in is a 409', async () => {
+    const answer = await create({ name: 'default', parameters });
+    expect(answer).toMatchObject({ status: 409, body: { name: 'NameExistsError' } });
+  });
+
+  test('with two parameters of one name, or a name that no URL takes, is a 400 that names both', async () => {
+    const twice = [...parameters, ...parameters];
+    expect(problemPaths(await create({ name: 'by team', parameters: twice }))).toEqual(['name', 'parameters']);
+  });
+});
+
+specify('updateStrategy', {
+  route: 'PUT /api/admin/strategies/{name}',
+  ...openTo('Editor', 'UPDATE_STRATEGY'),
+  request: async (world) => ({
+    params: { name: await world.strategyType() },
+    body: { title: 'By team', description: 'On for some teams', parameters },
+  }),
+  required: ['parameters', 'parameters.0.name', 'parameters.0.type'],
+  nullable: ['title', 'description', 'parameters.0.description'],
+});
+
+describe('Updating a strategy type', () => {
+  let path: string;
+  const service = serviceForEach();
+  beforeEach(async () => {
+    path = `/api/admin/strategies/${await new World(service).strategyType({ description: 'As it was' })}`;
+  });
+
+  test('replaces the parameters, and keeps what is left out', async () => {
+    await service.put(path, { title: 'By team', parameters });
+    expect((await service.get(path)).body).toMatchObject({ title: 'By team', description: 'As it was', parameters });
+    await service.put(path, { description: null, parameters: [] });
+    expect((await service.get(path)).body).toMatchObject({ title: 'By team', description: '', parameters: [] });
+    expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
+      type: 'strategy-updated',
+      data: { parameters: [] },
+      preData: { description: 'As it was', parameters },
+    });
+  });
+
+  test('of the service itself is refused', async () => {
+    for (const name of ['default', 'flexibleRollout']) {
+      const answer = await service.put(`/api/admin/strategies/${name}`, { parameters });
+      expect(answer).toMatchObject({ status: 403, body: { name: 'NoAccessError' } });
+    }
+  });
+});
+
+specify('removeStrategy', {
+  route: 'DELETE /api/admin/strategies/{name}',
+  ...openTo('Editor', 'DELETE_STRATEGY'),
+  request: async (world) => ({ params: { name: await world.strategyType() } }),
+  again: 404,
+});
+
+describe('Deleting a strategy type', () => {
+  const { service, world } = worldForEach();
+  const remove = (name: string) => service.call('DELETE', `/api/admin/strategies/${name}`);
+
+  test('takes it out of the list, and records what it was', async () => {
+    const name = await world.strategyType();
+    expect(await remove(name)).toMatchObject({ status: 200, text: '' });
+    expect((await service.get(`/api/admin/strategies/${name}`)).status).toBe(404);
+    expect((await serviceEvents(service.table)).at(-1)).toMatchObject({ type: 'strategy-deleted', preData: { name } });
+  });
+
+  test('is refused while a feature has a strategy of it, and names the feature', async () => {
+    const name = await world.strategyType();
+    const feature = await world.feature({ strategies: [{ name }] });
+    const answer = await remove(name);
+    expect(answer).toMatchObject({ status: 409, body: { name: 'InUseError' } });
+    expect(answer.body.message).toContain(feature.name);
+  });
+
+  test('of the service itself is refused', async () => {
+    expect(await remove('default')).toMatchObject({ status: 403, body: { name: 'NoAccessError' } });
+  });
+});
+
+test('A strategy type stays while the default strategy of a project is of it', async ({ service, world }) => {
+  const name = await world.strategyType();
+  const path = '/api/admin/projects/default/environments/development/default-strategy';
+  await world.ask('POST', path, { name });
+  const remove = async () => (await service.call('DELETE', `/api/admin/strategies/${name}`)).status;
+  expect(await remove()).toBe(409);
+  await world.ask('POST', path, { name: 'flexibleRollout' });
+  expect(await remove()).toBe(200);
+});
 
 specify('deprecateStrategy', {
   route: 'POST /api/admin/strategies/{name}/deprecate',

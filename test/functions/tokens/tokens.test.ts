@@ -1,9 +1,17 @@
-import { describe, expect } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
+import { newProject, projects } from '../../../lib/projects/projects.ts';
+import * as keys from '../../../lib/store/keys.ts';
+import { readItem } from '../../../lib/store/read.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
 import { createApiToken } from '../../../lib/tokens/api-tokens.ts';
+import { hashOf } from '../../../lib/tokens/token.ts';
+import { createToken } from '../../../lib/tokens/tokens.ts';
 import { writesNothing } from '../../harness/imports.ts';
+import { freshService } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
-import { openTo, sharedWorld, specify, test } from '../../specifications/specify.ts';
+import { openTo, sharedService, sharedWorld, specify, test } from '../../specifications/specify.ts';
 
 specify('deleteProjectApiToken', {
   route: 'DELETE /api/admin/projects/{projectId}/api-tokens/{token}',
@@ -88,4 +96,259 @@ test('The tokens of a project are those that name it, alone or among others', as
     { tokenName: 'client-token-1', type: 'client', projects: [mine] },
     { tokenName: 'frontend-token-1', type: 'frontend', projects: [other, mine], project: `${other},${mine}` },
   ]);
+});
+
+specify('updateApiToken', {
+  route: 'PUT /api/admin/api-tokens/{token}',
+  versionAt: 'replies',
+  ...openTo('Admin', 'UPDATE_CLIENT_API_TOKEN', 'UPDATE_FRONTEND_API_TOKEN'),
+  request: async (world) => ({
+    params: { token: await world.clientToken() },
+    body: { expiresAt: '2030-01-01T00:00:00Z' },
+  }),
+  required: ['expiresAt'],
+  nullable: ['expiresAt'],
+  differs: 'an unknown token is 404; null for one that does not expire',
+});
+
+describe('Changing when a token expires', () => {
+  const { service, world } = sharedWorld();
+  const update = (token: string, expiresAt: string | null) =>
+    service.put(`/api/admin/api-tokens/${encodeURIComponent(token)}`, { expiresAt });
+  const expiryOf = async (name: string) =>
+    (await service.get(`/api/admin/api-tokens/${name}`)).body.tokens[0].expiresAt;
+
+  test('prolongs it, ends it, and takes the end away, each with an event that shows both', async () => {
+    const secret = await world.frontendToken({ projects: ['default'] });
+    const name = 'frontend-token-1';
+    expect(await update(secret, '2031-01-01T00:00:00+01:00')).toMatchObject({ status: 200, text: '' });
+    expect(await expiryOf(name)).toBe('2030-12-31T23:00:00.000Z');
+    expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
+      type: 'api-token-updated',
+      project: 'default',
+      environment: 'development',
+      data: { tokenName: name, expiresAt: '2030-12-31T23:00:00.000Z' },
+      preData: { tokenName: name, expiresAt: null },
+    });
+    await update(secret, null);
+    expect(await expiryOf(name)).toBeNull();
+  });
+
+  test('brings a token back that has expired, which the store has not cleared away', async () => {
+    const { value } = await createApiToken(service.table, systemUser, {
+      kind: 'client',
+      name: 'late',
+      projects: ['*'],
+      environment: 'development',
+      expiresAt: new Date(Date.now() - 1_000),
+    });
+    const { secret } = value;
+    expect(await readItem(service.table, keys.token(hashOf(secret)))).not.toHaveProperty('expiresAtSeconds');
+    expect((await service.get('/api/client/missing', { token: secret })).status).toBe(401);
+    expect((await update(secret, '2030-01-01T00:00:00Z')).status).toBe(200);
+  });
+
+  test('finds the token by its secret, by its id, and by what a list shows', async () => {
+    const secret = await world.clientToken();
+    const { tokens } = (await service.get('/api/admin/api-tokens')).body;
+    const masked = tokens.at(-1).secret;
+    for (const [index, named] of [secret, hashOf(secret).slice(0, 16), masked].entries()) {
+      expect((await update(named, `203${index}-01-01T00:00:00Z`)).status).toBe(200);
+      expect(await expiryOf(tokens.at(-1).tokenName)).toBe(`203${index}-01-01T00:00:00.000Z`);
+    }
+  });
+
+  test('moves the day on which the store may clear an admin token away', async () => {
+    const { secret } = await createToken(service.table, {
+      kind: 'admin',
+      name: 'ci',
+      expiresAt: new Date('2029-01-01'),
+    });
+    await update(secret, '2030-01-01T00:00:00Z');
+    const item = await readItem<{ expiresAtSeconds?: number }>(service.table, keys.token(hashOf(secret)));
+    expect(item?.expiresAtSeconds).toBe(Date.parse('2030-01-01') / 1000);
+    await update(secret, null);
+    expect(await readItem(service.table, keys.token(hashOf(secret)))).not.toHaveProperty('expiresAtSeconds');
+  });
+
+  test('is refused for a personal token, which is its owner’s', async () => {
+    expect((await update(await world.token(), null)).status).toBe(404);
+  });
+});
+
+specify('deleteApiToken', {
+  route: 'DELETE /api/admin/api-tokens/{token}',
+  versionAt: 'replies',
+  ...openTo('Admin', 'DELETE_CLIENT_API_TOKEN', 'DELETE_FRONTEND_API_TOKEN'),
+  request: async (world) => ({ params: { token: await world.clientToken() } }),
+  others: {
+    'by its id': async (world) => ({ params: { token: hashOf(await world.frontendToken()).slice(0, 16) } }),
+  },
+  again: 404,
+  differs: 'an unknown token is 404',
+});
+
+describe('Deleting a token', () => {
+  const { service, world } = sharedWorld();
+  const remove = (target: string, token = service.adminToken) =>
+    service.call('DELETE', `/api/admin/api-tokens/${target}`, { token });
+  const list = async () => (await service.get('/api/admin/api-tokens')).body.tokens;
+
+  test('finds it by its secret, escaped or not, by its id, and by what a list shows in place of its secret', async () => {
+    const secret = await world.clientToken();
+    // As Terraform sends it.
+    expect((await remove(secret.replace('*', '%2A'))).status).toBe(200);
+    expect((await remove(await world.clientToken())).status).toBe(200);
+    const [byId, shown] = [await world.clientToken(), await world.clientToken()];
+    expect((await remove(hashOf(byId).slice(0, 16))).status).toBe(200);
+    const masked = (await list()).at(-1).secret;
+    expect(masked).toMatch(/^\*:development\.[0-9a-f]{7}\*{3}masked-since-shown-once\*{3}[0-9a-f]{16}$/);
+    expect((await remove(encodeURIComponent(masked))).status).toBe(200);
+    expect(await list()).toHaveLength(1);
+    for (const token of [secret, byId, shown]) {
+      expect((await service.get('/api/client/missing', { token })).status).toBe(401);
+    }
+  });
+
+  test('writes an event that shows what it was', async () => {
+    const secret = await world.frontendToken({ projects: ['default'], environment: 'production' });
+    await remove(encodeURIComponent(secret));
+    const event = (await serviceEvents(service.table)).at(-1);
+    expect(event).toMatchObject({
+      type: 'api-token-deleted',
+      project: 'default',
+      environment: 'production',
+      data: null,
+      preData: { tokenName: 'frontend-token-1', type: 'frontend', projects: ['default'], environment: 'production' },
+    });
+    expect(JSON.stringify(event)).not.toContain(secret.split('.')[1]);
+  });
+
+  test('does not repeat in its answer what it does not find', async () => {
+    const secret = await world.clientToken();
+    const slip = `${secret.slice(0, -1)}x`;
+    const { status, text } = await writesNothing(service, () => remove(encodeURIComponent(slip)));
+    expect(status).toBe(404);
+    expect(text).not.toContain(secret.split('.')[1]?.slice(0, 16));
+  });
+
+  test('leaves personal tokens to their owners, but not admin tokens', async () => {
+    expect((await remove(await world.token())).status).toBe(404);
+    const { secret } = await createToken(service.table, { kind: 'admin', name: 'ci' });
+    expect((await remove(encodeURIComponent(secret))).status).toBe(200);
+  });
+});
+
+specify('getAllApiTokens', {
+  route: 'GET /api/admin/api-tokens',
+  ...openTo('Editor', 'READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'),
+  given: (world) => world.clientToken({ projects: ['default'] }),
+  differs: 'client tokens without their secrets, unless READABLE_CLIENT_TOKENS is set',
+});
+
+test('API tokens of kinds that the caller may read are listed by age, without secrets', async ({ service, world }) => {
+  const client = await world.clientToken({ projects: ['default'] });
+  const frontend = await world.frontendToken({ environment: 'production' });
+  const personal = await world.token({ rootRole: 'Editor' });
+
+  const { tokens } = (await service.get('/api/admin/api-tokens')).body;
+  const random = (secret: string) => secret.slice(secret.indexOf('.') + 1);
+  const id = (secret: string) => hashOf(secret).slice(0, 16);
+  expect(tokens).toMatchObject([
+    { type: 'admin', tokenName: 'admin', environment: '*', projects: ['*'], project: '*' },
+    {
+      type: 'client',
+      secret: `default:development.${random(client).slice(0, 7)}***masked-since-shown-once***${id(client)}`,
+      tokenName: 'client-token-1',
+      projects: ['default'],
+      environment: 'development',
+    },
+    { type: 'frontend', secret: frontend, tokenName: 'frontend-token-1', projects: ['*'], environment: 'production' },
+  ]);
+  expect(tokens[0].secret).toBe(
+    `*:*.${random(service.adminToken).slice(0, 7)}***masked-since-shown-once***${id(service.adminToken)}`,
+  );
+
+  const forEditors = await service.get('/api/admin/api-tokens', { token: personal });
+  expect(forEditors.body.tokens.map(({ type }: { type: string }) => type)).toEqual(['client', 'frontend']);
+});
+
+test('What a list shows in place of a secret opens nothing', async ({ service, world }) => {
+  await createToken(service.table, { kind: 'admin', name: 'ci' });
+  await world.clientToken();
+  const { tokens } = (await service.get('/api/admin/api-tokens')).body;
+  for (const { secret } of tokens) {
+    expect((await service.get('/api/admin/api-tokens', { token: secret })).status).toBe(401);
+    expect((await service.get('/api/client/missing', { token: secret })).status).toBe(401);
+  }
+});
+
+specify('createProjectApiToken', {
+  route: 'POST /api/admin/projects/{projectId}/api-tokens',
+  ...openTo('Member', 'CREATE_PROJECT_API_TOKEN'),
+  request: (world) => ({
+    params: { projectId: 'default' },
+    body: {
+      tokenName: world.name('token'),
+      username: 'its name in older requests',
+      type: 'frontend',
+      environment: 'development',
+      expiresAt: '2030-01-01T00:00:00Z',
+    },
+  }),
+  required: ['type'],
+  needed: ['tokenName', 'username'],
+  nullable: ['expiresAt'],
+  again: 'once more',
+});
+
+describe('Creating a token of a project', () => {
+  const service = sharedService();
+  beforeAll(async () => {
+    // The name that stands for all projects.
+    const createdAt = new Date().toISOString();
+    const { writes } = projects.created({ ...newProject, id: '*', name: 'All', createdAt }, createdAt);
+    await transact(service.table, writes, undefined);
+  });
+
+  test('makes one for this project alone, whatever the body says', async () => {
+    const body = { tokenName: 'ci', type: 'client', project: '*', projects: ['*'] };
+    const answer = await service.post('/api/admin/projects/default/api-tokens', body);
+    expect(answer.status).toBe(201);
+    expect(answer.headers.location).toBe('/api/admin/projects/default/api-tokens');
+    expect(answer.body).toMatchObject({ type: 'client', project: 'default', projects: ['default'] });
+    expect(answer.body.secret).toMatch(/^default:development\.[0-9a-f]{56}$/);
+  });
+
+  test('ends at a tenth of the tokens that there may be, so that no project uses up those of others', async () => {
+    process.env.API_TOKENS_LIMIT = '20';
+    const fresh = await freshService();
+    const world = new World(fresh);
+    const [mine, other] = [await world.project(), await world.project()];
+    const token = await world.token({ inProject: { project: mine, role: 'Member' } });
+    const make = (project: string, by = fresh.adminToken) =>
+      fresh.post(`/api/admin/projects/${project}/api-tokens`, { tokenName: 'ci', type: 'client' }, { token: by });
+    await world.clientToken();
+    await world.clientToken({ projects: [mine, other] });
+    for (const _ of [1, 2]) expect((await make(mine, token)).status).toBe(201);
+    const refused = await make(mine, token);
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      'At most 2 API tokens for one project alone (a tenth of API_TOKENS_LIMIT) are allowed.',
+    ]);
+    expect((await make(other)).status).toBe(201);
+    const path = `/api/admin/projects/${mine}/api-tokens`;
+    const [own] = (await fresh.get(path)).body.tokens.filter(({ project }: { project: string }) => project === mine);
+    await fresh.call('DELETE', `${path}/${encodeURIComponent(own.secret)}`);
+    expect((await make(mine, token)).status).toBe(201);
+    delete process.env.API_TOKENS_LIMIT;
+    process.env.TABLE_NAME = service.table.store.name;
+  });
+
+  test('gives nobody a token of all projects, even where a project is called like that', async () => {
+    const token = await new World(service).token({ inProject: { project: '*', role: 'Owner' } });
+    const body = { tokenName: 'ci', type: 'client' };
+    expect((await service.post('/api/admin/projects/*/api-tokens', body, { token })).status).toBe(404);
+    expect((await service.get('/api/admin/projects/*/api-tokens', { token })).body.tokens).toEqual([]);
+  });
 });

@@ -1,0 +1,210 @@
+import { beforeEach, describe, expect } from 'vitest';
+import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
+import { problemPaths } from '../../harness/features.ts';
+import { freshService } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { World } from '../../harness/world.ts';
+import { openTo, serviceForEach, specify, test, worldForEach } from '../../specifications/specify.ts';
+
+const legalValues = [{ value: 'CH', description: 'Switzerland' }, { value: 'NZ' }];
+
+specify('createContextField', {
+  route: 'POST /api/admin/context',
+  ...openTo('Editor', 'CREATE_CONTEXT_FIELD'),
+  request: (world) => ({
+    body: {
+      ...{ name: world.name('field'), description: 'Where from', stickiness: true, sortOrder: 7, legalValues },
+      project: world.home.projectId,
+    },
+  }),
+  required: ['name', 'legalValues.0.value'],
+  nullable: ['description', 'legalValues.0.description', 'project'],
+  again: 409,
+});
+
+describe('Creating a context field', () => {
+  const service = serviceForEach();
+  const create = (body: object) => service.post('/api/admin/context', body);
+
+  test('answers it with every field and where it is, and records it', async () => {
+    const answer = await create({ name: 'country' });
+    expect(answer).toMatchObject({ status: 201, headers: { location: '/api/admin/context/country' } });
+    const { createdAt, ...data } = answer.body;
+    expect(data).toEqual({ name: 'country', description: null, stickiness: false, sortOrder: 10, legalValues: [] });
+    expect(Date.parse(createdAt)).toBeGreaterThan(Date.now() - 60_000);
+    expect((await serviceEvents(service.table)).at(-1)).toMatchObject({ type: 'context-field-created', data });
+  });
+
+  test('holds strategies to its legal values from then on', async () => {
+    await create({ name: 'country', legalValues });
+    const world = new World(service);
+    const strategy = (value: string) => ({
+      name: 'default',
+      constraints: [{ contextName: 'country', operator: 'IN', values: [value] }],
+    });
+    const feature = await world.feature();
+    expect(await world.strategy(feature, strategy('CH'))).toEqual(expect.any(String));
+    await expect(world.strategy(feature, strategy('DE'))).rejects.toThrow('400');
+  });
+
+  test('for one project makes it a field of that one, and of an unknown one is a 404', async () => {
+    expect((await create({ name: 'country', project: 'default' })).body).toMatchObject({ project: 'default' });
+    expect(await service.get('/api/admin/projects/default/context/country')).toMatchObject({ status: 200 });
+    expect((await create({ name: 'region', project: null })).body).not.toHaveProperty('project');
+    expect(await create({ name: 'city', project: 'nowhere' })).toMatchObject({ status: 404 });
+    expect(await service.get('/api/admin/context/city')).toMatchObject({ status: 404 });
+  });
+
+  test('names all that is wrong with it', async () => {
+    const values = (...list: string[]) => list.map((value) => ({ value }));
+    const answer = await create({ name: 'a b', description: 'x'.repeat(251), legalValues: values('CH', 'CH') });
+    expect(problemPaths(answer)).toEqual(['description', 'legalValues', 'name']);
+    const long = await create({ name: 'country', legalValues: values('', 'x'.repeat(101), 'y'.repeat(100)) });
+    expect(problemPaths(long)).toEqual(['legalValues.0.value', 'legalValues.1.value']);
+  });
+});
+
+specify('updateContextField', {
+  route: 'PUT /api/admin/context/{contextField}',
+  ...openTo('Editor', 'UPDATE_CONTEXT_FIELD'),
+  request: async (world) => ({
+    params: { contextField: await world.contextField() },
+    body: { description: 'Where from', stickiness: true, sortOrder: 7, legalValues, project: world.home.projectId },
+  }),
+  required: ['legalValues.0.value'],
+  nullable: ['description', 'legalValues.0.description', 'project'],
+  differs: 'keeps the sort order that is left out',
+});
+
+describe('Updating a context field', () => {
+  let path: string;
+  const service = serviceForEach();
+  beforeEach(async () => {
+    path = `/api/admin/context/${await new World(service).contextField({ description: 'As it was', sortOrder: 5 })}`;
+  });
+
+  test('changes what it names, empties legal values and stickiness that it leaves out, as Unleash does, and keeps the rest', async () => {
+    const before = (await service.get(path)).body;
+    expect(await service.put(path, { legalValues })).toMatchObject({ status: 200, text: '' });
+    expect((await service.get(path)).body).toEqual({ ...before, legalValues });
+    await service.put(path, { description: null, stickiness: true });
+    expect((await service.get(path)).body).toEqual({ ...before, description: null, stickiness: true });
+    expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
+      type: 'context-field-updated',
+      data: { description: null, stickiness: true },
+      preData: { description: 'As it was', stickiness: false },
+    });
+    await service.put(path, {});
+    expect((await service.get(path)).body).toEqual({ ...before, description: null });
+  });
+
+  test('gives it to a project, and back to all of them', async () => {
+    const shown = async () => (await service.get(path)).body;
+    const before = await shown();
+    expect(await service.put(path, { project: 'nowhere' })).toMatchObject({ status: 404 });
+    expect(await service.put(path, { project: 'default' })).toMatchObject({ status: 200 });
+    expect(await shown()).toEqual({ ...before, project: 'default' });
+    expect(await service.put(path, { sortOrder: 6 })).toMatchObject({ status: 200 });
+    expect(await shown()).toEqual({ ...before, sortOrder: 6, project: 'default' });
+    expect(await service.put(path, { project: null })).toMatchObject({ status: 200 });
+    expect(await shown()).toEqual({ ...before, sortOrder: 6 });
+  });
+});
+
+specify('deleteContextField', {
+  route: 'DELETE /api/admin/context/{contextField}',
+  ...openTo('Editor', 'DELETE_CONTEXT_FIELD'),
+  request: async (world) => ({ params: { contextField: await world.contextField() } }),
+  again: 404,
+  // The projects are asked for first, and then for what the strategies of their features compare.
+  waits: 3,
+});
+
+describe('Deleting a context field', () => {
+  const { service, world } = worldForEach();
+  const remove = (name: string) => service.call('DELETE', `/api/admin/context/${name}`);
+  const constraint = (contextName: string) => ({ contextName, operator: 'IN', values: ['CH'] });
+
+  test('takes it out of the list, and records what it was', async () => {
+    const name = await world.contextField({ description: 'Where from' });
+    expect(await remove(name)).toMatchObject({ status: 200, text: '' });
+    expect((await service.get(`/api/admin/context/${name}`)).status).toBe(404);
+    expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
+      type: 'context-field-deleted',
+      preData: { name, description: 'Where from' },
+    });
+  });
+
+  test('is refused while a strategy, a disabled one included, or a segment compares it, and names all of them', async () => {
+    const name = await world.contextField();
+    const feature = await world.feature();
+    const strategy = await world.strategy(feature, {
+      name: 'default',
+      disabled: true,
+      constraints: [constraint(name)],
+    });
+    const segment = await world.segment({ constraints: [constraint(name)] });
+    await world.feature({ strategies: [{ name: 'default', constraints: [constraint('userId')] }] });
+    const answer = await remove(name);
+    expect(answer).toMatchObject({ status: 409, body: { name: 'InUseError' } });
+    expect(answer.body.message).toContain(
+      `the feature "${feature.name}" in "development", the segment "${segment.id}"`,
+    );
+
+    await world.ask('DELETE', `/api/admin/segments/${segment.id}`);
+    const { projectId, featureName, environment } = feature.place;
+    const path = `/api/admin/projects/${projectId}/features/${featureName}/environments/${environment}/strategies`;
+    await world.ask('DELETE', `${path}/${strategy}`);
+    expect((await remove(name)).status).toBe(200);
+  });
+});
+
+specify('getContextFields', {
+  route: 'GET /api/admin/context',
+  may: 'any token',
+  request: () => ({ query: { include: 'project' } }),
+  // The projects are asked for first, and then for what their features use.
+  waits: 2,
+});
+
+test('The context fields are a bare list, by name, with those that every store has', async () => {
+  const legalValues = [{ value: 'CH', description: 'Switzerland' }, { value: 'NZ' }];
+  const service = await freshService(readSeed({ contextFields: [{ name: 'country', legalValues }] }));
+  const { body } = await service.get('/api/admin/context');
+  expect(body.map(({ name, sortOrder, stickiness }: Record<string, unknown>) => [name, sortOrder, stickiness])).toEqual(
+    [
+      ['appName', 2, false],
+      ['country', 10, false],
+      ['currentTime', 3, false],
+      ['environment', 0, false],
+      ['sessionId', 4, true],
+      ['userId', 1, false],
+    ],
+  );
+  expect(body[1]).toEqual({
+    name: 'country',
+    description: null,
+    stickiness: false,
+    sortOrder: 10,
+    createdAt: expect.any(String),
+    legalValues,
+    usedInFeatures: 0,
+    usedInProjects: 0,
+  });
+});
+
+test('A context field counts the live features that compare it, and their projects', async ({ service, world }) => {
+  const strategy = {
+    name: 'default',
+    disabled: true,
+    constraints: [{ contextName: 'userId', operator: 'IN', values: ['7'] }],
+  };
+  await world.feature({ strategies: [strategy, strategy] });
+  await world.feature({ strategies: [strategy], project: await world.project() });
+  await world.feature({ strategies: [strategy], archived: true });
+  const { body } = await service.get('/api/admin/context');
+  expect(body.find(({ name }: { name: string }) => name === 'userId')).toMatchObject({
+    usedInFeatures: 2,
+    usedInProjects: 2,
+  });
+});

@@ -1,0 +1,242 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { survivesFaults } from '../../harness/faults.ts';
+import { eventsAddedBy, paths, problemPaths, readFeature } from '../../harness/features.ts';
+import { importPath } from '../../harness/import-file.ts';
+import {
+  type FileData,
+  type ImportOptions,
+  imported,
+  importSeed,
+  sendImport,
+  tokensOfRoles,
+  writesNothing,
+} from '../../harness/imports.ts';
+import { freshService } from '../../harness/service.ts';
+import { emptyFile } from '../../lib/imports/empty-file.ts';
+import { file, filePlaces } from '../../specifications/bodies.ts';
+import { filedFeature, importFile, manyFeatures } from '../../specifications/files.ts';
+import { sharedService, specify, worldForEach } from '../../specifications/specify.ts';
+
+specify('importToggles', {
+  route: 'POST /api/admin/features-batch/import',
+  unversioned: 'it is about many things',
+  may: ['Admin', 'Editor', 'Owner', 'Member'],
+  needs: [
+    'UPDATE_FEATURE',
+    'CREATE_FEATURE',
+    'CREATE_FEATURE_STRATEGY',
+    'DELETE_FEATURE_STRATEGY',
+    'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+    'UPDATE_FEATURE_DEPENDENCY',
+    'CREATE_CONTEXT_FIELD',
+    'CREATE_TAG_TYPE',
+  ],
+  request: async (world) => ({ body: await file(world), project: world.home.projectId, size: 2 }),
+  others: {
+    'new features with a new tag type': (world) => {
+      const body = importFile(world, [
+        filedFeature('parent', { tags: ['first'] }),
+        filedFeature('child', { tags: ['second'], parents: ['parent'] }),
+      ]);
+      return { body, size: 2 };
+    },
+    'features that are there, in part as they shall be': async (world) => {
+      const before = [filedFeature('child', { tags: ['old'], strategy: 'default' }), filedFeature('parent')];
+      await world.ask('POST', importPath, importFile(world, before));
+      const fields = { stale: true, archived: true };
+      return { body: importFile(world, [filedFeature('child', { tags: ['new'], parents: ['parent'], fields })]) };
+    },
+    '70 features': async (world) => {
+      await world.ask(
+        'POST',
+        importPath,
+        importFile(world, [filedFeature('imported-3', { tags: ['old'], strategy: 'default' })]),
+      );
+      // What features share comes first, then the parents of others, then all others.
+      return { body: importFile(world, manyFeatures(70)), size: 70, stages: 3 };
+    },
+  },
+  ...filePlaces,
+  // A feature that is there is read in part first, to see whether the file may be imported at all.
+  waits: 3,
+});
+
+// test/lib/imports/import-permissions.test.ts has what needs which permission.
+describe('An import', () => {
+  let tokens: Awaited<ReturnType<typeof tokensOfRoles>>;
+  const service = sharedService(importSeed);
+  beforeAll(async () => {
+    tokens = await tokensOfRoles(service);
+  });
+
+  async function refused(role: keyof typeof tokens, data: FileData, options: ImportOptions = {}) {
+    const answer = await writesNothing(service, () => sendImport(service, data, { ...options, token: tokens[role] }));
+    expect([answer.status, answer.body.name]).toEqual([403, 'NoAccessError']);
+    return answer.body.message as string;
+  }
+
+  test.each([
+    ['CREATE_CONTEXT_FIELD', { contextFields: [{ name: 'brand-new' }] }],
+    ['CREATE_TAG_TYPE', { tagTypes: [{ name: 'brand-new' }] }],
+  ])('that needs %s is an Editor’s, and neither an Owner’s nor a Member’s', async (permission, data) => {
+    for (const role of ['owner', 'member'] as const) expect(await refused(role, data)).toContain(permission);
+    await imported(service, data, { token: tokens.editor });
+    // It exists now, so it needs no creation any more.
+    for (const role of ['owner', 'member'] as const) await imported(service, data, { token: tokens[role] });
+  });
+
+  test('answers 403 before what is wrong with the file and before the environment that does not exist', async () => {
+    const data = { features: [{ name: 'has space' }], contextFields: [{ name: 'never-made' }] };
+    expect(await refused('member', data, { environment: 'no-such-environment' })).toContain('CREATE_CONTEXT_FIELD');
+  });
+});
+
+describe('An import', () => {
+  survivesFaults(
+    async (service, feature) => {
+      await imported(service, { features: [{ name: feature }] });
+      return {
+        feature,
+        call: () =>
+          sendImport(
+            service,
+            {
+              features: [{ name: feature, stale: true }, { name: `${feature}-child` }],
+              featureStrategies: [{ name: 'default', featureName: feature }],
+              featureEnvironments: [{ name: feature, enabled: true }],
+              featureTags: [{ featureName: feature, tagType: `type-${feature}`, tagValue: 'tagged' }],
+              tagTypes: [{ name: `type-${feature}` }],
+              dependencies: [{ feature: `${feature}-child`, dependencies: [{ feature }] }],
+            },
+            { environment: 'production' },
+          ),
+        events: [
+          'feature-metadata-updated',
+          'feature-stale-on',
+          'feature-tagged',
+          'feature-strategy-add',
+          'feature-environment-enabled',
+        ],
+      };
+    },
+    { isOfStore: false },
+  );
+});
+
+const service = sharedService(importSeed);
+
+function on(feature: string, parent: string) {
+  return { dependencies: [{ feature, dependencies: [{ feature: parent }] }] };
+}
+
+test('A parent is changed by its child, so that a client who has seen it before gets 412', async () => {
+  await imported(service, { features: [{ name: 'p' }] });
+  const { etag } = (await service.put(paths.feature('p'))).headers;
+  await imported(service, { features: [{ name: 'p-child' }], ...on('p-child', 'p') });
+  const headers = { 'if-match': String(etag) };
+  expect((await service.put(paths.feature('p'), { stale: true }, { headers })).status).toBe(412);
+});
+
+test("Two features that become each other's parents at the same time do so one way at the most", async () => {
+  for (let round = 0; round < 2; round += 1) {
+    const [one, two] = [`ring-${round}-a`, `ring-${round}-b`];
+    await imported(service, { features: [{ name: one }, { name: two }] });
+    const answers = await Promise.all([
+      sendImport(service, { features: [{ name: one }], ...on(one, two) }),
+      sendImport(service, { features: [{ name: two }], ...on(two, one) }),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+    const found = await Promise.all([one, two].map((name) => readFeature(service, name)));
+    expect(found.flatMap(({ dependencies }) => dependencies)).toHaveLength(1);
+  }
+});
+
+test('A chain of two does not come about when both links are made at the same time', async () => {
+  for (let round = 0; round < 2; round += 1) {
+    const [child, middle, top] = ['child', 'middle', 'top'].map((name) => `chain-${round}-${name}`) as [
+      string,
+      string,
+      string,
+    ];
+    await imported(service, { features: [child, middle, top].map((name) => ({ name })) });
+    const answers = await Promise.all([
+      sendImport(service, { features: [{ name: child }], ...on(child, middle) }),
+      sendImport(service, { features: [{ name: middle }], ...on(middle, top) }),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+  }
+});
+
+test('An import that changes nothing of a large dependency does not check it again', async () => {
+  const variants = Array.from({ length: 60 }, (_, index) => `variant-${index}`);
+  const dependencies = [{ feature: 'large-child', dependencies: [{ feature: 'large', variants }] }];
+  const file = { features: [{ name: 'large-child' }], dependencies };
+  await imported(service, { ...file, features: [{ name: 'large' }, { name: 'large-child' }] });
+  expect((await service.put(paths.feature('large'), { archived: true })).status).toBe(200);
+  await imported(service, file);
+});
+
+describe('The links of features', () => {
+  const { service, world } = worldForEach();
+
+  const bring = (data: object) =>
+    service.post('/api/admin/features-batch/import', {
+      project: 'default',
+      environment: 'development',
+      data: { ...emptyFile, features: [{ name: 'a' }], ...data },
+    });
+  const linksOf = async (name: string) =>
+    (await service.get(`/api/admin/projects/default/features/${name}`)).body.links;
+  const url = 'https://example.com/';
+
+  test('Links come with an import, keep their ids when it comes again, and stay where a file says nothing of them', async () => {
+    const links = [{ feature: 'a', links: [{ url: 'HTTPS://Example.com', title: 'Ours' }, { url: `${url}2` }] }];
+    const added = await eventsAddedBy(service, 'a', async () => {
+      expect((await bring({ links })).status).toBe(200);
+    });
+    expect(added.map(({ type }) => type).filter((type) => type === 'feature-link-added')).toHaveLength(2);
+    const before = await linksOf('a');
+    expect(before).toMatchObject([
+      { url: 'HTTPS://Example.com', title: 'Ours' },
+      { url: `${url}2`, title: null },
+    ]);
+    const again = await eventsAddedBy(service, 'a', async () => {
+      await bring({ links });
+      await bring({});
+    });
+    expect([again, await linksOf('a')]).toEqual([[], before]);
+    await bring({ links: [{ feature: 'a', links: [{ url: `${url}2` }] }] });
+    expect(await linksOf('a')).toEqual(before.slice(1));
+    await bring({ links: [] });
+    expect(await linksOf('a')).toEqual([]);
+  });
+
+  test('Links of an import are kept as they are given, with https where they name no scheme, so that none is a script', async () => {
+    const given = ['http://example.com?b=ü', 'example.com/A', 'javascript:1/alert(1)'];
+    await bring({ links: [{ feature: 'a', links: given.map((each) => ({ url: each })) }] });
+    expect((await linksOf('a')).map((link: { url: string }) => link.url)).toEqual([
+      'http://example.com?b=ü',
+      'https://example.com/A',
+      'https://javascript:1/alert(1)',
+    ]);
+  });
+
+  test('An export brings its links into another service', async () => {
+    await world.link();
+    const { body: data } = await service.post('/api/admin/features-batch/export', {
+      features: ['feature-1'],
+      environment: 'development',
+    });
+    const other = await freshService();
+    const body = { project: 'default', environment: 'development', data };
+    expect((await other.post('/api/admin/features-batch/import', body)).status).toBe(200);
+    const { body: feature } = await other.get('/api/admin/projects/default/features/feature-1');
+    expect(feature.links).toMatchObject([{ url: 'https://example.com/7', title: 'Seven' }]);
+  });
+
+  test('The weights of variants that are imported are whole: several SDKs read no flag at all where one is not', async () => {
+    const variants = [{ name: 'a', weight: 333.3 }];
+    const answer = await bring({ featureEnvironments: [{ name: 'a', enabled: true, variants }] });
+    expect(problemPaths(answer)).toEqual(['data.featureEnvironments.0.variants.0.weight']);
+  });
+});

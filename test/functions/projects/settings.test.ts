@@ -1,0 +1,193 @@
+import { Script } from 'node:vm';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { problemPaths } from '../../harness/features.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { World } from '../../harness/world.ts';
+import { openTo, serviceForEach, specify } from '../../specifications/specify.ts';
+
+specify('updateProjectEnterpriseSettings', {
+  route: 'PUT /api/admin/projects/{projectId}/settings',
+  ...openTo('Owner', 'UPDATE_PROJECT', 'PROJECT_SETTINGS_WRITE'),
+  request: async (world) => ({
+    params: { projectId: await world.project() },
+    body: {
+      mode: 'private',
+      featureNaming: { pattern: 'shop-.+', example: 'shop-cart', description: 'Begins with shop-' },
+      linkTemplates: [{ title: 'Ticket', urlTemplate: 'https://tickets.example.com/{{project}}/{{feature}}' }],
+    },
+  }),
+  required: ['featureNaming.pattern', 'linkTemplates.0.urlTemplate'],
+  nullable: ['featureNaming.pattern', 'featureNaming.example', 'featureNaming.description', 'linkTemplates.0.title'],
+});
+
+describe('The settings of a project', () => {
+  let id: string;
+  const service = serviceForEach();
+  beforeEach(async () => {
+    id = await new World(service).project();
+  });
+  const set = (body: object) => service.put(`/api/admin/projects/${id}/settings`, body);
+  const overview = async () => (await service.get(`/api/admin/projects/${id}/overview`)).body;
+  const create = (name: string) => service.post(`/api/admin/projects/${id}/features`, { name });
+
+  test('are shown, stay where they are left out, and make events', async () => {
+    const featureNaming = { pattern: 'shop-.+', example: 'shop-cart', description: null };
+    const linkTemplates = [{ title: 'Ticket', urlTemplate: 'https://tickets.example.com/{{feature}}' }];
+    expect(await set({ featureNaming: { pattern: 'shop-.+', example: 'shop-cart' } })).toMatchObject({ status: 200 });
+    await set({ linkTemplates });
+    await set({ mode: 'private' });
+    expect(await overview()).toMatchObject({ featureNaming, linkTemplates, mode: 'private' });
+    const changed = { type: 'project-updated', data: { mode: 'private' }, preData: { mode: 'open' } };
+    expect((await serviceEvents(service.table)).at(-1)).toMatchObject(changed);
+    await set({ featureNaming: { pattern: null }, linkTemplates: [] });
+    const none = { pattern: null, example: null, description: null };
+    expect(await overview()).toMatchObject({ featureNaming: none, linkTemplates: [] });
+  });
+
+  test('hold the names of new, cloned and imported features to the pattern, as a whole', async () => {
+    const world = new World(service);
+    const { name } = await world.feature({ project: id });
+    await set({ featureNaming: { pattern: 'shop-.+|cart', example: 'shop-cart', description: 'where it shows' } });
+    for (const wrong of ['shop-', 'my-shop-x', 'cart-x']) {
+      const answer = await create(wrong);
+      expect(answer.status).toBe(400);
+      expect(answer.body.message).toContain('"shop-.+|cart" of the project as "shop-cart" does (where it shows)');
+    }
+    expect((await create('shop-x')).status).toBe(201);
+    expect((await create('cart')).status).toBe(201);
+    const clone = (to: string) => service.post(`/api/admin/projects/${id}/features/${name}/clone`, { name: to });
+    expect((await clone('wrong')).status).toBe(400);
+    expect((await clone('shop-y')).status).toBe(201);
+    await expect(world.feature({ project: id })).rejects.toThrow('naming pattern');
+    // What is there stays.
+    expect((await service.put(`/api/admin/projects/${id}/features/${name}`, { stale: true })).status).toBe(200);
+  });
+
+  test('give each new feature the links, with its name in them', async () => {
+    const urlTemplate = 'https://tickets.example.com/{{project}}/{{feature}}?q={{feature}}';
+    await set({ linkTemplates: [{ title: 'Ticket', urlTemplate }, { urlTemplate: 'http://x.example.com' }] });
+    const { links } = (await create('cart')).body;
+    expect(links).toMatchObject([
+      { title: 'Ticket', url: `https://tickets.example.com/${id}/cart?q=cart` },
+      { title: null, url: 'http://x.example.com' },
+    ]);
+  });
+
+  test('are refused where they are wrong, naming all of it', async () => {
+    const naming = (featureNaming: object) => set({ featureNaming });
+    for (const pattern of ['two words', '(', 'a)|(b', '\\s+', 'x\\']) {
+      expect(problemPaths(await naming({ pattern }))).toEqual(['featureNaming.pattern']);
+    }
+    expect(problemPaths(await naming({ pattern: 'a.+', example: 'ba' }))).toEqual(['featureNaming.example']);
+    const linkTemplates = [{ urlTemplate: 'javascript:alert(1)' }];
+    expect(problemPaths(await set({ linkTemplates }))).toEqual(['linkTemplates.0.urlTemplate']);
+  });
+
+  test('may have a pattern that takes for ever on some name: that name is refused soon', async () => {
+    await set({ featureNaming: { pattern: '(a+)+b' } });
+    // Matched to its end, this would take longer than any test may.
+    expect(await create('a'.repeat(60))).toMatchObject({ status: 400 });
+    expect((await create('aab')).status).toBe(201);
+  });
+
+  test('has a pattern matched again where something else had the processor meanwhile', async () => {
+    vi.spyOn(Script.prototype, 'runInNewContext').mockImplementationOnce(() => {
+      throw Object.assign(new Error('timed out'), { code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' });
+    });
+    expect((await set({ featureNaming: { pattern: 'shop-.+', example: 'shop-cart' } })).status).toBe(200);
+  });
+});
+
+specify('updateProjectChangeRequestConfig', {
+  route: 'PUT /api/admin/projects/{projectId}/environments/{environment}/change-requests/config',
+  ...openTo('Owner', 'UPDATE_PROJECT', 'PROJECT_CHANGE_REQUEST_WRITE'),
+  request: async (world) => ({
+    params: { projectId: await world.project(), environment: 'development' },
+    body: {
+      ...{ changeRequestsEnabled: true, requiredApprovals: 2, onDrift: 'overwrite', selfApproval: 'admin' },
+      overrideDelayMinutes: 10,
+    },
+  }),
+  required: ['changeRequestsEnabled'],
+  nullable: ['requiredApprovals', 'overrideDelayMinutes'],
+  waits: 3,
+});
+
+describe('Change requests', () => {
+  const service = serviceForEach();
+  const pathIn = (environment: string) =>
+    `/api/admin/projects/default/environments/${environment}/change-requests/config`;
+  const set = (config: object) => service.put(pathIn('production'), { changeRequestsEnabled: true, ...config });
+  const listed = async () => (await service.get('/api/admin/projects/default/change-requests/config')).body;
+  const off = { changeRequestEnabled: false, requiredApprovals: null };
+  const usual = { requiredApprovals: 1, onDrift: 'refuse', selfApproval: 'never', overrideDelayMinutes: 0 };
+
+  test('are on with one approval, unless it says how many from 1 to 10, and keep what is left out', async () => {
+    const inProduction = { environment: 'production', type: 'production', changeRequestEnabled: true };
+    const inDevelopment = { environment: 'development', type: 'development', ...off };
+    for (const [config, needed] of [
+      [{}, usual],
+      [
+        { requiredApprovals: 11, onDrift: 'overwrite' },
+        { ...usual, requiredApprovals: 10, onDrift: 'overwrite' },
+      ],
+      [{ requiredApprovals: null }, { ...usual, requiredApprovals: 10, onDrift: 'overwrite' }],
+      [
+        { requiredApprovals: 0, selfApproval: 'admin', overrideDelayMinutes: null },
+        { requiredApprovals: 1, onDrift: 'overwrite', selfApproval: 'admin', overrideDelayMinutes: null },
+      ],
+      [{}, { requiredApprovals: 1, onDrift: 'overwrite', selfApproval: 'admin', overrideDelayMinutes: null }],
+    ] as const) {
+      expect(await set(config)).toMatchObject({ status: 204, text: '' });
+      expect(await listed()).toEqual([inDevelopment, { ...inProduction, ...needed }]);
+    }
+    expect((await service.get('/api/admin/projects/default/overview')).body.environments).toMatchObject([
+      { environment: 'development', changeRequestsEnabled: false },
+      { environment: 'production', changeRequestsEnabled: true },
+    ]);
+  });
+
+  test('make an event with what was and what is, and none where nothing changes', async () => {
+    await set({});
+    await set({});
+    await set({ requiredApprovals: 3 });
+    await set({ changeRequestsEnabled: false, requiredApprovals: 0 });
+    const of = { type: 'change-request-configuration-updated', project: 'default', environment: 'production' };
+    const [one, three] = [1, 3].map((requiredApprovals) => ({
+      changeRequestsEnabled: true,
+      ...usual,
+      requiredApprovals,
+    }));
+    const none = { changeRequestsEnabled: false };
+    expect((await serviceEvents(service.table)).slice(-3)).toMatchObject([
+      { ...of, data: one, preData: none },
+      { ...of, data: three, preData: one },
+      { ...of, data: none, preData: three },
+    ]);
+  });
+
+  test.each([0, null, 3])('stay off when they are turned off, with %s approvals', async (requiredApprovals) => {
+    const before = await serviceEvents(service.table);
+    expect((await set({ changeRequestsEnabled: false, requiredApprovals })).status).toBe(204);
+    expect(await listed()).toMatchObject([off, off]);
+    expect(await serviceEvents(service.table)).toEqual(before);
+  });
+
+  test('of an environment that the project does not have are a 404', async () => {
+    for (const changeRequestsEnabled of [true, false])
+      expect((await service.put(pathIn('default'), { changeRequestsEnabled })).status).toBe(404);
+  });
+
+  test('are configured, read and taken away as the Terraform provider does, a second time without a difference', async () => {
+    const apply = () => set({ requiredApprovals: 2 });
+    const read = async () =>
+      (await listed()).find(({ environment }: { environment: string }) => environment === 'production');
+    const state = { environment: 'production', type: 'production', changeRequestEnabled: true, requiredApprovals: 2 };
+    for (let time = 0; time < 2; time += 1) {
+      expect(await apply()).toMatchObject({ status: 204, text: '' });
+      expect(await read()).toMatchObject(state);
+    }
+    expect(await set({ changeRequestsEnabled: false, requiredApprovals: 0 })).toMatchObject({ status: 204, text: '' });
+    expect(await read()).toMatchObject(off);
+  });
+});

@@ -1,0 +1,271 @@
+import { describe, expect } from 'vitest';
+import { ApiError } from '../../../lib/errors.ts';
+import { attemptsMaxOfName, countedAt } from '../../../lib/sign-in/attempts.ts';
+import { historyAnswerMax, keepingRefusals, refusalsKept } from '../../../lib/sign-in/history.ts';
+import { signIn as signInFrom } from '../../../lib/sign-in/sign-in.ts';
+import * as keys from '../../../lib/store/keys.ts';
+import * as partitions from '../../../lib/store/partitions.ts';
+import { queryAll } from '../../../lib/store/read.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
+import { countInWindow } from '../../../lib/store/window.ts';
+import { newTokenOf } from '../../harness/features.ts';
+import { oidcProviderSettings, signOnAt } from '../../harness/oidc-provider.ts';
+import { requestIdIn, samlAnswer, samlForm, samlProviderSettings } from '../../harness/saml-provider.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { cookieIn, knownPassword, sendSignIn } from '../../harness/sign-in.ts';
+import { openTo, specify, test, worldForEach } from '../../specifications/specify.ts';
+
+specify('getLogins', {
+  route: 'GET /api/admin/logins',
+  ...openTo('Admin', 'READ_LOGS'),
+  given: async (world) => {
+    const { username, password } = await world.person();
+    await world.ask('POST', '/auth/simple/login', { username, password });
+  },
+});
+
+const { service, world } = worldForEach();
+
+describe('Signing in', () => {
+  const anonymous = { token: null };
+  const list = async (query = '') => (await service.get(`/api/admin/logins${query}`)).body.events;
+  const kept = () => queryAll(service.table, partitions.signedInOrNot());
+
+  describe('The history of signing in', () => {
+    test('has who signed in with a password and who failed to, newest first, from where and why', async () => {
+      const { username } = await world.person();
+      await sendSignIn(service, { username, password: 'wrong' });
+      const begun = new Date().toISOString();
+      const browser = { address: '203.0.113.7', session: undefined };
+      await signInFrom(service.table, { username, password: knownPassword }, browser);
+      const [success, failure, ...others] = await list();
+      expect(success).toEqual({
+        ...{ id: expect.any(Number), username, auth_type: 'simple', created_at: expect.any(String) },
+        ...{ successful: true, ip: '203.0.113.7', failure_reason: null },
+      });
+      expect(success.created_at >= begun).toBe(true);
+      expect(failure).toMatchObject({
+        ...{ username, successful: false, ip: null },
+        failure_reason: 'The user name or the password is wrong.',
+      });
+      expect(success.id).toBeGreaterThan(failure.id);
+      expect(others).toEqual([]);
+    });
+
+    test('has the same about a user who does not exist, and never a password, even if it was typed as the user name', async () => {
+      const { username } = await world.person();
+      const names = [username, 'hunter2-Secret'];
+      for (const name of names) await sendSignIn(service, { username: name, password: 'hunter2-Secret' });
+      const [second, first] = await list();
+      expect([first.username, second.username]).toEqual([username, '']);
+      const same = { id: 0, username: '', created_at: '' };
+      expect({ ...first, ...same }).toEqual({ ...second, ...same });
+      const attempts = Array.from({ length: attemptsMaxOfName }, () =>
+        sendSignIn(service, { username: 'hunter2-Secret', password: 'x' }),
+      );
+      expect((await Promise.all(attempts)).map(({ status }) => status)).toContain(429);
+      expect(JSON.stringify(await kept())).not.toContain('hunter2');
+    });
+
+    test('has that passwords are switched off', async () => {
+      await service.post('/api/admin/auth/saml/settings', samlProviderSettings);
+      await service.post('/api/admin/auth/simple/settings', { disabled: true });
+      const { username, password } = await world.person();
+      await sendSignIn(service, { username, password });
+      expect((await list())[0]).toMatchObject({ username, successful: false, failure_reason: /switched off/ });
+    });
+
+    test('has who came by SAML, and which assertions were refused', async () => {
+      await service.post('/api/admin/auth/saml/settings', { ...samlProviderSettings, emailDomains: 'example.com' });
+      const finish = async (body: string) =>
+        service.call('POST', '/auth/saml/callback', {
+          ...{ ...anonymous, body, headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+        });
+      const answerAs = async (email: string) =>
+        samlAnswer({ requestId: requestIdIn(await service.get('/auth/saml/login', anonymous)), email });
+      await finish(await answerAs('zoe@example.com'));
+      await finish(await answerAs('eve@evil.example'));
+      await finish(samlForm('<nothing/>'));
+      expect(await list()).toMatchObject([
+        { username: '', auth_type: 'saml', successful: false, failure_reason: /^The assertion is not valid/ },
+        { username: 'eve@evil.example', auth_type: 'saml', successful: false, failure_reason: /domain/ },
+        { username: 'zoe@example.com', auth_type: 'saml', successful: true, failure_reason: null },
+      ]);
+    });
+
+    test('has who came by OIDC, and who did not', async () => {
+      await service.post('/api/admin/auth/oidc/settings', await oidcProviderSettings());
+      const begun = await service.get('/auth/oidc/login', anonymous);
+      const target = await signOnAt(begun, { email: 'zoe@example.com' });
+      await service.get(target, anonymous);
+      await service.get(target, { ...anonymous, headers: { cookie: cookieIn(begun) } });
+      expect(await list()).toMatchObject([
+        { username: 'zoe@example.com', auth_type: 'oidc', successful: true },
+        { username: '', auth_type: 'oidc', successful: false, failure_reason: /Another browser/ },
+      ]);
+    });
+
+    test('comes in pages, and as CSV of which a spreadsheet takes nothing for a formula', async () => {
+      for (const name of ['=HYPERLINK("https://evil.example")', 'second', 'third']) {
+        await service.post('/api/admin/user-admin', { username: name, rootRole: 3 });
+        await sendSignIn(service, { username: name, password: 'wrong' });
+      }
+      const [third, second] = await list('?limit=2');
+      expect([third.username, second.username]).toEqual(['third', 'second']);
+      expect(await list(`?before=${second.id}`)).toMatchObject([{ username: '=HYPERLINK("https://evil.example")' }]);
+      const csv = await service.get('/api/admin/logins', { headers: { accept: 'text/csv' } });
+      expect(csv.headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8', vary: 'accept' });
+      const [head, , , line] = csv.text.trimEnd().split('\r\n');
+      expect(head).toBe('id,username,auth_type,created_at,successful,ip,failure_reason');
+      expect(line).toContain(`,"'=HYPERLINK(""https://evil.example"")",simple,`);
+    });
+
+    test('leaves out what has expired, which the store clears away', async () => {
+      const item = { id: 1, way: 'simple', address: '', expiresAtSeconds: 1 };
+      await transact(service.table, [{ put: keys.signedInOrNot(1), item }], undefined);
+      await sendSignIn(service, { username: 'nobody', password: 'wrong' });
+      expect(await list()).toHaveLength(1);
+      const [, { expiresAtSeconds }] = (await kept()) as { expiresAtSeconds: number }[] as [unknown, typeof item];
+      const days = (expiresAtSeconds * 1000 - Date.now()) / (24 * 60 * 60 * 1000);
+      expect(Math.round(days)).toBe(90);
+    });
+
+    test(`has at most ${historyAnswerMax} attempts, which fit into an answer even if their names are long`, async () => {
+      const item = (id: number) => ({
+        ...{ id, way: 'simple', name: '\u0001'.repeat(254), address: '127.0.0.1' },
+        ...{ reason: 'x'.repeat(200), expiresAtSeconds: 9_999_999_999 },
+      });
+      for (let id = 1; id <= historyAnswerMax + 100; id += 100) {
+        const some = Array.from({ length: 100 }, (_, index) => id + index);
+        const writes = some.map((each) => ({ put: keys.signedInOrNot(each), item: item(each) }));
+        await transact(service.table, writes, undefined);
+      }
+      const { status, body, text } = await service.get('/api/admin/logins');
+      expect([status, body.events.length]).toEqual([200, historyAnswerMax]);
+      expect(JSON.stringify(text).length).toBeLessThan(6 * 1024 * 1024);
+    });
+  });
+
+  describe('Who hammers the sign-in', () => {
+    test('leaves one attempt that the lock refused, and no further ones', async () => {
+      for (let tries = 0; tries < attemptsMaxOfName + 3; tries += 1) {
+        await sendSignIn(service, { username: 'nobody', password: 'wrong' });
+      }
+      const events = await list();
+      expect(events).toHaveLength(attemptsMaxOfName + 1);
+      expect(events[0]).toMatchObject({ successful: false, failure_reason: /^Too many attempts/ });
+    });
+
+    test(`leaves ${refusalsKept} refusals of a quarter of an hour, one that says so, and does not hide who signs in`, async () => {
+      const refused = () => Promise.reject(new ApiError('AuthenticationRequired', 'No.'));
+      // As if all but the last three had been tried before.
+      await countInWindow(service.table, countedAt('refusals kept', 'simple'), refusalsKept - 3, 15 * 60);
+      for (let tries = 0; tries < 5; tries += 1) {
+        await expect(
+          keepingRefusals(service.table, { way: 'simple', name: `name ${tries}`, address: '' }, refused),
+        ).rejects.toThrow('No.');
+      }
+      const { username, password } = await world.person();
+      await sendSignIn(service, { username, password });
+      const events = await list();
+      expect(events).toHaveLength(3 + 2);
+      expect(events.slice(0, 2)).toMatchObject([
+        { username, successful: true },
+        { username: '', successful: false, failure_reason: /more failed attempts than are kept/ },
+      ]);
+    });
+  });
+});
+
+specify('createPat', {
+  route: 'POST /api/admin/user/tokens',
+  unversioned: 'it is there or not, and never changes',
+  may: 'any token',
+  request: async (world) => ({
+    headers: { authorization: await world.knownToken() },
+    body: { description: world.name('token'), expiresAt: '2126-01-01T00:00:00Z' },
+  }),
+  required: ['description', 'expiresAt'],
+  again: 409,
+});
+
+const path = '/api/admin/user/tokens';
+const expiresAt = '2126-01-01T00:00:00.000Z';
+
+test('A token acts as its user, and shows its secret once', async ({ service }) => {
+  const token = await newTokenOf(service, { username: 'zoe', rootRole: 'Editor' });
+  const { status, body } = await service.post(path, { description: 'laptop', expiresAt }, { token });
+  expect(status).toBe(201);
+  const { secret, ...pat } = body;
+  expect(pat).toEqual({
+    id: pat.id,
+    description: 'laptop',
+    expiresAt,
+    userId: pat.userId,
+    createdAt: pat.createdAt,
+    seenAt: null,
+  });
+  const { pats } = (await service.get(path, { token: secret })).body;
+  expect(pats).toHaveLength(2);
+  expect(pats).toContainEqual(pat);
+  const event = (await serviceEvents(service.table)).at(-1);
+  expect(event).toMatchObject({ type: 'pat-created', createdBy: 'zoe' });
+  expect(JSON.stringify(event)).not.toContain(secret);
+});
+
+test('A user has a description once and no more than 100 tokens, an admin token none', async ({ service, world }) => {
+  const token = await newTokenOf(service, { username: 'zoe' });
+  const create = (description: string, as = token, at = expiresAt) =>
+    service.post(path, { description, expiresAt: at }, { token: as });
+  expect(await create('past', token, '2020-01-01T00:00:00Z')).toMatchObject({ status: 400 });
+  expect((await create('one')).status).toBe(201);
+  expect(await create('one')).toMatchObject({ status: 409 });
+  const { userId } = (await service.get(path, { token })).body.pats[0];
+  const user = { id: userId, username: 'zoe' };
+  await world.tokens(user, 97);
+  expect(await create('the last')).toMatchObject({ status: 201 });
+  expect(await create('too many')).toMatchObject({ status: 400 });
+  expect(await create('admin', service.adminToken)).toMatchObject({ status: 403 });
+});
+
+test('A token that is made by a token ends with it at the latest', async ({ service }) => {
+  const token = await newTokenOf(service, { username: 'zoe' });
+  const soon = new Date(Date.now() + 60_000).toISOString();
+  const make = (until: string, by: string) =>
+    service.post(path, { description: until, expiresAt: until }, { token: by });
+  const { secret } = (await make(soon, token)).body;
+  expect(await make(expiresAt, secret)).toMatchObject({ status: 400, body: { details: [{ path: 'expiresAt' }] } });
+  expect((await make(new Date(Date.parse(soon) - 1).toISOString(), secret)).status).toBe(201);
+});
+
+specify('getUserPermissions', {
+  route: 'GET /api/admin/user-admin/{id}/permissions',
+  ...openTo('Admin', 'ADMIN'),
+  request: async (world) => ({
+    params: { id: (await world.user()).id },
+    query: { project: 'default', environment: 'development' },
+  }),
+  waits: 3,
+});
+
+test('Each permission says whether the user has it there, be it by a group', async ({ service, world }) => {
+  const permissions = [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'development' }];
+  const role = await world.role({ permissions });
+  const { id } = await world.user({ inProject: { project: 'default', role: 'Reader' } });
+  const group = await world.groupId({ users: [{ user: { id } }] });
+  await world.ask('PUT', `/api/admin/projects/default/groups/${group}/roles`, { roles: [role] });
+  const held = async (query: string) => {
+    const { overview, rootRole, projectRoles } = (await service.get(`/api/admin/user-admin/${id}/permissions${query}`))
+      .body;
+    const all = [...overview.root, ...overview.project, ...overview.environment];
+    const names = all.filter(({ hasPermission }) => hasPermission).map(({ name }) => name);
+    return { names, rootRole: rootRole.id, projectRoles: projectRoles.map((each: { id: number }) => each.id) };
+  };
+  expect(await held('?project=default&environment=development')).toEqual({
+    ...{ names: ['UPDATE_FEATURE_ENVIRONMENT'], rootRole: 3, projectRoles: [6, role] },
+  });
+  expect(await held('?project=default&environment=production')).toMatchObject({ names: [] });
+  expect(await held('')).toEqual({ names: [], rootRole: 3, projectRoles: [] });
+  const admin = (await service.get('/api/admin/user-admin/1/permissions')).body.overview;
+  expect(admin.root.every(({ hasPermission }: { hasPermission: boolean }) => hasPermission)).toBe(true);
+});
