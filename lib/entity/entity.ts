@@ -42,6 +42,8 @@ type Definition<T extends object, Id extends string | number> = Place<Id> & {
   readonly freeIds?: true;
   /** At most so many exist. It bounds what a list costs; writers at the same moment may pass it by a few. */
   readonly max?: number;
+  /** Returns the one of so many that a further one takes the place of, if there is one that nobody misses. */
+  readonly replaced?: (all: readonly Versioned<T>[]) => Versioned<T> | undefined;
   /** The counter of the ids, if they are numbers. */
   readonly counter?: Id extends number ? string : never;
   /** Further writes with each creation, change and removal. */
@@ -396,15 +398,21 @@ export function entity<T extends object, Id extends string | number>(definition:
         read: () =>
           Promise.all([
             counter === undefined ? 0 : raiseCounter(request, keys.counter(counter), 1),
-            max === undefined ? [] : self.list(everything(request)),
+            max === undefined ? [] : self.listVersioned(everything(request)),
             requires(),
           ]),
         revisionOf: () => undefined,
         decide: ([id, others], at) => {
-          if (max !== undefined) assertRoom(others.length, max, `${kind}s`);
-          const value = make(at, id, others);
+          const gone = max !== undefined && others.length >= max ? definition.replaced?.(others) : undefined;
+          if (max !== undefined && gone === undefined) assertRoom(others.length, max, `${kind}s`);
+          const value = make(
+            at,
+            id,
+            others.map((each) => each.value),
+          );
           const { writes, events, version } = self.created(value, at);
-          return { writes: [...besides, ...writes], events, result: { value, version } };
+          const further = gone === undefined ? [] : self.removed(gone).writes;
+          return { writes: [...besides, ...writes, ...further], events, result: { value, version } };
         },
       });
     },

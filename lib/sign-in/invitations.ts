@@ -36,6 +36,9 @@ const invitations = entity<Invitation, string>({
   codec: codec<Invitation>({}),
   freeIds: true,
   max: 100,
+  // None can be deleted.
+  replaced: (all) =>
+    all.filter(({ value }) => !isOpen(value)).toSorted((a, b) => a.value.expiresAt.localeCompare(b.value.expiresAt))[0],
   events: { created: 'public-signup-token-created', updated: 'public-signup-token-updated' },
   // Events are for many eyes.
   shown: ({ secret: _, ...invitation }) => invitation,
@@ -74,7 +77,7 @@ export async function showInvitation(
 
 /**
  * Makes an invitation.
- * @throws ApiError 400 if it would have expired already, or there are too many.
+ * @throws ApiError 400 if it would have expired already, or there are 100 by which people can come.
  */
 export async function invite(
   request: Request,
@@ -108,10 +111,14 @@ export async function updateInvitation(
  */
 export async function requireOpen(request: Request, secret: string) {
   const found = await invitations.find(request, secret);
-  if (found === undefined || !found.value.enabled || Date.parse(found.value.expiresAt) <= Date.now()) {
+  if (found === undefined || !isOpen(found.value)) {
     throw invalid('This invitation is not valid; ask for a new one.');
   }
   return found;
+}
+
+function isOpen({ enabled, expiresAt }: Invitation): boolean {
+  return enabled && Date.parse(expiresAt) > Date.now();
 }
 
 /**

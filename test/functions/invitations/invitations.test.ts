@@ -71,6 +71,26 @@ test('An update of an invitation keeps what it leaves out, and switches it off a
   expect(await validate()).toBe(400);
 });
 
+test('Of 100 invitations, one that has expired or is switched off gives way to a new one, and none that is good', async ({
+  service,
+  world,
+}) => {
+  const path = '/api/admin/invite-link/tokens';
+  const secrets = [];
+  for (let count = 0; count < 100; count += 1) secrets.push(await world.invitation());
+  const create = () => service.post(path, { name: 'one more', expiresAt: '2126-01-01T00:00:00Z' });
+  const listed = async () =>
+    new Set((await service.get(path)).body.tokens.map((each: { secret: string }) => each.secret));
+  expect((await create()).status).toBe(400);
+  await service.put(`${path}/${secrets[70]}`, { enabled: false });
+  await service.put(`${path}/${secrets[20]}`, { expiresAt: '2020-01-01T00:00:00Z' });
+  expect((await create()).status).toBe(201);
+  expect(new Set(secrets).difference(await listed())).toEqual(new Set([secrets[20]]));
+  expect((await create()).status).toBe(201);
+  expect(new Set(secrets).difference(await listed())).toEqual(new Set([secrets[20], secrets[70]]));
+  expect((await create()).status).toBe(400);
+});
+
 specify('validatePublicSignupToken', {
   route: 'GET /invite/{token}/validate',
   may: 'anyone',
