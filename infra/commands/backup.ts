@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { rmSync, statSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { writeBackup } from '../../lib/backup/backup-file.ts';
 import { copyStore } from '../../lib/backup/read-store.ts';
@@ -11,6 +9,7 @@ import { Problem, wordsOf } from '../problem.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
 import { startProgress } from './progress.ts';
 import { storeHelp, withStore } from './store.ts';
+import { writeWhole } from './whole-file.ts';
 
 const help = `Keeps all that a store holds in one file, while the service runs.
 
@@ -29,42 +28,29 @@ const options = { to: { type: 'string' } } as const;
 
 async function backup({ values: { to } }: CommandLine<typeof options>): Promise<void> {
   if (!to) throw new UsageError('--to is required.');
+  assertWritable(to);
+  // Where SQLite has the copy, from its first database on: the place for temporary files may be small.
+  process.env.SQLITE_TMPDIR ??= dirname(to);
   await withStore(
     async (table) => {
       const layout = await layoutOf(table);
-      // Of its own, since another backup to the same file may be under way.
-      const draft = `${to}.${randomUUID()}`;
-      using _signals = removedOnSignals(draft);
-      try {
-        using copy = copyBeside(to);
-        await copyStore(table, copy, startProgress);
-        const { items, sha256 } = await writeBackup(draft, copy, { version, layout }, startProgress);
-        await rename(draft, to);
-        console.log(`Kept ${items.toLocaleString('en-US')} items in ${to} (SHA-256 of the content: ${sha256}).`);
-        for (const lack of copy.lacks) console.error(`Not in the file: ${lack}.`);
-      } finally {
-        await rm(draft, { force: true });
-      }
+      using copy = new WorkingCopy();
+      await copyStore(table, copy, startProgress);
+      const { items, sha256 } = await writeWhole(to, (draft) =>
+        writeBackup(draft, copy, { version, layout }, startProgress),
+      );
+      console.log(`Kept ${items.toLocaleString('en-US')} items in ${to} (SHA-256 of the content: ${sha256}).`);
+      for (const lack of copy.lacks) console.error(`Not in the file: ${lack}.`);
     },
     { isHeld: true },
   );
 }
 
-/** Removes a file where a signal ends the process, until it is disposed of. */
-function removedOnSignals(file: string): Disposable {
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  const end = (signal: NodeJS.Signals) => {
-    rmSync(file, { force: true });
-    process.kill(process.pid, signal);
-  };
-  for (const signal of signals) process.once(signal, end);
-  return { [Symbol.dispose]: () => signals.forEach((signal) => void process.off(signal, end)) };
-}
-
-function copyBeside(file: string): WorkingCopy {
+/** @throws Problem for a place where no file can be. */
+function assertWritable(file: string): void {
   try {
     if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is there, and no file');
-    return new WorkingCopy(dirname(file));
+    accessSync(dirname(file), constants.W_OK);
   } catch (error) {
     throw new Problem(`${file} cannot be written: ${wordsOf(error)}`);
   }

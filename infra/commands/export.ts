@@ -1,7 +1,9 @@
+import { statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
 import { fetchExport } from './fetch-export.ts';
 import { serviceOptions, serviceUrl, tokenFor } from './service.ts';
+import { writeWhole } from './whole-file.ts';
 
 const help = `Exports any number of features through the API, as Unleash does: their configuration in an environment, with all that an
 import of them needs.
@@ -38,7 +40,9 @@ async function exportFile({ values, positionals }: CommandLine<typeof options>):
   const exported = await fetchExport(source, { environment, features, project, tag });
   const text = `${JSON.stringify(exported, undefined, 2)}\n`;
   if (out === undefined) process.stdout.write(text);
-  else await writeFile(out, text);
+  // What is no file, such as a pipe, cannot be replaced.
+  else if (statSync(out, { throwIfNoEntry: false })?.isFile() === false) await writeFile(out, text);
+  else await writeWhole(out, (draft) => writeFile(draft, text, { flush: true }));
   console.error(`Exported ${exported.features?.length ?? 0} features as they are in "${environment}".`);
 }
 

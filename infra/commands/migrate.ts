@@ -209,6 +209,7 @@ async function isAgreed({ plan, yes }: Values, kinds: readonly PlannedKind[]): P
   if (!kinds.some(({ created, changed }) => created.length + changed.length > 0)) return false;
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     console.error('Nothing was written: this is no terminal to ask on. --yes goes on without asking.');
+    process.exitCode = 1;
     return false;
   }
   const asking = createInterface({ input: process.stdin, output: process.stderr });

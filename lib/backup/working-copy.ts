@@ -18,13 +18,8 @@ export class WorkingCopy implements Disposable {
   readonly #lacks = new Map<string, string>();
   #round = 1;
 
-  /**
-   * @param directory has room for the file; that for temporary files may be small.
-   * @throws Error where it cannot be written.
-   */
-  constructor(directory: string) {
+  constructor() {
     this.#database.exec(`
-      PRAGMA temp_store_directory = '${directory.replaceAll("'", "''")}';
       PRAGMA journal_mode = OFF;
       PRAGMA synchronous = OFF;
       CREATE TABLE items (

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
@@ -90,6 +90,17 @@ describe('npm run backup', () => {
     await ended;
     expect(backup.signalCode).toBe('SIGINT');
     expect(readdirSync(there)).toEqual([]);
+  });
+
+  test('removes the draft of one that was killed long ago, and none that may still be written', async () => {
+    const [gone, written, other] = ['kept.gz', 'kept.gz', 'another.gz'].map((name) =>
+      fileOf(`${name}.${randomUUID()}`),
+    );
+    for (const draft of [gone, written, other]) writeFileSync(draft as string, '');
+    const hoursAgo = new Date(Date.now() - 2 * 60 * 60 * 1_000);
+    for (const draft of [gone, other]) utimesSync(draft as string, hoursAgo, hoursAgo);
+    expect(await startCommand('backup', ['--to', fileOf('kept.gz')])).toMatchObject({ code: 0 });
+    expect([gone, written, other].map((draft) => existsSync(draft as string))).toEqual([false, true, true]);
   });
 
   test('keeps no secret that others could use, and says on stderr what has to be set again', async () => {

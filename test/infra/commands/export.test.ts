@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -56,6 +57,22 @@ test('the export command exports all features of a project, in as many requests 
   const text = await readFile(file, 'utf8');
   expect(namesIn(text)).toEqual(names);
   expect(JSON.parse(text).tagTypes.map(({ name }: { name: string }) => name)).toEqual(['simple']);
+});
+
+test('it replaces a file once the new one is whole, and writes to what is no file', async () => {
+  const file = join(folder, 'replaced.json');
+  await writeFile(file, 'before');
+  const reader = await open(file);
+  const args = ['f-0001', '--environment', 'development', '--out'];
+  expect(await runExport([...args, file], startCommand)).toMatchObject({ code: 0 });
+  expect(await reader.readFile('utf8')).toBe('before');
+  await reader.close();
+  expect(namesIn(await readFile(file, 'utf8'))).toEqual(['f-0001']);
+  expect((await readdir(folder)).filter((name) => name.startsWith('replaced.json.'))).toEqual([]);
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const [read] = await Promise.all([readFile(pipe, 'utf8'), runExport([...args, pipe])]);
+  expect(namesIn(read)).toEqual(['f-0001']);
 });
 
 test('it exports features by name, and by tag', async () => {

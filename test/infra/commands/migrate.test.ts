@@ -67,7 +67,7 @@ describe('the migrate command', () => {
     const from = await serverOf(small);
     const before = await snapshot(table);
     const asked = await startCommand('migrate', ['--from', from], token);
-    expect(asked).toMatchObject({ code: 0, stderr: expect.stringContaining('--yes goes on without asking') });
+    expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining('--yes goes on without asking') });
     expect(asked.stdout).toContain('flags: 1 to create (checkout)');
     const planned = await runProgram('migrate', ['--from', from, '--yes', '--plan'], token);
     expect(planned.stdout).toBe(asked.stdout);

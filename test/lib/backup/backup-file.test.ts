@@ -17,7 +17,7 @@ const release = { version: '1.2.3', layout: lastMigration };
 const startStage = () => ({ advance() {}, [Symbol.dispose]() {} });
 
 async function keep(items: readonly WholeItem[], as = release) {
-  using copy = new WorkingCopy(folder.path);
+  using copy = new WorkingCopy();
   copy.put(items);
   await writeBackup(file, copy, as, startStage);
 }

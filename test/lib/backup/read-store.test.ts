@@ -86,7 +86,7 @@ describe('While others write, a copy', () => {
     const steps = changes(service);
     const read = (await Array.fromAsync(allPages(changing(service.table, steps)))).flat() as Item[];
     expect(problemsOf(read.filter((item) => !isBallast(item)))).not.toEqual([]);
-    using copy = new WorkingCopy(folder.path);
+    using copy = new WorkingCopy();
     await copyStore(changing(service.table, steps), copy, startStage);
     const items = [...copy.items()].map(({ item }): Item => JSON.parse(item));
     const content = await contentOf(service.table);

@@ -29,7 +29,7 @@ const startStage = () => ({ advance() {}, [Symbol.dispose]() {} });
 
 async function keep(table: Request, name: string): Promise<string> {
   const file = join(folder.path, name);
-  using copy = new WorkingCopy(folder.path);
+  using copy = new WorkingCopy();
   await copyStore(table, copy, startStage);
   await writeBackup(file, copy, { version: '0.0.1', layout: lastMigration }, startStage);
   return file;

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+/** A draft that nobody has written to for so long belongs to no process any more. */
+const abandonedMs = 60 * 60 * 1_000;
+
+/**
+ * Writes a file as a draft beside it, which takes its place once it is whole. What others have left, whom nothing but their
+ * death could stop, is removed.
+ * @param write writes the draft, and rests for less than an hour in between.
+ */
+export async function writeWhole<T>(file: string, write: (draft: string) => Promise<T>): Promise<T> {
+  removeAbandoned(file);
+  // Of its own, since another process may write the same file.
+  const draft = `${file}.${randomUUID()}`;
+  using _signals = removedOnSignals(draft);
+  try {
+    const written = await write(draft);
+    await rename(draft, file);
+    return written;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+function removeAbandoned(file: string): void {
+  const [folder, name] = [dirname(file), basename(file)];
+  for (const each of readdirSync(folder)) {
+    if (!each.startsWith(`${name}.`) || !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(each.slice(name.length + 1))) {
+      continue;
+    }
+    const draft = join(folder, each);
+    const { mtimeMs = Date.now() } = statSync(draft, { throwIfNoEntry: false }) ?? {};
+    if (mtimeMs < Date.now() - abandonedMs) rmSync(draft, { force: true });
+  }
+}
+
+/** Removes a file where a signal ends the process, until it is disposed of. */
+function removedOnSignals(file: string): Disposable {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const end = (signal: NodeJS.Signals) => {
+    rmSync(file, { force: true });
+    process.kill(process.pid, signal);
+  };
+  for (const signal of signals) process.once(signal, end);
+  return { [Symbol.dispose]: () => signals.forEach((signal) => void process.off(signal, end)) };
+}
