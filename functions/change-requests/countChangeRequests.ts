@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/projects/{projectId}/change-requests/count',
   group: 'Change requests',
-  summary: 'Counts the change requests of a project by state.',
+  summary: 'Counts the newest 10,000 change requests of a project by state.',
   permission: 'NONE',
   responses: { 200: changeRequestCounts },
   errors: [404],

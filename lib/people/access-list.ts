@@ -1,3 +1,4 @@
+import { fitsAnswer } from '../events/answer-size.ts';
 import { type Request, seenAmong } from '../request.ts';
 import { type Account, isServiceAccount, loadMembers } from './accounts.ts';
 import type { Group } from './groups/groups.ts';
@@ -8,12 +9,17 @@ export interface AccessList {
   readonly groups: readonly UserGroup[];
 }
 
-/** Lists all users, service accounts, and groups with their members. Fields without a value are left out. */
+/**
+ * Lists all users, service accounts, and groups with their members, unless these are more than a reply holds. Fields without a
+ * value are left out.
+ */
 export async function listAccess(request: Request): Promise<AccessList> {
   const { users, serviceAccounts, groups } = await loadMembers(request);
   const accounts = [...users, ...serviceAccounts];
   const known = new Map(accounts.map((each) => [each.id, each]));
-  return { users: accounts.map(accountView), groups: groups.map((group) => groupView(request, group, known)) };
+  const list = { users: accounts.map(accountView), groups: groups.map((group) => groupView(request, group, known)) };
+  if (fitsAnswer(list)) return list;
+  return { ...list, groups: list.groups.map(({ users: _, ...group }) => group) };
 }
 
 export function accountView(account: Account): ShownAccount {
@@ -30,7 +36,7 @@ export function accountView(account: Account): ShownAccount {
 }
 
 /** Returns the members of a group as they are shown; those that are gone are left out. */
-export function memberViews({ members }: Group, known: ReadonlyMap<number, Account>): UserGroup['users'] {
+export function memberViews({ members }: Group, known: ReadonlyMap<number, Account>): NonNullable<UserGroup['users']> {
   return members.flatMap(({ userId, joinedAt, createdBy }) => {
     const account = known.get(userId);
     return account === undefined ? [] : [{ joinedAt, createdBy, user: accountView(account) }];

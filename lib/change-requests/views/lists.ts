@@ -20,6 +20,8 @@ import { changeRequestView, listedRequestView, type ShownChange } from './views.
 
 /** The number of requests in the list of a project, the newest ones. */
 export const listedMax = 300;
+/** The number of requests that are counted, the newest ones: more would take too many reads. */
+const countedMax = 10_000;
 /** The number of requests whose whole content is read together. */
 const wholeMax = 50;
 
@@ -83,14 +85,18 @@ function isAboutSame(
  * @throws ApiError 404 for an unknown project.
  */
 export async function listChangeRequests(request: Request, caller: Caller, project: string) {
+  return (await newestOf(request, caller, project, listedMax)).map(listedRequestView);
+}
+
+async function newestOf(request: Request, caller: Caller, project: string, max: number): Promise<Summary[]> {
   const loading = loadProject(request, project);
   const [, open, closed] = await Promise.all([
     loading,
     listOpen(request, caller, project),
-    listClosed(request, caller, project, listedMax),
+    listClosed(request, caller, project, max),
   ]);
-  const newest = [...open, ...closed].toSorted((a, b) => b.id - a.id).slice(0, listedMax);
-  return (await asTheyStand(request, newest, loading)).map(listedRequestView);
+  const newest = [...open, ...closed].toSorted((a, b) => b.id - a.id).slice(0, max);
+  return asTheyStand(request, newest, loading);
 }
 
 /**
@@ -143,7 +149,7 @@ export async function countActionable(request: Request, caller: Caller, projectI
  * @throws ApiError 404 for an unknown project.
  */
 export async function countChangeRequests(request: Request, caller: Caller, projectId: string) {
-  const all = await listChangeRequests(request, caller, projectId);
+  const all = await newestOf(request, caller, projectId, countedMax);
   const inState = (state: string) => all.filter((one) => one.state === state).length;
   return {
     total: all.length,

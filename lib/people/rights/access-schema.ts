@@ -22,7 +22,7 @@ export const userGroup = object({
   rootRole: v.exactOptional(id),
   createdBy: text,
   createdAt: timestamp,
-  users: v.array(object({ joinedAt: timestamp, createdBy: text, user: account })),
+  users: v.exactOptional(v.array(object({ joinedAt: timestamp, createdBy: text, user: account }))),
   projects: v.exactOptional(v.array(name)),
   userCount: count,
 });

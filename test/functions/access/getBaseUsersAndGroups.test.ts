@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { ensureUser } from '../../../lib/people/ensure-user.ts';
+import { groups } from '../../../lib/people/groups/groups.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
 import { createToken } from '../../../lib/tokens/tokens.ts';
 import { freshService } from '../../harness/service.ts';
 import { sharedService, specify } from '../../specifications/specify.ts';
@@ -106,4 +108,28 @@ test('A fresh store has the user admin and no group', async () => {
     users: [{ id: 1, username: 'admin', rootRole: 1, createdAt: time, accountType: 'User' }],
     groups: [],
   });
+});
+
+test('More members of groups than a reply holds are counted, and not listed', async () => {
+  const large = await freshService();
+  await ensureUser(large.table, { username: 'm'.repeat(100) });
+  const members = Array.from({ length: 300 }, () => ({
+    userId: 2,
+    joinedAt: '2026-01-01T00:00:00.000Z',
+    createdBy: 'a',
+  }));
+  for (let id = 1; id <= 60; id += 1) {
+    const group = { id, name: `group ${id}`, createdBy: 'a', createdAt: '2026-01-01T00:00:00.000Z', mappingsSSO: [] };
+    await transact(
+      large.table,
+      groups.created({ ...group, projectRoles: [], members }, group.createdAt).writes,
+      undefined,
+    );
+  }
+  const { status, body } = await large.get(path);
+  expect(status).toBe(200);
+  expect(body.users).toHaveLength(2);
+  expect(body.groups).toHaveLength(60);
+  for (const group of body.groups) expect(group).toMatchObject({ userCount: 300 });
+  for (const group of body.groups) expect(group).not.toHaveProperty('users');
 });

@@ -1,3 +1,7 @@
+import { expect } from 'vitest';
+import * as keys from '../../../lib/store/keys.ts';
+import { readItem } from '../../../lib/store/read.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
 import {
   askedPlace,
   featuresOfLarge,
@@ -9,7 +13,7 @@ import {
 } from '../../harness/change-requests.ts';
 import type { World } from '../../harness/world.ts';
 import { strategyPlaces, variantsBody, wholeStrategy } from '../../specifications/bodies.ts';
-import { openTo, specify } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 type Made = Awaited<ReturnType<typeof madeRequest>>;
 
@@ -102,6 +106,23 @@ specify('countChangeRequests', {
   route: 'GET /api/admin/projects/{projectId}/change-requests/count',
   may: 'any token',
   request: within,
+});
+
+test('All change requests of a project are counted, also more than its list shows', async ({ service, world }) => {
+  const { projectId, id, author } = await madeRequest(world, 'In review');
+  const path = `/api/admin/projects/${projectId}/change-requests`;
+  await service.put(`${path}/${id}/state`, { state: 'Cancelled' }, { token: author });
+  const item = await readItem<{ readonly summary: string }>(
+    service.table,
+    keys.listedChangeRequest(projectId, 'CLOSED', id),
+  );
+  for (let other = 1_000; other < 1_400; other += 1) {
+    const put = keys.listedChangeRequest(projectId, 'CLOSED', other);
+    const summary = JSON.stringify({ ...JSON.parse(String(item?.summary)), id: other, state: 'Applied' });
+    await transact(service.table, [{ put, item: { summary } }], undefined);
+  }
+  expect((await service.get(path)).body).toHaveLength(300);
+  expect((await service.get(`${path}/count`)).body).toMatchObject({ total: 401, applied: 400 });
 });
 
 specify('getScheduledChangeRequests', {
