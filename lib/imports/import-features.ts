@@ -204,6 +204,7 @@ async function decidedStages(
   );
   if (asked !== undefined) problems.push(...(await archivedParents(request, data, features)));
   const made: NewEvent[] = [];
+  const left: Feature[] = [];
   let [nextId, askedBytes] = [0, 0];
 
   const chunks = wanted.length === 0 ? [[]] : [...chunksOf(wanted, chunkSize)];
@@ -237,6 +238,7 @@ async function decidedStages(
       const stamped = stamp(change.events, nextId, actor, at);
       nextId += change.events.length;
       made.push(...change.events);
+      if (scheduled.length > 0) left.push(change.after);
       const writes = collect(() => featureWrites(request, change, stamped));
       if (writes === undefined) continue;
       budget.spend(writes);
@@ -248,7 +250,7 @@ async function decidedStages(
   else if (askedBytes > changesBytesMax) problems.push(tooMuchAsked(askedBytes));
   if (problems.length > 0) throw invalidRequest(problems);
   // Before the features, where they take several transactions: none of these schedules runs between two of them.
-  const suspended = suspendedBy(scheduled, made);
+  const suspended = suspendedBy(scheduled, made, left);
   const count = suspended.reduce((sum, { events }) => sum + events.length, 0);
   const firstId = count === 0 ? nextId : await ids.next(count + 1, nextId);
   shared.push(...withEvents(suspended, firstId, actor, at));

@@ -12,7 +12,8 @@ import { removingStrategy } from '../../features/strategies/remove-strategy.ts';
 import type { StrategyContent } from '../../features/strategies/strategy.ts';
 import { updatingStrategy } from '../../features/strategies/update-strategy.ts';
 import type { Request } from '../../request.ts';
-import type { FeatureChangeInput } from './base.ts';
+import { isActivating, type RequestedChange } from '../change-request.ts';
+import { type FeatureChangeInput, inputOf } from './base.ts';
 
 /**
  * Makes a change of a feature; pure.
@@ -29,12 +30,14 @@ export type PlannedStep = (
  * Reads all that a change of a feature depends on besides the feature, for the very decision that the direct change
  * takes. It asks for no permission: that was asked of the person who applies the request.
  */
-export async function loadStep(request: Request, place: FeaturePlace, input: FeatureChangeInput): Promise<PlannedStep> {
+export async function loadStep(request: Request, place: FeaturePlace, change: RequestedChange): Promise<PlannedStep> {
+  const input = inputOf(change) as FeatureChangeInput;
   switch (input.action) {
     case 'updateEnabled': {
-      const { enabled, shouldActivateDisabledStrategies } = input.payload;
-      const how = { activateDisabled: shouldActivateDisabledStrategies ?? false, assertMayAdd: () => {} };
-      return enabled ? loadedOn(switchingOn(request, place, how)) : loaded(switchingOff(request, place));
+      const { activates } = Object(change.base);
+      const activateDisabled = isActivating(change) && (activates === undefined || Object.keys(activates));
+      const how = { activateDisabled, assertMayAdd: () => {} };
+      return input.payload.enabled ? loadedOn(switchingOn(request, place, how)) : loaded(switchingOff(request, place));
     }
     case 'addStrategy':
       return loaded(addingStrategy(request, place, input.payload));

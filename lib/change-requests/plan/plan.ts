@@ -138,7 +138,7 @@ async function loadOfFeature(
     loadFeatureIn(request, featureName, [environment]),
     Promise.all(
       changes.map(async (change) => {
-        const step = await loadStep(request, place, inputOf(change) as FeatureChangeInput).catch(refusalIn);
+        const step = await loadStep(request, place, change).catch(refusalIn);
         return { change, step };
       }),
     ),

@@ -28,10 +28,14 @@ export async function loadScheduledOn(
 }
 
 /** Returns the effects of suspending each request, as `suspensions` does, for a change that may take several transactions. */
-export function suspendedBy(scheduled: readonly Versioned<ChangeRequest>[], events: readonly NewEvent[]) {
+export function suspendedBy(
+  scheduled: readonly Versioned<ChangeRequest>[],
+  events: readonly NewEvent[],
+  left?: readonly Feature[],
+) {
   return scheduled.map((one) => ({
     what: `schedule of change request "${one.value.id}"`,
-    ...suspensions([one], events),
+    ...suspensions([one], events, left),
   }));
 }
 

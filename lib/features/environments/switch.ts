@@ -21,10 +21,10 @@ export interface SwitchingOn {
   readonly environment: string;
   readonly defaultStrategy: StrategyInput | undefined;
   /**
-   * True if disabled strategies are enabled with the feature; otherwise a feature without enabled strategies gets the
-   * default one.
+   * True if disabled strategies are enabled with the feature, or the ids of those that are; where none is, a feature without
+   * enabled strategies gets the default one.
    */
-  readonly activateDisabled: boolean;
+  readonly activateDisabled: boolean | readonly string[];
 }
 
 /**
@@ -53,8 +53,12 @@ function withEnabledStrategy(
   { assertMayAdd, project, environment, defaultStrategy, activateDisabled }: SwitchingOn,
 ): { readonly strategies: readonly Strategy[]; readonly events: readonly NewEvent[] } {
   const disabled = strategies.filter((strategy) => strategy.disabled);
-  if (activateDisabled && disabled.length > 0) {
-    const enabled = new Map(disabled.map((strategy) => [strategy, { ...strategy, disabled: false }]));
+  const activated =
+    typeof activateDisabled === 'boolean'
+      ? disabled.filter(() => activateDisabled)
+      : disabled.filter(({ id }) => activateDisabled.includes(id));
+  if (activated.length > 0) {
+    const enabled = new Map(activated.map((strategy) => [strategy, { ...strategy, disabled: false }]));
     return {
       strategies: strategies.map((strategy) => enabled.get(strategy) ?? strategy),
       events: [...enabled].map(([before, after]) => featureStrategyUpdated(feature, environment, before, after)),

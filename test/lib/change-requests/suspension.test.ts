@@ -48,6 +48,17 @@ async function team(service: Service, world: World) {
 }
 type Team = Awaited<ReturnType<typeof team>>;
 
+function importOf(
+  project: string,
+  environment: string,
+  name: string,
+  featureStrategies: object[],
+): [string, string, unknown] {
+  const none = { contextFields: [], featureTags: [], segments: [], tagTypes: [], dependencies: [], links: [] };
+  const data = { features: [{ name, type: 'release' }], featureStrategies, featureEnvironments: [], ...none };
+  return ['POST', '/api/admin/features-batch/import', { project, environment, data }];
+}
+
 /** Changes under a schedule, and the direct ones that take their ground. */
 const cases: Record<string, { asked: (of: Team) => object; direct: (of: Team) => [string, string, unknown?] }> = {
   'a bulk call that switches on': {
@@ -110,12 +121,12 @@ const cases: Record<string, { asked: (of: Team) => object; direct: (of: Team) =>
   'an import': {
     asked: ({ feature, strategy }) => ({ feature, action: 'deleteStrategy', payload: { id: strategy.id } }),
     direct: ({ projectId, environment, feature }) => {
-      const none = { contextFields: [], featureTags: [], segments: [], tagTypes: [], dependencies: [], links: [] };
-      const features = [{ name: feature, type: 'release' }];
-      const featureStrategies = [{ name: 'flexibleRollout', featureName: feature }];
-      const data = { features, featureStrategies, featureEnvironments: [], ...none };
-      return ['POST', '/api/admin/features-batch/import', { project: projectId, environment, data }];
+      return importOf(projectId, environment, feature, [{ name: 'flexibleRollout', featureName: feature }]);
     },
+  },
+  'an import that leaves no strategy to a feature that it switches on': {
+    asked: ({ feature }) => ({ feature, action: 'updateEnabled', payload: { enabled: true } }),
+    direct: ({ projectId, environment, feature }) => importOf(projectId, environment, feature, []),
   },
   'an update of a segment that it updates': {
     asked: ({ segment: { id, name } }) => ({ action: 'updateSegment', payload: { id, name, constraints: [] } }),
