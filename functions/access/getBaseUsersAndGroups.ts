@@ -9,6 +9,6 @@ export const handler = endpoint({
   path: '/api/admin/user-admin/access',
   group: 'Users',
   summary: 'Lists users, service accounts and groups, with the fields that everybody may see.',
-  description: 'Where the members of all groups are more than a reply holds, `userCount` alone says how many they are.',
+  description: 'Members of groups are listed unless they are more than a reply holds, and counted in any case.',
   responses: { 200: object({ users: v.array(account), groups: v.array(userGroup) }) },
 }).handle(({ request }) => listAccess(request));
