@@ -10,6 +10,8 @@ export const handler = endpoint({
   description: 'It does so without a session, too.',
   audience: 'public',
   responses: { 302: null },
+  // The address of an identity provider may hold a token of the user.
+  secret: true,
   duringMaintenance: true,
 }).handle(
   ({ request, session }) => endSession(request, session),

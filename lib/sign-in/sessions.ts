@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createCipheriv, createHmac, randomBytes } from 'node:crypto';
 import { forSteps } from '../entity/steps.ts';
 import { forget, remember } from '../people/rights/identity-memory.ts';
 import type { Request } from '../request.ts';
@@ -40,7 +40,7 @@ export interface Session {
   readonly createdAt: string;
   /** Time at which the session ends, and the store may delete it. */
   readonly expiresAtSeconds: number;
-  /** URL to send the browser to after signing out: that of the identity provider that the user came from. */
+  /** URL to send the browser to after signing out, that of the identity provider that the user came from, as `veiled` has it. */
   readonly signOutUrl?: string;
   /** Settings of the identity provider that its user came from; see `proofOf`. */
   readonly signedOnBy?: string;
@@ -69,7 +69,17 @@ export function newSession(
   const secret = `${userId}.${randomBytes(32).toString('base64url')}`;
   const expiresAtSeconds = expirySecond(sessionSeconds);
   const item = { userId, createdAt, expiresAtSeconds, report: JSON.stringify(report), ...signOn };
+  if (signOn.signOutUrl) item.signOutUrl = veiled(Buffer.from(signOn.signOutUrl), secret).toString('base64');
   return { secret, write: { put: keys.session(userId, sha256(secret)), item, when: 'absent' } };
+}
+
+/**
+ * Hides what only the browser of a session is to read, which has its secret, or shows it again: an address for signing out holds
+ * the token of an identity provider. The key is for one text, so that it needs no nonce.
+ */
+function veiled(bytes: Buffer, secret: string): Buffer {
+  const key = createHmac('sha256', secret).update('sign-out').digest();
+  return createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(bytes);
 }
 
 /** Finds the session of a cookie, unless it has ended. */
@@ -123,9 +133,14 @@ export async function endSession(
   secret: string | undefined,
 ): Promise<{ readonly signOutUrl: string | undefined }> {
   const session = secret === undefined ? undefined : await findSession(request, secret);
-  const result = { signOutUrl: session?.signOutUrl };
+  const result = { signOutUrl: session?.signOutUrl && signOutUrlIn(session.signOutUrl, String(secret)) };
   await transact(request, session === undefined ? [] : [sessionEnded(request, session)], result);
   return result;
+}
+
+function signOutUrlIn(stored: string, secret: string): string {
+  // Sessions that began under an earlier release have it as it is.
+  return stored.includes(':') ? stored : veiled(Buffer.from(stored, 'base64'), secret).toString();
 }
 
 /**

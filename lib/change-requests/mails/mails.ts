@@ -33,13 +33,14 @@ interface WaitingItem {
 
 /**
  * Sends the mails that wait, each once and by one process. A mail that is cut off, or that the sender fails with, is not
- * sent again. Where mails have no sender, they are dropped.
+ * sent again. Where mails have no sender, they wait for a process that has one, at most for a day.
  */
 export async function sendWaitingMails(request: Request): Promise<void> {
+  if (mailSender() === undefined) return;
   const mails = await queryAll<Key & WaitingItem>(request, partitions.mails());
   await eachAlone(mails, async ({ pk, sk, ...item }) => {
     const isOurs = await storeIfFirst(request, { remove: { pk, sk }, when: 'present' });
-    if (isOurs && isAlive(item) && mailSender() !== undefined) await send(request, JSON.parse(item.mail));
+    if (isOurs && isAlive(item)) await send(request, JSON.parse(item.mail));
   });
 }
 

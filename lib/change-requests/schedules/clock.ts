@@ -1,5 +1,6 @@
 import { eachAlone } from '../../entity/each-alone.ts';
 import type { Request } from '../../request.ts';
+import { mailSender } from '../../sign-in/send-mail.ts';
 import type { Key } from '../../store/client/definition.ts';
 import * as partitions from '../../store/partitions.ts';
 import { queryPages } from '../../store/read.ts';
@@ -24,7 +25,8 @@ export function onTick(request: Request, now: Date): Promise<void> {
 
 /** Tells whether anything waits for a tick. */
 export async function isAnythingWaiting(request: Request): Promise<boolean> {
-  const found = await Promise.all([partitions.schedules(), partitions.mails()].map((each) => isAnyIn(request, each)));
+  const mails = mailSender() === undefined ? [] : [partitions.mails()];
+  const found = await Promise.all([partitions.schedules(), ...mails].map((each) => isAnyIn(request, each)));
   return found.includes(true);
 }
 

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { contentOf } from '../../harness/items.ts';
 import { changed, oidcProviderSettings, signedByAnother, signOnAt, unsigned } from '../../harness/oidc-provider.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
@@ -91,8 +92,9 @@ describe('Signing on by OIDC', () => {
     const cookie = cookieIn(answer);
     const { body } = await service.get('/api/admin/user', { ...anonymous, headers: { cookie } });
     expect(body.user).toMatchObject({ email, name: 'Zoe', rootRole: 2 });
+    expect(JSON.stringify(await contentOf(service.table))).not.toContain('id_token_hint');
     const out = await service.call('POST', '/logout', { ...anonymous, headers: { cookie, ...fromOwnPage } });
-    expect(out.headers.location).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/endsession\?/);
+    expect(out.headers.location).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/endsession\?.*id_token_hint=[\w-]+\.[\w-]+\./);
   });
 
   const signOn = async (claims: Readonly<Record<string, unknown>>, more?: Readonly<Record<string, unknown>>) => {

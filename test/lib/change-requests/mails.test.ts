@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, vi } from 'vitest';
 import { sendWaitingMails } from '../../../lib/change-requests/mails/mails.ts';
+import { isAnythingWaiting } from '../../../lib/change-requests/schedules/clock.ts';
 import { applyDue } from '../../../lib/change-requests/schedules/schedule.ts';
 import * as keys from '../../../lib/store/keys.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
@@ -178,14 +179,16 @@ describe('A mail about a change request', () => {
     expect(await sent()).toEqual([]);
   });
 
-  test('is not sent where mails have no sender', async ({ service, world }) => {
+  test('waits where mails have no sender for a process that has one', async ({ service, world }) => {
     const { author, reviewer, made, ask, bring, sent } = await mailed(service, world);
     vi.stubEnv('EMAIL_SENDER', '');
     const id = await made();
     await bring(id, 'In review', author);
     await ask(id, [reviewer]);
     expect(await sent()).toEqual([]);
+    expect(await isAnythingWaiting(service.table)).toBe(false);
     vi.stubEnv('EMAIL_SENDER', 'flags@example.com');
-    expect(await sent()).toEqual([]);
+    expect(await isAnythingWaiting(service.table)).toBe(true);
+    expect(await sent()).toMatchObject([{ to: reviewer.email }]);
   });
 });
