@@ -6,6 +6,7 @@ import { patOf } from '../tokens/personal-tokens.ts';
 import { loadTokens, loadTokensOf } from '../tokens/tokens.ts';
 import { deleteAccount } from './delete-account.ts';
 import { requireRoles } from './roles/require-roles.ts';
+import { rolesLessened } from './roles/roles.ts';
 import type { ShownServiceAccount } from './service-account-schema.ts';
 import { type ServiceAccount, serviceAccounts } from './service-accounts.ts';
 import type { Pat } from './user-schema.ts';
@@ -72,6 +73,7 @@ export function deleteServiceAccount(request: Request, actor: Actor, id: number)
     read: () => serviceAccounts.load(request, id),
     revisionOf: (found) => found,
     removal: serviceAccounts.removed,
+    lessened: (found) => rolesLessened(serviceAccounts, found),
   });
 }
 

@@ -10,6 +10,7 @@ import { loadTokensOf } from '../tokens/tokens.ts';
 import { deleteAccount } from './delete-account.ts';
 import { forgetUser } from './rights/caller.ts';
 import { rootRoles } from './rights/permissions.ts';
+import { rolesLessened } from './roles/roles.ts';
 import { type User, users } from './users.ts';
 
 /** User as an administrator wants them; omitted fields stay as they are. */
@@ -112,6 +113,7 @@ export async function deleteUser(
       const { writes, events } = users.removed(found);
       return { writes: [...anotherAdmin(found.value, others), ...writes, ...more], events };
     },
+    lessened: ({ found }) => rolesLessened(users, found),
   });
   forgetUser(request, id);
 }

@@ -12,6 +12,7 @@ import { type Versioned, versionAfter } from '../../store/transactions/versioned
 import { memberViews, projectsOf } from '../access-list.ts';
 import { type Account, accountUpdated, loadMembers, someAccounts } from '../accounts.ts';
 import { requireRoles } from '../roles/require-roles.ts';
+import { rolesLessened } from '../roles/roles.ts';
 import type { GroupInput, ShownGroup } from './group-schema.ts';
 import { type Group, groups } from './groups.ts';
 
@@ -153,7 +154,10 @@ export function updateGroup(
  * @throws ApiError 404 for an unknown group; 412 by `If-Match`.
  */
 export async function deleteGroup(request: Request, actor: Actor, id: number): Promise<void> {
-  const load = () => loadForMembers(request, id, []);
+  const load = async () => {
+    const found = await loadForMembers(request, id, []);
+    return { ...found, lessened: rolesLessened(groups, found.before) };
+  };
   await changeMembers(request, actor, id, load, (found) => {
     const { writes } = memberEffects(found.before.value, found);
     return { ...together([groups.removed(found.before), { writes, events: [] }]), result: undefined };
@@ -198,6 +202,8 @@ interface MemberChange {
   readonly before: Versioned<Group>;
   readonly added: readonly number[];
   readonly removed: readonly number[];
+  /** Takes roles away that are too many to go with the group. */
+  readonly lessened?: Effects | undefined;
   /** All members, and those who are added. */
   readonly accounts: ReadonlyMap<number, Versioned<Account>>;
 }
@@ -218,7 +224,7 @@ function changeMembers<Result>(
       ...changing,
       likelyEvents: 4,
       decide: (found, at) => {
-        const isTooMuch = found.added.length + found.removed.length > membersAtOnce;
+        const isTooMuch = found.lessened !== undefined || found.added.length + found.removed.length > membersAtOnce;
         return isTooMuch ? { ...noEffects, result: tooMuch } : decide(found, at);
       },
     });
@@ -227,6 +233,7 @@ function changeMembers<Result>(
       ...changing,
       likelyEvents: membersAtOnce + 1,
       decide: (found, at) => {
+        if (found.lessened !== undefined) return { ...found.lessened, result: found.before.version + 1 };
         const removed = found.removed.slice(0, membersAtOnce);
         const some = { ...found, removed, added: found.added.slice(0, membersAtOnce - removed.length) };
         const group = withMembers(found.before.value, some, actor, at);

@@ -1,10 +1,12 @@
+import type { Effects } from '../../entity/change.ts';
 import { codec } from '../../entity/codec.ts';
-import { entity } from '../../entity/entity.ts';
+import { type Entity, entity } from '../../entity/entity.ts';
 import type { Reference } from '../../entity/references.ts';
 import { type ApiError, invalid } from '../../errors.ts';
 import type { Request } from '../../request.ts';
 import { keysIn } from '../../store/partition-names.ts';
 import { type Standing, standingOf } from '../../store/transactions/authority.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
 import { builtInPermissionsOf, customRolesFrom, type RolePermission } from '../rights/permissions.ts';
 
 /** A role of the team's own: one that holds everywhere, or one that holds in a project. */
@@ -119,4 +121,22 @@ export function roleReferences(
         details: { projects } satisfies RoleUse,
       },
     }));
+}
+
+/** Numbers of a team's own roles that a holder loses with its deletion, and in one step before it: each takes two writes. */
+const [lastRoles, rolesAtOnce] = [10, 30];
+
+/** Returns the effects of taking roles in projects from a holder of so many that a transaction has no room for it to go with them. */
+export function rolesLessened<T extends RoleHolder>(
+  { updated }: Pick<Entity<T, number>, 'updated'>,
+  before: Versioned<T>,
+): Effects | undefined {
+  const all = new Set(before.value.projectRoles.flatMap(({ roles }) => roles));
+  const own = [...all].filter((role) => builtInPermissionsOf(role) === undefined);
+  if (own.length <= lastRoles) return undefined;
+  const taken = own.slice(0, rolesAtOnce);
+  const projectRoles = before.value.projectRoles
+    .map((each) => ({ ...each, roles: each.roles.filter((role) => !taken.includes(role)) }))
+    .filter(({ roles }) => roles.length > 0);
+  return updated(before, { ...before.value, projectRoles });
 }

@@ -2,8 +2,10 @@ import { beforeAll, describe, expect } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { problemPaths } from '../../harness/features.ts';
 import { cutOffAfter } from '../../harness/imports.ts';
+import { contentOf } from '../../harness/items.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
+import { problemsOf } from '../../invariants/problems.ts';
 import { openTo, sharedService, specify, test } from '../../specifications/specify.ts';
 import { groupBody } from './group-body.ts';
 
@@ -191,6 +193,22 @@ test('A deleted group has no members any more, and its name is free', async ({ s
     preData: { id, users: [user] },
   });
   expect((await service.post('/api/admin/groups', { name: 'group-1' })).status).toBe(201);
+});
+
+test('A group with more roles and members than a transaction takes is deleted, the roles first', async ({
+  service,
+  world,
+}) => {
+  const members = await Promise.all(Array.from({ length: 45 }, () => world.user()));
+  const id = await world.groupId({ users: members.map((user) => ({ user: { id: user.id } })) });
+  await world.giveOwnRoles('groups', id, 50);
+  const remove = () => service.call('DELETE', `/api/admin/groups/${id}`);
+  expect((await cutOffAfter(service.table, 1, remove)).status).toBe(500);
+  const [first] = (await serviceEvents(service.table)).slice(-1);
+  expect(first).toMatchObject({ type: 'group-updated' });
+  expect((await remove()).status).toBe(200);
+  expect(await world.groupsOf(Number(members[44]?.id))).toEqual([]);
+  expect(problemsOf(await contentOf(service.table))).toEqual([]);
 });
 
 specify('deleteScimGroups', {

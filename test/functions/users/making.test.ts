@@ -3,10 +3,12 @@ import { users } from '../../../lib/people/users.ts';
 import { listSessions, sessionsMax } from '../../../lib/sign-in/sessions.ts';
 import { createToken, listTokens } from '../../../lib/tokens/tokens.ts';
 import { interrupted } from '../../harness/imports.ts';
+import { contentOf } from '../../harness/items.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { giveSession, knownPassword, sendSignIn } from '../../harness/sign-in.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
+import { problemsOf } from '../../invariants/problems.ts';
 import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('createUser', {
@@ -222,6 +224,23 @@ test('A user is deleted with all of their tokens and sessions, and the events sa
   const types = (await serviceEvents(service.table)).map(({ type }) => type);
   expect(types.filter((type) => type === 'pat-deleted')).toHaveLength(42);
   expect(types.at(-1)).toBe('user-deleted');
+});
+
+test('A user with more roles and tokens than a transaction takes is deleted, if nobody else has changed them', async ({
+  service,
+  world,
+}) => {
+  const user = await world.user();
+  await world.tokens(user, 42);
+  for (let index = 0; index < sessionsMax; index += 1) await giveSession(service.table, user.id);
+  await world.giveOwnRoles('users', user.id, 50);
+  const { headers } = await service.get(`${path}/${user.id}`);
+  const remove = (etag: string) => service.call('DELETE', `${path}/${user.id}`, { headers: { 'if-match': etag } });
+  expect((await remove('"1"')).status).toBe(412);
+  expect((await service.get(`${path}/${user.id}`)).headers.etag).toBe(headers.etag);
+  expect((await remove(String(headers.etag))).status).toBe(200);
+  expect((await listTokens(service.table)).filter(({ userId }) => userId === user.id)).toEqual([]);
+  expect(problemsOf(await contentOf(service.table))).toEqual([]);
 });
 
 test('A token that is made while its user is deleted does not stay', async ({ service, world }) => {
