@@ -74,8 +74,8 @@ export function newSession(
 }
 
 /**
- * Hides what only the browser of a session is to read, which has its secret, or shows it again: an address for signing out holds
- * the token of an identity provider. The key is for one text, so that it needs no nonce.
+ * Returns bytes as only the browser of a session can read them, which has its secret, or those that were made so: an address for
+ * signing out holds the token of an identity provider. The key is for one text, so that it needs no nonce.
  */
 function veiled(bytes: Buffer, secret: string): Buffer {
   const key = createHmac('sha256', secret).update('sign-out').digest();
