@@ -44,7 +44,65 @@ export async function askedPlace(world: World) {
   return { ...place, featureName, author };
 }
 
-const switchedOn = (feature: string) => ({ feature, action: 'updateEnabled', payload: { enabled: true } });
+/** A change that switches a feature on. */
+export const switchedOn = (feature: string | undefined) => ({
+  ...{ feature, action: 'updateEnabled' },
+  payload: { enabled: true },
+});
+
+/** Calls about the change requests of a project. */
+export function changeRequestCalls(world: World, { projectId, environment }: Omit<ProtectedProject, 'role'>) {
+  const project = `/api/admin/projects/${projectId}`;
+  const call = (token: string, method: string, path: string, body?: unknown, headers: object = {}) =>
+    world.service.call(method, `${project}/${path}`, { body, headers: { ...headers, authorization: token } });
+  return {
+    project,
+    ask: (token: string, changes: unknown) =>
+      call(token, 'POST', `environments/${environment}/change-requests`, changes),
+    bring: (token: string, id: number, to: string | object, headers?: object) =>
+      call(token, 'PUT', `change-requests/${id}/state`, typeof to === 'string' ? { state: to } : to, headers),
+    get: async (id: number, token: string) => (await call(token, 'GET', `change-requests/${id}`)).body,
+    configure: (config: object) =>
+      world.ask('PUT', `${project}/environments/${environment}/change-requests/config`, {
+        ...{ changeRequestsEnabled: true, ...config },
+      }),
+    /** The types of its events, the newest first. */
+    eventsOf: async (id: number): Promise<string[]> => {
+      const path = `/api/admin/search/events?groupId=IS:change-request-${id}&limit=1000`;
+      return (await world.ask('GET', path)).body.events.map(({ type }: { type: string }) => type);
+    },
+  };
+}
+
+/** People of a project in which changes need approval, a feature there, and what they do to change it. */
+export async function reviewTeam(world: World, given?: ProtectedProject) {
+  const at = given ?? (await protectedProject(world));
+  const { projectId, environment, role } = at;
+  const [author, reviewer, other] = (await Promise.all(
+    [5, role, role].map((each) => world.tokenOfRole(3, [{ project: projectId, roles: [each] }])),
+  )) as [string, string, string];
+  const { name } = await world.feature({ project: projectId, environment });
+  const calls = changeRequestCalls(world, at);
+  const { ask, bring, project } = calls;
+  return {
+    ...{ ...at, ...calls, author, reviewer, other, name, on: switchedOn(name) },
+    /** The path of the feature in the environment. */
+    place: `${project}/features/${name}/environments/${environment}`,
+    /** Asks for changes and has them approved; returns the id of the request. */
+    async approved(changes: unknown): Promise<number> {
+      const made = await ask(author, changes);
+      if (made.status !== 200) throw new Error(`It was asked for in vain: ${made.text}`);
+      await bring(author, made.body.id, 'In review');
+      await bring(reviewer, made.body.id, 'Approved');
+      return made.body.id;
+    },
+    apply: (id: number, token = reviewer) => bring(token, id, 'Applied'),
+    schedule: (id: number, token = reviewer, time = inAnHour()) =>
+      bring(token, id, { state: 'Scheduled', scheduledAt: time.toISOString() }),
+  };
+}
+
+export const inAnHour = () => new Date(Date.now() + 3_600_000);
 
 /** A change request that switches a feature on and gives it a strategy, or asks for something else, in a state. */
 export async function madeRequest(

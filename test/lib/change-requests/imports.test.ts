@@ -135,10 +135,7 @@ describe('An import into a protected environment', () => {
     expect((await service.get('/api/admin/projects/default/change-requests/pending', { token })).body).toEqual([]);
   });
 
-  test('asks to replace all strategies of a feature that has as many as it may, and it stays on', async ({
-    service,
-    world,
-  }) => {
+  test('asks to replace all strategies of a feature with as many as it may have', async ({ service, world }) => {
     const { name } = await world.feature({ environment });
     const full = (from: number) => fileOf([{ name, enabled: true, strategies: rollouts(from, 30) }]);
     await service.post(importPath, full(0));

@@ -6,8 +6,8 @@ import * as keys from '../../../lib/store/keys.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { addInitTokens } from '../../../lib/tokens/init-tokens.ts';
 import { hashOf, newSecret } from '../../../lib/tokens/token.ts';
+import { inAnHour, reviewTeam } from '../../harness/change-requests.ts';
 import { protect } from '../../harness/protection.ts';
-import type { Service } from '../../harness/service.ts';
 import { betweenReadAndWrite } from '../../harness/store-requests.ts';
 import type { World } from '../../harness/world.ts';
 import { test } from '../../specifications/specify.ts';
@@ -16,49 +16,45 @@ const environment = 'production';
 const project = '/api/admin/projects/default';
 
 /** People of a project with an environment in which changes need approval. */
-async function team(service: Service, world: World) {
-  await protect(service.table, { projectId: 'default', environment });
+async function team(world: World) {
+  const home = { projectId: 'default', environment };
+  await protect(world.service.table, home);
   const permissions = ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'].map((name) => ({ name, environment }));
-  const role = await world.role({ permissions });
-  const [author, reviewer, other] = await Promise.all([
-    world.tokenOfRole(3, [{ project: 'default', roles: [5] }]),
-    world.tokenOfRole(3, [{ project: 'default', roles: [role] }]),
-    world.tokenOfRole(3, [{ project: 'default', roles: [role] }]),
-  ]);
-  const { name } = await world.feature({ environment });
-  const ask = (token: string, body: unknown) =>
-    service.post(`${project}/environments/${environment}/change-requests`, body, { token });
-  const get = async (id: number, token = author) =>
-    (await service.get(`${project}/change-requests/${id}`, { token })).body;
-  const bring = (token: string, id: number, body: unknown) =>
-    service.put(`${project}/change-requests/${id}/state`, body, { token });
-  const leave = async (token: string) =>
-    world.ask('DELETE', `/api/admin/user-admin/${(await service.get('/api/admin/user', { token })).body.user.id}`);
-  return { author, reviewer, other, name, ask, get, bring, leave };
+  const people = await reviewTeam(world, { ...home, role: await world.role({ permissions }) });
+  const userOf = async (token: string) =>
+    (await world.ask('GET', '/api/admin/user', undefined, { authorization: token })).body.user.id;
+  return {
+    ...people,
+    get: (id: number, token = people.author) => people.get(id, token),
+    leave: async (token: string) => world.ask('DELETE', `/api/admin/user-admin/${await userOf(token)}`),
+    /** A token of nobody, which may do everything. */
+    async tokenOfNobody() {
+      const token = newSecret('admin');
+      await addInitTokens(world.service.table, { adminTokens: [token] });
+      return { token, revoke: () => world.ask('DELETE', `/api/admin/api-tokens/${encodeURIComponent(token)}`) };
+    },
+  };
 }
 
 describe('A change request', () => {
   test('is made, reviewed and applied, and its events are one group', async ({ service, world }) => {
-    const { author, reviewer, name, ask, get, bring } = await team(service, world);
-    const direct = await service.post(`${project}/features/${name}/environments/${environment}/on`, undefined, {
-      token: author,
-    });
-    expect(direct).toMatchObject({
+    const { author, reviewer, name, on, place, ask, get, bring, apply, eventsOf } = await team(world);
+    expect(await service.post(`${place}/on`, undefined, { token: author })).toMatchObject({
       status: 403,
       body: { name: 'PermissionError', permissions: ['SKIP_CHANGE_REQUEST'] },
     });
 
-    const made = await ask(author, { feature: name, action: 'updateEnabled', payload: { enabled: true } });
+    const made = await ask(author, on);
     expect(made).toMatchObject({ status: 200, body: { state: 'Draft', features: [{ name }], segments: [] } });
     const { id } = made.body;
     expect(await get(id, reviewer)).toMatchObject({ name: 'NotFoundError' });
 
     expect(await bring(author, id, { state: 'In review', comment: 'Please' })).toMatchObject({ status: 200 });
-    expect(await bring(author, id, { state: 'Approved' })).toMatchObject({ status: 403 });
-    expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ status: 400 });
-    expect(await bring(reviewer, id, { state: 'Approved' })).toMatchObject({ body: { state: 'Approved' } });
+    expect(await bring(author, id, 'Approved')).toMatchObject({ status: 403 });
+    expect(await apply(id)).toMatchObject({ status: 400 });
+    expect(await bring(reviewer, id, 'Approved')).toMatchObject({ body: { state: 'Approved' } });
     expect(await get(id)).toMatchObject({ state: 'Approved', approvals: [{}], comments: [{ text: 'Please' }] });
-    expect(await bring(author, id, { state: 'Applied' })).toMatchObject({ status: 403 });
+    expect(await bring(author, id, 'Applied')).toMatchObject({ status: 403 });
     const done = { state: 'Applied', comment: 'Done' };
     expect(await bring(reviewer, id, done)).toMatchObject({ body: done });
     expect(await get(id)).toMatchObject({ comments: [{ text: 'Please' }, { text: 'Done' }] });
@@ -68,10 +64,9 @@ describe('A change request', () => {
     });
 
     const { body: feature } = await service.get(`${project}/features/${name}`);
-    const on = feature.environments.find((each: { name: string }) => each.name === environment);
-    expect(on).toMatchObject({ enabled: true, strategies: [{ name: 'flexibleRollout' }] });
-    const { body: found } = await service.get(`/api/admin/search/events?groupId=IS:change-request-${id}`);
-    expect(found.events.map((each: { type: string }) => each.type)).toEqual([
+    const state = feature.environments.find((each: { name: string }) => each.name === environment);
+    expect(state).toMatchObject({ enabled: true, strategies: [{ name: 'flexibleRollout' }] });
+    expect(await eventsOf(id)).toEqual([
       'change-request-applied',
       'feature-environment-enabled',
       'feature-strategy-add',
@@ -83,11 +78,8 @@ describe('A change request', () => {
     ]);
   });
 
-  test('shows its title and the content of a change in its events only once it was sent to review', async ({
-    service,
-    world,
-  }) => {
-    const { author, name, ask, bring } = await team(service, world);
+  test('shows title and changes in its events only once it was sent to review', async ({ service, world }) => {
+    const { author, name, ask, bring } = await team(world);
     const add = (title: string) =>
       ask(author, { feature: name, action: 'addStrategy', payload: { name: 'default', title } });
     const { id } = (await add('zero')).body;
@@ -98,16 +90,16 @@ describe('A change request', () => {
       return JSON.stringify(body.events);
     };
     expect(await events()).not.toMatch(/first|outage/);
-    await bring(author, id, { state: 'In review' });
+    await bring(author, id, 'In review');
     expect(await events()).toMatch(/outage.*first/);
     await add('second');
     expect(await events()).toContain('second');
   });
 
   test('that never came to review stays with its author also when they cancel it', async ({ service, world }) => {
-    const { author, reviewer, name, ask, get, bring } = await team(service, world);
-    const { id } = (await ask(author, { feature: name, action: 'updateEnabled', payload: { enabled: true } })).body;
-    expect(await bring(author, id, { state: 'Cancelled' })).toMatchObject({ status: 200 });
+    const { author, reviewer, on, ask, get, bring } = await team(world);
+    const { id } = (await ask(author, on)).body;
+    expect(await bring(author, id, 'Cancelled')).toMatchObject({ status: 200 });
     expect(await get(id)).toMatchObject({ state: 'Cancelled' });
     expect(await get(id, reviewer)).toMatchObject({ name: 'NotFoundError' });
     const seenBy = async (token: string) => {
@@ -119,10 +111,7 @@ describe('A change request', () => {
     expect(await seenBy(reviewer)).toEqual([]);
   });
 
-  test('is needed for a direct change, and not for its repeat under the key that it was made with', async ({
-    service,
-    world,
-  }) => {
+  test('is needed for a direct change, and not for its repeat under its key', async ({ service, world }) => {
     const { name } = await world.feature({ environment });
     const path = `${project}/features/${name}/environments/${environment}/strategies`;
     const token = await world.tokenOfRole(2);
@@ -152,7 +141,7 @@ describe('A change request', () => {
   });
 
   test('is not applied by a person who has left the group that gave them the right', async ({ service, world }) => {
-    const { author, name, ask, get, bring, reviewer } = await team(service, world);
+    const { on, get, approved, apply, schedule } = await team(world);
     const token = await world.tokenOfRole(3);
     const ids: number[] = (await service.get('/api/admin/user-admin')).body.users.map(
       (each: { id: number }) => each.id,
@@ -160,48 +149,36 @@ describe('A change request', () => {
     const group = await world.groupId({ users: [{ user: { id: Math.max(...ids) } }] });
     const permissions = [{ name: 'APPLY_CHANGE_REQUEST', environment }];
     await world.ask('PUT', `${project}/groups/${group}/roles`, { roles: [await world.role({ permissions })] });
-    const on = { feature: name, action: 'updateEnabled', payload: { enabled: true } };
-    const { id } = (await ask(author, on)).body;
-    await bring(author, id, { state: 'In review' });
-    await bring(reviewer, id, { state: 'Approved' });
+    const id = await approved(on);
     const scheduledAt = inAnHour();
-    expect((await bring(token, id, { state: 'Scheduled', scheduledAt: scheduledAt.toISOString() })).status).toBe(200);
+    expect((await schedule(id, token, scheduledAt)).status).toBe(200);
     await world.ask('PUT', `/api/admin/groups/${group}`, { name: 'empty', users: [] });
-    expect(await bring(token, id, { state: 'Applied' })).toMatchObject({ status: 403 });
+    expect(await apply(id, token)).toMatchObject({ status: 403 });
     await applyDue(service.table, scheduledAt);
     expect(await get(id)).toMatchObject({ state: 'Scheduled', schedule: { status: 'failed' } });
   });
 
-  test('is applied only as it was approved', async ({ service, world }) => {
-    const { author, reviewer, name, ask, get, bring } = await team(service, world);
-    const { id } = (await ask(author, { feature: name, action: 'updateEnabled', payload: { enabled: true } })).body;
-    await bring(author, id, { state: 'In review' });
-    await bring(reviewer, id, { state: 'Approved' });
+  test('is applied only as it was approved', async ({ world }) => {
+    const { author, name, on, ask, get, approved, apply } = await team(world);
+    const id = await approved(on);
     await ask(author, { feature: name, action: 'addStrategy', payload: { name: 'default' } });
     expect(await get(id)).toMatchObject({ state: 'In review', approvals: [] });
-    expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ status: 400 });
+    expect(await apply(id)).toMatchObject({ status: 400 });
   });
 
   test('is refused where somebody else has changed what it was made on, also for later', async ({ service, world }) => {
-    const { author, reviewer, name, ask, bring } = await team(service, world);
-    const place = `${project}/features/${name}/environments/${environment}`;
+    const { name, place, approved, schedule, apply } = await team(world);
     const { body: strategy } = await service.post(`${place}/strategies`, { name: 'default', title: 'one' });
     const payload = { id: strategy.id, title: 'mine' };
-    const { id } = (await ask(author, { feature: name, action: 'updateStrategy', payload })).body;
-    await bring(author, id, { state: 'In review' });
-    await bring(reviewer, id, { state: 'Approved' });
+    const id = await approved({ feature: name, action: 'updateStrategy', payload });
     await service.put(`${place}/strategies/${strategy.id}`, { name: 'default', title: 'theirs' });
-    const scheduledAt = new Date(Date.now() + 3_600_000).toISOString();
-    for (const asked of [{ state: 'Scheduled', scheduledAt }, { state: 'Applied' }])
-      expect(await bring(reviewer, id, asked)).toMatchObject({
-        status: 409,
-        body: { details: [{ difference: { before: 'one', now: 'theirs', wanted: 'mine' } }] },
-      });
+    const details = [{ difference: { before: 'one', now: 'theirs', wanted: 'mine' } }];
+    for (const asked of [schedule, apply]) expect(await asked(id)).toMatchObject({ status: 409, body: { details } });
   });
 
   test('says of what an update of a strategy leaves out that it is emptied', async ({ service, world }) => {
-    const { author, name, ask, get } = await team(service, world);
-    const strategies = `${project}/features/${name}/environments/${environment}/strategies`;
+    const { author, name, place, ask, get } = await team(world);
+    const strategies = `${place}/strategies`;
     const constraint = { contextName: 'userId', operator: 'IN', values: ['1'] };
     const { id: strategy } = (await service.post(strategies, { name: 'default', constraints: [constraint] })).body;
     const { id } = (await ask(author, { feature: name, action: 'updateStrategy', payload: { id: strategy } })).body;
@@ -213,18 +190,16 @@ describe('A change request', () => {
   });
 
   test('enables the strategies alone that were disabled when it was asked for', async ({ service, world }) => {
-    const { author, reviewer, name, ask, bring } = await team(service, world);
-    const strategies = `${project}/features/${name}/environments/${environment}/strategies`;
+    const { name, place, approved, apply } = await team(world);
+    const strategies = `${place}/strategies`;
     const { body: own } = await service.post(strategies, { name: 'default', disabled: true });
     const payload = { enabled: true, shouldActivateDisabledStrategies: true };
-    const { id } = (await ask(author, { feature: name, action: 'updateEnabled', payload })).body;
-    await bring(author, id, { state: 'In review' });
-    await bring(reviewer, id, { state: 'Approved' });
+    const id = await approved({ feature: name, action: 'updateEnabled', payload });
     const { body: other } = await service.post(strategies, { name: 'default', disabled: true });
-    expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ status: 409 });
+    expect(await apply(id)).toMatchObject({ status: 409 });
     await world.ask('DELETE', `${strategies}/${other.id}`);
     await service.post(`${strategies}/set-sort-order`, [{ id: own.id, sortOrder: 7 }]);
-    expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ status: 200 });
+    expect(await apply(id)).toMatchObject({ status: 200 });
     expect((await service.get(strategies)).body).toMatchObject([{ id: own.id, disabled: false }]);
   });
 
@@ -247,24 +222,19 @@ describe('A change request', () => {
   });
 
   test('is refused where a segment is not the one any more that was approved', async ({ service, world }) => {
-    const { author, reviewer, name, ask, bring } = await team(service, world);
+    const { name, approved, apply } = await team(world);
     const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
     const { body: segment } = await service.post('/api/admin/segments', { name: 'testers', constraints });
     const payload = { name: 'default', segments: [segment.id] };
-    const { id } = (await ask(author, { feature: name, action: 'addStrategy', payload })).body;
-    await bring(author, id, { state: 'In review' });
-    await bring(reviewer, id, { state: 'Approved' });
+    const id = await approved({ feature: name, action: 'addStrategy', payload });
     await service.put(`/api/admin/segments/${segment.id}`, { name: 'testers', constraints: [] });
-    expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ status: 409 });
+    expect(await apply(id)).toMatchObject({ status: 409 });
     await service.put(`/api/admin/segments/${segment.id}`, { name: 'testers', constraints });
-    expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ body: { state: 'Applied' } });
+    expect(await apply(id)).toMatchObject({ body: { state: 'Applied' } });
   });
 
-  test('holds a segment to what was approved also where it does not change that itself any more', async ({
-    service,
-    world,
-  }) => {
-    const { author, reviewer, name, ask, bring } = await team(service, world);
+  test('holds a segment to what was approved, also one that it changes no more', async ({ service, world }) => {
+    const { author, reviewer, name, ask, bring, apply } = await team(world);
     const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
     const content = () => ({ name: world.name('segment'), project: 'default', constraints });
     const update = async () => {
@@ -279,95 +249,79 @@ describe('A change request', () => {
       async (path: string) => service.put(path, await update(), { token: author }),
     ];
     for (const leave of ways) {
-      const { id, segments } = (
-        await ask(author, [
-          own,
-          { feature: name, action: 'addStrategy', payload: { name: 'default', segments: [used] } },
-        ])
-      ).body;
+      const uses = { feature: name, action: 'addStrategy', payload: { name: 'default', segments: [used] } };
+      const { id, segments } = (await ask(author, [own, uses])).body;
       expect((await leave(`${project}/change-requests/${id}/changes/${segments[0].id}`)).status).toBeLessThan(300);
-      await bring(author, id, { state: 'In review' });
-      await bring(reviewer, id, { state: 'Approved' });
+      await bring(author, id, 'In review');
+      await bring(reviewer, id, 'Approved');
       await turn([]);
-      expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ status: 409 });
+      expect(await apply(id)).toMatchObject({ status: 409 });
       await turn(constraints);
-      expect(await bring(author, id, { state: 'Cancelled' })).toMatchObject({ status: 200 });
+      expect(await bring(author, id, 'Cancelled')).toMatchObject({ status: 200 });
     }
   });
 
-  test('adds the default strategy that was approved, where the environment writes over others, and else none', async ({
-    service,
-    world,
-  }) => {
-    const { author, reviewer, name, ask, get, bring } = await team(service, world);
+  test('adds the default strategy that was approved, over others where that is set', async ({ service, world }) => {
+    const { author, reviewer, on, place, ask, get, bring, apply, configure } = await team(world);
     const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
     const segment = (await service.post('/api/admin/segments', { name: 'first', constraints })).body;
-    const place = `${project}/environments/${environment}/default-strategy`;
-    const of = (title: string) => service.post(place, { name: 'default', title, segments: [segment.id] });
+    const path = `${project}/environments/${environment}/default-strategy`;
+    const of = (title: string) => service.post(path, { name: 'default', title, segments: [segment.id] });
     await of('approved');
-    const on = { feature: name, action: 'updateEnabled', payload: { enabled: true } };
     const { id, contentHash } = (await ask(author, on)).body;
-    await bring(author, id, { state: 'In review' });
-    await bring(reviewer, id, { state: 'Approved' });
+    await bring(author, id, 'In review');
+    await bring(reviewer, id, 'Approved');
     const defaultChange = { action: 'addStrategy', payload: { title: 'approved', segments: [segment.id] } };
     expect(await get(id)).toMatchObject({ contentHash, features: [{ defaultChange }] });
     await of('other');
-    const apply = () => bring(reviewer, id, { state: 'Applied' });
-    expect(await apply()).toMatchObject({
+    expect(await apply(id)).toMatchObject({
       status: 409,
       body: {
         details: [{ path: expect.stringContaining('.defaultStrategy'), difference: { now: { title: 'other' } } }],
       },
     });
-    const config = { changeRequestsEnabled: true, requiredApprovals: 1, onDrift: 'overwrite' };
-    await service.put(`${project}/environments/${environment}/change-requests/config`, config);
+    await configure({ requiredApprovals: 1, onDrift: 'overwrite' });
     await service.put(`/api/admin/segments/${segment.id}`, { name: 'first', constraints: [] });
-    expect(await apply()).toMatchObject({ status: 409 });
+    expect(await apply(id)).toMatchObject({ status: 409 });
     await service.put(`/api/admin/segments/${segment.id}`, { name: 'first', constraints });
-    expect(await apply()).toMatchObject({ status: 200 });
-    const { body } = await service.get(`${project}/features/${name}/environments/${environment}`);
+    expect(await apply(id)).toMatchObject({ status: 200 });
+    const { body } = await service.get(place);
     expect(body).toMatchObject({ enabled: true, strategies: [{ title: 'approved' }] });
     expect(await get(id)).toMatchObject({ state: 'Applied', features: [{ defaultChange }] });
   });
 
-  test('is not applied where a feature would get a default strategy that nobody has approved', async ({
-    service,
-    world,
-  }) => {
-    const { author, reviewer, name, ask, get, bring } = await team(service, world);
-    const place = `${project}/features/${name}/environments/${environment}/strategies`;
-    const { body: strategy } = await service.post(place, { name: 'default' });
-    const on = { feature: name, action: 'updateEnabled', payload: { enabled: true } };
+  test('is not applied where it would add a default strategy that nobody has approved', async ({ service, world }) => {
+    const { author, reviewer, on, place, ask, get, bring, apply } = await team(world);
+    const strategies = `${place}/strategies`;
+    const { body: strategy } = await service.post(strategies, { name: 'default' });
     const first = (await ask(author, [{ ...on, action: 'addStrategy', payload: { name: 'default' } }, on])).body;
     const [added] = first.features[0].changes;
     const { id } = first;
-    await world.ask('DELETE', `${place}/${strategy.id}`);
+    await world.ask('DELETE', `${strategies}/${strategy.id}`);
     await service.call('DELETE', `${project}/change-requests/${id}/changes/${added.id}`, {
       headers: { authorization: author },
     });
     const { features, contentHash } = await get(id);
     expect(features).toMatchObject([{ defaultChange: { payload: { name: 'flexibleRollout' } } }]);
     expect(contentHash).not.toBe(first.contentHash);
-    await service.post(place, { name: 'default' });
+    await service.post(strategies, { name: 'default' });
     await ask(author, { ...on, action: 'patchVariant', payload: { variants: [] } });
-    await bring(author, id, { state: 'In review' });
-    await bring(reviewer, id, { state: 'Approved' });
-    const [again] = (await service.get(place)).body;
-    await world.ask('DELETE', `${place}/${again.id}`);
-    expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ status: 409 });
+    await bring(author, id, 'In review');
+    await bring(reviewer, id, 'Approved');
+    const [again] = (await service.get(strategies)).body;
+    await world.ask('DELETE', `${strategies}/${again.id}`);
+    expect(await apply(id)).toMatchObject({ status: 409 });
   });
 
   test('of many features is applied in parts, all of it in the end', async ({ service, world }) => {
-    const { author, reviewer, ask, bring } = await team(service, world);
+    const { author, approved, apply } = await team(world);
     const names = await world.featureNames(40, { environment });
     const changes = names.map((feature) => ({ feature, action: 'updateEnabled', payload: { enabled: true } }));
-    const { id } = (await ask(author, changes)).body;
-    await bring(author, id, { state: 'In review' });
-    await bring(reviewer, id, { state: 'Approved' });
+    const id = await approved(changes);
     const { body: before } = await service.get(`${project}/change-requests/${id}/diff`, { token: author });
     expect(before.transactions.length).toBeGreaterThan(1);
     expect(before.transactions.flat()).toEqual(names.map((each) => `feature "${each}"`));
-    expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ body: { state: 'Applied' } });
+    expect(await apply(id)).toMatchObject({ body: { state: 'Applied' } });
     const { body } = await service.get(`/api/admin/search/features?project=IS:default&limit=100`);
     const isOn = ({ environments }: { environments: { name: string; enabled: boolean }[] }) =>
       environments.some((each) => each.name === environment && each.enabled);
@@ -375,38 +329,31 @@ describe('A change request', () => {
     expect(on).toHaveLength(40);
   });
 
-  const approved = async (service: Service, world: World) => {
-    const people = await team(service, world);
-    const { author, reviewer, name, ask, bring } = people;
-    const { id } = (await ask(author, { feature: name, action: 'updateEnabled', payload: { enabled: true } })).body;
-    await bring(author, id, { state: 'In review' });
-    await bring(reviewer, id, { state: 'Approved' });
-    return { ...people, id };
+  const approvedTeam = async (world: World) => {
+    const people = await team(world);
+    return { ...people, id: await people.approved(people.on) };
   };
-  const inAnHour = () => new Date(Date.now() + 3_600_000);
 
   test('is applied once at its time, by whatever process looks first', async ({ service, world }) => {
-    const { reviewer, id, name, get, bring } = await approved(service, world);
+    const { reviewer, id, name, get, schedule, eventsOf } = await approvedTeam(world);
     const scheduledAt = inAnHour();
-    expect(await bring(reviewer, id, { state: 'Scheduled', scheduledAt: scheduledAt.toISOString() })).toMatchObject({
+    expect(await schedule(id, reviewer, scheduledAt)).toMatchObject({
       body: { state: 'Scheduled', scheduledAt: scheduledAt.toISOString() },
     });
     await applyDue(service.table, new Date(scheduledAt.getTime() - 1));
     expect(await get(id)).toMatchObject({ state: 'Scheduled', schedule: { status: 'pending' } });
     await Promise.all(Array.from({ length: 4 }, () => applyDue(service.table, scheduledAt)));
     expect(await get(id)).toMatchObject({ state: 'Applied' });
-    const types = (await service.get(`/api/admin/search/events?groupId=IS:change-request-${id}`)).body.events.map(
-      ({ type }: { type: string }) => type,
-    );
+    const types = await eventsOf(id);
     expect(types.slice(0, 2)).toEqual(['change-request-scheduled-application-success', 'change-request-applied']);
-    expect(types.filter((type: string) => type === 'feature-environment-enabled')).toHaveLength(1);
+    expect(types.filter((type) => type === 'feature-environment-enabled')).toHaveLength(1);
     expect((await service.get(`${project}/features/${name}`)).body.enabled).toBe(true);
   });
 
   test.for(['Applied', 'Scheduled'])(
     'is not %s where who has approved it leaves, be it at that moment',
     async (state, { service, world }) => {
-      const { reviewer, other, id, get, bring, leave } = await approved(service, world);
+      const { reviewer, other, id, get, bring, leave } = await approvedTeam(world);
       const asked = { state, scheduledAt: inAnHour().toISOString() };
       const refused = { status: 409, body: { message: expect.stringContaining('has 0 of 1 approvals') } };
       const bringIt = () => bring(other, id, asked);
@@ -419,16 +366,14 @@ describe('A change request', () => {
   test.for(['who has approved it leaves', 'more approvals are required'])(
     'can be approved further where %s, and is shown as what it is then',
     async (cause, { service, world }) => {
-      const { author, reviewer, other, id, get, bring, leave } = await approved(service, world);
-      const scheduled = await approved(service, world);
+      const { author, reviewer, other, id, get, bring, apply, configure, leave } = await approvedTeam(world);
+      const scheduled = await approvedTeam(world);
       const scheduledAt = inAnHour();
-      const schedule = () => bring(other, scheduled.id, { state: 'Scheduled', scheduledAt: scheduledAt.toISOString() });
+      const schedule = () => scheduled.schedule(scheduled.id, other, scheduledAt);
       await schedule();
-      expect(await bring(other, id, { state: 'Approved' })).toMatchObject({ status: 400 });
-      const config = { changeRequestsEnabled: true, requiredApprovals: 2 };
-      const path = `${project}/environments/${environment}/change-requests/config`;
+      expect(await bring(other, id, 'Approved')).toMatchObject({ status: 400 });
       const isRaised = cause.startsWith('more');
-      if (isRaised) await world.ask('PUT', path, config);
+      if (isRaised) await configure({ requiredApprovals: 2 });
       else for (const each of [reviewer, scheduled.reviewer]) await leave(each);
       const minApprovals = isRaised ? 2 : 1;
       const approvals = isRaised ? [{}] : [];
@@ -442,10 +387,9 @@ describe('A change request', () => {
       expect(body).toEqual({ total: 1 });
 
       await applyDue(service.table, scheduledAt);
-      for (const one of [id, scheduled.id])
-        expect(await bring(other, one, { state: 'Approved' })).toMatchObject({ status: 200 });
+      for (const one of [id, scheduled.id]) expect(await bring(other, one, 'Approved')).toMatchObject({ status: 200 });
       expect(await get(id)).toMatchObject({ state: 'Approved', approvals: [...approvals, {}] });
-      expect(await bring(other, id, { state: 'Applied' })).toMatchObject({ status: 200 });
+      expect(await apply(id, other)).toMatchObject({ status: 200 });
       expect(await get(scheduled.id)).toMatchObject({ state: 'Scheduled', schedule: { status: 'failed' } });
       expect(await schedule()).toMatchObject({ status: 200 });
       await applyDue(service.table, scheduledAt);
@@ -453,26 +397,19 @@ describe('A change request', () => {
     },
   );
 
-  test('that lacks two approvals takes both, also at the same time, and none of who leaves at that moment', async ({
-    service,
-    world,
-  }) => {
-    const { reviewer, other, id, get, bring, leave } = await approved(service, world);
-    const { reviewer: third } = await approved(service, world);
-    const config = { changeRequestsEnabled: true, requiredApprovals: 3 };
-    await world.ask('PUT', `${project}/environments/${environment}/change-requests/config`, config);
-    const approve = (token: string) => bring(token, id, { state: 'Approved' });
+  test('takes two approvals at the same time, and none of who leaves at that moment', async ({ service, world }) => {
+    const { reviewer, other, id, get, bring, configure, leave } = await approvedTeam(world);
+    const { reviewer: third } = await approvedTeam(world);
+    await configure({ requiredApprovals: 3 });
+    const approve = (token: string) => bring(token, id, 'Approved');
     const both = await betweenReadAndWrite(
       service.table,
       () => approve(third),
       () => approve(other),
     );
     expect(both).toMatchObject({ body: { state: 'Approved' } });
-    await world.ask('PUT', `${project}/environments/${environment}/change-requests/config`, {
-      ...config,
-      requiredApprovals: 4,
-    });
-    const { reviewer: fourth } = await approved(service, world);
+    await configure({ requiredApprovals: 4 });
+    const { reviewer: fourth } = await approvedTeam(world);
     const late = await betweenReadAndWrite(
       service.table,
       () => leave(reviewer),
@@ -482,20 +419,17 @@ describe('A change request', () => {
     expect(await get(id)).toMatchObject({ state: 'In review', approvals: [{}, {}, {}] });
   });
 
-  test('does not count the approval of a person who may not approve any more, neither at its time nor for another approval', async ({
-    service,
-    world,
-  }) => {
-    const { author, reviewer, other, id, get, ask, bring, name, leave } = await approved(service, world);
+  test('does not count the approval of a person who may not approve any more', async ({ service, world }) => {
+    const { author, reviewer, other, id, name, ask, get, bring, schedule, configure, leave } =
+      await approvedTeam(world);
     const scheduledAt = inAnHour();
-    await bring(other, id, { state: 'Scheduled', scheduledAt: scheduledAt.toISOString() });
-    const config = { changeRequestsEnabled: true, requiredApprovals: 2 };
-    await world.ask('PUT', `${project}/environments/${environment}/change-requests/config`, config);
+    await schedule(id, other, scheduledAt);
+    await configure({ requiredApprovals: 2 });
     const again = (await ask(author, { feature: name, action: 'addStrategy', payload: { name: 'default' } })).body.id;
-    await bring(author, again, { state: 'In review' });
-    await bring(reviewer, again, { state: 'Approved' });
+    await bring(author, again, 'In review');
+    await bring(reviewer, again, 'Approved');
     await leave(reviewer);
-    await bring(other, again, { state: 'Approved' });
+    await bring(other, again, 'Approved');
     expect(await get(again)).toMatchObject({ state: 'In review', approvals: [{}] });
     await applyDue(service.table, scheduledAt);
     expect(await get(id)).toMatchObject({
@@ -503,25 +437,23 @@ describe('A change request', () => {
     });
   });
 
-  test('does not count the approval of a token of nobody that is gone', async ({ service, world }) => {
-    const { author, reviewer, name, ask, get, bring } = await team(service, world);
-    const config = { changeRequestsEnabled: true, selfApproval: 'admin' };
-    await world.ask('PUT', `${project}/environments/${environment}/change-requests/config`, config);
-    const token = newSecret('admin');
-    await addInitTokens(service.table, { adminTokens: [token] });
+  test('does not count the approval of a token of nobody that is gone', async ({ world }) => {
+    const { author, name, ask, get, bring, apply, configure, tokenOfNobody } = await team(world);
+    await configure({ selfApproval: 'admin' });
+    const { token, revoke } = await tokenOfNobody();
     const { id } = (await ask(author, { feature: name, action: 'addStrategy', payload: { name: 'default' } })).body;
-    await bring(author, id, { state: 'In review' });
-    expect(await bring(token, id, { state: 'Approved' })).toMatchObject({ body: { state: 'Approved' } });
+    await bring(author, id, 'In review');
+    expect(await bring(token, id, 'Approved')).toMatchObject({ body: { state: 'Approved' } });
     expect(JSON.stringify(await get(id))).not.toContain(hashOf(token));
-    await world.ask('DELETE', `/api/admin/api-tokens/${encodeURIComponent(token)}`);
-    expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ status: 409 });
+    await revoke();
+    expect(await apply(id)).toMatchObject({ status: 409 });
     expect(await get(id)).toMatchObject({ state: 'In review', approvals: [] });
   });
 
   test('waits where it cannot be applied at its time, and says why', async ({ service, world }) => {
-    const { reviewer, other, id, get, bring, leave } = await approved(service, world);
+    const { reviewer, other, id, get, schedule, leave } = await approvedTeam(world);
     const scheduledAt = inAnHour();
-    await bring(other, id, { state: 'Scheduled', scheduledAt: scheduledAt.toISOString() });
+    await schedule(id, other, scheduledAt);
     await leave(other);
     await applyDue(service.table, scheduledAt);
     expect(await get(id)).toMatchObject({
@@ -532,45 +464,38 @@ describe('A change request', () => {
       },
     });
     const again = new Date(scheduledAt.getTime() + 60_000);
-    await bring(reviewer, id, { state: 'Scheduled', scheduledAt: again.toISOString() });
+    await schedule(id, reviewer, again);
     await applyDue(service.table, again);
     expect(await get(id)).toMatchObject({ state: 'Applied' });
   });
 
   test('waits where the token of nobody that has scheduled it is gone', async ({ service, world }) => {
-    const { id, get, bring } = await approved(service, world);
-    const token = newSecret('admin');
-    await addInitTokens(service.table, { adminTokens: [token] });
+    const { id, get, schedule, tokenOfNobody } = await approvedTeam(world);
+    const { token, revoke } = await tokenOfNobody();
     const scheduledAt = inAnHour();
-    const scheduled = await bring(token, id, { state: 'Scheduled', scheduledAt: scheduledAt.toISOString() });
+    const scheduled = await schedule(id, token, scheduledAt);
     expect(JSON.stringify([scheduled, await get(id)])).not.toContain(hashOf(token));
-    await world.ask('DELETE', `/api/admin/api-tokens/${encodeURIComponent(token)}`);
+    await revoke();
     await applyDue(service.table, scheduledAt);
     expect(await get(id)).toMatchObject({ state: 'Scheduled', schedule: { status: 'failed' } });
   });
 
   test('fails where the service stood still for longer than it may be late', async ({ service, world }) => {
     await service.put('/api/admin/change-requests/settings', { adminsSkip: true, lateMinutesMax: 10 });
-    const { reviewer, id, get, bring } = await approved(service, world);
+    const { reviewer, id, get, schedule } = await approvedTeam(world);
     const scheduledAt = inAnHour();
-    await bring(reviewer, id, { state: 'Scheduled', scheduledAt: scheduledAt.toISOString() });
+    await schedule(id, reviewer, scheduledAt);
     await applyDue(service.table, new Date(scheduledAt.getTime() + 601_000));
     expect(await get(id)).toMatchObject({ state: 'Scheduled', schedule: { status: 'failed' } });
   });
 
-  test('is suspended by the direct change that takes its ground, and can be given another time', async ({
-    service,
-    world,
-  }) => {
-    const { author, reviewer, name, ask, get, bring } = await team(service, world);
-    const place = `${project}/features/${name}/environments/${environment}`;
+  test('is suspended by the direct change that takes its ground, and can be set again', async ({ service, world }) => {
+    const { reviewer, name, place, get, approved, schedule } = await team(world);
     const { body: strategy } = await service.post(`${place}/strategies`, { name: 'default', title: 'one' });
     const payload = { id: strategy.id, title: 'mine' };
-    const { id } = (await ask(author, { feature: name, action: 'updateStrategy', payload })).body;
-    await bring(author, id, { state: 'In review' });
-    await bring(reviewer, id, { state: 'Approved' });
+    const id = await approved({ feature: name, action: 'updateStrategy', payload });
     const scheduledAt = inAnHour();
-    await bring(reviewer, id, { state: 'Scheduled', scheduledAt: scheduledAt.toISOString() });
+    await schedule(id, reviewer, scheduledAt);
 
     await service.put(`${place}/strategies/${strategy.id}`, { name: 'default', title: 'one', sortOrder: 7 });
     expect(await get(id)).toMatchObject({ schedule: { status: 'pending' } });
@@ -580,14 +505,14 @@ describe('A change request', () => {
     expect(await get(id)).toMatchObject({ state: 'Scheduled' });
 
     const again = new Date(scheduledAt.getTime() + 60_000);
-    await bring(reviewer, id, { state: 'Scheduled', scheduledAt: again.toISOString() });
+    await schedule(id, reviewer, again);
     await applyDue(service.table, again);
     expect(await get(id)).toMatchObject({ state: 'Applied' });
     expect((await service.get(`${place}/strategies/${strategy.id}`)).body).toMatchObject({ title: 'mine' });
   });
 
   test('is named where features are searched, and where the use of a segment is listed', async ({ service, world }) => {
-    const { author, reviewer, name, ask, bring } = await team(service, world);
+    const { author, reviewer, name, ask, bring } = await team(world);
     const segment = await world.segment();
     const payload = { name: 'default', segments: [segment.id] };
     const { id } = (await ask(author, { feature: name, action: 'addStrategy', payload })).body;
@@ -597,7 +522,7 @@ describe('A change request', () => {
       return on.changeRequestIds;
     };
     expect([await named(author), await named(reviewer)]).toEqual([[id], []]);
-    await bring(author, id, { state: 'In review' });
+    await bring(author, id, 'In review');
     expect(await named(reviewer)).toEqual([id]);
     const { body } = await service.get(`/api/admin/segments/${segment.id}/strategies`, { token: reviewer });
     expect(body.changeRequestStrategies).toEqual([
@@ -609,7 +534,7 @@ describe('A change request', () => {
   });
 
   test('holds what an import changes for SDKs, and no more', async ({ service, world }) => {
-    const { reviewer, other, name, get, bring } = await team(service, world);
+    const { reviewer, other, name, get, bring, apply } = await team(world);
     const token = await world.tokenOfRole(2);
     const strategy = { name: 'flexibleRollout', featureName: name, parameters: { rollout: '30' } };
     const data = {
@@ -628,22 +553,22 @@ describe('A change request', () => {
     const [draft] = (await service.get(`${project}/change-requests/pending`, { token })).body;
     expect(draft).toMatchObject({ state: 'Draft', environment, features: [{ name }, { name: 'fresh' }] });
     expect(await service.post('/api/admin/features-batch/import', file, { token })).toMatchObject({ status: 409 });
-    await bring(token, draft.id, { state: 'In review' });
-    await bring(reviewer, draft.id, { state: 'Approved' });
-    expect(await bring(other, draft.id, { state: 'Applied' })).toMatchObject({ status: 200 });
+    await bring(token, draft.id, 'In review');
+    await bring(reviewer, draft.id, 'Approved');
+    expect(await apply(draft.id, other)).toMatchObject({ status: 200 });
     expect(await get(draft.id)).toMatchObject({ state: 'Applied' });
     expect(await shown('fresh')).toMatchObject({ enabled: true });
     expect(await shown(name)).toMatchObject({ enabled: true });
   });
 
   test('is evaluated as it would leave its features, and only those', async ({ service, world }) => {
-    const { author, reviewer, name, ask, bring } = await team(service, world);
+    const { author, reviewer, name, on, place, ask, bring } = await team(world);
     const segment = await world.segment();
     const constraints = [{ contextName: 'userId', operator: 'IN', values: ['7'] }];
     const { id } = (
       await ask(author, [
         { feature: name, action: 'addStrategy', payload: { name: 'default', segments: [segment.id] } },
-        { feature: name, action: 'updateEnabled', payload: { enabled: true } },
+        on,
         { action: 'updateSegment', payload: { id: segment.id, name: segment.name, constraints } },
       ])
     ).body;
@@ -652,14 +577,14 @@ describe('A change request', () => {
       return service.post(`/api/admin/playground/change-request/${id}`, body, { token });
     };
     expect(await evaluate('7', reviewer)).toMatchObject({ status: 404 });
-    await bring(author, id, { state: 'In review' });
+    await bring(author, id, 'In review');
     const isOn = async (userId: string) => {
       const { body } = await evaluate(userId, reviewer);
       expect(body.features).toHaveLength(1);
       return body.features[0].environments[environment][0].isEnabled;
     };
     expect([await isOn('7'), await isOn('8')]).toEqual([true, false]);
-    await service.post(`${project}/features/${name}/environments/${environment}/strategies`, { name: 'default' });
+    await service.post(`${place}/strategies`, { name: 'default' });
     const key = keys.featureEnvironment(name, environment);
     const { version = 0 } = (await readItem<{ version: number }>(service.table, key)) ?? {};
     expect(version).toBeGreaterThan(0);
@@ -672,18 +597,17 @@ describe('A change request', () => {
   });
 
   test('needs new approvals where its author makes the same change on something else', async ({ service, world }) => {
-    const { author, reviewer, name, ask, get, bring } = await team(service, world);
-    const place = `${project}/features/${name}/environments/${environment}`;
+    const { author, reviewer, name, place, ask, get, bring, apply } = await team(world);
     const { body: strategy } = await service.post(`${place}/strategies`, { name: 'default', title: 'one' });
     const change = { feature: name, action: 'updateStrategy', payload: { id: strategy.id, title: 'mine' } };
     const { id, features } = (await ask(author, change)).body;
-    await bring(author, id, { state: 'In review' });
-    await bring(reviewer, id, { state: 'Approved' });
+    await bring(author, id, 'In review');
+    await bring(reviewer, id, 'Approved');
     await service.put(`${place}/strategies/${strategy.id}`, { name: 'default', title: 'theirs' });
     const path = `${project}/change-requests/${id}/changes/${features[0].changes[0].id}`;
     expect((await service.put(path, change, { token: author })).status).toBe(200);
     expect(await get(id)).toMatchObject({ state: 'In review', approvals: [] });
-    await bring(reviewer, id, { state: 'Approved' });
-    expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ status: 200 });
+    await bring(reviewer, id, 'Approved');
+    expect(await apply(id)).toMatchObject({ status: 200 });
   });
 });

@@ -68,10 +68,7 @@ async function mailed(service: Service, world: World) {
 }
 
 describe('A mail about a change request', () => {
-  test('goes once to each who is asked for a review and may give one, as soon as they may know of it', async ({
-    service,
-    world,
-  }) => {
+  test('goes once to each who is asked for a review and may give one', async ({ service, world }) => {
     const { author, reviewer, another, outsider, made, ask, bring, sent, projectId } = await mailed(service, world);
     const id = await made();
     await ask(id, [reviewer]);
@@ -86,10 +83,7 @@ describe('A mail about a change request', () => {
     expect(await sent()).toEqual([]);
   });
 
-  test('is sent once by several processes, and says nothing to whom its project is hidden', async ({
-    service,
-    world,
-  }) => {
+  test('is sent once by several processes, and not to whom its project is hidden', async ({ service, world }) => {
     const { author, reviewer, outsider, made, ask, bring, sent, project } = await mailed(service, world);
     const id = await made();
     await ask(id, [reviewer, outsider]);
@@ -102,10 +96,7 @@ describe('A mail about a change request', () => {
     await service.put(`${project}/settings`, { mode: 'open' });
   });
 
-  test('tells its author and who has scheduled it that it was applied, was not, or is suspended', async ({
-    service,
-    world,
-  }) => {
+  test('tells author and scheduler that it was applied, was not, or is suspended', async ({ service, world }) => {
     const { author, reviewer, feature, project, environment, scheduled, sent } = await mailed(service, world);
     const both = [author.email, reviewer.email].toSorted();
     const told = async (words: string) => {
@@ -141,10 +132,7 @@ describe('A mail about a change request', () => {
     expect(mails[0]?.text).toContain('Orders fail Bcc: everybody');
   });
 
-  test('is one of at most 100 that a person gets within a day, of which the last one says so', async ({
-    service,
-    world,
-  }) => {
+  test('is one of at most 100 that a person gets in a day; the last one says so', async ({ service, world }) => {
     const { author, reviewer, another, made, bring, sent } = await mailed(service, world);
     const id = await made();
     await bring(id, 'In review', author);

@@ -33,10 +33,7 @@ async function overriding(service: Service, world: World) {
 const needsApproval = { status: 403, body: { name: 'PermissionError', permissions: ['SKIP_CHANGE_REQUEST'] } };
 
 describe('An override', () => {
-  test('lets its holder alone change directly, and its request lists what they have changed', async ({
-    service,
-    world,
-  }) => {
+  test('lets its holder alone change directly, and lists what they have changed', async ({ service, world }) => {
     const { id, projectId, environment, featureName, holder, reviewer, project, turn, get } = await overriding(
       service,
       world,
@@ -84,10 +81,7 @@ describe('An override', () => {
     );
   });
 
-  test('counts also where its holder needs none, so that what they do under it is listed', async ({
-    service,
-    world,
-  }) => {
+  test('counts also where its holder needs none: what they do under it is listed', async ({ service, world }) => {
     const { place, project, turn } = await overriding(service, world);
     const admin = await world.tokenOfRole(1);
     const { body } = await service.post(`${place}/override`, { reason: 'Again', minutes: 1 }, { token: admin });
@@ -198,10 +192,7 @@ describe('An override', () => {
     expect(await get()).toMatchObject({ override: { reviewedBy: {} }, comments: [{}, { text: 'Fine' }] });
   });
 
-  test('lists also what another override of its holder has let through together with it', async ({
-    service,
-    world,
-  }) => {
+  test('lists also what another override of its holder has let through with it', async ({ service, world }) => {
     const { feature, project, place } = await overriding(service, world);
     const environment = await world.environment();
     await service.post(`${project}/environments`, { environment, changeRequestsEnabled: true });

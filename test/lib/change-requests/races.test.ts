@@ -2,34 +2,42 @@ import { describe, expect } from 'vitest';
 import { cancelExpired } from '../../../lib/change-requests/schedules/expire.ts';
 import { applyDue } from '../../../lib/change-requests/schedules/schedule.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
-import { askedPlace, featuresOfLarge, largeRequest, madeRequest } from '../../harness/change-requests.ts';
+import {
+  askedPlace,
+  changeRequestCalls,
+  featuresOfLarge,
+  largeRequest,
+  madeRequest,
+  switchedOn,
+} from '../../harness/change-requests.ts';
 import { protect } from '../../harness/protection.ts';
-import type { Service } from '../../harness/service.ts';
 import { betweenReadAndWrite, recordStoreRequests } from '../../harness/store-requests.ts';
+import type { World } from '../../harness/world.ts';
 import { test } from '../../specifications/specify.ts';
 
 type Made = Awaited<ReturnType<typeof madeRequest>>;
 
+const died = () => Promise.reject(new Error('The process is gone.'));
+
 /** Calls about a change request, by the tokens of its people. */
-function callsOn(service: Service, { projectId, environment, id, featureName }: Made) {
-  const project = `/api/admin/projects/${projectId}`;
-  const strategies = `${project}/features/${featureName}/environments/${environment}/strategies`;
+function callsOn(world: World, made: Made) {
+  const { ask: add, bring, get, eventsOf, project } = changeRequestCalls(world, made);
+  const { id, author, reviewer } = made;
+  const strategies = `${project}/features/${made.featureName}/environments/${made.environment}/strategies`;
+  const apply = (headers?: object) => bring(reviewer, id, 'Applied', headers);
   return {
-    add: (token: string, body: unknown) =>
-      service.post(`${project}/environments/${environment}/change-requests`, body, { token }),
-    read: async (token: string) => (await service.get(`${project}/change-requests/${id}`, { token })).body,
-    bring: (token: string, state: string, headers: Record<string, string> = {}) =>
-      service.put(`${project}/change-requests/${id}/state`, { state }, { token, headers }),
-    strategiesThere: async () => (await service.get(strategies)).body,
-    addStrategy: () => service.post(strategies, { name: 'default', title: 'direct' }),
-    switchOff: () => service.post(strategies.replace(/strategies$/, 'off'), undefined),
+    ...{ add, apply },
+    read: () => get(id, author),
+    bring: (token: string, state: string, headers?: object) => bring(token, id, state, headers),
+    /** Applies it, until a transaction comes at which something else happens, such as the death of the process. */
+    applyUntil: (transaction: number, between: () => Promise<unknown> = died) =>
+      betweenReadAndWrite(world.service.table, between, apply, 'TransactWriteItems', transaction),
+    eventsOf: async (type: string) => (await eventsOf(id)).filter((each) => each === type),
+    strategiesThere: async () => (await world.ask('GET', strategies)).body,
+    addStrategy: () => world.ask('POST', strategies, { name: 'default', title: 'direct' }),
+    switchOff: () => world.ask('POST', strategies.replace(/strategies$/, 'off')),
   };
 }
-
-const eventsOf = async (service: Service, id: number) =>
-  (await service.get(`/api/admin/search/events?groupId=IS:change-request-${id}&limit=1000`)).body.events.map(
-    ({ type }: { type: string }) => type,
-  );
 
 describe('A change request', () => {
   test('holds all changes that its author asks for at the same time, in one draft', async ({ service, world }) => {
@@ -50,7 +58,7 @@ describe('A change request', () => {
       titles.toSorted(),
     );
     expect(new Set(changes.map(({ id }: { id: number }) => id)).size).toBe(16);
-    expect((await eventsOf(service, body[0].id)).toSorted()).toEqual(
+    expect((await changeRequestCalls(world, { projectId, environment }).eventsOf(body[0].id)).toSorted()).toEqual(
       ['change-request-created', ...titles.map(() => 'change-added')].toSorted(),
     );
   });
@@ -59,23 +67,16 @@ describe('A change request', () => {
     const { projectId, environment, featureName: feature } = await askedPlace(world);
     const path = `/api/admin/projects/${projectId}/environments/${environment}/change-requests`;
     const people = await Promise.all(Array.from({ length: 16 }, () => world.tokenOfRole(3)));
-    const answers = await Promise.all(
-      people.map((token) =>
-        service.post(path, { feature, action: 'updateEnabled', payload: { enabled: true } }, { token }),
-      ),
-    );
+    const answers = await Promise.all(people.map((token) => service.post(path, switchedOn(feature), { token })));
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(16);
     for (const { body } of answers) expect(body.features[0].changes).toHaveLength(1);
   });
 
-  test('is not approved by an approval that an edit overtakes, with a version and without', async ({
-    service,
-    world,
-  }) => {
+  test('is not approved by an approval that an edit overtakes, be it with a version', async ({ service, world }) => {
     for (const withVersion of [true, false]) {
       const made = await madeRequest(world, 'In review');
       const { author, reviewer, featureName: feature, id, projectId } = made;
-      const { add, read, bring } = callsOn(service, made);
+      const { add, read, bring } = callsOn(world, made);
       const { headers } = await service.get(`/api/admin/projects/${projectId}/change-requests/${id}`, {
         token: reviewer,
       });
@@ -85,31 +86,26 @@ describe('A change request', () => {
         () => bring(reviewer, 'Approved', withVersion ? { 'if-match': String(headers.etag) } : {}),
       );
       expect(late.status, late.text).toBe(withVersion ? 412 : 409);
-      expect(await read(author)).toMatchObject({ state: 'In review', approvals: [] });
+      expect(await read()).toMatchObject({ state: 'In review', approvals: [] });
     }
   });
 
   test('is applied once by two who apply it at the same time', async ({ service, world }) => {
     const made = await madeRequest(world, 'Approved');
-    const { bring, strategiesThere } = callsOn(service, made);
+    const { apply, eventsOf, strategiesThere } = callsOn(world, made);
     const late: unknown[] = [];
-    const first = await betweenReadAndWrite(
-      service.table,
-      async () => late.push(await bring(made.reviewer, 'Applied')),
-      () => bring(made.reviewer, 'Applied'),
-    );
+    const first = await betweenReadAndWrite(service.table, async () => late.push(await apply()), apply);
     expect(late).toMatchObject([{ status: 200 }]);
     expect(first).toMatchObject({ status: 400 });
     expect(await strategiesThere()).toHaveLength(1);
-    const types = await eventsOf(service, made.id);
-    expect(types.filter((type: string) => type === 'feature-strategy-add')).toHaveLength(1);
-    expect(types.filter((type: string) => type === 'change-request-applied')).toHaveLength(1);
+    expect(await eventsOf('feature-strategy-add')).toHaveLength(1);
+    expect(await eventsOf('change-request-applied')).toHaveLength(1);
   });
 
   test('loses nothing of a direct change that comes while it is applied', async ({ service, world }) => {
     const made = await madeRequest(world, 'Approved');
-    const { bring, addStrategy, strategiesThere } = callsOn(service, made);
-    const answer = await betweenReadAndWrite(service.table, addStrategy, () => bring(made.reviewer, 'Applied'));
+    const { apply, addStrategy, strategiesThere } = callsOn(world, made);
+    const answer = await betweenReadAndWrite(service.table, addStrategy, apply);
     expect(answer).toMatchObject({ status: 200 });
     expect((await strategiesThere()).map(({ title }: { title: string | null }) => title ?? '').toSorted()).toEqual([
       '',
@@ -121,22 +117,19 @@ describe('A change request', () => {
     'that is %s while it is applied stays as it was',
     async (state, { service, world }) => {
       const made = await madeRequest(world, 'Approved');
-      const { bring, read, strategiesThere } = callsOn(service, made);
+      const { apply, bring, read, strategiesThere } = callsOn(world, made);
       const answer = await betweenReadAndWrite(
         service.table,
         () => bring(state === 'Cancelled' ? made.author : made.reviewer, state),
-        () => bring(made.reviewer, 'Applied'),
+        apply,
       );
       expect(answer.status).toBe(400);
-      expect(await read(made.author)).toMatchObject({ state });
+      expect(await read()).toMatchObject({ state });
       expect(await strategiesThere()).toEqual([]);
     },
   );
 
-  test('shows at its next read what somebody else has changed, to those who have read it before too', async ({
-    service,
-    world,
-  }) => {
+  test('shows at its next read what somebody else has changed', async ({ service, world }) => {
     const made = await madeRequest(world, 'Approved');
     const path = `/api/admin/projects/${made.projectId}/change-requests/${made.id}`;
     const { headers } = await service.get(path);
@@ -149,63 +142,49 @@ describe('A change request', () => {
 describe('A change request that takes several transactions', () => {
   test('is applied whole where it names the version that it rests on', async ({ service, world }) => {
     const made = await largeRequest(world, 'Approved');
-    const { bring } = callsOn(service, made);
+    const { apply, eventsOf } = callsOn(world, made);
     const { headers } = await service.get(`/api/admin/projects/${made.projectId}/change-requests/${made.id}`);
-    const answer = await bring(made.reviewer, 'Applied', { 'if-match': String(headers.etag) });
+    const answer = await apply({ 'if-match': String(headers.etag) });
     expect(answer.status, answer.text).toBe(200);
-    const types = await eventsOf(service, made.id);
-    expect(types.filter((type: string) => type === 'feature-environment-enabled')).toHaveLength(featuresOfLarge);
-    expect(types.filter((type: string) => type === 'segment-updated')).toHaveLength(1);
+    expect(await eventsOf('feature-environment-enabled')).toHaveLength(featuresOfLarge);
+    expect(await eventsOf('segment-updated')).toHaveLength(1);
   });
 
   test.for([16, 17])(
     'says before how many they are, at most until it is approved and then exactly: %i features',
     async (count, { service, world }) => {
       let names: string[] = [];
-      const on = (feature = '') => ({ feature, action: 'updateEnabled', payload: { enabled: true } });
+      const on = (feature = '') => switchedOn(feature);
       const made = await madeRequest(world, 'In review', async ({ projectId: project, environment }) => {
         names = await world.featureNames(count, { project, environment });
         return names.map(on);
       });
       // To suspend it takes writes, too.
       await madeRequest(world, 'Scheduled', async () => [on(names[0])]);
-      const { bring } = callsOn(service, made);
+      const { apply, bring } = callsOn(world, made);
       const path = `/api/admin/projects/${made.projectId}/change-requests/${made.id}/diff`;
       const announced = async () => (await service.get(path, { token: made.author })).body.transactions.length;
       const atMost = await announced();
       await bring(made.reviewer, 'Approved');
       const exactly = await announced();
-      const asked = await recordStoreRequests(service.table, () => bring(made.reviewer, 'Applied'));
+      const asked = await recordStoreRequests(service.table, apply);
       expect(asked.filter(({ command }) => command === 'TransactWrite')).toHaveLength(exactly);
       expect([exactly, atMost]).toEqual(count === 16 ? [1, 1] : [2, 2]);
     },
   );
 
-  test('is not edited while a part of it is applied, and completed when it is asked for again', async ({
-    service,
-    world,
-  }) => {
+  test('is not edited while a part of it is applied, and completed when asked again', async ({ world }) => {
     const made = await largeRequest(world, 'Approved');
-    const { bring, add, read } = callsOn(service, made);
-    const cut = await betweenReadAndWrite(
-      service.table,
-      () => Promise.reject(new Error('The process is gone.')),
-      () => bring(made.reviewer, 'Applied'),
-      'TransactWriteItems',
-      2,
-    );
-    expect(cut).toMatchObject({ status: 500 });
-    expect((await eventsOf(service, made.id)).filter((type: string) => type === 'segment-updated')).toHaveLength(1);
+    const { apply, applyUntil, eventsOf, add, read } = callsOn(world, made);
+    expect(await applyUntil(2)).toMatchObject({ status: 500 });
+    expect(await eventsOf('segment-updated')).toHaveLength(1);
     const edit = await add(made.author, { feature: made.featureName, action: 'archiveFeature' });
     expect(edit.status, edit.text).toBe(400);
-    expect(await read(made.author)).toMatchObject({ state: 'Approved' });
-    expect(await bring(made.reviewer, 'Applied')).toMatchObject({ status: 200, body: { state: 'Applied' } });
+    expect(await read()).toMatchObject({ state: 'Approved' });
+    expect(await apply()).toMatchObject({ status: 200, body: { state: 'Applied' } });
   });
 
-  test('is completed only with its segment as it was approved, once a part of it is applied', async ({
-    service,
-    world,
-  }) => {
+  test('is completed only with its segment as approved, once a part of it is applied', async ({ service, world }) => {
     let segment = { id: 0, name: '' };
     const constraints = [{ contextName: 'userId', operator: 'IN', values: ['7'] }];
     const made = await madeRequest(world, 'Approved', async ({ projectId, environment }) => {
@@ -213,13 +192,12 @@ describe('A change request that takes several transactions', () => {
       segment = await world.segment({ project: projectId });
       return [
         { action: 'updateSegment', payload: { ...segment, project: projectId, constraints } },
-        ...names.map((feature) => ({ feature, action: 'updateEnabled', payload: { enabled: true } })),
+        ...names.map(switchedOn),
         { feature: names.at(-1), action: 'addStrategy', payload: { name: 'default', segments: [segment.id] } },
       ];
     });
-    const apply = () => callsOn(service, made).bring(made.reviewer, 'Applied');
-    const died = () => Promise.reject(new Error('The process is gone.'));
-    await betweenReadAndWrite(service.table, died, apply, 'TransactWriteItems', 2);
+    const { apply, applyUntil } = callsOn(world, made);
+    await applyUntil(2);
     const turn = async (to: object[]) => {
       const body = { name: segment.name, project: made.projectId, constraints: to };
       expect(await service.put(`/api/admin/segments/${segment.id}`, body)).toMatchObject({ status: 204 });
@@ -227,9 +205,7 @@ describe('A change request that takes several transactions', () => {
     await turn([]);
     expect(await apply()).toMatchObject({ status: 409 });
     await turn(constraints);
-    expect(await betweenReadAndWrite(service.table, () => turn([]), apply, 'TransactWriteItems', 2)).toMatchObject({
-      status: 409,
-    });
+    expect(await applyUntil(2, () => turn([]))).toMatchObject({ status: 409 });
     await turn(constraints);
     expect(await apply()).toMatchObject({ body: { state: 'Applied' } });
   });
@@ -239,13 +215,11 @@ describe('A change request that takes several transactions', () => {
     async (how, { service, world }) => {
       await service.put('/api/admin/change-requests/settings', { adminsSkip: true, expiryDays: 1 });
       const made = await largeRequest(world, 'Approved');
-      const { bring, read } = callsOn(service, made);
-      const died = () => Promise.reject(new Error('The process is gone.'));
-      const apply = () => bring(made.reviewer, 'Applied');
-      await betweenReadAndWrite(service.table, died, apply, 'TransactWriteItems', 2);
+      const { bring, read, applyUntil } = callsOn(world, made);
+      await applyUntil(2);
       if (how === 'expired') await cancelExpired(service.table, new Date(Date.now() + 86_400_000));
       else await bring(how === 'Rejected' ? made.reviewer : made.author, how);
-      const { segments, comments } = await read(made.author);
+      const { segments, comments } = await read();
       const part = `segment "${segments[0].payload.id}"`;
       expect(comments).toMatchObject([{ text: expect.stringContaining(`stays as it is: ${part}, `) }]);
       const { body } = await service.get(`/api/admin/search/events?groupId=IS:change-request-${made.id}&limit=1`);
@@ -253,45 +227,37 @@ describe('A change request that takes several transactions', () => {
     },
   );
 
-  test('is completed once by somebody whom another one has overtaken, and left the last part to', async ({
-    service,
-    world,
-  }) => {
+  test('is completed once by somebody whom another one has left the last part to', async ({ service, world }) => {
     const made = await largeRequest(world, 'Approved');
-    const apply = () => callsOn(service, made).bring(made.reviewer, 'Applied');
-    const died = () => Promise.reject(new Error('The process is gone.'));
-    const cut = () => betweenReadAndWrite(service.table, died, apply, 'TransactWriteItems', 3);
-    expect(await betweenReadAndWrite(service.table, cut, apply)).toMatchObject({ body: { state: 'Applied' } });
-    const types = await eventsOf(service, made.id);
-    expect(types.filter((type: string) => type === 'feature-environment-enabled')).toHaveLength(featuresOfLarge);
-    expect(types.filter((type: string) => type === 'change-request-applied')).toHaveLength(1);
+    const { apply, applyUntil, eventsOf } = callsOn(world, made);
+    expect(await betweenReadAndWrite(service.table, () => applyUntil(3), apply)).toMatchObject({
+      body: { state: 'Applied' },
+    });
+    expect(await eventsOf('feature-environment-enabled')).toHaveLength(featuresOfLarge);
+    expect(await eventsOf('change-request-applied')).toHaveLength(1);
   });
 
-  test('is completed however late it is, once the clock has applied a part of it in time', async ({
-    service,
-    world,
-  }) => {
+  test('is completed however late it is, once a part of it was applied in time', async ({ service, world }) => {
     await service.put('/api/admin/change-requests/settings', { adminsSkip: true, lateMinutesMax: 10 });
     const made = await largeRequest(world, 'Scheduled');
-    const { scheduledAt } = (await callsOn(service, made).read(made.author)).schedule;
+    const { scheduledAt } = (await callsOn(world, made).read()).schedule;
     const minutesLate = (minutes: number) =>
       applyDue(service.table, new Date(Date.parse(scheduledAt) + minutes * 60_000));
-    const died = () => Promise.reject(new Error('The process is gone.'));
     const cut = betweenReadAndWrite(service.table, died, () => minutesLate(1), 'TransactWriteItems', 2);
     await expect(cut).rejects.toThrow('gone');
     await minutesLate(11);
-    expect(await callsOn(service, made).read(made.author)).toMatchObject({ state: 'Applied' });
+    expect(await callsOn(world, made).read()).toMatchObject({ state: 'Applied' });
   });
 });
 
-test('A segment of all projects is changed only by those who may change it directly', async ({ service, world }) => {
+test('A segment of all projects is changed only by those who may change it directly', async ({ world }) => {
   const made = await madeRequest(world, 'Draft');
-  const { add, bring } = callsOn(service, made);
+  const { add, apply, bring } = callsOn(world, made);
   const segment = await world.segment();
   await add(made.author, { action: 'updateSegment', payload: { ...segment, constraints: [], description: 'mine' } });
   await bring(made.author, 'In review');
   await bring(made.reviewer, 'Approved');
-  expect(await bring(made.reviewer, 'Applied')).toMatchObject({ status: 403 });
+  expect(await apply()).toMatchObject({ status: 403 });
 });
 
 test.for([
@@ -299,7 +265,7 @@ test.for([
   { what: 'deletes no segment that another project uses', action: 'deleteSegment', isProtected: false },
 ])('A schedule $what, and does not tell of a hidden one', async ({ action, isProtected }, { service, world }) => {
   const made = await madeRequest(world, 'Draft');
-  const { add, bring } = callsOn(service, made);
+  const { add, bring } = callsOn(world, made);
   const segment = await world.segment();
   const constraints = [{ contextName: 'userId', operator: 'IN', values: ['7'] }];
   await add(made.author, { action, payload: { ...segment, constraints } });
@@ -350,19 +316,19 @@ test.for(['long', 'short'])(
   async (length, { service, world }) => {
     const made = await madeRequest(world, 'In review');
     const said = length === 'long' ? longComment : { text: 'Why?' };
-    const { add, read } = callsOn(service, made);
+    const { add, read } = callsOn(world, made);
     const path = `/api/admin/projects/${made.projectId}/change-requests/${made.id}`;
     const put = async (token: string, state: string) =>
       (await service.put(`${path}/state`, { state, comment: longComment.text }, { token })).status;
     const comment = () => service.post(`${path}/comments`, said, { token: made.reviewer });
     await fill(comment);
-    const { comments } = await read(made.author);
+    const { comments } = await read();
     expect((await add(made.author, longChange(made.featureName))).status).toBe(200);
     expect([await put(made.reviewer, 'Approved'), await put(made.reviewer, 'Rejected')]).toEqual([200, 200]);
-    expect((await read(made.author)).comments).toHaveLength(comments.length + 2);
+    expect((await read()).comments).toHaveLength(comments.length + 2);
     const other = await madeRequest(world, 'In review');
     const place = `/api/admin/projects/${other.projectId}/change-requests/${other.id}`;
-    await fill(() => callsOn(service, other).add(other.author, longChange(other.featureName)));
+    await fill(() => callsOn(world, other).add(other.author, longChange(other.featureName)));
     expect((await service.post(`${place}/comments`, said, { token: other.reviewer })).status).toBe(204);
   },
 );
@@ -372,7 +338,7 @@ test('A segment is changed also where full requests under a schedule use it', as
   const scheduledAt = new Date(Date.now() + 60_000).toISOString();
   const schedule = async () => {
     const { projectId, featureName: feature, ...made } = await madeRequest(world, 'Draft');
-    const { add, bring } = callsOn(service, { projectId, featureName: feature, ...made });
+    const { add, bring } = callsOn(world, { projectId, featureName: feature, ...made });
     const payload = { name: 'default', segments: [segment.id] };
     await add(made.author, { feature, action: 'addStrategy', payload });
     const path = `/api/admin/projects/${projectId}/change-requests/${made.id}`;

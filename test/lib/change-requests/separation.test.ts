@@ -35,10 +35,7 @@ async function parties(service: Service, world: World) {
   return { projectId, environment, tokens: [person, account, further] as const, member, ask, bring, actionable };
 }
 
-test('A request is approved by nobody who has made the token that asked for it, nor by a token that they have made', async ({
-  service,
-  world,
-}) => {
+test('Who has made a token does not approve what it asks for, nor by another token', async ({ service, world }) => {
   const { tokens, member, ask, bring, actionable } = await parties(service, world);
   for (const author of tokens) {
     const id = await ask(author);

@@ -4,7 +4,7 @@ import { ApiError } from '../../../lib/errors.ts';
 import { renewProjectMarks } from '../../../lib/people/rights/project-marks.ts';
 import { segments } from '../../../lib/segments/segments.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
-import { madeRequest, protectedProject } from '../../harness/change-requests.ts';
+import { inAnHour, madeRequest, reviewTeam, switchedOn } from '../../harness/change-requests.ts';
 import { contentOf } from '../../harness/items.ts';
 import type { Service } from '../../harness/service.ts';
 import { betweenReadAndWrite, recordStoreRequests } from '../../harness/store-requests.ts';
@@ -13,38 +13,20 @@ import { problemsOf } from '../../invariants/problems.ts';
 import { test } from '../../specifications/specify.ts';
 
 /** The people of a project, with a feature that has a strategy, and a segment. */
-async function team(service: Service, world: World) {
-  const { projectId, environment, role } = await protectedProject(world);
-  const [author, reviewer] = await Promise.all(
-    [5, role].map((each) => world.tokenOfRole(3, [{ project: projectId, roles: [each] }])),
-  );
-  const project = `/api/admin/projects/${projectId}`;
-  const [feature = '', parent = ''] = await world.featureNames(2, { project: projectId, environment });
+async function team(world: World) {
+  const people = await reviewTeam(world);
+  const { projectId, environment, name: feature, place, approved, schedule, get } = people;
+  const [parent = ''] = await world.featureNames(1, { project: projectId, environment });
   const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
   const segment = (await world.ask('POST', '/api/admin/segments', { name: `${feature}-users`, constraints })).body;
-  const place = `${project}/features/${feature}/environments/${environment}`;
-  const strategy = (await service.post(`${place}/strategies`, { name: 'default', title: 'one' })).body;
-  const bring = (id: number, token: string | undefined, body: object) =>
-    service.put(`${project}/change-requests/${id}/state`, body, { token: String(token) });
-  const at = new Date(Date.now() + 3_600_000);
-  const schedule = (id: number) => bring(id, reviewer, { state: 'Scheduled', scheduledAt: at.toISOString() });
-  const approved = async (body: unknown) => {
-    const made = await service.post(`${project}/environments/${environment}/change-requests`, body, {
-      token: String(author),
-    });
-    expect(made.status, made.text).toBe(200);
-    await bring(made.body.id, author, { state: 'In review' });
-    await bring(made.body.id, reviewer, { state: 'Approved' });
-    return made.body.id as number;
-  };
-  const scheduled = async (body: unknown) => {
-    const id = await approved(body);
+  const strategy = (await world.ask('POST', `${place}/strategies`, { name: 'default', title: 'one' })).body;
+  const scheduled = async (changes: unknown) => {
+    const id = await approved(changes);
     expect((await schedule(id)).status).toBe(200);
     return id;
   };
-  const scheduleOf = async (id: number) => (await service.get(`${project}/change-requests/${id}`)).body.schedule;
-  const names = { projectId, environment, project, feature, parent, place, strategy, segment, constraints };
-  return { ...names, reviewer, at, bring, schedule, approved, scheduled, scheduleOf };
+  const scheduleOf = async (id: number) => (await get(id, people.author)).schedule;
+  return { ...people, feature, parent, strategy, segment, constraints, scheduled, scheduleOf };
 }
 type Team = Awaited<ReturnType<typeof team>>;
 
@@ -62,7 +44,7 @@ function importOf(
 /** Changes under a schedule, and the direct ones that take their ground. */
 const cases: Record<string, { asked: (of: Team) => object; direct: (of: Team) => [string, string, unknown?] }> = {
   'a bulk call that switches on': {
-    asked: ({ feature }) => ({ feature, action: 'updateEnabled', payload: { enabled: true } }),
+    asked: ({ feature }) => switchedOn(feature),
     direct: ({ project, environment, feature }) => [
       'POST',
       `${project}/bulk_features/environments/${environment}/on`,
@@ -70,7 +52,7 @@ const cases: Record<string, { asked: (of: Team) => object; direct: (of: Team) =>
     ],
   },
   'a strategy for a feature that it would give the default one': {
-    asked: ({ parent }) => ({ feature: parent, action: 'updateEnabled', payload: { enabled: true } }),
+    asked: ({ parent }) => switchedOn(parent),
     direct: ({ project, environment, parent }) => [
       'POST',
       `${project}/features/${parent}/environments/${environment}/strategies`,
@@ -78,7 +60,7 @@ const cases: Record<string, { asked: (of: Team) => object; direct: (of: Team) =>
     ],
   },
   'the removal of the last strategy of a feature that it switches on': {
-    asked: ({ feature }) => ({ feature, action: 'updateEnabled', payload: { enabled: true } }),
+    asked: ({ feature }) => switchedOn(feature),
     direct: ({ place, strategy }) => ['DELETE', `${place}/strategies/${strategy.id}`],
   },
   'a further strategy that it would enable': {
@@ -156,7 +138,7 @@ describe('A schedule', () => {
   test.for(Object.entries(cases))(
     'is suspended by %s, and by nothing that comes before',
     async ([name, one], { service, world }) => {
-      const of = await team(service, world);
+      const of = await team(world);
       const id = await of.scheduled(one.asked(of));
       const { title, ...bare } = of.strategy;
       await service.put(`${of.place}/strategies/${of.strategy.id}`, { ...bare, title, sortOrder: 7 });
@@ -174,24 +156,22 @@ describe('A schedule', () => {
     },
   );
 
-  test('is suspended by another request that is applied', async ({ service, world }) => {
-    const of = await team(service, world);
+  test('is suspended by another request that is applied', async ({ world }) => {
+    const of = await team(world);
     const update = (title: string) => ({
       ...{ feature: of.feature, action: 'updateStrategy' },
       payload: { id: of.strategy.id, name: 'default', title },
     });
     const id = await of.scheduled(update('later'));
     const other = await of.approved(update('now'));
-    expect(await of.bring(other, of.reviewer, { state: 'Applied' })).toMatchObject({ status: 200 });
+    expect(await of.apply(other)).toMatchObject({ status: 200 });
     expect(await of.scheduleOf(id)).toMatchObject({ status: 'suspended', reason: 'The strategy was updated.' });
   });
 
   test('is suspended once by a bulk call of several transactions, before any of them', async ({ service, world }) => {
-    const of = await team(service, world);
+    const of = await team(world);
     const features = await world.featureNames(60, { project: of.projectId, environment: of.environment });
-    const id = await of.scheduled(
-      features.map((feature) => ({ feature, action: 'updateEnabled', payload: { enabled: true } })),
-    );
+    const id = await of.scheduled(features.map(switchedOn));
     let status = '';
     await betweenReadAndWrite(
       service.table,
@@ -203,17 +183,16 @@ describe('A schedule', () => {
       2,
     );
     expect(status).toBe('suspended');
-    const { body } = await service.get(`/api/admin/search/events?groupId=IS:change-request-${id}&limit=1000`);
-    const types = body.events.map(({ type }: { type: string }) => type);
-    expect(types.filter((type: string) => type === 'change-request-schedule-suspended')).toHaveLength(1);
+    const types = await of.eventsOf(id);
+    expect(types.filter((type) => type === 'change-request-schedule-suspended')).toHaveLength(1);
   });
 
   test.for([
     'is suspended where it is set while a direct change is under way',
     'is not set where a direct change comes before it at the last moment',
   ])('%s', async (when, { service, world }) => {
-    const of = await team(service, world);
-    const id = await of.approved({ feature: of.feature, action: 'updateEnabled', payload: { enabled: true } });
+    const of = await team(world);
+    const id = await of.approved(of.on);
     const direct = () => world.ask('POST', `${of.place}/on`);
     const isUnderWay = when.includes('under way');
     const [between, action] = isUnderWay ? [() => of.schedule(id), direct] : [direct, () => of.schedule(id)];
@@ -223,12 +202,9 @@ describe('A schedule', () => {
   });
 
   test('is not given another time over a direct change that comes at the last moment', async ({ service, world }) => {
-    const of = await team(service, world);
+    const of = await team(world);
     const { id: segmentId, name } = of.segment;
-    const changes = [
-      { feature: of.feature, action: 'updateEnabled', payload: { enabled: true } },
-      { action: 'updateSegment', payload: { id: segmentId, name, constraints: [] } },
-    ];
+    const changes = [of.on, { action: 'updateSegment', payload: { id: segmentId, name, constraints: [] } }];
     const direct: [string, string, unknown?][] = [
       ['POST', `${of.place}/off`],
       ['PUT', `/api/admin/segments/${segmentId}`, { name, description: 'theirs', constraints: of.constraints }],
@@ -261,10 +237,7 @@ describe('A schedule', () => {
     };
   };
 
-  test('is applied at its time however long another one takes, and after those before it that touch the same', async ({
-    service,
-    world,
-  }) => {
+  test('is applied at its time, and after those before it that touch the same', async ({ service, world }) => {
     const { states, applyUntil } = await three(service, world);
     await betweenReadAndWrite(
       service.table,
@@ -285,8 +258,8 @@ describe('A schedule', () => {
   });
 
   test('of other features costs a direct change nothing', async ({ service, world }) => {
-    const of = await team(service, world);
-    await of.scheduled({ feature: of.feature, action: 'updateEnabled', payload: { enabled: true } });
+    const of = await team(world);
+    await of.scheduled(of.on);
     const [segment, bulk] = [await world.segment(), `${of.project}/bulk_features/environments/${of.environment}/on`];
     const asked = await recordStoreRequests(service.table, async () => {
       await world.ask('POST', bulk, { features: [of.parent] });
@@ -297,7 +270,7 @@ describe('A schedule', () => {
   });
 
   test('is suspended by people who must not know of it, and shows them nothing', async ({ service, world }) => {
-    const of = await team(service, world);
+    const of = await team(world);
     const { feature, segment, project, projectId } = of;
     const id = await of.scheduled({
       feature,
@@ -318,22 +291,19 @@ describe('A schedule', () => {
   });
 
   test('keeps no mark on a feature that has left', async ({ service, world }) => {
-    const of = await team(service, world);
+    const of = await team(world);
     const { feature, project, environment } = of;
-    const moved = await of.scheduled({ feature, action: 'updateEnabled', payload: { enabled: true } });
+    const moved = await of.scheduled(switchedOn(feature));
     const newProjectId = await world.project({ environments: [environment] });
     await world.ask('POST', `${project}/features/${feature}/changeProject`, { newProjectId });
-    await of.bring(moved, of.reviewer, { state: 'Rejected' });
+    await of.bring(of.reviewer, moved, 'Rejected');
     expect((await contentOf(service.table)).filter(({ pk }) => pk === 'SCHEDULES')).toEqual([]);
     expect(problemsOf(await contentOf(service.table))).toEqual([]);
   });
 
-  test('leaves no mark once it is over, and touches no more than fits into a transaction', async ({
-    service,
-    world,
-  }) => {
-    const of = await team(service, world);
-    const { reviewer, feature, parent, segment, at } = of;
+  test('leaves no mark once it is over, and touches no more than a transaction holds', async ({ service, world }) => {
+    const of = await team(world);
+    const { reviewer, feature, parent, segment } = of;
     const changes = [
       { feature, action: 'addStrategy', payload: { name: 'default', segments: [segment.id] } },
       { feature, action: 'addDependency', payload: { feature: parent } },
@@ -366,9 +336,9 @@ describe('A schedule', () => {
     const exported = { environment: of.environment, features: [feature], downloadFile: false };
     shown.push((await world.ask('POST', '/api/admin/features-batch/export', exported)).text);
     expect(shown.join()).not.toContain('"schedules"');
-    await of.bring(rejected, reviewer, { state: 'Rejected' });
-    await of.bring(applied, reviewer, { state: 'Applied' });
-    await applyDue(service.table, at);
+    await of.bring(reviewer, rejected, 'Rejected');
+    await of.bring(reviewer, applied, 'Applied');
+    await applyDue(service.table, inAnHour());
     expect(await of.scheduleOf(due)).toBeUndefined();
     expect(await marks()).toEqual([]);
     const features = await world.featureNames(81, { project: of.projectId, environment: of.environment });

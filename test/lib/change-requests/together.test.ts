@@ -2,38 +2,26 @@ import { describe, expect } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { childrenMax } from '../../../lib/features/dependencies/parent-rules.ts';
 import { configureChangeRequests } from '../../../lib/projects/change-request-config.ts';
-import { protectedProject } from '../../harness/change-requests.ts';
+import { reviewTeam, switchedOn } from '../../harness/change-requests.ts';
 import { protect } from '../../harness/protection.ts';
-import type { Service } from '../../harness/service.ts';
 import type { World } from '../../harness/world.ts';
 import { test } from '../../specifications/specify.ts';
 
 /** The people of a project, who ask for changes and see them through. */
-async function team(service: Service, world: World) {
-  const { projectId, environment, role } = await protectedProject(world);
-  const author = await world.tokenOfRole(3, [{ project: projectId, roles: [5] }]);
-  const reviewer = await world.tokenOfRole(3, [{ project: projectId, roles: [role] }]);
-  const project = `/api/admin/projects/${projectId}`;
-  const ask = (body: unknown) =>
-    service.post(`${project}/environments/${environment}/change-requests`, body, { token: author });
-  const bring = (id: number, token: string, state: string) =>
-    service.put(`${project}/change-requests/${id}/state`, { state }, { token });
-  const approved = async (body: unknown): Promise<number> => {
-    const { id } = (await ask(body)).body;
-    await bring(id, author, 'In review');
-    await bring(id, reviewer, 'Approved');
-    return id;
+async function team(world: World) {
+  const { ask, ...people } = await reviewTeam(world);
+  return {
+    ...{ ...people, ask: (body: unknown) => ask(people.author, body) },
+    features: (count: number) =>
+      world.featureNames(count, { project: people.projectId, environment: people.environment }),
   };
-  const apply = (id: number) => bring(id, reviewer, 'Applied');
-  const features = (count: number) => world.featureNames(count, { project: projectId, environment });
-  return { projectId, environment, project, ask, approved, apply, features };
 }
 
 const pathsOf = ({ body }: { body: { details: { path: string }[] } }) => body.details.map(({ path }) => path);
 
 describe('Changes of one request', () => {
   test('of one feature are made one after the other', async ({ service, world }) => {
-    const { environment, project, approved, apply, features } = await team(service, world);
+    const { environment, project, approved, apply, features } = await team(world);
     const [feature] = await features(1);
     const place = `${project}/features/${feature}/environments/${environment}`;
     const { id } = (await service.post(`${place}/strategies`, { name: 'default' })).body;
@@ -41,15 +29,15 @@ describe('Changes of one request', () => {
       { feature, action: 'updateStrategy', payload: { id, name: 'default', title: 'first' } },
       { feature, action: 'addStrategy', payload: { name: 'default', title: 'added' } },
       { feature, action: 'updateStrategy', payload: { id, name: 'default', title: 'second' } },
-      { feature, action: 'updateEnabled', payload: { enabled: true } },
+      switchedOn(feature),
       { feature, action: 'deleteStrategy', payload: { id } },
     ]);
     expect(await apply(request)).toMatchObject({ status: 200 });
     expect((await service.get(place)).body).toMatchObject({ enabled: true, strategies: [{ title: 'added' }] });
   });
 
-  test('of several features may rest on the same parent, and use the same segment', async ({ service, world }) => {
-    const { projectId, approved, apply, features } = await team(service, world);
+  test('of several features may rest on the same parent, and use the same segment', async ({ world }) => {
+    const { projectId, approved, apply, features } = await team(world);
     const [one, other, parent] = await features(3);
     const { id } = await world.segment({ project: projectId });
     const request = await approved(
@@ -61,11 +49,8 @@ describe('Changes of one request', () => {
     expect(await apply(request)).toMatchObject({ status: 200 });
   });
 
-  test('do not make a feature depend on one that they archive, or that they make depend on another', async ({
-    service,
-    world,
-  }) => {
-    const { ask, features } = await team(service, world);
+  test('do not make a feature depend on one that they archive, or that depends on another', async ({ world }) => {
+    const { ask, features } = await team(world);
     const [child, parent, another] = await features(3);
     const depends = { feature: child, action: 'addDependency', payload: { feature: parent } };
     const archived = await ask([depends, { feature: parent, action: 'archiveFeature' }]);
@@ -74,8 +59,8 @@ describe('Changes of one request', () => {
     expect(chained).toMatchObject({ status: 400, body: { details: [{ path: '1.payload.feature' }] } });
   });
 
-  test('do not give a parent more children than it may have', async ({ service, world }) => {
-    const { projectId, ask, features } = await team(service, world);
+  test('do not give a parent more children than it may have', async ({ world }) => {
+    const { projectId, ask, features } = await team(world);
     const [one, other, parent = ''] = await features(3);
     await world.features(childrenMax - 1, { project: projectId, parents: [parent] });
     const depends = (feature?: string) => ({ feature, action: 'addDependency', payload: { feature: parent } });
@@ -86,11 +71,8 @@ describe('Changes of one request', () => {
     expect((await ask([depends(one)])).status).toBe(200);
   });
 
-  test('archive a parent and its children in any order, as a direct archive does, and no parent of others', async ({
-    service,
-    world,
-  }) => {
-    const { project, ask, approved, apply, features } = await team(service, world);
+  test('archive a parent and its children in any order, and no parent of others', async ({ service, world }) => {
+    const { project, name: other, ask, approved, apply, features } = await team(world);
     const names = await features(42);
     const [parent, ...children] = names;
     for (const child of children) {
@@ -103,11 +85,11 @@ describe('Changes of one request', () => {
     const asked = await approved([...some, free]);
     expect(await apply(asked)).toMatchObject({ status: 200 });
     const { body } = await service.get(`${project}/features`);
-    expect(body.features.map(({ name }: { name: string }) => name)).toEqual([children[0]]);
+    expect(body.features.map(({ name }: { name: string }) => name)).toEqual([other, children[0]]);
   });
 
   test('that follow from each other are made as they were asked for', async ({ service, world }) => {
-    const { projectId, environment, project, approved, apply, features } = await team(service, world);
+    const { projectId, environment, project, approved, apply, features } = await team(world);
     const [feature, parent] = await features(2);
     const place = `${project}/features/${feature}/environments/${environment}`;
     const [one, two] = await Promise.all(
@@ -134,8 +116,8 @@ describe('Changes of one request', () => {
     expect(await apply(asked)).toMatchObject({ status: 200 });
   });
 
-  test('neither delete a segment that they use, nor give one to another project', async ({ service, world }) => {
-    const { projectId, ask, features } = await team(service, world);
+  test('neither delete a segment that they use, nor give one to another project', async ({ world }) => {
+    const { projectId, ask, features } = await team(world);
     const [feature] = await features(1);
     const { id, name } = await world.segment({ project: projectId });
     const uses = { feature, action: 'addStrategy', payload: { name: 'default', segments: [id] } };
@@ -149,8 +131,8 @@ describe('Changes of one request', () => {
     }
   });
 
-  test('give no two segments one name', async ({ service, world }) => {
-    const { projectId, ask } = await team(service, world);
+  test('give no two segments one name', async ({ world }) => {
+    const { projectId, ask } = await team(world);
     const [one, other] = [await world.segment({ project: projectId }), await world.segment({ project: projectId })];
     const renamed = (id: number, name: string) => ({
       action: 'updateSegment',
@@ -162,11 +144,11 @@ describe('Changes of one request', () => {
     expect([swapped.status, pathsOf(swapped)]).toEqual([400, ['0', '1']]);
   });
 
-  test('are refused with the place of everything that is wrong with them', async ({ service, world }) => {
-    const { ask, features } = await team(service, world);
+  test('are refused with the place of everything that is wrong with them', async ({ world }) => {
+    const { ask, features } = await team(world);
     const [feature] = await features(1);
     const gone = { feature, action: 'deleteStrategy', payload: { id: 'gone' } };
-    const on = { feature, action: 'updateEnabled', payload: { enabled: true } };
+    const on = switchedOn(feature);
     const of = (segments: readonly number[]) => ({
       feature,
       action: 'addStrategy',
@@ -185,15 +167,10 @@ describe('Changes of one request', () => {
     });
   });
 
-  test('are applied to none where a feature was moved, archived or deleted, or the environment is gone', async ({
-    service,
-    world,
-  }) => {
-    const { environment, project, approved, apply, features } = await team(service, world);
+  test('are applied to none where one feature was moved, archived or deleted', async ({ service, world }) => {
+    const { environment, project, approved, apply, features } = await team(world);
     const names = await features(4);
-    const id = await approved(
-      names.map((feature) => ({ feature, action: 'updateEnabled', payload: { enabled: true } })),
-    );
+    const id = await approved(names.map((feature) => switchedOn(feature)));
     const [kept, moved, archived, deleted] = names;
     await world.ask('POST', `${project}/features/${moved}/changeProject`, { newProjectId: await world.project() });
     for (const name of [archived, deleted]) await world.ask('DELETE', `${project}/features/${name}`);

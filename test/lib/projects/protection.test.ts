@@ -5,10 +5,7 @@ import { betweenReadAndWrite } from '../../harness/store-requests.ts';
 import { test } from '../../specifications/specify.ts';
 
 describe('A change in a protected environment', () => {
-  test('is a 403 in the form of Unleash, which names the permission, and changes nothing', async ({
-    service,
-    world,
-  }) => {
+  test('is a 403 in the form of Unleash that names the permission, and changes nothing', async ({ service, world }) => {
     const { name, place } = await world.feature({ on: true });
     await protect(service.table, place);
     const path = `/api/admin/projects/default/features/${name}/environments/development`;
@@ -25,10 +22,7 @@ describe('A change in a protected environment', () => {
     expect((await service.get(`/api/admin/projects/default/features/${name}`)).text).toBe(before);
   });
 
-  test('is free where SDKs get nothing else: in other environments, and of what describes a feature', async ({
-    service,
-    world,
-  }) => {
+  test('is free elsewhere, and of what only describes a feature', async ({ service, world }) => {
     const { name, place } = await world.feature({ on: true });
     await protect(service.table, place);
     const token = await world.token({ rootRole: 'Editor' });
@@ -70,10 +64,7 @@ describe('A change in a protected environment', () => {
     expect((await service.post(`${bulk}/development/off`, { features }, { token })).status).toBe(403);
   });
 
-  test('is free again as soon as it needs no approval, and the mark is gone with the project', async ({
-    service,
-    world,
-  }) => {
+  test('is free again once it needs no approval, and the mark is gone with the project', async ({ service, world }) => {
     const project = await world.project();
     const { name, place } = await world.feature({ project });
     await protect(service.table, place);
@@ -134,10 +125,7 @@ describe('The constraints of a segment', () => {
 });
 
 describe('An environment in which changes need approval wherever it is', () => {
-  test('gives that to projects which get it, whatever they choose, and leaves it to them afterwards', async ({
-    service,
-    world,
-  }) => {
+  test('gives that to projects which get it, and leaves it to them afterwards', async ({ service, world }) => {
     const environment = await world.environment();
     const update = (requiredApprovals: number) =>
       service.put(`/api/admin/environments/update/${environment}`, { requiredApprovals });
