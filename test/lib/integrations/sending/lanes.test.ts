@@ -50,7 +50,18 @@ async function addAddon(more: object = {}): Promise<number> {
   return body.id;
 }
 
+const failing = () => {
+  receiver.answer = () => ({ status: 500 });
+};
+const mended = () => {
+  receiver.answer = () => ({ status: 200 });
+};
 const turn = (name: string, to: 'on' | 'off') => service.post(paths.switch(name, to));
+/** Makes changes of which the doorbell rings. */
+const created = (names: readonly string[]) => addFeatures(service, names).then(() => sending.ring());
+const turned = (name: string, to: 'on' | 'off') => turn(name, to).then(() => sending.ring());
+const saveAddon = (id: number, changed: object) =>
+  service.put(`/api/admin/addons/${id}`, { provider: 'webhook', enabled: true, events: types, ...changed });
 const received = () => receiver.events.map(({ featureName, type }) => `${featureName} ${type.split('-').at(-1)}`);
 const sentOf = (id: number) => queryAll<SentEvent>(service.table, partitions.sentEvents(id));
 const lanesOf = (id: number) => queryAll<{ sk: string }>(service.table, partitions.lanes(id));
@@ -60,8 +71,7 @@ describe('A change', () => {
     const id = await addAddon();
     await addAddon({ events: ['feature-archived'] });
     await addAddon({ enabled: false });
-    await addFeatures(service, ['a']);
-    await sending.ring();
+    await created(['a']);
     const [event] = await featureEventsOf(service, 'a');
     expect(receiver.events).toEqual([{ ...event, groupType: 'transaction', groupId: String(event?.id) }]);
     const [sent, ...others] = await sentOf(id);
@@ -123,8 +133,7 @@ describe('A change', () => {
     await sending.ring();
     await sending.sweep();
     expect(received()).toEqual([]);
-    await turn('a', 'on');
-    await sending.ring();
+    await turned('a', 'on');
     expect(received()).toEqual(['a enabled']);
   });
 
@@ -132,8 +141,7 @@ describe('A change', () => {
     await addAddon();
     await addAddon();
     await addFeatures(service, ['a']);
-    await turn('a', 'on');
-    await sending.ring();
+    await turned('a', 'on');
     const ids = receiver.received.map(({ headers }) => String(headers['webhook-id']));
     expect(ids).toHaveLength(4);
     expect(new Set(ids).size).toBe(2);
@@ -153,20 +161,11 @@ describe('A change', () => {
 });
 
 describe('A receiver that fails', () => {
-  const failing = () => {
-    receiver.answer = () => ({ status: 500 });
-  };
-  const mended = () => {
-    receiver.answer = () => ({ status: 200 });
-  };
-
   test('is tried again by the schedule, and gets everything in order once it is back', async () => {
     const id = await addAddon();
     failing();
-    await addFeatures(service, ['a']);
-    await sending.ring();
-    await turn('a', 'on');
-    await sending.ring();
+    await created(['a']);
+    await turned('a', 'on');
     expect(received()).toEqual(['a created']);
     const [failed] = await sentOf(id);
     expect(failed).toMatchObject({
@@ -192,8 +191,7 @@ describe('A receiver that fails', () => {
       count += 1;
       return { status: count === 1 ? 503 : 200 };
     };
-    await addFeatures(service, ['a']);
-    await sending.ring();
+    await created(['a']);
     expect(received()).toEqual(['a created', 'a created']);
     expect(receiver.received[0]?.headers['webhook-id']).toBe(receiver.received[1]?.headers['webhook-id']);
   });
@@ -201,12 +199,10 @@ describe('A receiver that fails', () => {
   test('is left in peace once three features wait, but for a few probes', async () => {
     await addAddon();
     failing();
-    await addFeatures(service, ['a', 'b', 'c']);
-    await sending.ring();
+    await created(['a', 'b', 'c']);
     const first = received().length;
     expect(first).toBe(3);
-    await addFeatures(service, ['d', 'e']);
-    await sending.ring();
+    await created(['d', 'e']);
     expect(received()).toHaveLength(first);
     await sending.pass(30);
     // The breaker opens for 1, 2, 4, 8 and 16 minutes, with three probes after each.
@@ -219,11 +215,9 @@ describe('A receiver that fails', () => {
   test('is found to be back though the event that has waited longest is one that it never takes', async () => {
     await addAddon();
     failing();
-    await addFeatures(service, ['a']);
-    await sending.ring();
+    await created(['a']);
     sending.clock.move(30_000);
-    await addFeatures(service, ['b', 'c']);
-    await sending.ring();
+    await created(['b', 'c']);
     await sending.pass(20);
     const before = received().length;
     receiver.answer = ({ body }) => ({ status: JSON.parse(body).featureName === 'a' ? 500 : 200 });
@@ -234,13 +228,10 @@ describe('A receiver that fails', () => {
   test('gives up one event that it alone does not take, and no other feature waits for it', async () => {
     const id = await addAddon();
     receiver.answer = ({ body }) => ({ status: JSON.parse(body).featureName === 'bad' ? 500 : 200 });
-    await addFeatures(service, ['bad']);
-    await sending.ring();
-    await turn('bad', 'on');
-    await sending.ring();
+    await created(['bad']);
+    await turned('bad', 'on');
     for (let round = 0; round < 12; round += 1) {
-      await addFeatures(service, [`good-${round}`]);
-      await sending.ring();
+      await created([`good-${round}`]);
       await sending.pass(5);
     }
     expect(received().filter((each) => each.startsWith('good'))).toHaveLength(12);
@@ -258,11 +249,9 @@ describe('A receiver that fails', () => {
     async (minutes) => {
       const id = await addAddon();
       receiver.answer = ({ body }) => ({ status: JSON.parse(body).type === 'feature-created' ? 500 : 200 });
-      await addFeatures(service, ['a']);
-      await sending.ring();
+      await created(['a']);
       await sending.pass(minutes.waits);
-      await turn('a', 'on');
-      await sending.ring();
+      await turned('a', 'on');
       await sending.pass(minutes.after);
       expect(received().at(-1)).toBe('a enabled');
       expect(await sentOf(id)).toMatchObject([
@@ -277,8 +266,7 @@ describe('A receiver that fails', () => {
     receiver.answer = ({ body }) => ({ status: /created|enabled/.test(JSON.parse(body).type) ? 500 : 200 });
     await addFeatures(service, ['a']);
     await turn('a', 'on');
-    await turn('a', 'off');
-    await sending.ring();
+    await turned('a', 'off');
     for (let hour = 0; hour < 24; hour += 1) {
       sending.clock.move(59 * 60_000);
       await sending.pass(1);
@@ -291,12 +279,10 @@ describe('A receiver that fails', () => {
   test('has none given up where it does not take the next one of the feature either', async () => {
     await addAddon();
     failing();
-    await addFeatures(service, ['a']);
-    await sending.ring();
+    await created(['a']);
     await turn('a', 'on');
     await sending.pass(120);
-    await turn('a', 'off');
-    await sending.ring();
+    await turned('a', 'off');
     const before = received().length;
     expect(received()).toContain('a enabled');
     mended();
@@ -308,8 +294,7 @@ describe('A receiver that fails', () => {
     const id = await addAddon();
     receiver.answer = ({ body }) => ({ status: JSON.parse(body).type === 'feature-created' ? 400 : 200 });
     await addFeatures(service, ['a']);
-    await turn('a', 'on');
-    await sending.ring();
+    await turned('a', 'on');
     expect(received()).toEqual(['a created', 'a enabled']);
     expect((await sentOf(id)).map(({ state }) => state)).toEqual(['failed', 'success']);
     expect(sending.lines.map(({ level }) => level)).toEqual(['ERROR', 'INFO']);
@@ -320,8 +305,7 @@ describe('A receiver that fails', () => {
     async (status) => {
       const id = await addAddon();
       receiver.answer = () => ({ status, body: `${'x'.repeat(238)}🙂` });
-      await addFeatures(service, ['a']);
-      await sending.ring();
+      await created(['a']);
       expect(await sentOf(id)).toMatchObject([{ state: 'failed', stateDetails: expect.stringContaining('xxx') }]);
     },
   );
@@ -329,8 +313,7 @@ describe('A receiver that fails', () => {
   test('waits for the next day once it has had all requests of one', async () => {
     vi.stubEnv('INTEGRATION_DAILY_LIMIT', '3');
     const id = await addAddon();
-    await addFeatures(service, ['a', 'b', 'c', 'd', 'e']);
-    await sending.ring();
+    await created(['a', 'b', 'c', 'd', 'e']);
     expect(received()).toHaveLength(3);
     expect((await sentOf(id)).map(({ state }) => state)).toContain('failed');
     expect(sending.lines.map(({ outcome }) => outcome)).toContain('held back');
@@ -345,10 +328,8 @@ describe('A receiver that fails', () => {
   test('is asked for nothing before the end of the pause that it asks for', async () => {
     await addAddon();
     receiver.answer = () => ({ status: 429, headers: { 'retry-after': '300' } });
-    await addFeatures(service, ['a']);
-    await sending.ring();
-    await addFeatures(service, ['b']);
-    await sending.ring();
+    await created(['a']);
+    await created(['b']);
     await sending.pass(4);
     expect(received()).toEqual(['a created']);
     mended();
@@ -363,8 +344,7 @@ describe('A receiver that fails', () => {
       status: times.push(sending.clock.now()) === 1 ? 429 : 200,
       headers: { 'retry-after': '7' },
     });
-    await addFeatures(service, ['a']);
-    await sending.ring();
+    await created(['a']);
     expect(times.map((time) => time - (times[0] ?? 0))).toEqual([0, 7_000]);
     expect(await sentOf(id)).toMatchObject([{ state: 'success' }]);
   });
@@ -372,10 +352,8 @@ describe('A receiver that fails', () => {
   test('that is gone gets nothing until the integration is saved again, and then everything', async () => {
     const id = await addAddon();
     receiver.answer = () => ({ status: 410 });
-    await addFeatures(service, ['a']);
-    await sending.ring();
-    await addFeatures(service, ['b']);
-    await sending.ring();
+    await created(['a']);
+    await created(['b']);
     await sending.pass(60);
     expect(received()).toEqual(['a created']);
     expect((await sentOf(id))[0]?.stateDetails).toMatch(
@@ -383,7 +361,7 @@ describe('A receiver that fails', () => {
     );
     mended();
     const parameters = { url: `${receiver.url}/new` };
-    await service.put(`/api/admin/addons/${id}`, { provider: 'webhook', enabled: true, parameters, events: types });
+    await saveAddon(id, { parameters });
     sending.lose();
     await sending.pass(1);
     expect(receiver.received.map(({ path }) => path).toSorted()).toEqual(['/', '/new', '/new']);
@@ -392,8 +370,7 @@ describe('A receiver that fails', () => {
   test('has what it does not take within 72 hours given up, and shown', async () => {
     const id = await addAddon();
     failing();
-    await addFeatures(service, ['a']);
-    await sending.ring();
+    await created(['a']);
     for (let hour = 0; hour < 74; hour += 1) {
       sending.clock.move(59 * 60_000);
       await sending.pass(1);
@@ -439,11 +416,9 @@ describe('A receiver that fails', () => {
 describe('An integration', () => {
   test('that is switched off sends nothing more, and shows what waited', async () => {
     const id = await addAddon();
-    receiver.answer = () => ({ status: 500 });
-    await addFeatures(service, ['a']);
-    await sending.ring();
-    const parameters = { url: '*****' };
-    await service.put(`/api/admin/addons/${id}`, { provider: 'webhook', enabled: false, parameters, events: types });
+    failing();
+    await created(['a']);
+    await saveAddon(id, { enabled: false, parameters: { url: '*****' } });
     sending.clock.move(6_000);
     await sending.pass(2);
     expect(received()).toEqual(['a created']);
@@ -453,16 +428,11 @@ describe('An integration', () => {
 
   test('that is switched off and on again sends nothing of before, and shows what waited, be it untried', async () => {
     const id = await addAddon();
-    receiver.answer = () => ({ status: 500 });
-    await addFeatures(service, ['a', 'b', 'c']);
-    await sending.ring();
-    await addFeatures(service, ['d']);
-    await sending.ring();
+    failing();
+    await created(['a', 'b', 'c']);
+    await created(['d']);
     vi.setSystemTime(Date.now() + 1_000);
-    for (const enabled of [false, true]) {
-      const body = { provider: 'webhook', enabled, parameters: { url: '*****' }, events: types };
-      await service.put(`/api/admin/addons/${id}`, body);
-    }
+    for (const enabled of [false, true]) await saveAddon(id, { enabled, parameters: { url: '*****' } });
     sending.clock.move(6_000);
     await sending.pass(2);
     expect(receiver.received).toHaveLength(3);
@@ -479,16 +449,10 @@ describe('An integration', () => {
     receiver.received.length = 0;
     receiver.answer = async () => {
       sending.clock.move(6_000);
-      await service.put(`/api/admin/addons/${id}`, {
-        provider: 'slack',
-        enabled: false,
-        parameters: { ...parameters, url: '*****' },
-        events: types,
-      });
+      await saveAddon(id, { provider: 'slack', enabled: false, parameters: { ...parameters, url: '*****' } });
       return { status: 200 };
     };
-    await turn('a', 'on');
-    await sending.ring();
+    await turned('a', 'on');
     await sending.pass(2);
     expect(receiver.events.map(({ channel }) => channel)).toEqual(['#one']);
     expect((await sentOf(id)).at(-1)).toMatchObject({ stateDetails: 'The integration was switched off.' });
@@ -496,10 +460,9 @@ describe('An integration', () => {
 
   test('that becomes one of Slack is sent to at its pace, a request a second', async () => {
     const id = await addAddon();
-    await addFeatures(service, ['a', 'b']);
-    await sending.ring();
+    await created(['a', 'b']);
     const parameters = { url: receiver.url, defaultChannel: 'all' };
-    await service.put(`/api/admin/addons/${id}`, { provider: 'slack', enabled: true, parameters, events: types });
+    await saveAddon(id, { provider: 'slack', parameters });
     for (const name of ['a', 'b']) await turn(name, 'on');
     const before = sending.clock.now();
     await sending.ring();
@@ -508,9 +471,8 @@ describe('An integration', () => {
 
   test('that is deleted leaves nothing under way', async () => {
     const id = await addAddon();
-    receiver.answer = () => ({ status: 500 });
-    await addFeatures(service, ['a']);
-    await sending.ring();
+    failing();
+    await created(['a']);
     await service.call('DELETE', `/api/admin/addons/${id}`);
     await sending.pass(2);
     expect(received()).toEqual(['a created']);
@@ -532,8 +494,7 @@ describe('An integration', () => {
     // What is known of private projects and of rights is trusted for a moment.
     vi.setSystemTime(Date.now() + identityTrustMs);
     await addFeatures(service, ['hidden'], place);
-    await addFeatures(service, ['open']);
-    await sending.ring();
+    await created(['open']);
     await sending.sweep();
     const arrived = () =>
       receiver.received.map(({ path, body }) => `${path} ${JSON.parse(body).featureName}`).toSorted();
@@ -571,8 +532,7 @@ describe('An integration', () => {
         ...[headers['x-key'], String(headers['x-other']).slice(4), body],
       ]),
     });
-    await addFeatures(service, ['a']);
-    await sending.ring();
+    await created(['a']);
     const [sent] = await sentOf(id);
     expect(sent?.stateDetails).toBe(`status code 400: ["Cannot POST *****"${',"*****"'.repeat(6)}]`);
     expect(JSON.stringify(sent)).not.toContain('the');
@@ -608,13 +568,12 @@ test('A process that ends in the middle leaves its lanes to the next one', async
 
 test('A restored copy of a table sends nothing of the past, and shows what waited', async () => {
   const id = await addAddon();
-  receiver.answer = () => ({ status: 500 });
-  await addFeatures(service, ['a']);
-  await sending.ring();
+  failing();
+  await created(['a']);
   await addFeatures(service, ['b']);
   const { store } = service.table;
   await changeItem(service.table, keys.sendingState(), { set: { table: `${store.name}-before` } });
-  receiver.answer = () => ({ status: 200 });
+  mended();
   // Times are in milliseconds, and nobody restores a copy within one.
   vi.setSystemTime(Date.now() + 1);
   await sending.tick();
@@ -622,18 +581,16 @@ test('A restored copy of a table sends nothing of the past, and shows what waite
   await sending.pass(10);
   expect(received()).toEqual(['a created']);
   expect(await sentOf(id)).toMatchObject([{ state: 'failed', stateDetails: 'The store was restored from a copy.' }]);
-  await turn('a', 'on');
-  await sending.ring();
+  await turned('a', 'on');
   expect(received()).toEqual(['a created', 'a enabled']);
 });
 
 test('A restored copy of a table sends nothing of the past, though the process that finds it ends at once', async () => {
   await addAddon();
-  receiver.answer = () => ({ status: 500 });
-  await addFeatures(service, ['a']);
-  await sending.ring();
+  failing();
+  await created(['a']);
   await changeItem(service.table, keys.sendingState(), { set: { table: `${service.table.store.name}-before` } });
-  receiver.answer = () => ({ status: 200 });
+  mended();
   await loadPlan(sending.sender);
   await sending.pass(10);
   expect(received()).toEqual(['a created']);
