@@ -73,23 +73,6 @@ describe('Two different requests under one key', () => {
     await sleep(milliseconds);
     await expectHonest(await Promise.all([large, addStrategy(key)]), before);
   });
-
-  test('are two when they differ in If-Match only', async () => {
-    const update = (ifMatch: string) =>
-      service.put(
-        paths.feature('one'),
-        { description: 'x' },
-        { headers: { 'if-match': ifMatch, 'idempotency-key': 'with-if-match' } },
-      );
-    const { headers } = await service.put(paths.feature('one'), {});
-    const first = await update(headers.etag ?? '');
-    expect(first.status).toBe(200);
-    expect((await update(headers.etag ?? '')).text).toBe(first.text);
-    expect(await update(first.headers.etag ?? '')).toMatchObject({
-      status: 400,
-      body: { message: expect.stringContaining('another request') },
-    });
-  });
 });
 
 describe('A request under a key', () => {
@@ -103,25 +86,6 @@ describe('A request under a key', () => {
     body: '{}',
   });
   const reply = (text: string) => ({ status: 201, headers: { location: `/tokens/${text}` }, text });
-
-  test('keeps no secret, and says of a repeat that it was carried out', async () => {
-    let runs = 0;
-    const create = async ({ request }: { readonly request: Request }) => {
-      runs += 1;
-      await transact(request, [{ put: keys.token('hash'), item: {}, when: 'absent' }], 'the-secret');
-      return 'the-secret';
-    };
-    const send = () => carryOutOnce({ request: table, requestIdentity }, create, reply, true);
-    expect(await send()).toEqual(reply('the-secret'));
-    await expect(send()).rejects.toMatchObject({
-      name: 'ValidationError',
-      message: 'This request was carried out. Its response held a secret, which is shown only once.',
-    });
-    expect(runs).toBe(1);
-    const kept = await queryAll(table, partitions.keptRequest(requestIdentity.id));
-    expect(kept).toHaveLength(1);
-    expect(JSON.stringify(kept)).not.toContain('the-secret');
-  });
 
   test('is found where release 0.2 has kept it', async () => {
     const item = answerItem(requestIdentity.earlierFingerprint, reply('one'), undefined);

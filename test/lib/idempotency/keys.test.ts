@@ -91,13 +91,6 @@ describe('A key', () => {
     expect(await strategies()).toHaveLength(1);
   });
 
-  test('used for two different requests at the same time runs one of them', async () => {
-    const key = randomUUID();
-    const answers = await Promise.all([addStrategy(key, 'one'), addStrategy(key, 'two')]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
-    expect(await strategies()).toHaveLength(1);
-  });
-
   test.each<Fault>([
     { request: 'TransactWriteItems', failure: 'lost answer', times: 99 },
     { request: 'TransactWriteItems', failure: 'throttled', times: 99 },

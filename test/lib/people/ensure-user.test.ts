@@ -44,16 +44,6 @@ describe('ensuring a user', () => {
     expect(await serviceEvents(table)).toEqual(before);
   });
 
-  test('in an unknown project is an error that names it, and writes nothing', async () => {
-    const before = await serviceEvents(table);
-    const failure = ensureUser(table, { username: 'alice', inProject: { project: 'nowhere', role: 'Member' } });
-    await expect(failure).rejects.toMatchObject({
-      name: 'NotFoundError',
-      message: expect.stringContaining('"nowhere"'),
-    });
-    expect(await serviceEvents(table)).toEqual(before);
-  });
-
   test('of the name of a service account is an error that says so at once', async () => {
     await createServiceAccount(table, systemUser, { username: 'ci', name: 'CI', rootRole: 3 });
     await expect(ensureUser(table, { username: 'ci' })).rejects.toMatchObject({

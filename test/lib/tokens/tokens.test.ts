@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { ensureUser } from '../../../lib/people/ensure-user.ts';
-import { callerOf, identify } from '../../../lib/people/rights/caller.ts';
 import * as keys from '../../../lib/store/keys.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import type { Versioned } from '../../../lib/store/transactions/versioned.ts';
-import { addInitTokens } from '../../../lib/tokens/init-tokens.ts';
 import { hashOf } from '../../../lib/tokens/token.ts';
 import {
   createToken,
@@ -40,18 +38,6 @@ describe('a token', () => {
     expect(JSON.stringify(event)).not.toContain(hashOf(secret));
   });
 
-  test('of a user acts as that user', async () => {
-    const user = await ensureUser(table, { username: 'alice', rootRole: 'Editor' });
-    const { secret, id } = await createToken(table, { kind: 'user', user });
-    expect(secret).toMatch(/^user:[0-9a-f]{56}$/);
-    const token = await identify(table, secret);
-    const caller = token && (await callerOf(table, token));
-    expect(caller).toMatchObject({ id: user.id, name: 'alice' });
-    expect(caller?.may('UPDATE_FEATURE', 'default')).toBe(true);
-    const event = (await serviceEvents(table)).find(({ type }) => type === 'pat-created');
-    expect(event?.data).toMatchObject({ id, userId: user.id, name: 'alice' });
-  });
-
   test('that is removed with others may be gone by then, as another process has removed it', async () => {
     const user = await ensureUser(table, { username: 'alice' });
     const [first, second] = [
@@ -82,15 +68,6 @@ describe('a token', () => {
     expect(await loadTokensOf(table, user.id)).toEqual([]);
   });
 
-  test('is refused once it has expired', async () => {
-    const expiresAt = new Date(Date.now() + 600_000);
-    const { secret } = await createToken(table, { kind: 'admin', name: 'ci', expiresAt });
-    expect(await identify(table, secret)).toMatchObject({ expiresAt: expiresAt.toISOString() });
-    vi.useFakeTimers({ toFake: ['Date'], now: expiresAt });
-    onTestFinished(() => void vi.useRealTimers());
-    expect(await identify(table, secret)).toBeUndefined();
-  });
-
   test('tells the store when it can be cleared away, never before it expires', async () => {
     const expiresAt = new Date(Date.now() + 60_500);
     const { secret } = await createToken(table, { kind: 'admin', name: 'ci', expiresAt });
@@ -113,30 +90,11 @@ describe('a token', () => {
     for (const { secret } of made) expect(JSON.stringify(listed)).not.toContain(hashOf(secret));
   });
 
-  test('can be revoked by its id, once, with an event', async () => {
-    const { secret, id } = await createToken(table, { kind: 'admin', name: 'ci' });
-    const other = await createToken(table, { kind: 'admin', name: 'other' });
-    expect(await revokeToken(table, id)).toMatchObject({ id, name: 'ci' });
-    expect(await identify(table, secret)).toBeUndefined();
-    expect((await listTokens(table)).map((token) => token.id)).toEqual([other.id]);
-    expect((await serviceEvents(table)).at(-1)).toMatchObject({
-      type: 'api-token-deleted',
-      preData: { id, tokenName: 'ci', type: 'admin' },
-    });
-    await expect(revokeToken(table, id)).rejects.toMatchObject({ name: 'NotFoundError' });
-  });
-
   test('is not revoked by part of its id', async () => {
     const { id } = await createToken(table, { kind: 'admin', name: 'ci' });
     for (const part of ['', id.slice(0, 8), `${id}0`, 'ABCDEF0123456789']) {
       await expect(revokeToken(table, part)).rejects.toMatchObject({ name: 'NotFoundError' });
     }
     expect(await listTokens(table)).toHaveLength(1);
-  });
-
-  test('of the settings that several processes add at once is one token with one event', async () => {
-    await Promise.all([1, 2, 3, 4].map(() => addInitTokens(table, { adminTokens: ['*:*.a', '*:*.b'] })));
-    expect(await listTokens(table)).toHaveLength(2);
-    expect(await serviceEvents(table)).toHaveLength(2);
   });
 });

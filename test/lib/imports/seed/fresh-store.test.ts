@@ -4,7 +4,6 @@ import { listEnvironments } from '../../../../lib/environments/environments.ts';
 import { freshData } from '../../../../lib/imports/seed/fresh-data.ts';
 import { prepareStore } from '../../../../lib/imports/seed/fresh-store.ts';
 import { readSeed } from '../../../../lib/imports/seed/seed-data.ts';
-import { seedStore } from '../../../../lib/imports/seed/seed-store.ts';
 import { addons } from '../../../../lib/integrations/addons.ts';
 import { listAccess } from '../../../../lib/people/access-list.ts';
 import { ensureUser } from '../../../../lib/people/ensure-user.ts';
@@ -177,14 +176,6 @@ describe('a store that is in use', () => {
     const failure = prepareStore(table, { seed, adminTokens: ['*:*.ci'] });
     await expect(failure).rejects.toMatchObject({ details: [{ path: 'projects.0.id' }] });
     expect(await serviceEvents(table)).toEqual(before);
-  });
-
-  test('is completed when its first preparation was cut off in the middle', async () => {
-    // As if the process had ended after the first of several transactions.
-    await seedStore(table, readSeed({ ...freshData, users: [], tagTypes: [], strategies: [] }));
-    expect(await prepare()).toBe(true);
-    expect(await serviceEvents(table)).toHaveLength(Object.values(freshData).flat().length);
-    expect(await prepare()).toBe(false);
   });
 
   test('is completed when its first preparation was cut off between any two writes, with one event for each thing', async () => {

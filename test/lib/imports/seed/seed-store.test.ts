@@ -388,31 +388,6 @@ describe('seeding', () => {
     expect(new Set((await serviceEvents(table)).map(({ id }) => id)).size).toBe((await serviceEvents(table)).length);
   });
 
-  test('that was cut off between two transactions is completed by the next run', async () => {
-    const users = Array.from({ length: 150 }, (_, index) => ({ username: `user-${index}` }));
-    const groups = [{ name: 'few', users: ['user-0', 'user-149'] }];
-    let transactions = 0;
-    table.store.client.middlewareStack.add(
-      (next, { commandName }) =>
-        (args) => {
-          if (!commandName?.startsWith('TransactWrite')) return next(args);
-          transactions += 1;
-          if (transactions === 3) throw new Error('cut off');
-          return next(args);
-        },
-      { step: 'initialize' },
-    );
-    await expect(seed({ users, groups })).rejects.toThrow('cut off');
-    const { added } = await seed({ users, groups });
-    expect(added.length).toBeGreaterThan(1);
-    expect(added.length).toBeLessThan(151);
-    const access = await listAccess(table);
-    expect(access.users).toHaveLength(151);
-    expect(access.groups).toEqual([expect.objectContaining({ name: 'few', userCount: 2 })]);
-    const created = (await serviceEvents(table)).flatMap(({ type, data }) => (type === 'user-created' ? data?.id : []));
-    expect(created.toSorted()).toEqual(access.users.map(({ id }) => id).toSorted());
-  });
-
   test('gives an environment that names no order one after all others, and keeps the order that one names', async () => {
     await seed({ environments: [{ name: 'first', sortOrder: 0 }, { name: 'far', sortOrder: 40 }, { name: 'last' }] });
     const order = (await listEnvironments(table)).map(({ name, sortOrder }) => [name, sortOrder]);

@@ -90,33 +90,6 @@ describe('What a role allows', () => {
     }
   });
 
-  test('adds up over all roles that a user holds, those of their groups included', () => {
-    const both = rightsOf(
-      [builtIn(rootRoles.Viewer), builtIn(rootRoles.Editor)],
-      [
-        ['shop', builtIn(projectRoles.Member)],
-        ['office', builtIn(projectRoles.Owner)],
-      ],
-    );
-    expect(allowed(both, 'shop')).toEqual(allowed(rolesOf('Editor'), 'shop'));
-    const projects = rightsOf(
-      [],
-      [
-        ['shop', builtIn(projectRoles.Member)],
-        ['office', builtIn(projectRoles.Owner)],
-      ],
-    );
-    expect(allows(projects, 'UPDATE_PROJECT', 'office')).toBe(true);
-    expect(allows(projects, 'UPDATE_PROJECT', 'shop')).toBe(false);
-  });
-
-  test('never is ADMIN or PROJECT_DEFAULT_STRATEGY_WRITE for any role but Admin', () => {
-    const others = [rolesOf('Editor'), rolesOf('Viewer'), inShop('Owner'), inShop('Member')];
-    for (const permission of ['ADMIN', 'PROJECT_DEFAULT_STRATEGY_WRITE'] as const) {
-      for (const roles of others) expect(allows(roles, permission, 'shop')).toBe(false);
-    }
-  });
-
   test('is listed with the project and the environment where it holds, and as ADMIN alone where that is among it', () => {
     expect(grantsOf(rolesOf('Admin', 'Editor'))).toEqual([{ permission: 'ADMIN' }]);
     const skip = { name: 'SKIP_CHANGE_REQUEST', environment: 'development' } as const;
