@@ -203,22 +203,15 @@ describe('A change request', () => {
     expect((await service.get(strategies)).body).toMatchObject([{ id: own.id, disabled: false }]);
   });
 
-  test('that writes over what was changed enables no strategy that was not disabled when it was asked for', async ({
-    service,
-    world,
-  }) => {
-    const { author, reviewer, name, ask, bring } = await team(service, world);
-    const strategies = `${project}/features/${name}/environments/${environment}/strategies`;
-    await service.post(strategies, { name: 'default', disabled: true });
+  test('that writes over what was changed enables only what was disabled before', async ({ service, world }) => {
+    const { name, place, approved, apply, configure } = await team(world);
+    await service.post(`${place}/strategies`, { name: 'default', disabled: true });
     const payload = { enabled: true, shouldActivateDisabledStrategies: true };
-    const { id } = (await ask(author, { feature: name, action: 'updateEnabled', payload })).body;
-    await bring(author, id, { state: 'In review' });
-    await bring(reviewer, id, { state: 'Approved' });
-    await service.post(strategies, { name: 'default', disabled: true });
-    const config = { changeRequestsEnabled: true, requiredApprovals: 1, onDrift: 'overwrite' };
-    await service.put(`${project}/environments/${environment}/change-requests/config`, config);
-    expect(await bring(reviewer, id, { state: 'Applied' })).toMatchObject({ status: 200 });
-    expect((await service.get(strategies)).body).toMatchObject([{ disabled: false }, { disabled: true }]);
+    const id = await approved({ feature: name, action: 'updateEnabled', payload });
+    await service.post(`${place}/strategies`, { name: 'default', disabled: true });
+    await configure({ requiredApprovals: 1, onDrift: 'overwrite' });
+    expect(await apply(id)).toMatchObject({ status: 200 });
+    expect((await service.get(`${place}/strategies`)).body).toMatchObject([{ disabled: false }, { disabled: true }]);
   });
 
   test('is refused where a segment is not the one any more that was approved', async ({ service, world }) => {
