@@ -45,7 +45,7 @@ export async function askedPlace(world: World) {
 }
 
 /** A change that switches a feature on. */
-export const switchedOn = (feature: string | undefined) => ({
+export const askingOn = (feature: string | undefined) => ({
   ...{ feature, action: 'updateEnabled' },
   payload: { enabled: true },
 });
@@ -85,7 +85,7 @@ export async function reviewTeam(world: World, given?: ProtectedProject) {
   const calls = changeRequestCalls(world, at);
   const { ask, bring, project } = calls;
   return {
-    ...{ ...at, ...calls, author, reviewer, other, name, on: switchedOn(name) },
+    ...{ ...at, ...calls, author, reviewer, other, name, on: askingOn(name) },
     /** The path of the feature in the environment. */
     place: `${project}/features/${name}/environments/${environment}`,
     /** Asks for changes and has them approved; returns the id of the request. */
@@ -113,7 +113,7 @@ export async function madeRequest(
   const place = await askedPlace(world);
   const { projectId, featureName: feature, author, role } = place;
   const reviewer = await world.tokenOfRole(3, [{ project: projectId, roles: [role] }]);
-  const own = [{ feature, action: 'addStrategy', payload: { name: 'default' } }, switchedOn(feature)];
+  const own = [{ feature, action: 'addStrategy', payload: { name: 'default' } }, askingOn(feature)];
   const body = (await others?.(place)) ?? own;
   const as = (token: string, method: string, path: string, sent: unknown) =>
     world.ask(method, `/api/admin/projects/${projectId}/${path}`, sent, { authorization: token });
@@ -136,7 +136,7 @@ export function largeRequest(world: World, state: 'Approved' | 'Scheduled'): Pro
     const segment = await world.segment({ project: projectId });
     const constraints = [{ contextName: 'userId', operator: 'IN', values: ['7'] }];
     const payload = { ...segment, project: projectId, constraints };
-    return [{ action: 'updateSegment', payload }, ...names.map(switchedOn)];
+    return [{ action: 'updateSegment', payload }, ...names.map(askingOn)];
   });
 }
 

@@ -4,11 +4,11 @@ import { applyDue } from '../../../lib/change-requests/schedules/schedule.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import {
   askedPlace,
+  askingOn,
   changeRequestCalls,
   featuresOfLarge,
   largeRequest,
   madeRequest,
-  switchedOn,
 } from '../../harness/change-requests.ts';
 import { protect } from '../../harness/protection.ts';
 import { betweenReadAndWrite, recordStoreRequests } from '../../harness/store-requests.ts';
@@ -67,7 +67,7 @@ describe('A change request', () => {
     const { projectId, environment, featureName: feature } = await askedPlace(world);
     const path = `/api/admin/projects/${projectId}/environments/${environment}/change-requests`;
     const people = await Promise.all(Array.from({ length: 16 }, () => world.tokenOfRole(3)));
-    const answers = await Promise.all(people.map((token) => service.post(path, switchedOn(feature), { token })));
+    const answers = await Promise.all(people.map((token) => service.post(path, askingOn(feature), { token })));
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(16);
     for (const { body } of answers) expect(body.features[0].changes).toHaveLength(1);
   });
@@ -154,7 +154,7 @@ describe('A change request that takes several transactions', () => {
     'says before how many they are, at most until it is approved and then exactly: %i features',
     async (count, { service, world }) => {
       let names: string[] = [];
-      const on = (feature = '') => switchedOn(feature);
+      const on = (feature = '') => askingOn(feature);
       const made = await madeRequest(world, 'In review', async ({ projectId: project, environment }) => {
         names = await world.featureNames(count, { project, environment });
         return names.map(on);
@@ -192,7 +192,7 @@ describe('A change request that takes several transactions', () => {
       segment = await world.segment({ project: projectId });
       return [
         { action: 'updateSegment', payload: { ...segment, project: projectId, constraints } },
-        ...names.map(switchedOn),
+        ...names.map(askingOn),
         { feature: names.at(-1), action: 'addStrategy', payload: { name: 'default', segments: [segment.id] } },
       ];
     });

@@ -4,7 +4,7 @@ import { ApiError } from '../../../lib/errors.ts';
 import { renewProjectMarks } from '../../../lib/people/rights/project-marks.ts';
 import { segments } from '../../../lib/segments/segments.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
-import { inAnHour, madeRequest, reviewTeam, switchedOn } from '../../harness/change-requests.ts';
+import { askingOn, inAnHour, madeRequest, reviewTeam } from '../../harness/change-requests.ts';
 import { contentOf } from '../../harness/items.ts';
 import type { Service } from '../../harness/service.ts';
 import { betweenReadAndWrite, recordStoreRequests } from '../../harness/store-requests.ts';
@@ -44,7 +44,7 @@ function importOf(
 /** Changes under a schedule, and the direct ones that take their ground. */
 const cases: Record<string, { asked: (of: Team) => object; direct: (of: Team) => [string, string, unknown?] }> = {
   'a bulk call that switches on': {
-    asked: ({ feature }) => switchedOn(feature),
+    asked: ({ feature }) => askingOn(feature),
     direct: ({ project, environment, feature }) => [
       'POST',
       `${project}/bulk_features/environments/${environment}/on`,
@@ -52,7 +52,7 @@ const cases: Record<string, { asked: (of: Team) => object; direct: (of: Team) =>
     ],
   },
   'a strategy for a feature that it would give the default one': {
-    asked: ({ parent }) => switchedOn(parent),
+    asked: ({ parent }) => askingOn(parent),
     direct: ({ project, environment, parent }) => [
       'POST',
       `${project}/features/${parent}/environments/${environment}/strategies`,
@@ -60,7 +60,7 @@ const cases: Record<string, { asked: (of: Team) => object; direct: (of: Team) =>
     ],
   },
   'the removal of the last strategy of a feature that it switches on': {
-    asked: ({ feature }) => switchedOn(feature),
+    asked: ({ feature }) => askingOn(feature),
     direct: ({ place, strategy }) => ['DELETE', `${place}/strategies/${strategy.id}`],
   },
   'a further strategy that it would enable': {
@@ -171,7 +171,7 @@ describe('A schedule', () => {
   test('is suspended once by a bulk call of several transactions, before any of them', async ({ service, world }) => {
     const of = await team(world);
     const features = await world.featureNames(60, { project: of.projectId, environment: of.environment });
-    const id = await of.scheduled(features.map(switchedOn));
+    const id = await of.scheduled(features.map(askingOn));
     let status = '';
     await betweenReadAndWrite(
       service.table,
@@ -293,7 +293,7 @@ describe('A schedule', () => {
   test('keeps no mark on a feature that has left', async ({ service, world }) => {
     const of = await team(world);
     const { feature, project, environment } = of;
-    const moved = await of.scheduled(switchedOn(feature));
+    const moved = await of.scheduled(askingOn(feature));
     const newProjectId = await world.project({ environments: [environment] });
     await world.ask('POST', `${project}/features/${feature}/changeProject`, { newProjectId });
     await of.bring(of.reviewer, moved, 'Rejected');

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { childrenMax } from '../../../lib/features/dependencies/parent-rules.ts';
 import { configureChangeRequests } from '../../../lib/projects/change-request-config.ts';
-import { reviewTeam, switchedOn } from '../../harness/change-requests.ts';
+import { askingOn, reviewTeam } from '../../harness/change-requests.ts';
 import { protect } from '../../harness/protection.ts';
 import type { World } from '../../harness/world.ts';
 import { test } from '../../specifications/specify.ts';
@@ -29,7 +29,7 @@ describe('Changes of one request', () => {
       { feature, action: 'updateStrategy', payload: { id, name: 'default', title: 'first' } },
       { feature, action: 'addStrategy', payload: { name: 'default', title: 'added' } },
       { feature, action: 'updateStrategy', payload: { id, name: 'default', title: 'second' } },
-      switchedOn(feature),
+      askingOn(feature),
       { feature, action: 'deleteStrategy', payload: { id } },
     ]);
     expect(await apply(request)).toMatchObject({ status: 200 });
@@ -148,7 +148,7 @@ describe('Changes of one request', () => {
     const { ask, features } = await team(world);
     const [feature] = await features(1);
     const gone = { feature, action: 'deleteStrategy', payload: { id: 'gone' } };
-    const on = switchedOn(feature);
+    const on = askingOn(feature);
     const of = (segments: readonly number[]) => ({
       feature,
       action: 'addStrategy',
@@ -170,7 +170,7 @@ describe('Changes of one request', () => {
   test('are applied to none where one feature was moved, archived or deleted', async ({ service, world }) => {
     const { environment, project, approved, apply, features } = await team(world);
     const names = await features(4);
-    const id = await approved(names.map((feature) => switchedOn(feature)));
+    const id = await approved(names.map((feature) => askingOn(feature)));
     const [kept, moved, archived, deleted] = names;
     await world.ask('POST', `${project}/features/${moved}/changeProject`, { newProjectId: await world.project() });
     for (const name of [archived, deleted]) await world.ask('DELETE', `${project}/features/${name}`);
