@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as endpoints from '../../../functions/index.ts';
@@ -8,6 +7,7 @@ import { handler as notFound } from '../../../functions/service/notFound.ts';
 import { fetchExport, listNames } from '../../../infra/commands/fetch-export.ts';
 import { type LocalServer, startLocalServer } from '../../../lib/http/local/local-server.ts';
 import { freshService, type Service } from '../../harness/service.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 import { Receiver } from '../../lib/integrations/sending/receiver.ts';
 import { startSite } from '../../prove/sdks/site.ts';
 import { runProgram, startCommand } from './run-command.ts';
@@ -16,11 +16,11 @@ import { runProgram, startCommand } from './run-command.ts';
 const count = 1_050;
 const names = Array.from({ length: count }, (_, index) => `f-${String(index).padStart(4, '0')}`);
 
-let folder: string;
+const folder = temporaryFolder();
+afterAll(() => folder[Symbol.dispose]());
 let service: Service;
 let server: LocalServer;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'flagstaff-export-'));
   service = await freshService();
   for (let start = 0; start < count; start += 350) {
     const part = names.slice(start, start + 350);
@@ -37,10 +37,7 @@ beforeAll(async () => {
   }
   server = await startLocalServer({ endpoints, notFound, host: '127.0.0.1', port: 0 });
 });
-afterAll(async () => {
-  await server.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => server.close());
 
 function runExport(args: readonly string[], run = runProgram) {
   const url = `http://127.0.0.1:${server.port}`;
@@ -50,7 +47,7 @@ function runExport(args: readonly string[], run = runProgram) {
 const namesIn = (text: string) => JSON.parse(text).features.map(({ name }: { name: string }) => name);
 
 test('the export command exports all features of a project, in as many requests as it takes, into a file', async () => {
-  const file = join(folder, 'all.json');
+  const file = join(folder.path, 'all.json');
   const args = ['--environment', 'development', '--project', 'default', '--out', file];
   const { code, stderr } = await runExport(args, startCommand);
   expect({ code, stderr }).toEqual({ code: 0, stderr: `Exported ${count} features as they are in "development".\n` });
@@ -60,7 +57,7 @@ test('the export command exports all features of a project, in as many requests 
 });
 
 test('it replaces a file once the new one is whole, and writes to what is no file', async () => {
-  const file = join(folder, 'replaced.json');
+  const file = join(folder.path, 'replaced.json');
   await writeFile(file, 'before');
   const reader = await open(file);
   const args = ['f-0001', '--environment', 'development', '--out'];
@@ -68,8 +65,8 @@ test('it replaces a file once the new one is whole, and writes to what is no fil
   expect(await reader.readFile('utf8')).toBe('before');
   await reader.close();
   expect(namesIn(await readFile(file, 'utf8'))).toEqual(['f-0001']);
-  expect((await readdir(folder)).filter((name) => name.startsWith('replaced.json.'))).toEqual([]);
-  const pipe = join(folder, 'pipe');
+  expect((await readdir(folder.path)).filter((name) => name.startsWith('replaced.json.'))).toEqual([]);
+  const pipe = join(folder.path, 'pipe');
   execFileSync('mkfifo', [pipe]);
   const [read] = await Promise.all([readFile(pipe, 'utf8'), runExport([...args, pipe])]);
   expect(namesIn(read)).toEqual(['f-0001']);

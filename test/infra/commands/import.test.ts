@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { safeParse } from 'valibot';
@@ -11,6 +10,7 @@ import { type LocalServer, startLocalServer } from '../../../lib/http/local/loca
 import { type ImportData, importData } from '../../../lib/imports/import-data-schema.ts';
 import { importParts } from '../../../lib/imports/import-parts.ts';
 import { freshService, type Service } from '../../harness/service.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 import { Receiver } from '../../lib/integrations/sending/receiver.ts';
 import { runProgram, startCommand } from './run-command.ts';
 
@@ -19,13 +19,12 @@ const target = ['--project', 'default', '--environment', 'development'];
 /** About a third of the example. */
 const smallBody = { BODY_LIMIT_BYTES: '20000' };
 
-let folder: string;
+const folder = temporaryFolder();
+afterAll(() => folder[Symbol.dispose]());
 let exported: ImportData['data'];
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'flagstaff-import-'));
   exported = JSON.parse(await readFile(example, 'utf8'));
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 let service: Service;
 let server: LocalServer;
@@ -43,7 +42,7 @@ function runImport(file: string, settings: NodeJS.ProcessEnv = {}, ...options: s
 }
 
 async function fileOf(content: unknown): Promise<string> {
-  const file = join(folder, 'export.json');
+  const file = join(folder.path, 'export.json');
   await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
   return file;
 }

@@ -1,13 +1,13 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { clientOf } from '../../../infra/commands/migration/source-client.ts';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
 import { users } from '../../../lib/people/users.ts';
 import { snapshot } from '../../harness/items.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 import { tableForEach } from '../../specifications/specify.ts';
 import { runProgram, startCommand, startProgram } from './run-command.ts';
 
@@ -48,11 +48,8 @@ const small = {
 
 const token = { UNLEASH_TOKEN: '*:*.secret' };
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'flagstaff-migrate-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
+afterAll(() => folder[Symbol.dispose]());
 
 const table = tableForEach();
 beforeEach(async () => {
@@ -103,7 +100,7 @@ describe('the migrate command', () => {
       'auth/oidc/settings': { enabled: true, clientId: 'x', secret: 'of-the-provider' },
       'invite-link/tokens': { tokens: [{ name: 'all', secret: 'of-a-link', url: 'https://x.example.com/of-a-link' }] },
     });
-    const saved = join(folder, 'saved');
+    const saved = join(folder.path, 'saved');
     const { code, stdout } = await runProgram('migrate', ['--from', from, '--save', saved], token);
     expect([code, stdout]).toEqual([
       0,
@@ -361,7 +358,7 @@ describe('the migrate command with --compare', () => {
   test('passes where SDKs get the same, keeps a report, and writes nothing into the store', async () => {
     const [from, url] = [await serverOf(delivering(true)), await serverOf(delivering(true))];
     const before = await snapshot(table);
-    const report = join(folder, 'moved.html');
+    const report = join(folder.path, 'moved.html');
     const { code, stdout } = await startCommand(
       'migrate',
       ['--from', from, '--compare', '--url', url, '--report', report],

@@ -1,20 +1,17 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 import { tableForEach } from '../../specifications/specify.ts';
 import { runProgram, startCommand } from './run-command.ts';
 
 const example = fileURLToPath(new URL('../../fixtures/seed.json', import.meta.url));
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'flagstaff-seed-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
+afterAll(() => folder[Symbol.dispose]());
 
 const table = tableForEach();
 beforeEach(async () => {
@@ -22,7 +19,7 @@ beforeEach(async () => {
 });
 
 async function fileOf(text: string): Promise<string> {
-  const file = join(folder, 'seed.json');
+  const file = join(folder.path, 'seed.json');
   await writeFile(file, text);
   return file;
 }

@@ -51,6 +51,16 @@ async function serve(endpoints: Record<string, Endpoint>) {
   return { port: server.port, ask, eventOf, close };
 }
 
+/** Serves one endpoint at `/`, which answers as it is told. */
+const serveOne = (answerer: Answerer) => serve({ get: endpointOf('GET', '/', answerer) });
+
+/** Writes to a server by hand; returns the connection. */
+function connected(port: number, written: string) {
+  const socket = createConnection(port, '127.0.0.1');
+  socket.write(written);
+  return socket;
+}
+
 afterEach(() => vi.unstubAllEnvs());
 
 describe('the event of a request', () => {
@@ -157,11 +167,9 @@ describe('the event of a request', () => {
 
   test('comes with a context that names the request and the time left', async () => {
     const contexts: Context[] = [];
-    const { ask } = await serve({
-      get: endpointOf('GET', '/', async (_event, context) => {
-        contexts.push(context);
-        return {};
-      }),
+    const { ask } = await serveOne(async (_event, context) => {
+      contexts.push(context);
+      return {};
     });
     await ask('/');
     await ask('/');
@@ -199,14 +207,12 @@ describe('the function of a request', () => {
 
 describe('an answer', () => {
   test('is written with its status, headers and cookies', async () => {
-    const { ask } = await serve({
-      get: endpointOf('GET', '/', async () => ({
-        statusCode: 201,
-        headers: { 'X-Text': 'a', 'X-Number': 5 },
-        cookies: ['a=1', 'b=2; Path=/'],
-        body: '€',
-      })),
-    });
+    const { ask } = await serveOne(async () => ({
+      statusCode: 201,
+      headers: { 'X-Text': 'a', 'X-Number': 5 },
+      cookies: ['a=1', 'b=2; Path=/'],
+      body: '€',
+    }));
     const { status, headers, body } = await ask('/');
     expect({ status, body }).toEqual({ status: 201, body: '€' });
     expect(headers).toMatchObject({ 'x-text': 'a', 'x-number': '5', 'content-length': '3' });
@@ -214,26 +220,22 @@ describe('an answer', () => {
   });
 
   test('in base64 is decoded', async () => {
-    const { ask } = await serve({
-      get: endpointOf('GET', '/', async () => ({
-        statusCode: 200,
-        body: Buffer.from('plain').toString('base64'),
-        isBase64Encoded: true,
-      })),
-    });
+    const { ask } = await serveOne(async () => ({
+      statusCode: 200,
+      body: Buffer.from('plain').toString('base64'),
+      isBase64Encoded: true,
+    }));
     expect((await ask('/')).body).toBe('plain');
   });
 
   test('without a body is empty', async () => {
-    const { ask } = await serve({ get: endpointOf('GET', '/', async () => ({ statusCode: 200, body: '' })) });
+    const { ask } = await serveOne(async () => ({ statusCode: 200, body: '' }));
     const { body, headers } = await ask('/');
     expect({ body, length: headers['content-length'] }).toEqual({ body: '', length: '0' });
   });
 
   test.each([204, 304])('with the status %i, which has no body, says no length', async (statusCode) => {
-    const { ask } = await serve({
-      get: endpointOf('GET', '/', async () => ({ statusCode, headers: { etag: '"1"' } })),
-    });
+    const { ask } = await serveOne(async () => ({ statusCode, headers: { etag: '"1"' } }));
     const { status, headers } = await ask('/');
     expect({ status, length: headers['content-length'], etag: headers.etag }).toEqual({
       status: statusCode,
@@ -257,10 +259,8 @@ describe('an answer', () => {
   });
 
   test('is 500 in the shape of every error when a function crashes, and says nothing of the crash', async () => {
-    const { ask } = await serve({
-      get: endpointOf('GET', '/', async () => {
-        throw new Error('the secret reason');
-      }),
+    const { ask } = await serveOne(async () => {
+      throw new Error('the secret reason');
     });
     const { status, body } = await ask('/');
     expect(status).toBe(500);
@@ -270,9 +270,7 @@ describe('an answer', () => {
 });
 
 test('a header that cannot be sent is 500, and the next request is served', async () => {
-  const { ask } = await serve({
-    get: endpointOf('GET', '/', async () => ({ statusCode: 200, headers: { 'x-broken': 'a\nb' }, body: 'a' })),
-  });
+  const { ask } = await serveOne(async () => ({ statusCode: 200, headers: { 'x-broken': 'a\nb' }, body: 'a' }));
   expect((await ask('/')).status).toBe(500);
   expect((await ask('/')).status).toBe(500);
 });
@@ -294,9 +292,14 @@ describe('a body of more bytes than any function accepts', () => {
 
   test('is answered while the client is still sending', async () => {
     const { ask, port } = await serve(mirrors);
-    const socket = createConnection(port, '127.0.0.1');
-    socket.write(`POST ${target} HTTP/1.1\r\nHost: h\r\nContent-Length: 5000000\r\n\r\n${' '.repeat(limit + 1)}`);
-    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(
+      await text(
+        connected(
+          port,
+          `POST ${target} HTTP/1.1\r\nHost: h\r\nContent-Length: 5000000\r\n\r\n${' '.repeat(limit + 1)}`,
+        ),
+      ),
+    ).toMatch(/^HTTP\/1\.1 200 /);
     expect((await ask('/things/a')).status).toBe(200);
   });
 
@@ -333,9 +336,11 @@ describe('a body above 10 MB', () => {
 
   test('is answered while the client is still sending', async () => {
     const { ask, port } = await serve(mirrors);
-    const socket = createConnection(port, '127.0.0.1');
-    socket.write(`POST /things/a/parts/b HTTP/1.1\r\nHost: h\r\nContent-Length: ${tooMuch.length}\r\n\r\nbegun`);
-    expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 /);
+    expect(
+      await text(
+        connected(port, `POST /things/a/parts/b HTTP/1.1\r\nHost: h\r\nContent-Length: ${tooMuch.length}\r\n\r\nbegun`),
+      ),
+    ).toMatch(/^HTTP\/1\.1 413 /);
     expect((await ask('/things/a')).status).toBe(200);
   });
 });
@@ -343,8 +348,7 @@ describe('a body above 10 MB', () => {
 describe('a connection', () => {
   test('that breaks off in the middle of a body disturbs nobody', async () => {
     const { ask, port } = await serve(mirrors);
-    const socket = createConnection(port, '127.0.0.1');
-    socket.write('POST /things/a/parts/b HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nbegun');
+    const socket = connected(port, 'POST /things/a/parts/b HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nbegun');
     await sleep(20);
     socket.destroy();
     expect((await ask('/things/a')).status).toBe(200);
@@ -352,23 +356,21 @@ describe('a connection', () => {
 
   test('that does not name a host is served', async () => {
     const { port } = await serve(mirrors);
-    const socket = createConnection(port, '127.0.0.1');
-    socket.write('GET /things/a HTTP/1.1\r\nConnection: close\r\n\r\n');
-    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await text(connected(port, 'GET /things/a HTTP/1.1\r\nConnection: close\r\n\r\n'))).toMatch(
+      /^HTTP\/1\.1 200 /,
+    );
   });
 
   test('that names two hosts is refused', async () => {
     const { port } = await serve(mirrors);
-    const socket = createConnection(port, '127.0.0.1');
-    socket.write('GET /things/a HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n');
-    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
+    expect(
+      await text(connected(port, 'GET /things/a HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n')),
+    ).toMatch(/^HTTP\/1\.1 400 /);
   });
 
   test('that does not speak HTTP is answered 400', async () => {
     const { port } = await serve(mirrors);
-    const socket = createConnection(port, '127.0.0.1');
-    socket.write('what is this\r\n\r\n');
-    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await text(connected(port, 'what is this\r\n\r\n'))).toMatch(/^HTTP\/1\.1 400 /);
   });
 
   test('that does not speak HTTP is closed after its answer, though its client holds its end open', async () => {
@@ -427,12 +429,10 @@ test('a client that reads no answer has one under way, however many requests it 
 test('closing takes no new requests and waits for the answer of one under way', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-  const { ask, close } = await serve({
-    get: endpointOf('GET', '/', async () => {
-      begin();
-      await held;
-      return { statusCode: 200, body: 'late' };
-    }),
+  const { ask, close } = await serveOne(async () => {
+    begin();
+    await held;
+    return { statusCode: 200, body: 'late' };
   });
   const underWay = ask('/', { headers: { connection: 'keep-alive' } });
   await begun;
