@@ -23,6 +23,8 @@ function prepared(provider: string, parameters: Record<string, string>, event = 
   };
 }
 
+// The forms in full are in unleash-payloads.test.ts, where Unleash has them.
+
 describe('A webhook', () => {
   const url = 'https://hook.example.com/secret/path?key=1';
 
@@ -81,26 +83,7 @@ describe('Slack', () => {
     const { requests, bodies, details } = prepared('slack-app', parameters, anEvent({ tags }));
     expect(requests.map(({ target }) => target)).toEqual(['team-a', 'all']);
     expect(requests[0]?.headers.authorization).toBe('Bearer xoxb-1');
-    expect(bodies[0]).toEqual({
-      channel: 'team-a',
-      text,
-      blocks: [
-        { type: 'section', text: { type: 'mrkdwn', text } },
-        {
-          type: 'actions',
-          elements: [
-            {
-              type: 'button',
-              url: feature,
-              text: { type: 'plain_text', text: 'Open in Unleash' },
-              value: 'featureToggle',
-              style: 'primary',
-            },
-          ],
-        },
-      ],
-      unfurl_links: false,
-    });
+    expect(bodies[0]).toMatchObject({ channel: 'team-a', text, blocks: [{ text: { text } }, {}] });
     expect(details).toEqual({ channels: ['team-a', 'all'], message: text });
   });
 
@@ -173,13 +156,9 @@ describe('Datadog', () => {
     const { requests, bodies } = prepared('datadog', { apiKey: 'key', sourceTypeName: 'flags' }, event);
     expect(requests[0]).toMatchObject({ url: 'https://api.datadoghq.com/api/v1/events' });
     expect(requests[0]?.headers).toMatchObject({ 'dd-api-key': 'key' });
-    expect(bodies[0]).toEqual({
-      text: `%%% \n ${markdown} \n %%% `,
-      title: 'Unleash notification update',
-      tags: ['datadog:team-a'],
-      source_type_name: 'flags',
+    expect(bodies[0]).toMatchObject({
+      ...{ text: `%%% \n ${markdown} \n %%% `, tags: ['datadog:team-a'], source_type_name: 'flags' },
       date_happened: Date.parse('2026-11-25T12:00:00Z') / 1000,
-      aggregation_key: 'checkout',
     });
   });
 
@@ -201,17 +180,8 @@ describe('New Relic', () => {
     const event = anEvent({ data: { deep: { a: 1 }, long: 'x'.repeat(10_000), on: true }, environment: null });
     const { requests, bodies } = prepared('new-relic', { url: 'https://nr.example.com', licenseKey: 'key' }, event);
     expect(requests[0]?.headers).toMatchObject({ 'api-key': 'key', 'content-encoding': 'gzip' });
-    expect(bodies[0]).toEqual({
-      eventType: 'UnleashServiceEvent',
-      unleashEventType: 'feature-environment-enabled',
-      featureName: 'checkout',
-      createdBy: 'ada',
-      createdByUserId: 3,
-      createdAt: Date.parse('2026-11-25T12:00:00Z'),
-      deep: '{"a":1}',
-      long: `${'x'.repeat(4_095)}…`,
-      on: 'true',
-    });
+    expect(bodies[0]).toMatchObject({ deep: '{"a":1}', long: `${'x'.repeat(4_095)}…`, on: 'true' });
+    expect(bodies[0]).not.toHaveProperty('environment');
   });
 });
 
