@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { change } from '../../../lib/entity/change.ts';
 import { codec } from '../../../lib/entity/codec.ts';
-import { entity, inUse } from '../../../lib/entity/entity.ts';
+import { entity } from '../../../lib/entity/entity.ts';
 import { referenceWrites } from '../../../lib/entity/references.ts';
 import { asThemselves, systemUser } from '../../../lib/events/actor.ts';
 import type { Event } from '../../../lib/events/event-schema.ts';
@@ -130,23 +130,6 @@ describe('An entity', () => {
     expect((await events()).map(({ type }) => type)).toEqual(['segment-created']);
   });
 
-  test('frees a unique value when it takes another one, or none', async () => {
-    await create('desk', { email: 'a@example.com' });
-    await lamps.update(table, systemUser, 1, (lamp) => ({ ...lamp, name: 'floor', email: null }));
-    await create('desk', { email: 'a@example.com' });
-    await expect(lamps.update(table, systemUser, 2, (lamp) => ({ ...lamp, name: 'floor' }))).rejects.toMatchObject({
-      name: 'NameExistsError',
-    });
-    await lamps.remove(table, systemUser, 1);
-    await lamps.update(table, systemUser, 2, (lamp) => ({ ...lamp, name: 'floor' }));
-  });
-
-  test('is left alone by an update to what it is, which records nothing', async () => {
-    const { version } = await create('desk');
-    expect(await lamps.update(table, systemUser, 1, (lamp) => ({ ...lamp }))).toMatchObject({ version });
-    expect(await events()).toHaveLength(1);
-  });
-
   test('keeps every one of many updates at once', async () => {
     const first = (await create('desk', { colours: [] })).version;
     const colours = Array.from({ length: 12 }, (_, index) => String(index));
@@ -158,17 +141,6 @@ describe('An entity', () => {
     const { value, version } = await lamps.load(table, 1);
     expect(value.colours.toSorted()).toEqual(colours.toSorted());
     expect(version - first).toBe(12);
-  });
-
-  test('records what became of it, before and after', async () => {
-    await create('desk');
-    await lamps.update(table, systemUser, 1, (lamp) => ({ ...lamp, name: 'floor' }));
-    await lamps.remove(table, systemUser, 1);
-    expect(await events()).toMatchObject([
-      { type: 'segment-created', data: { id: 1, name: 'desk' }, preData: null },
-      { type: 'segment-updated', data: { id: 1, name: 'floor' }, preData: { id: 1, name: 'desk' } },
-      { type: 'segment-deleted', data: null, preData: { id: 1, name: 'floor' } },
-    ]);
   });
 
   test('has its events in the order in which things happened, however long a writer took to read', async () => {
@@ -189,37 +161,11 @@ describe('An entity', () => {
     await expect(lamps.remove(table, systemUser, 1)).rejects.toMatchObject({ name: 'NotFoundError' });
     expect((await create('desk')).value.id).toBe(2);
   });
-
-  test('is changed only where it has one of the versions that its caller expects', async () => {
-    const { version } = await create('desk');
-    const expecting = (...versions: number[]) => ({ ...table, expectedVersions: new Set(versions) });
-    const rename = (from: Request) => lamps.update(from, systemUser, 1, (lamp) => ({ ...lamp, name: 'floor' }));
-    for (const versions of [[], [version + 1], [0, version - 1]]) {
-      await expect(rename(expecting(...versions))).rejects.toMatchObject({ name: 'PreconditionFailed' });
-    }
-    expect(await rename(expecting(0, version))).toMatchObject({ version: version + 1 });
-    await expect(lamps.remove(expecting(version), systemUser, 1)).rejects.toMatchObject({ name: 'PreconditionFailed' });
-    await lamps.remove(expecting(version + 1), systemUser, 1);
-  });
-
-  test('that is too large for an item is refused before anything is written', async () => {
-    await expect(create('desk', { colours: ['x'.repeat(410_000)] })).rejects.toMatchObject({ name: 'ValidationError' });
-    expect(await lamps.list(table)).toEqual([]);
-  });
 });
 
 describe('An entity of which only so many may exist, each of a project', () => {
   const open = (id: string, project: string | null = null) =>
     offices.create(table, systemUser, () => ({ id, code: `code-${id}`, project }));
-
-  test('is refused beyond them, and where another one has its id or a unique value', async () => {
-    await open('north');
-    await expect(open('north')).rejects.toThrow('There is already an office with the id "north".');
-    const other = () => offices.create(table, systemUser, () => ({ id: 'x', code: 'code-north', project: null }));
-    await expect(other()).rejects.toThrow('There is already an office with the code "code-north".');
-    await open('south');
-    await expect(open('west')).rejects.toThrow('At most 2 offices are allowed.');
-  });
 
   test('is not there for callers who must not see its project, in whatever way they ask', async () => {
     await open('north');
@@ -282,24 +228,6 @@ describe('A thing that others refer to', () => {
       }),
     });
     await lamps.remove(table, systemUser, 1);
-  });
-
-  test('names ten of them, and counts the others', async () => {
-    await create('');
-    const rooms = Array.from({ length: 12 }, (_, index) => `r${String(index).padStart(2, '0')}`);
-    for (const room of rooms) await refer(1, room);
-    const ten = rooms.slice(0, 10).map((room) => `the room "${room}"`);
-    await expect(lamps.remove(table, systemUser, 1)).rejects.toThrow(
-      `The lamp "1" is in use: ${ten.join(', ')}, 2 more.`,
-    );
-    const hidden = { ...table, hiddenProjects: new Set(['attic']) };
-    const [own, other] = [
-      { by: 'a', name: 'a', details: { project: 'attic' } },
-      { by: 'b', name: 'b' },
-    ];
-    expect(inUse(hidden, 'In use', [own]).message).toBe('In use: 1 elsewhere.');
-    expect(inUse(hidden, 'In use', [own, other]).message).toBe('In use: b, 1 more.');
-    expect(inUse(table, 'In use', [own, other]).message).toBe('In use: a, b.');
   });
 
   test('is never removed by one writer and referred to by another', async () => {
