@@ -2,7 +2,7 @@ import { createEdgeClient } from '../../lib/delivery/edge/edge-clients.ts';
 import { readSeed } from '../../lib/imports/seed/seed-data.ts';
 import { seedStore } from '../../lib/imports/seed/seed-store.ts';
 import { ensureUser, type UserRequest, withRoles } from '../../lib/people/ensure-user.ts';
-import { newUser, users } from '../../lib/people/users.ts';
+import { newUser, type User, users } from '../../lib/people/users.ts';
 import type { Request } from '../../lib/request.ts';
 import * as keys from '../../lib/store/keys.ts';
 import { raiseCounter, transact } from '../../lib/store/transactions/transact.ts';
@@ -296,15 +296,8 @@ export class World {
   }
 
   /** The secret of a new token of a new user. */
-  async token(roles: Omit<UserRequest, 'username'> = {}): Promise<string> {
-    const { table } = this.service;
-    const at = new Date().toISOString();
-    const named = newUser(await raiseCounter(table, keys.counter('user'), 1), this.name('user'), at);
-    const user = withRoles(named, roles, at);
-    const secret = newSecret('user');
-    const token = tokenOf(secret, { kind: 'user', user }, at);
-    await transact(table, [...users.created(user, at).writes, ...tokenCreated(token).writes], undefined);
-    return secret;
+  token(roles: Omit<UserRequest, 'username'> = {}): Promise<string> {
+    return this.#tokenOfNew((user, at) => withRoles(user, roles, at));
   }
 
   /** Gives a user many tokens. */
@@ -316,19 +309,13 @@ export class World {
   }
 
   /** The secret of a new token of a new user who has these roles, in projects as well. */
-  async tokenOfRole(
+  tokenOfRole(
     rootRole: number,
     inProjects: readonly { readonly project: string; readonly roles: readonly number[] }[] = [],
   ): Promise<string> {
-    const { table } = this.service;
-    const at = new Date().toISOString();
-    const named = newUser(await raiseCounter(table, keys.counter('user'), 1), this.name('user'), at);
-    const projectRoles = inProjects.map((each) => ({ ...each, addedAt: at }));
-    const user = { ...named, rootRole, projectRoles };
-    const secret = newSecret('user');
-    const token = tokenOf(secret, { kind: 'user', user }, at);
-    await transact(table, [...users.created(user, at).writes, ...tokenCreated(token).writes], undefined);
-    return secret;
+    return this.#tokenOfNew((user, at) => {
+      return { ...user, rootRole, projectRoles: inProjects.map((each) => ({ ...each, addedAt: at })) };
+    });
   }
 
   /** The ids of the groups of which a user knows that they are a member: what their rights follow from. */
@@ -380,6 +367,16 @@ export class World {
     const answer = await this.service.call(method, target, { headers, ...(body !== undefined && { body }) });
     if (answer.status >= 400) throw new Error(`${method} ${target} was answered ${answer.status}: ${answer.text}`);
     return answer;
+  }
+
+  async #tokenOfNew(withTheirRoles: (user: User, at: string) => User): Promise<string> {
+    const { table } = this.service;
+    const at = new Date().toISOString();
+    const user = withTheirRoles(newUser(await raiseCounter(table, keys.counter('user'), 1), this.name('user'), at), at);
+    const secret = newSecret('user');
+    const token = tokenOf(secret, { kind: 'user', user }, at);
+    await transact(table, [...users.created(user, at).writes, ...tokenCreated(token).writes], undefined);
+    return secret;
   }
 
   async #sdkToken(kind: SdkTokenKind, scope: Partial<TokenScope> = {}): Promise<string> {

@@ -61,14 +61,6 @@ describe('Tokens of SDKs that a store is to know', () => {
     expect((await listApiTokens(table, everything)).length - count).toBe(2);
   });
 
-  test.each([
-    [`shop:nowhere.${random}`, 'There is no environment "nowhere".'],
-    [`nothing:development.${random}`, 'There is no project "nothing".'],
-  ])('are refused where their place does not exist: %s', async (secret, problem) => {
-    await expect(prepare([secret])).rejects.toMatchObject({ name: 'NotFoundError', message: problem });
-    expect(await identify(table, secret)).toBeUndefined();
-  });
-
   test('are refused without being shown where they are none, or of two kinds', async () => {
     const both = `*:development.${random}`;
     const refused = prepare(['user:abc', `[]:development.${random}`, both], [both]);
