@@ -1,5 +1,5 @@
 import { changeFeature } from '../../lib/features/change-feature.ts';
-import { addingStrategy } from '../../lib/features/strategies/add-strategy.ts';
+import { addingStrategy } from '../../lib/features/strategies/change-strategies.ts';
 import { strategy, strategyInput } from '../../lib/features/strategies/strategy-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 

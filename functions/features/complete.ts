@@ -1,4 +1,4 @@
-import { completeFeature } from '../../lib/features/complete-feature.ts';
+import { completeFeature } from '../../lib/features/change-own.ts';
 import { completion } from '../../lib/features/feature-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 

@@ -1,5 +1,5 @@
 import { changeFeature } from '../../lib/features/change-feature.ts';
-import { removingStrategy } from '../../lib/features/strategies/remove-strategy.ts';
+import { removingStrategy } from '../../lib/features/strategies/change-strategies.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({

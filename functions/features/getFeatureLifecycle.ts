@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { listStages } from '../../lib/features/complete-feature.ts';
+import { listStages } from '../../lib/features/change-own.ts';
 import { lifecycle } from '../../lib/features/feature-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { projectFeature, projectFeaturesQuery } from '../../lib/features/feature-list-schema.ts';
-import { listFeatures } from '../../lib/features/search/list-features.ts';
+import { listFeatures } from '../../lib/features/search/search-features.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { object } from '../../lib/values/primitives.ts';
 

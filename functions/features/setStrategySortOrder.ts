@@ -1,5 +1,5 @@
 import { changeFeature } from '../../lib/features/change-feature.ts';
-import { orderingStrategies } from '../../lib/features/strategies/order-strategies.ts';
+import { orderingStrategies } from '../../lib/features/strategies/change-strategies.ts';
 import { strategyOrder } from '../../lib/features/strategies/strategy-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 

@@ -1,8 +1,8 @@
 import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { changeFeature } from '../features/change-feature.ts';
+import { updatingStrategy } from '../features/strategies/change-strategies.ts';
 import type { Strategy } from '../features/strategies/strategy-schema.ts';
-import { updatingStrategy } from '../features/strategies/update-strategy.ts';
 import { featuresUsing, findStrategy, type Usage, usageOf } from '../features/uses.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';

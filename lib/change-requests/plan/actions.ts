@@ -6,11 +6,13 @@ import { switchingOff, switchingOn } from '../../features/environments/switch-fe
 import type { StoredFeature } from '../../features/items/feature-items.ts';
 import type { FeatureChange } from '../../features/items/feature-writes.ts';
 import { archiving } from '../../features/lifecycle/archive-feature.ts';
-import { addingStrategy } from '../../features/strategies/add-strategy.ts';
-import { orderingStrategies } from '../../features/strategies/order-strategies.ts';
-import { removingStrategy } from '../../features/strategies/remove-strategy.ts';
+import {
+  addingStrategy,
+  orderingStrategies,
+  removingStrategy,
+  updatingStrategy,
+} from '../../features/strategies/change-strategies.ts';
 import type { StrategyContent } from '../../features/strategies/strategy.ts';
-import { updatingStrategy } from '../../features/strategies/update-strategy.ts';
 import type { Request } from '../../request.ts';
 import { isActivating, type RequestedChange } from '../change-request.ts';
 import { type FeatureChangeInput, inputOf } from './base.ts';

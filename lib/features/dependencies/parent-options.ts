@@ -3,8 +3,8 @@ import { notFound } from '../../errors.ts';
 import { loadProject } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
+import type { Feature } from '../feature.ts';
 import { loadFeature } from '../feature-store.ts';
-import { variantNames } from './variant-names.ts';
 
 /**
  * Lists the names of the features on which a feature can depend, in their order.
@@ -39,4 +39,13 @@ export async function listParentVariants(request: Request, projectId: string, pa
 export async function hasDependencies(request: Request, projectId: string): Promise<boolean> {
   const [{ features }] = await Promise.all([shelfOf(request, projectId), loadProject(request, projectId)]);
   return [...features.values()].some(({ feature }) => feature.dependencies.length > 0);
+}
+
+/** Returns the names of all variants of a feature: in each environment, its own and those of its strategies. */
+export function variantNames({ environments }: Pick<Feature, 'environments'>): ReadonlySet<string> {
+  const variants = [...environments.values()].flatMap((state) => [
+    ...state.variants,
+    ...state.strategies.flatMap((strategy) => strategy.variants),
+  ]);
+  return new Set(variants.map(({ name }) => name));
 }

@@ -1,10 +1,17 @@
+import { randomUUID } from 'node:crypto';
+import { invalid } from '../../errors.ts';
+import type { NewEvent } from '../../events/event.ts';
 import { type PermittedCaller, permitted } from '../../people/rights/caller.ts';
 import { loadDefaultStrategy } from '../../projects/default-strategy.ts';
+import type { Project } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { changeFeature } from '../change-feature.ts';
+import type { Feature, FeatureEnvironment } from '../feature.ts';
+import { featureStrategyAdded, featureStrategyUpdated, featureSwitched } from '../feature-events.ts';
+import { defaultContent, nextSortOrder } from '../strategies/strategy.ts';
+import { type Strategy, type StrategyInput, strategiesMax } from '../strategies/strategy-schema.ts';
 import { type FeaturePlace, inEnvironment } from './change-environment.ts';
-import { type SwitchingOn, switchedOff, switchedOn } from './switch.ts';
 
 /**
  * Switches a feature on in an environment. Without an enabled strategy it gets the default one of the project there, or,
@@ -48,4 +55,79 @@ export function switchingOff(request: Request, place: FeaturePlace) {
     read: async () => undefined,
     decide: ({ feature, state }) => ({ ...switchedOff(feature, place.environment, state), value: undefined }),
   });
+}
+
+/** New state and its events; none where nothing changes. */
+export interface Switched {
+  readonly state: FeatureEnvironment;
+  readonly events: readonly NewEvent[];
+}
+
+/** Input of switching a feature on. */
+export interface SwitchingOn {
+  /** @throws ApiError 403 where a strategy has to be added and may not be. */
+  readonly assertMayAdd: () => void;
+  readonly project: Project;
+  readonly environment: string;
+  readonly defaultStrategy: StrategyInput | undefined;
+  /**
+   * True if disabled strategies are enabled with the feature, or the ids of those that are; where none is, a feature without
+   * enabled strategies gets the default one.
+   */
+  readonly activateDisabled: boolean | readonly string[];
+}
+
+/**
+ * Switches a feature on in an environment, with at least one enabled strategy: without one it would be on for everybody
+ * or for nobody, depending on the SDK.
+ * @throws ApiError 403 where a strategy has to be added and the caller may not add one; 400 where there is no room for it.
+ */
+export function switchedOn(feature: Feature, state: FeatureEnvironment, switching: SwitchingOn): Switched {
+  const { environment } = switching;
+  const { strategies, events } = withEnabledStrategy(feature, state.strategies, switching);
+  if (state.enabled) return { state: { ...state, strategies }, events };
+  return {
+    state: { ...state, strategies, enabled: true },
+    events: [...events, featureSwitched(feature, environment, true)],
+  };
+}
+
+export function switchedOff(feature: Feature, environment: string, state: FeatureEnvironment): Switched {
+  if (!state.enabled) return { state, events: [] };
+  return { state: { ...state, enabled: false }, events: [featureSwitched(feature, environment, false)] };
+}
+
+function withEnabledStrategy(
+  feature: Feature,
+  strategies: readonly Strategy[],
+  { assertMayAdd, project, environment, defaultStrategy, activateDisabled }: SwitchingOn,
+): { readonly strategies: readonly Strategy[]; readonly events: readonly NewEvent[] } {
+  const disabled = strategies.filter((strategy) => strategy.disabled);
+  const activated =
+    typeof activateDisabled === 'boolean'
+      ? disabled.filter(() => activateDisabled)
+      : disabled.filter(({ id }) => activateDisabled.includes(id));
+  if (activated.length > 0) {
+    const enabled = new Map(activated.map((strategy) => [strategy, { ...strategy, disabled: false }]));
+    return {
+      strategies: strategies.map((strategy) => enabled.get(strategy) ?? strategy),
+      events: [...enabled].map(([before, after]) => featureStrategyUpdated(feature, environment, before, after)),
+    };
+  }
+  if (disabled.length < strategies.length) return { strategies, events: [] };
+
+  assertMayAdd();
+  if (strategies.length >= strategiesMax) {
+    throw invalid(
+      `The feature "${feature.name}" has ${strategiesMax} strategies in "${environment}", none of them enabled, and ` +
+        'no room for a further one; enable one of them, or send shouldActivateDisabledStrategies=true.',
+    );
+  }
+  const { defaultStickiness } = project;
+  const added = {
+    id: randomUUID(),
+    ...defaultContent(defaultStrategy, { featureName: feature.name, defaultStickiness }),
+    sortOrder: nextSortOrder(strategies),
+  };
+  return { strategies: [...strategies, added], events: [featureStrategyAdded(feature, environment, added)] };
 }

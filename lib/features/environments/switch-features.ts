@@ -12,7 +12,7 @@ import { type FeatureHead, tagsFrom } from '../items/feature-items.ts';
 import { featureWrites } from '../items/feature-writes.ts';
 import { headWrites } from '../items/own-write.ts';
 import { requireLiveHead } from '../require-feature.ts';
-import { switchedOn } from './switch.ts';
+import { switchedOn } from './switch-feature.ts';
 
 interface Place {
   readonly projectId: string;

@@ -1,21 +1,22 @@
 import { openRequestsOn } from '../../change-requests/views/marks.ts';
-import { type Shelf, type ShelvedFeature, shelvesOf } from '../../delivery/snapshot/shelf.ts';
+import { type Shelf, type ShelvedFeature, shelfOf, shelvesOf } from '../../delivery/snapshot/shelf.ts';
 import type { Actor } from '../../events/actor.ts';
-import { listProjectIds, type Project, projects } from '../../projects/projects.ts';
+import { listProjectIds, loadProject, type Project, projects } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import { segments } from '../../segments/segments.ts';
 import { tagTypes } from '../../tags/tag-types.ts';
 import { colored } from '../../tags/tags.ts';
-import { type LastSeen, lastSeenIn, latestOf } from '../../usage/last-seen.ts';
+import { mayBeUsedInThisHour, usageInThisHour } from '../../usage/feature-usage.ts';
+import { type LastSeen, type LastSeenOf, lastSeenIn, lastSeenOfSome, latestOf } from '../../usage/last-seen.ts';
 import { onceFor } from '../../values/memory.ts';
 import { loadFavorites } from '../favorites.ts';
-import { listedView } from '../feature.ts';
-import type { FoundFeature, ListedEnvironment, ProjectFeature } from '../feature-list-schema.ts';
+import { type FeatureUse, listedView } from '../feature.ts';
+import type { FoundFeature, ListedEnvironment, ProjectFeature, ProjectFeaturesQuery } from '../feature-list-schema.ts';
+import { mapChunks } from '../items/chunks.ts';
 import { isPotentiallyStale, listFeatureTypes } from '../types/feature-types.ts';
 import type { FeatureSearch } from './feature-search-schema.ts';
 import { isEqual, matching } from './matching.ts';
 import { ordered } from './order.ts';
-import { useOfPage } from './use-of-page.ts';
 
 /** Result of a search. */
 export interface FoundFeatures {
@@ -128,4 +129,71 @@ function dependencyType({ feature }: ShelvedFeature, isParent: (name: string) =>
 
 function segmentsOf({ summaries }: ShelvedFeature): number[] {
   return [...new Set([...summaries.values()].flatMap(({ segments: ids = [] }) => ids))];
+}
+
+/**
+ * Lists the live features of a project that match a query, by name. It reflects every change that was confirmed before,
+ * and all features as they were at one moment.
+ * @param user the user whose favorites are marked.
+ * @throws ApiError 404 for an unknown project.
+ */
+export async function listFeatures(
+  request: Request,
+  user: Actor,
+  projectId: string,
+  asked: ProjectFeaturesQuery = {},
+): Promise<ProjectFeature[]> {
+  const [project, shelf, isFavorite, lastSeen] = await Promise.all([
+    loadProject(request, projectId),
+    shelfOf(request, projectId),
+    loadFavorites(request, user),
+    lastSeenIn(request, [projectId]),
+  ]);
+  const listed = [...shelf.features.values()].filter((each) => isAskedFor(each, asked));
+  return listed.map((shelved) => ({
+    ...projectView(shelved, project, lastSeen(shelved.feature)),
+    favorite: isFavorite(shelved.feature),
+  }));
+}
+
+function isAskedFor({ feature }: ShelvedFeature, { tag: tags = [], namePrefix = '' }: ProjectFeaturesQuery): boolean {
+  return (
+    feature.archivedAt === null &&
+    feature.name.toLowerCase().startsWith(namePrefix.toLowerCase()) &&
+    (tags.length === 0 ||
+      tags.some(([type, value]) => feature.tags.some((own) => own.type === type && own.value === value)))
+  );
+}
+
+/** Use of the features of a page. */
+interface UseOfPage {
+  readonly lastSeen: LastSeenOf;
+  /** By the name of the feature; only of features that may have been used in the current hour. */
+  readonly evaluations: ReadonlyMap<string, FeatureUse['evaluations']>;
+}
+
+/** Of how many features the evaluations are read at the same time. */
+const featuresAtOnce = 16;
+
+/**
+ * Reads the use of the features of a page.
+ * @param known times of last use of all features, if read already; the page holds few of them.
+ */
+export async function useOfPage(
+  request: Request,
+  page: readonly ShelvedFeature[],
+  projects: ReadonlyMap<string, Project>,
+  known: LastSeenOf | undefined,
+): Promise<UseOfPage> {
+  const places = page.map(({ feature }) => {
+    const { environments = [] } = projects.get(feature.project) ?? {};
+    return { feature, environments: environments.map(({ name }) => name) };
+  });
+  const lastSeen = known ?? (await lastSeenOfSome(request, places));
+  // A request for each feature: none for those that are unused.
+  const used = page.filter(({ feature }) => mayBeUsedInThisHour(latestOf(lastSeen(feature))));
+  const evaluations = await mapChunks(used, featuresAtOnce, async ({ feature: { name } }) => {
+    return [name, await usageInThisHour(request, name)] as const;
+  });
+  return { lastSeen, evaluations: new Map(evaluations) };
 }

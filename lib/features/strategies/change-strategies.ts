@@ -1,14 +1,37 @@
-import { notFound } from '../../errors.ts';
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { ApiError, type ErrorDetail, invalid, invalidRequest, requireValid } from '../../errors.ts';
 import type { NewEvent } from '../../events/event.ts';
+import { patchedObject } from '../../helpers/apply-patch.ts';
+import type { JsonPatch } from '../../helpers/json-patch-schema.ts';
 import type { Request } from '../../request.ts';
+import { duplicates } from '../../values/duplicates.ts';
 import {
   type ChangeOfState,
   type FeaturePlace,
   type FoundState,
   inEnvironment,
 } from '../environments/change-environment.ts';
-import { featureSwitched } from '../feature-events.ts';
-import type { Strategy } from './strategy-schema.ts';
+import { environmentOfFeature } from '../feature.ts';
+import {
+  featureStrategiesReordered,
+  featureStrategyAdded,
+  featureStrategyRemoved,
+  featureStrategyUpdated,
+  featureSwitched,
+} from '../feature-events.ts';
+import type { StoredFeature } from '../items/feature-items.ts';
+import { requireFeature, requireLive } from '../require-feature.ts';
+import { inOrder, nextSortOrder, requireStrategy, strategyContent } from './strategy.ts';
+import { assertReferences, loadStrategyReferences, type StrategyReferences } from './strategy-references.ts';
+import {
+  type Strategy,
+  type StrategyInput,
+  type StrategyOrder,
+  type StrategyUpdate,
+  strategiesMax,
+  strategyInput,
+} from './strategy-schema.ts';
 
 /** One strategy of a feature in an environment. */
 export interface StrategyPlace extends FeaturePlace {
@@ -59,9 +82,176 @@ function hasEnabled(strategies: readonly Strategy[]): boolean {
   return strategies.some(({ disabled }) => !disabled);
 }
 
-/** @throws ApiError 404 where none of the strategies has the id. */
-export function requireStrategy(strategies: readonly Strategy[], id: string): Strategy {
-  const strategy = strategies.find((each) => each.id === id);
-  if (strategy === undefined) throw notFound('strategy', id);
-  return strategy;
+/**
+ * Adds a strategy to a feature in an environment, at the given place or after all others, and results in it as stored.
+ * @throws ApiError 404 for an unknown project, environment, feature or segment; 400 for an invalid strategy, and for
+ * one too many.
+ */
+export function addingStrategy(request: Request, place: FeaturePlace, input: StrategyInput) {
+  return inStrategies(request, place, {
+    read: () => loadStrategyReferences(request, input),
+    decide: ({ project, feature, state, more: references }) => {
+      assertReferences(input, references, project.id);
+      if (state.strategies.length >= strategiesMax) {
+        throw invalid(`A feature has at most ${strategiesMax} strategies in an environment.`);
+      }
+      const { defaultStickiness } = project;
+      const content = strategyContent(input, { featureName: feature.name, defaultStickiness });
+      const sortOrder = input.sortOrder ?? nextSortOrder(state.strategies);
+      const value = { id: randomUUID(), ...content, sortOrder };
+      return {
+        strategies: [...state.strategies, value],
+        event: featureStrategyAdded(feature, place.environment, value),
+        value,
+      };
+    },
+  });
+}
+
+/**
+ * Changes the given properties of a strategy and results in it as stored; without an enabled one left, the feature is off
+ * there.
+ * @throws ApiError 404 for an unknown project, environment, feature, strategy or segment; 400 for an invalid strategy.
+ */
+export function updatingStrategy(request: Request, place: StrategyPlace, update: StrategyUpdate) {
+  return inStrategy(request, place, {
+    read: () => loadStrategyReferences(request, update),
+    inputOf: (strategy) => requireValid(strategyInput, { ...strategy, ...parametersOf(strategy, update), ...update }),
+  });
+}
+
+/**
+ * Returns an update that empties the constraints and variants which it leaves out, as on Unleash: clients such as that of
+ * Terraform leave out what is empty.
+ */
+export function emptyingLeftOut<T extends StrategyUpdate>(update: T): T {
+  return { constraints: [], variants: [], ...update };
+}
+
+/** The parameters of another type would mean nothing to the new one. */
+function parametersOf({ name }: Strategy, update: StrategyUpdate): Pick<StrategyUpdate, 'parameters'> {
+  return update.name === undefined || update.name === name ? {} : { parameters: {} };
+}
+
+interface ChangeOfStrategy {
+  readonly read: (stored: Promise<StoredFeature | undefined>) => Promise<StrategyReferences>;
+  /** Returns the new strategy; pure. */
+  readonly inputOf: (strategy: Strategy) => StrategyInput;
+}
+
+/**
+ * Replaces a strategy of a live feature by one derived from it, and results in it as stored.
+ * @throws as `updatingStrategy` does, and what `inputOf` throws.
+ */
+export function inStrategy(request: Request, place: StrategyPlace, { read, inputOf }: ChangeOfStrategy) {
+  return inStrategies(request, place, {
+    read,
+    decide: ({ project, feature, state: { strategies }, more: references }) => {
+      const before = requireStrategy(strategies, place.strategyId);
+      const input = inputOf(before);
+      assertReferences(changesOf(before, input), references, project.id);
+      const { defaultStickiness } = project;
+      const content = strategyContent(input, { featureName: feature.name, defaultStickiness });
+      const value = { id: before.id, ...content, sortOrder: input.sortOrder ?? before.sortOrder };
+      return {
+        strategies: strategies.map((strategy) => (strategy === before ? value : strategy)),
+        event: isDeepStrictEqual(value, before)
+          ? undefined
+          : featureStrategyUpdated(feature, place.environment, before, value),
+        value,
+      };
+    },
+  });
+}
+
+/**
+ * Returns the changed fields of a strategy; unchanged ones are not checked again, since a legal value may have been
+ * removed meanwhile.
+ */
+function changesOf(before: Strategy, input: StrategyInput): StrategyUpdate {
+  const { name, constraints, segments } = input;
+  return {
+    ...(name !== before.name && { name }),
+    ...(constraints !== undefined && !isDeepStrictEqual(constraints, before.constraints) && { constraints }),
+    ...(segments !== undefined && !isDeepStrictEqual(segments, before.segments) && { segments }),
+  };
+}
+
+/**
+ * Changes a strategy by a JSON Patch and results in it as stored; without an enabled one left, the feature is off there.
+ * @throws as `updatingStrategy` does; 400 for a path that does not exist, 409 for a test that fails.
+ */
+export function patchingStrategy(request: Request, place: StrategyPlace, patch: JsonPatch) {
+  const inputOf = (strategy: Strategy) => {
+    const { id, featureName, ...content } = strategy;
+    return requireValid(strategyInput, patchedObject(content, Object.keys(content), patch));
+  };
+  return inStrategy(request, place, {
+    read: async (found) => {
+      const { feature } = requireLive(requireFeature(await found, place.featureName, place.projectId));
+      const { strategies } = environmentOfFeature(feature, place.environment);
+      return loadStrategyReferences(request, inputOf(requireStrategy(strategies, place.strategyId)));
+    },
+    inputOf,
+  });
+}
+
+/**
+ * Removes a strategy from a feature in an environment; without an enabled one left, the feature is off there.
+ * @throws ApiError 404 for an unknown project, environment, feature or strategy.
+ */
+export function removingStrategy(request: Request, place: StrategyPlace) {
+  return inStrategies(request, place, {
+    read: async () => undefined,
+    decide: ({ feature, state }) => {
+      const removed = requireStrategy(state.strategies, place.strategyId);
+      return {
+        strategies: state.strategies.filter((strategy) => strategy !== removed),
+        event: featureStrategyRemoved(feature, place.environment, removed),
+        value: undefined,
+      };
+    },
+  });
+}
+
+/**
+ * Puts the named strategies of a feature in an environment at other places; the others keep theirs.
+ * @throws ApiError 404 for an unknown project, environment, feature or strategies; 400 for a strategy that is named twice.
+ */
+export function orderingStrategies(request: Request, place: FeaturePlace, order: StrategyOrder) {
+  assertOnce(order);
+  const wanted = new Map(order.map(({ id, sortOrder }) => [id, sortOrder]));
+  return inStrategies(request, place, {
+    read: async () => undefined,
+    decide: ({ feature, state: { strategies } }) => {
+      assertKnown(order, new Set(strategies.map(({ id }) => id)));
+      const after = strategies.map((strategy) => ({
+        ...strategy,
+        sortOrder: wanted.get(strategy.id) ?? strategy.sortOrder,
+      }));
+      const moves = after.some(({ sortOrder }, index) => sortOrder !== strategies[index]?.sortOrder);
+      return {
+        strategies: after,
+        event: moves
+          ? featureStrategiesReordered(feature, place.environment, inOrder(strategies), inOrder(after))
+          : undefined,
+        value: undefined,
+      };
+    },
+  });
+}
+
+function assertOnce(order: StrategyOrder): void {
+  const problems = duplicates(order.map(({ id }) => id)).map((id): ErrorDetail => {
+    const index = order.findLastIndex((each) => each.id === id);
+    return { message: `The strategy "${id.slice(0, 100)}" is named more than once.`, path: `${index}.id` };
+  });
+  if (problems.length > 0) throw invalidRequest(problems);
+}
+
+function assertKnown(order: StrategyOrder, known: ReadonlySet<string>): void {
+  const problems = order.flatMap(({ id }, index): ErrorDetail[] =>
+    known.has(id) ? [] : [{ message: `There is no strategy "${id.slice(0, 100)}".`, path: `${index}.id` }],
+  );
+  if (problems.length > 0) throw new ApiError('NotFoundError', problems[0]?.message ?? '', problems);
 }

@@ -1,3 +1,4 @@
+import { notFound } from '../../errors.ts';
 import { type StrategyVariant, weightTotal } from '../environments/variant-schema.ts';
 import { gradualRollout, type Strategy, type StrategyInput } from './strategy-schema.ts';
 
@@ -93,4 +94,11 @@ export function contentKey({
 }: StrategyContent): string {
   const sorted = Object.entries(parameters).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([name, title, disabled, segments, constraints, variants, sorted]);
+}
+
+/** @throws ApiError 404 where none of the strategies has the id. */
+export function requireStrategy(strategies: readonly Strategy[], id: string): Strategy {
+  const strategy = strategies.find((each) => each.id === id);
+  if (strategy === undefined) throw notFound('strategy', id);
+  return strategy;
 }

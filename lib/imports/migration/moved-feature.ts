@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 import { invalid, requireValid, toDetail } from '../../errors.ts';
-import { linkAddress, linksMax, withScheme } from '../../features/change-links.ts';
+import { linkAddress, linksMax, withScheme } from '../../features/change-own.ts';
 import { featureVariants } from '../../features/environments/variant-schema.ts';
-import type { Feature, FeatureEnvironment } from '../../features/feature.ts';
-import { newFeature } from '../../features/feature.ts';
+import { type Feature, type FeatureEnvironment, newFeature } from '../../features/feature.ts';
 import {
   completion,
   dependency,

@@ -1,6 +1,6 @@
 import { shelfOf } from '../../delivery/snapshot/shelf.ts';
 import type { Actor } from '../../events/actor.ts';
-import { listFeatures } from '../../features/search/list-features.ts';
+import { listFeatures } from '../../features/search/search-features.ts';
 import { isPotentiallyStale, listFeatureTypes } from '../../features/types/feature-types.ts';
 import { leadTimeOf, statisticsOf } from '../../insights/statistics.ts';
 import { loadMembers } from '../../people/accounts.ts';
