@@ -3,8 +3,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { count, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/metrics/edges',
+  route: 'GET /api/admin/metrics/edges',
   group: 'Unavailable',
   summary: 'Returns the connected instances of Unleash Edge; their reports are not kept.',
   rights: 'none',

@@ -3,8 +3,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/impact-metrics/metadata',
+  route: 'GET /api/admin/impact-metrics/metadata',
   group: 'Unavailable',
   summary: 'Returns the available impact metrics; none are kept.',
   rights: 'none',

@@ -2,8 +2,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { trends } from '../../lib/insights/insights-schema.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/insights',
+  route: 'GET /api/admin/insights',
   group: 'Unavailable',
   summary: 'Returns weekly insights; none are kept.',
   rights: 'none',

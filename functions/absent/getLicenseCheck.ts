@@ -2,8 +2,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { boolean, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/license/check',
+  route: 'GET /api/admin/license/check',
   group: 'Unavailable',
   summary: 'Returns the state of the license; none is needed.',
   rights: 'none',

@@ -3,8 +3,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { count, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/licensed-users',
+  route: 'GET /api/admin/licensed-users',
   group: 'Unavailable',
   summary: 'Returns the number of licensed seats: 0.',
   rights: 'none',

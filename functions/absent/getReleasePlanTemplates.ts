@@ -2,8 +2,7 @@ import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/release-plan-templates',
+  route: 'GET /api/admin/release-plan-templates',
   group: 'Unavailable',
   summary: 'Returns the templates of release plans; there are none.',
   rights: 'none',

@@ -2,8 +2,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { boolean, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/scim-settings',
+  route: 'GET /api/admin/scim-settings',
   group: 'Unavailable',
   summary: 'Returns the SCIM settings; SCIM is not supported.',
   rights: 'none',

@@ -2,8 +2,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { count, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/instance/trafficBundles',
+  route: 'GET /api/instance/trafficBundles',
   group: 'Unavailable',
   summary: 'Returns the millions of requests that are included and bought; there is no limit.',
   rights: 'none',

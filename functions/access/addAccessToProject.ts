@@ -3,8 +3,7 @@ import { addAccess } from '../../lib/people/rights/project-access.ts';
 import { accessInput } from '../../lib/people/rights/project-access-schema.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/projects/{projectId}/access',
+  route: 'POST /api/admin/projects/{projectId}/access',
   group: 'Project access',
   summary: 'Gives users and groups further roles in a project.',
   description: 'Callers can only give rights that they have themselves in the project, whatever their permission here.',
@@ -12,5 +11,4 @@ export const handler = endpoint({
   body: accessInput,
   responses: { 200: null },
   etag: true,
-  errors: [404],
 }).handle(({ request, caller, params, body }) => addAccess(request, caller, params.projectId, body));

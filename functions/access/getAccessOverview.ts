@@ -6,8 +6,7 @@ import { accessOverview, overviewCsv } from '../../lib/people/rights/overview.ts
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/access/overview',
+  route: 'GET /api/admin/access/overview',
   group: 'Project access',
   summary: 'Lists the access of every user: their root role, their groups, and the projects where they have roles.',
   description: 'With `Accept: text/csv` the reply is CSV.',

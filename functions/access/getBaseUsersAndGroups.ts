@@ -5,8 +5,7 @@ import { account, userGroup } from '../../lib/people/rights/access-schema.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/user-admin/access',
+  route: 'GET /api/admin/user-admin/access',
   group: 'Users',
   summary: 'Lists users, service accounts and groups, with the fields that everybody may see.',
   description: 'Members of groups are listed unless they are more than a reply holds, and counted in any case.',

@@ -3,13 +3,11 @@ import { setRolesOf } from '../../lib/people/rights/project-access.ts';
 import { groupAccessPath } from '../../lib/people/rights/project-access-schema.ts';
 
 export const handler = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/projects/{projectId}/groups/{groupId}/roles',
+  route: 'DELETE /api/admin/projects/{projectId}/groups/{groupId}/roles',
   group: 'Project access',
   summary: 'Removes all roles of a group in a project.',
   permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
   params: groupAccessPath,
   responses: { 200: null },
   etag: true,
-  errors: [404],
 }).handle(({ request, caller, params }) => setRolesOf(request, caller, params.projectId, 'groups', params.groupId, []));

@@ -3,8 +3,7 @@ import { setAccess } from '../../lib/people/rights/project-access.ts';
 import { wholeAccessInput } from '../../lib/people/rights/project-access-schema.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/projects/{projectId}/access',
+  route: 'PUT /api/admin/projects/{projectId}/access',
   group: 'Project access',
   summary: 'Replaces the roles of all users and groups in a project.',
   description: 'Callers can only give rights that they have themselves in the project, whatever their permission here.',
@@ -12,5 +11,4 @@ export const handler = endpoint({
   body: wholeAccessInput,
   responses: { 200: null },
   etag: true,
-  errors: [404],
 }).handle(({ request, caller, params, body }) => setAccess(request, caller, params.projectId, body));

@@ -3,8 +3,7 @@ import { setRolesOf } from '../../lib/people/rights/project-access.ts';
 import { rolesInput, userAccessPath } from '../../lib/people/rights/project-access-schema.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/projects/{projectId}/users/{userId}/roles',
+  route: 'PUT /api/admin/projects/{projectId}/users/{userId}/roles',
   group: 'Project access',
   summary: 'Replaces the roles of a user in a project.',
   description: 'Callers can only give rights that they have themselves in the project, whatever their permission here.',
@@ -13,7 +12,6 @@ export const handler = endpoint({
   body: rolesInput,
   responses: { 200: null },
   etag: true,
-  errors: [404],
 }).handle(({ request, caller, params, body }) =>
   setRolesOf(request, caller, params.projectId, 'users', params.userId, body.roles),
 );

@@ -3,8 +3,7 @@ import { addon, addonInput } from '../../lib/integrations/addon-schema.ts';
 import { addonView, createAddon } from '../../lib/integrations/addons.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/addons',
+  route: 'POST /api/admin/addons',
   group: 'Addons',
   summary: 'Creates an addon.',
   description:

@@ -3,8 +3,7 @@ import { addons } from '../../lib/integrations/addons.ts';
 import { idText, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/addons/{id}',
+  route: 'DELETE /api/admin/addons/{id}',
   group: 'Addons',
   summary: 'Deletes an addon.',
   permission: 'DELETE_ADDON',

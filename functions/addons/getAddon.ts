@@ -3,8 +3,7 @@ import { addon, addonPath } from '../../lib/integrations/addon-schema.ts';
 import { addons, addonView } from '../../lib/integrations/addons.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/addons/{id}',
+  route: 'GET /api/admin/addons/{id}',
   group: 'Addons',
   summary: 'Returns an addon.',
   description: 'Secrets are shown as `*****`.',

@@ -6,8 +6,7 @@ import { providers } from '../../lib/integrations/providers.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/addons',
+  route: 'GET /api/admin/addons',
   group: 'Addons',
   summary: 'Lists all addons and the available providers.',
   description: 'Secrets are shown as `*****`.',

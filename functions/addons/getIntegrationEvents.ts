@@ -5,8 +5,7 @@ import { listSentEvents } from '../../lib/integrations/sent-log.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/addons/{id}/events',
+  route: 'GET /api/admin/addons/{id}/events',
   group: 'Addons',
   summary: 'Lists the events that were sent to an addon, wait or were given up, newest first.',
   description:
@@ -17,7 +16,7 @@ export const handler = endpoint({
   params: addonPath,
   query: sentSearch,
   responses: { 200: object({ integrationEvents: v.array(integrationEvent) }) },
-  errors: [400, 404],
+  errors: [404],
 }).handle(async ({ request, params, query }) => ({
   integrationEvents: await listSentEvents(request, params.id, query),
 }));

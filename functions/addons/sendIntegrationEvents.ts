@@ -3,8 +3,7 @@ import { addonPath, againInput } from '../../lib/integrations/addon-schema.ts';
 import { askAgain } from '../../lib/integrations/ask-again.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/addons/{id}/events',
+  route: 'POST /api/admin/addons/{id}/events',
   group: 'Addons',
   summary: 'Sends events to an addon once more, or a test message.',
   description:

@@ -3,8 +3,7 @@ import { addon, addonInput, addonPath } from '../../lib/integrations/addon-schem
 import { addonView, updateAddon } from '../../lib/integrations/addons.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/addons/{id}',
+  route: 'PUT /api/admin/addons/{id}',
   group: 'Addons',
   summary: 'Updates an addon.',
   description:

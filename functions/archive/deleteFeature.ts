@@ -2,8 +2,7 @@ import { deleteFeature } from '../../lib/features/lifecycle/delete-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/archive/{featureName}',
+  route: 'DELETE /api/admin/archive/{featureName}',
   group: 'Archive',
   summary: 'Deletes an archived feature with everything that belongs to it, except its events.',
   description:

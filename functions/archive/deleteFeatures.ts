@@ -3,8 +3,7 @@ import { deleteFeatures } from '../../lib/features/lifecycle/delete-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/projects/{projectId}/delete',
+  route: 'POST /api/admin/projects/{projectId}/delete',
   group: 'Archive',
   summary: 'Deletes archived features with everything that belongs to them, except their events.',
   permission: 'DELETE_FEATURE',
@@ -12,5 +11,5 @@ export const handler = endpoint({
   // One call may write several items for each of hundreds of features.
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: null },
-  errors: [404, 409],
+  errors: [409],
 }).handle(({ request, caller, params, body }) => deleteFeatures(request, caller, params.projectId, body.features));

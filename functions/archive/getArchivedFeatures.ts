@@ -4,8 +4,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { linkToNext } from '../../lib/http/link.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/archive/features',
+  route: 'GET /api/admin/archive/features',
   group: 'Archive',
   summary: 'Lists the archived features of all projects, latest first.',
   description: 'Pages work as in the archive of a project.',

@@ -4,8 +4,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { linkToNext } from '../../lib/http/link.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/archive/features/{projectId}',
+  route: 'GET /api/admin/archive/features/{projectId}',
   group: 'Archive',
   summary: 'Lists the archived features of a project, latest first.',
   description:
@@ -19,7 +18,6 @@ export const handler = endpoint({
   // One call may read some thousand units, where an archive is as large as an answer can be.
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: archivedFeatures },
-  errors: [404],
 }).handle(
   ({ request, caller, params, query }) => listArchivedFeatures(request, caller, params.projectId, query),
   ({ features, next }, { params, query: { limit } }) => ({

@@ -2,8 +2,7 @@ import { reviveFeature } from '../../lib/features/lifecycle/archive-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/archive/revive/{featureName}',
+  route: 'POST /api/admin/archive/revive/{featureName}',
   group: 'Archive',
   summary: 'Revives an archived feature, disabled in every environment.',
   permission: 'UPDATE_FEATURE',

@@ -3,8 +3,7 @@ import { reviveFeatures } from '../../lib/features/lifecycle/archive-feature.ts'
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/projects/{projectId}/revive',
+  route: 'POST /api/admin/projects/{projectId}/revive',
   group: 'Archive',
   summary: 'Revives archived features, disabled in every environment.',
   permission: 'UPDATE_FEATURE',
@@ -12,5 +11,4 @@ export const handler = endpoint({
   // One call may write several items for each of hundreds of features.
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: null },
-  errors: [404],
 }).handle(({ request, caller, params, body }) => reviveFeatures(request, caller, params.projectId, body.features));

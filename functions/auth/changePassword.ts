@@ -4,8 +4,7 @@ import { passwordText } from '../../lib/sign-in/passwords/password-schema.ts';
 import { object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/auth/reset/password',
+  route: 'POST /auth/reset/password',
   group: 'Auth',
   summary: 'Sets the password that a user has chosen by a reset link; their sessions end.',
   audience: 'public',

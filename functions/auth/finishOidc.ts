@@ -6,8 +6,7 @@ import { finishOidc } from '../../lib/sign-in/sso/oidc.ts';
 import { object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/auth/oidc/callback',
+  route: 'GET /auth/oidc/callback',
   group: 'Auth',
   summary: 'Signs a user in with the code that the identity provider has sent.',
   audience: 'public',

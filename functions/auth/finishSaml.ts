@@ -4,8 +4,7 @@ import { requirePublicUrl } from '../../lib/http/public-url.ts';
 import { finishSaml } from '../../lib/sign-in/sso/saml.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/auth/saml/callback',
+  route: 'POST /auth/saml/callback',
   group: 'Auth',
   summary: 'Signs a user in with a SAML assertion of the identity provider, sent as a form.',
   audience: 'public',
@@ -14,7 +13,7 @@ export const handler = endpoint({
   bodyBytesMax: 102_400,
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 302: null },
-  errors: [400, 401, 409],
+  errors: [401, 409],
 }).handle(
   ({ request, origin, form, signOn, address, session }) =>
     finishSaml(request, requirePublicUrl(origin), form.get('SAMLResponse') ?? '', signOn, { address, session }),

@@ -4,8 +4,7 @@ import { requirePublicUrl } from '../../lib/http/public-url.ts';
 import { samlMetadata } from '../../lib/sign-in/sso/saml.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/auth/saml/metadata',
+  route: 'GET /auth/saml/metadata',
   group: 'Auth',
   summary: 'Returns the SAML metadata of this service, as XML.',
   audience: 'public',

@@ -6,8 +6,7 @@ import { signIn } from '../../lib/sign-in/sign-in.ts';
 import { count, object, textOfLength } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/auth/simple/login',
+  route: 'POST /auth/simple/login',
   group: 'Auth',
   summary: 'Signs a user in with a password.',
   description:

@@ -3,8 +3,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { endSession } from '../../lib/sign-in/sessions.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/logout',
+  route: 'POST /logout',
   group: 'Auth',
   summary: 'Ends the session of the caller, and redirects their browser to a page that confirms it.',
   description: 'It does so without a session, too.',

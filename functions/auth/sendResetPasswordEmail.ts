@@ -5,8 +5,7 @@ import { mailForgotten } from '../../lib/sign-in/passwords/mails.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/auth/reset/password-email',
+  route: 'POST /auth/reset/password-email',
   group: 'Auth',
   summary: 'Mails a password reset link to a user.',
   description:

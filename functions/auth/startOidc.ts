@@ -4,8 +4,7 @@ import { requirePublicUrl } from '../../lib/http/public-url.ts';
 import { beginOidc } from '../../lib/sign-in/sso/oidc.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/auth/oidc/login',
+  route: 'GET /auth/oidc/login',
   group: 'Auth',
   summary: 'Redirects a browser to the identity provider, to sign in with OpenID Connect.',
   audience: 'public',

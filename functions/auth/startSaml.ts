@@ -4,8 +4,7 @@ import { requirePublicUrl } from '../../lib/http/public-url.ts';
 import { beginSaml } from '../../lib/sign-in/sso/saml.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/auth/saml/login',
+  route: 'GET /auth/saml/login',
   group: 'Auth',
   summary: 'Redirects a browser to the identity provider, to sign in with SAML.',
   audience: 'public',

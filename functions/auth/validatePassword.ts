@@ -4,8 +4,7 @@ import { passwordText } from '../../lib/sign-in/passwords/password-schema.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/auth/reset/validate-password',
+  route: 'POST /auth/reset/validate-password',
   group: 'Auth',
   summary: 'Checks whether a password follows the rules.',
   description: 'It names every rule that the password breaks.',

@@ -6,8 +6,7 @@ import { userOfLink } from '../../lib/sign-in/passwords/links.ts';
 import { integer, object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/auth/reset/validate',
+  route: 'GET /auth/reset/validate',
   group: 'Auth',
   summary: 'Returns the user whom a reset link belongs to.',
   audience: 'public',

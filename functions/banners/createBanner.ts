@@ -3,8 +3,7 @@ import { banners, bannerView, newBanner } from '../../lib/banners/banners.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/banners',
+  route: 'POST /api/admin/banners',
   group: 'Banners',
   summary: 'Creates a banner, a message to all users of the admin UI.',
   description:

@@ -3,8 +3,7 @@ import { banners } from '../../lib/banners/banners.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/banners/{id}',
+  route: 'DELETE /api/admin/banners/{id}',
   group: 'Banners',
   summary: 'Deletes a banner.',
   permission: 'UPDATE_INSTANCE_BANNERS',

@@ -5,8 +5,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/banners',
+  route: 'GET /api/admin/banners',
   group: 'Banners',
   summary: 'Lists the banners of the admin UI.',
   description: '`enabled` says whether a banner is shown now, which it is at its time alone; `state` says more.',

@@ -3,11 +3,9 @@ import { bannerView, switchBanner } from '../../lib/banners/banners.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/banners/{id}/off',
+  route: 'POST /api/admin/banners/{id}/off',
   group: 'Banners',
   summary: 'Hides a banner.',
-
   permission: 'UPDATE_INSTANCE_BANNERS',
   params: bannerPath,
   responses: { 200: banner },

@@ -3,8 +3,7 @@ import { bannerView, switchBanner } from '../../lib/banners/banners.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/banners/{id}/on',
+  route: 'POST /api/admin/banners/{id}/on',
   group: 'Banners',
   summary: 'Shows a banner from now on.',
   description: 'A time at which it was to begin, and one at which it has ended, are taken away.',

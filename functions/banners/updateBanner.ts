@@ -3,8 +3,7 @@ import { bannerView, updateBanner } from '../../lib/banners/banners.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/banners/{id}',
+  route: 'PUT /api/admin/banners/{id}',
   group: 'Banners',
   summary: 'Updates a banner.',
   description:

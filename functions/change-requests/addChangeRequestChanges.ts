@@ -4,15 +4,14 @@ import { changeRequestView } from '../../lib/change-requests/views/views.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/projects/{projectId}/environments/{environment}/change-requests',
+  route: 'POST /api/admin/projects/{projectId}/environments/{environment}/change-requests',
   group: 'Change requests',
   summary: 'Adds changes to the draft of the caller in an environment, or to a new one.',
   permission: 'NONE',
   body: changesInput,
   responses: { 200: changeRequest },
   etag: true,
-  errors: [403, 404, 409],
+  errors: [409],
 }).handle(
   ({ request, caller, params, body }) => addChanges(request, caller, params, body),
   (value) => ({ body: changeRequestView(value) }),

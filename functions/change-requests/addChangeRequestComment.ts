@@ -3,8 +3,7 @@ import { addComment } from '../../lib/change-requests/states.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/projects/{projectId}/change-requests/{id}/comments',
+  route: 'POST /api/admin/projects/{projectId}/change-requests/{id}/comments',
   group: 'Change requests',
   summary: 'Adds a comment to a change request.',
   permission: 'NONE',
@@ -12,5 +11,4 @@ export const handler = endpoint({
   body: commentInput,
   responses: { 204: null },
   etag: true,
-  errors: [403, 404],
 }).handle(({ request, caller, params, body }) => addComment(request, caller, params, body.text));

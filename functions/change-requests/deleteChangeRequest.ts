@@ -3,13 +3,11 @@ import { removeChangeRequest } from '../../lib/change-requests/states.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/projects/{projectId}/change-requests/{id}',
+  route: 'DELETE /api/admin/projects/{projectId}/change-requests/{id}',
   group: 'Change requests',
   summary: 'Discards a draft, or cancels a change request that is under review.',
   permission: 'NONE',
   params: changeRequestPath,
   responses: { 200: null },
   etag: 'checked',
-  errors: [403, 404],
 }).handle(({ request, caller, params }) => removeChangeRequest(request, caller, params));

@@ -3,13 +3,11 @@ import { discardChange } from '../../lib/change-requests/edit.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/projects/{projectId}/change-requests/{id}/changes/{changeId}',
+  route: 'DELETE /api/admin/projects/{projectId}/change-requests/{id}/changes/{changeId}',
   group: 'Change requests',
   summary: 'Takes a change out of a change request.',
   permission: 'NONE',
   params: changePath,
   responses: { 200: null },
   etag: 'checked',
-  errors: [403, 404],
 }).handle(({ request, caller, params }) => discardChange(request, caller, params));

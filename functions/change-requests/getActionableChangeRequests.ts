@@ -3,11 +3,9 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { count, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects/{projectId}/change-requests/actionable',
+  route: 'GET /api/admin/projects/{projectId}/change-requests/actionable',
   group: 'Change requests',
   summary: 'Counts the change requests of a project that wait for the caller.',
   permission: 'NONE',
   responses: { 200: object({ total: count }) },
-  errors: [404],
 }).handle(({ request, caller, params }) => countActionable(request, caller, params.projectId));

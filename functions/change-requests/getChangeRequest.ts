@@ -3,13 +3,11 @@ import { getChangeRequest } from '../../lib/change-requests/views/lists.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects/{projectId}/change-requests/{id}',
+  route: 'GET /api/admin/projects/{projectId}/change-requests/{id}',
   group: 'Change requests',
   summary: 'Returns a change request with its changes, reviews and comments.',
   permission: 'NONE',
   params: changeRequestPath,
   responses: { 200: changeRequest },
   etag: true,
-  errors: [404],
 }).handle(({ request, caller, params }) => getChangeRequest(request, caller, params));

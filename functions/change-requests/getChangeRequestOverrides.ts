@@ -4,11 +4,9 @@ import { listOverrides } from '../../lib/change-requests/override.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects/{projectId}/environments/{environment}/change-requests/override',
+  route: 'GET /api/admin/projects/{projectId}/environments/{environment}/change-requests/override',
   group: 'Change requests',
   summary: 'Lists the overrides of an environment that are under way or to begin.',
   permission: 'NONE',
   responses: { 200: v.array(shownOverride) },
-  errors: [404],
 }).handle(({ request, params }) => listOverrides(request, params));

@@ -4,11 +4,9 @@ import { listChangeRequests } from '../../lib/change-requests/views/lists.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects/{projectId}/change-requests',
+  route: 'GET /api/admin/projects/{projectId}/change-requests',
   group: 'Change requests',
   summary: 'Lists the newest change requests of a project.',
   permission: 'NONE',
   responses: { 200: v.array(listedChangeRequest) },
-  errors: [404],
 }).handle(({ request, caller, params }) => listChangeRequests(request, caller, params.projectId));

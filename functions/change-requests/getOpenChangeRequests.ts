@@ -4,12 +4,10 @@ import { listPending } from '../../lib/change-requests/views/lists.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects/{projectId}/change-requests/open',
+  route: 'GET /api/admin/projects/{projectId}/change-requests/open',
   group: 'Change requests',
   summary: 'Lists the same as `pending`, under its old name.',
   permission: 'NONE',
   deprecated: true,
   responses: { 200: v.array(changeRequest) },
-  errors: [404],
 }).handle(({ request, caller, params }) => listPending(request, caller, params.projectId));

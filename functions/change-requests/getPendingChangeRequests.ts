@@ -4,11 +4,9 @@ import { listPending } from '../../lib/change-requests/views/lists.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects/{projectId}/change-requests/pending',
+  route: 'GET /api/admin/projects/{projectId}/change-requests/pending',
   group: 'Change requests',
   summary: 'Lists the change requests of the caller in a project that they can still edit.',
   permission: 'NONE',
   responses: { 200: v.array(changeRequest) },
-  errors: [404],
 }).handle(({ request, caller, params }) => listPending(request, caller, params.projectId));

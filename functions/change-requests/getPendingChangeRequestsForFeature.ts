@@ -4,11 +4,9 @@ import { listPendingFor } from '../../lib/change-requests/views/lists.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects/{projectId}/change-requests/pending/{featureName}',
+  route: 'GET /api/admin/projects/{projectId}/change-requests/pending/{featureName}',
   group: 'Change requests',
   summary: 'Lists the open change requests that change a feature.',
   permission: 'NONE',
   responses: { 200: v.array(changeRequest) },
-  errors: [404],
 }).handle(({ request, caller, params }) => listPendingFor(request, caller, params.projectId, params.featureName));

@@ -3,8 +3,7 @@ import { reviewOverride } from '../../lib/change-requests/override.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/projects/{projectId}/change-requests/{id}/review',
+  route: 'POST /api/admin/projects/{projectId}/change-requests/{id}/review',
   group: 'Change requests',
   summary: 'Records the review of what was changed under an override that has ended.',
   permission: 'NONE',
@@ -12,5 +11,4 @@ export const handler = endpoint({
   body: reviewInput,
   responses: { 204: null },
   etag: true,
-  errors: [403, 404],
 }).handle(({ request, caller, params, body }) => reviewOverride(request, caller, params, body.comment));

@@ -3,8 +3,7 @@ import { searchChangeRequests } from '../../lib/change-requests/views/search.ts'
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/search/change-requests',
+  route: 'GET /api/admin/search/change-requests',
   group: 'Change requests',
   summary: 'Searches the change requests of all projects.',
   permission: 'NONE',

@@ -3,8 +3,7 @@ import { startOverride } from '../../lib/change-requests/override.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/projects/{projectId}/environments/{environment}/change-requests/override',
+  route: 'POST /api/admin/projects/{projectId}/environments/{environment}/change-requests/override',
   group: 'Change requests',
   summary: 'Lets the caller change an environment without approval for some minutes, in an emergency.',
   description:
@@ -13,5 +12,4 @@ export const handler = endpoint({
   permission: 'APPROVE_CHANGE_REQUEST',
   body: overrideInput,
   responses: { 201: shownOverride },
-  errors: [403, 404],
 }).handle(({ request, caller, params, body }) => startOverride(request, caller, params, body));

@@ -4,8 +4,7 @@ import { changeRequestView } from '../../lib/change-requests/views/views.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/projects/{projectId}/change-requests/{id}/changes/{changeId}',
+  route: 'PUT /api/admin/projects/{projectId}/change-requests/{id}/changes/{changeId}',
   group: 'Change requests',
   summary: 'Replaces a change of a change request.',
   permission: 'NONE',
@@ -13,7 +12,7 @@ export const handler = endpoint({
   body: changeInput,
   responses: { 200: changeRequest },
   etag: true,
-  errors: [403, 404, 409],
+  errors: [409],
 }).handle(
   ({ request, caller, params, body }) => editChange(request, caller, params, body),
   (value) => ({ body: changeRequestView(value) }),

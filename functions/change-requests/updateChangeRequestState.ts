@@ -3,8 +3,7 @@ import { changeState } from '../../lib/change-requests/states.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/projects/{projectId}/change-requests/{id}/state',
+  route: 'PUT /api/admin/projects/{projectId}/change-requests/{id}/state',
   group: 'Change requests',
   summary: 'Sends a change request to review, approves, rejects, cancels, schedules or applies it.',
   permission: 'NONE',
@@ -12,7 +11,7 @@ export const handler = endpoint({
   body: stateInput,
   responses: { 200: stateReply },
   etag: 'checked',
-  errors: [403, 404, 409],
+  errors: [409],
 }).handle(
   ({ request, caller, params, body }) => changeState(request, caller, params, body),
   ({ state, scheduledAt }, { body: { comment } }) => ({

@@ -3,8 +3,7 @@ import { setTitle } from '../../lib/change-requests/states.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/projects/{projectId}/change-requests/{id}/title',
+  route: 'PUT /api/admin/projects/{projectId}/change-requests/{id}/title',
   group: 'Change requests',
   summary: 'Gives a change request a title.',
   permission: 'NONE',
@@ -12,5 +11,4 @@ export const handler = endpoint({
   body: titleInput,
   responses: { 204: null },
   etag: true,
-  errors: [403, 404],
 }).handle(({ request, caller, params, body }) => setTitle(request, caller, params, body.title));

@@ -3,8 +3,7 @@ import { setReviewers } from '../../lib/change-requests/states.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/projects/{projectId}/change-requests/{id}/approvers',
+  route: 'PUT /api/admin/projects/{projectId}/change-requests/{id}/approvers',
   group: 'Change requests',
   summary: 'Asks users to review a change request, instead of those who were asked before.',
   permission: 'NONE',
@@ -12,5 +11,4 @@ export const handler = endpoint({
   body: reviewersInput,
   responses: { 200: null },
   etag: true,
-  errors: [403, 404],
 }).handle(({ request, caller, params, body }) => setReviewers(request, caller, params, body.reviewers));

@@ -3,8 +3,7 @@ import { bulkMetrics, reportBytesMax } from '../../lib/usage/client-metrics-sche
 import { registerBulkMetrics } from '../../lib/usage/register-usage.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/client/metrics/bulk',
+  route: 'POST /api/client/metrics/bulk',
   group: 'Client',
   summary: 'Records the metrics that a proxy has collected from SDKs in the environment of its token.',
   audience: 'client',

@@ -3,8 +3,7 @@ import { customMetrics, reportBytesMax } from '../../lib/usage/client-metrics-sc
 import { registerCustomMetrics } from '../../lib/usage/register-usage.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/client/metrics/custom',
+  route: 'POST /api/client/metrics/custom',
   group: 'Client',
   summary: 'Records custom metrics of an application.',
   description: 'The last value for each name and set of labels is kept for a day.',

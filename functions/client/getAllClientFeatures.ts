@@ -5,8 +5,7 @@ import { readyReply } from '../../lib/http/content-reply.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/client/features',
+  route: 'GET /api/client/features',
   group: 'Client',
   summary: 'Returns the features that a token may read, for SDKs on servers.',
   description:

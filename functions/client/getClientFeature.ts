@@ -4,8 +4,7 @@ import { knowsSegments } from '../../lib/delivery/spec-version.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/client/features/{featureName}',
+  route: 'GET /api/client/features/{featureName}',
   group: 'Client',
   summary: 'Returns one of the features that a token may read, for SDKs on servers.',
   audience: 'client',

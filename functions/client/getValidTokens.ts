@@ -3,8 +3,7 @@ import { tokenStrings, validTokens } from '../../lib/tokens/api-token-schema.ts'
 import { validTokensAmong } from '../../lib/tokens/valid-tokens.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/edge/validate',
+  route: 'POST /edge/validate',
   group: 'Unleash Edge',
   summary: 'Returns the valid ones of the given SDK tokens, with their scopes.',
   description:

@@ -3,8 +3,7 @@ import { clientRegistration, reportBytesMax } from '../../lib/usage/client-metri
 import { registerApplication } from '../../lib/usage/register-usage.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/client/register',
+  route: 'POST /api/client/register',
   group: 'Client',
   summary: 'Registers an SDK that starts.',
   audience: 'client',

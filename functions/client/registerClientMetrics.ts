@@ -3,8 +3,7 @@ import { clientMetrics, reportBytesMax } from '../../lib/usage/client-metrics-sc
 import { registerMetrics } from '../../lib/usage/register-usage.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/client/metrics',
+  route: 'POST /api/client/metrics',
   group: 'Client',
   summary: 'Records evaluations of features by an SDK.',
   audience: 'client',

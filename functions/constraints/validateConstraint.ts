@@ -3,8 +3,7 @@ import { assertLegalValues } from '../../lib/features/strategies/strategy-refere
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/constraints/validate',
+  route: 'POST /api/admin/constraints/validate',
   group: 'Features',
   summary: 'Checks whether a strategy can have a constraint.',
   rights: 'read',

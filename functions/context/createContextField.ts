@@ -3,8 +3,7 @@ import { createContextField } from '../../lib/context-fields/context-fields.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/context',
+  route: 'POST /api/admin/context',
   group: 'Context',
   summary: 'Creates a context field for constraints and stickiness, for all projects or for one.',
   permission: 'CREATE_CONTEXT_FIELD',

@@ -2,8 +2,7 @@ import { removeContextField } from '../../lib/context-fields/context-field-uses.
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/context/{contextField}',
+  route: 'DELETE /api/admin/context/{contextField}',
   group: 'Context',
   summary: 'Deletes a context field that no segment and no strategy of a live feature uses.',
   permission: 'DELETE_CONTEXT_FIELD',

@@ -2,15 +2,13 @@ import { removeLegalValue } from '../../lib/context-fields/context-fields.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/projects/{projectId}/context/{contextField}/legal-values/{legalValue}',
+  route: 'DELETE /api/admin/projects/{projectId}/context/{contextField}/legal-values/{legalValue}',
   group: 'Context',
   summary: 'Removes a legal value from a context field of a project. Strategies that use it keep it.',
   permission: ['UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
   freeText: ['legalValue'],
   responses: { 200: null },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params }) => removeLegalValue(request, caller, params),
   () => ({}),

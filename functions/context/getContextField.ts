@@ -3,8 +3,7 @@ import { loadContextField } from '../../lib/context-fields/context-fields.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/context/{contextField}',
+  route: 'GET /api/admin/context/{contextField}',
   group: 'Context',
   summary: 'Returns a context field.',
   responses: { 200: contextField },

@@ -5,13 +5,11 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { loadProject } from '../../lib/projects/projects.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects/{projectId}/context/{contextField}',
+  route: 'GET /api/admin/projects/{projectId}/context/{contextField}',
   group: 'Context',
   summary: 'Returns a context field of a project, or of the whole service.',
   responses: { 200: contextField },
   etag: true,
-  errors: [404],
 }).handle(async ({ request, params }) => {
   const [, field] = await allInOrder([loadProject(request, params.projectId), loadContextField(request, params)]);
   return field;

@@ -6,8 +6,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/context',
+  route: 'GET /api/admin/context',
   group: 'Context',
   summary: 'Lists the context fields of the whole service; with include=project those of projects, too.',
   query: object({ include: v.exactOptional(text) }),

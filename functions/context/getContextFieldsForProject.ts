@@ -7,13 +7,11 @@ import { loadProject } from '../../lib/projects/projects.ts';
 import { object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects/{projectId}/context',
+  route: 'GET /api/admin/projects/{projectId}/context',
   group: 'Context',
   summary: 'Lists the context fields of a project; with include=root those of the whole service, too.',
   query: object({ include: v.exactOptional(text) }),
   responses: { 200: v.array(listedContextField) },
-  errors: [404],
 }).handle(async ({ request, params: { projectId }, query }) => {
   const isRoot = query.include?.toLowerCase() === 'root';
   const listed = listContextFields(request, (project) => project === projectId || (isRoot && project === undefined));

@@ -5,8 +5,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/context/{contextField}/strategies',
+  route: 'GET /api/admin/context/{contextField}/strategies',
   group: 'Context',
   summary: 'Lists the strategies of live features that use a context field.',
   responses: { 200: object({ strategies: v.array(placedStrategy) }) },

@@ -7,12 +7,10 @@ import { loadProject } from '../../lib/projects/projects.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects/{projectId}/context/{contextField}/strategies',
+  route: 'GET /api/admin/projects/{projectId}/context/{contextField}/strategies',
   group: 'Context',
   summary: 'Lists the strategies of live features, in any project, that use a context field.',
   responses: { 200: object({ strategies: v.array(placedStrategy) }) },
-  errors: [404],
 }).handle(async ({ request, params: { projectId, contextField } }) => {
   const [, strategies] = await allInOrder([
     loadProject(request, projectId),

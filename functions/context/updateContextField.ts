@@ -3,8 +3,7 @@ import { updateContextField } from '../../lib/context-fields/context-fields.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/context/{contextField}',
+  route: 'PUT /api/admin/context/{contextField}',
   group: 'Context',
   summary:
     'Updates a context field: its description, legal values, stickiness, sort order and project. Omitted legal values and stickiness are emptied.',

@@ -3,8 +3,7 @@ import { setLegalValue } from '../../lib/context-fields/context-fields.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/context/{contextField}/legal-values',
+  route: 'POST /api/admin/context/{contextField}/legal-values',
   group: 'Context',
   summary: 'Adds a legal value to a context field, or replaces its description.',
   permission: 'UPDATE_CONTEXT_FIELD',

@@ -3,15 +3,13 @@ import { setLegalValue } from '../../lib/context-fields/context-fields.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/projects/{projectId}/context/{contextField}/legal-values',
+  route: 'POST /api/admin/projects/{projectId}/context/{contextField}/legal-values',
   group: 'Context',
   summary: 'Adds a legal value to a context field of a project, or replaces its description.',
   permission: ['UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
   body: legalValueInput,
   responses: { 200: null },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params, body }) => setLegalValue(request, caller, params, body),
   () => ({}),

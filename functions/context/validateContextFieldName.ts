@@ -3,8 +3,7 @@ import { contextFields } from '../../lib/context-fields/context-fields.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/context/validate',
+  route: 'POST /api/admin/context/validate',
   group: 'Context',
   summary: 'Checks whether a context field can be created with a name.',
   permission: ['CREATE_CONTEXT_FIELD', 'UPDATE_CONTEXT_FIELD'],

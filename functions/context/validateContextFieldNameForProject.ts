@@ -5,15 +5,14 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { loadProject } from '../../lib/projects/projects.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/projects/{projectId}/context/validate',
+  route: 'POST /api/admin/projects/{projectId}/context/validate',
   group: 'Context',
   summary: 'Checks whether a context field of a project can be created with a name.',
   permission: ['CREATE_CONTEXT_FIELD', 'UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
   rights: 'read',
   body: contextFieldName,
   responses: { 200: null },
-  errors: [404, 409],
+  errors: [409],
 }).handle(async ({ request, params, body }) => {
   await allInOrder([loadProject(request, params.projectId), contextFields.requireFreeName(request, body.name)]);
 });

@@ -4,8 +4,7 @@ import { dependency } from '../../lib/features/feature-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/projects/{projectId}/features/{featureName}/dependencies',
+  route: 'POST /api/admin/projects/{projectId}/features/{featureName}/dependencies',
   group: 'Dependencies',
   summary: 'Makes a feature depend on another one of its project, and on no other.',
   description:
@@ -15,7 +14,6 @@ export const handler = endpoint({
   body: dependency,
   responses: { 200: null },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params: { projectId, featureName }, body }) =>
     changeFeature(request, caller, addingDependency(request, { projectId, featureName }, body)),

@@ -3,10 +3,8 @@ import { hasDependencies } from '../../lib/features/dependencies/parent-options.
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects/{projectId}/dependencies',
+  route: 'GET /api/admin/projects/{projectId}/dependencies',
   group: 'Dependencies',
   summary: 'Tells whether any feature of a project depends on another one.',
   responses: { 200: v.boolean() },
-  errors: [404],
 }).handle(({ request, params }) => hasDependencies(request, params.projectId));

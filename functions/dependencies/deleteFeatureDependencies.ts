@@ -3,14 +3,12 @@ import { removingDependencies } from '../../lib/features/dependencies/change-dep
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/projects/{projectId}/features/{featureName}/dependencies',
+  route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/dependencies',
   group: 'Dependencies',
   summary: 'Removes all dependencies of a feature.',
   permission: 'UPDATE_FEATURE_DEPENDENCY',
   responses: { 200: null },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params: { projectId, featureName } }) =>
     changeFeature(request, caller, removingDependencies(request, { projectId, featureName })),

@@ -4,10 +4,8 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { name } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects/{projectId}/features/{featureName}/parents',
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}/parents',
   group: 'Dependencies',
   summary: 'Lists the features on which a feature can depend.',
   responses: { 200: v.array(name) },
-  errors: [404],
 }).handle(({ request, params }) => listParentOptions(request, params.projectId, params.featureName));

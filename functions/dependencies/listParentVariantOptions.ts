@@ -4,10 +4,8 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { name } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects/{projectId}/features/{featureName}/parent-variants',
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}/parent-variants',
   group: 'Dependencies',
   summary: 'Lists the variants of a feature that others can depend on; none for an unknown feature.',
   responses: { 200: v.array(name) },
-  errors: [404],
 }).handle(({ request, params }) => listParentVariants(request, params.projectId, params.featureName));

@@ -5,8 +5,7 @@ import { sentRequest } from '../../lib/http/sent-request.ts';
 import { edgeTokenRequests, validTokens } from '../../lib/tokens/api-token-schema.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/edge/issue-token',
+  route: 'POST /edge/issue-token',
   group: 'Unleash Edge',
   summary: 'Returns the tokens of an Edge for environments and projects, and creates missing ones.',
   description:
@@ -22,5 +21,5 @@ export const handler = endpoint({
   duringMaintenance: true,
   reads: ['API_TOKENS_LIMIT', 'READABLE_CLIENT_TOKENS'],
   responses: { 200: validTokens },
-  errors: [400, 401, 403],
+  errors: [401],
 }).handle(({ request, signer, body }) => issueTokens(request, signer, body.tokens));

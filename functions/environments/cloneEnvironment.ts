@@ -4,8 +4,7 @@ import { environmentView } from '../../lib/environments/environments.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/environments/{name}/clone',
+  route: 'POST /api/admin/environments/{name}/clone',
   group: 'Environments',
   summary:
     'Clones an environment, with the configuration of the features of the given projects, or of all projects that have it.',

@@ -4,8 +4,7 @@ import { environmentView } from '../../lib/environments/environments.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/environments',
+  route: 'POST /api/admin/environments',
   group: 'Environments',
   summary: 'Creates an environment, which no project has yet.',
   permission: 'ADMIN',

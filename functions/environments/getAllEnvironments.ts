@@ -5,8 +5,7 @@ import { listEnvironmentsWithCounts } from '../../lib/projects/overviews/environ
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/environments',
+  route: 'GET /api/admin/environments',
   group: 'Environments',
   summary: 'Lists all environments.',
   responses: { 200: object({ version: v.literal(1), environments: v.array(listedEnvironment) }) },

@@ -3,8 +3,7 @@ import { environments, environmentView } from '../../lib/environments/environmen
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/environments/{name}',
+  route: 'GET /api/admin/environments/{name}',
   group: 'Environments',
   summary: 'Returns an environment.',
   responses: { 200: environment },

@@ -5,12 +5,10 @@ import { listEnvironmentsOfProject } from '../../lib/projects/overviews/project-
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/environments/project/{projectId}',
+  route: 'GET /api/admin/environments/project/{projectId}',
   group: 'Environments',
   summary: 'Lists all environments, and marks those of a project.',
   responses: { 200: object({ version: v.literal(1), environments: v.array(environmentOfProject) }) },
-  errors: [404],
 }).handle(async ({ request, params }) => ({
   version: 1,
   environments: await listEnvironmentsOfProject(request, params.projectId),

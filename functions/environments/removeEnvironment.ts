@@ -2,8 +2,7 @@ import { deleteEnvironment } from '../../lib/environments/delete-environment.ts'
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/environments/{name}',
+  route: 'DELETE /api/admin/environments/{name}',
   group: 'Environments',
   summary: 'Deletes an environment that is not protected, with its tokens and the configuration of features in it.',
   permission: 'ADMIN',

@@ -2,8 +2,7 @@ import { environments } from '../../lib/environments/environments.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/environments/{name}/off',
+  route: 'POST /api/admin/environments/{name}/off',
   group: 'Environments',
   summary:
     'Disables an environment: new projects do not get it. Projects that have it keep it, and features in it are unchanged.',

@@ -2,8 +2,7 @@ import { environments } from '../../lib/environments/environments.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/environments/{name}/on',
+  route: 'POST /api/admin/environments/{name}/on',
   group: 'Environments',
   summary: 'Enables an environment.',
   permission: 'ADMIN',

@@ -4,8 +4,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { updateEnvironment } from '../../lib/projects/change-environments.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/environments/update/{name}',
+  route: 'PUT /api/admin/environments/update/{name}',
   group: 'Environments',
   summary: 'Updates the type and the sort order of an environment that is not protected.',
   permission: 'ADMIN',

@@ -3,8 +3,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { orderEnvironments } from '../../lib/projects/change-environments.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/environments/sort-order',
+  route: 'PUT /api/admin/environments/sort-order',
   group: 'Environments',
   summary: 'Reorders environments; those that are not named stay where they are.',
   permission: 'ADMIN',

@@ -4,8 +4,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/environments/validate',
+  route: 'POST /api/admin/environments/validate',
   group: 'Environments',
   summary: 'Checks whether an environment can be created with a name.',
   permission: 'ADMIN',

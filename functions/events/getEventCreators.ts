@@ -4,8 +4,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { integer, object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/event-creators',
+  route: 'GET /api/admin/event-creators',
   group: 'Events',
   summary: 'Lists the users who made the latest 20,000 changes, by name.',
   throttle: { ratePerSecond: 20, burst: 40 },

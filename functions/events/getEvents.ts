@@ -8,8 +8,7 @@ import { count, object, text } from '../../lib/values/primitives.ts';
 const newest = 100;
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/events',
+  route: 'GET /api/admin/events',
   group: 'Events',
   summary: 'Lists the newest 100 events of the service, or of a project.',
   description:

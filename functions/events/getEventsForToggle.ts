@@ -18,8 +18,7 @@ const featureEvents = object({
 });
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/events/{featureName}',
+  route: 'GET /api/admin/events/{featureName}',
   group: 'Events',
   summary: 'Lists the events of a feature, newest first.',
   query: page,

@@ -5,8 +5,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { count, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/search/events',
+  route: 'GET /api/admin/search/events',
   group: 'Events',
   summary: 'Finds events by text, filters and time, newest first, page by page.',
   description:
@@ -18,5 +17,4 @@ export const handler = endpoint({
   query: eventSearch,
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: object({ events: v.array(foundEvent), total: count }) },
-  errors: [400],
 }).handle(({ request, query }) => searchEvents(request, query));

@@ -5,8 +5,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/feature-types',
+  route: 'GET /api/admin/feature-types',
   group: 'Feature Types',
   summary: 'Lists all feature types.',
   responses: { 200: object({ version: v.literal(1), types: v.array(featureTypeView) }) },

@@ -3,8 +3,7 @@ import { updateLifetime } from '../../lib/features/types/feature-types.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/feature-types/{id}/lifetime',
+  route: 'PUT /api/admin/feature-types/{id}/lifetime',
   group: 'Feature Types',
   summary: 'Sets the days after which a feature of a type is likely to be stale; null or 0 means never.',
   permission: 'ADMIN',

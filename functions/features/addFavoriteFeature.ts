@@ -2,13 +2,11 @@ import { setFavorite } from '../../lib/features/favorites.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/projects/{projectId}/features/{featureName}/favorites',
+  route: 'POST /api/admin/projects/{projectId}/features/{featureName}/favorites',
   group: 'Features',
   summary: 'Adds a feature to the favorites of the caller.',
   permission: 'NONE',
   responses: { 200: null },
-  errors: [404],
 }).handle(async ({ request, caller, params }) => {
   await setFavorite(request, caller, params, true);
 });

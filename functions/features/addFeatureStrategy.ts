@@ -4,13 +4,11 @@ import { strategy, strategyInput } from '../../lib/features/strategies/strategy-
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies',
+  route: 'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies',
   group: 'Features',
   summary: 'Adds a strategy to a feature in an environment.',
   permission: 'CREATE_FEATURE_STRATEGY',
   body: strategyInput,
   responses: { 200: strategy },
   etag: true,
-  errors: [404],
 }).handle(({ request, caller, params, body }) => changeFeature(request, caller, addingStrategy(request, params, body)));

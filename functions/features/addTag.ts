@@ -3,8 +3,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { tag, tagInput } from '../../lib/tags/tag-schema.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/features/{featureName}/tags',
+  route: 'POST /api/admin/features/{featureName}/tags',
   group: 'Features',
   summary: 'Adds a tag to a feature.',
   permission: 'UPDATE_FEATURE',

@@ -3,8 +3,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { tagsOfMany } from '../../lib/tags/tag-schema.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/projects/{projectId}/tags',
+  route: 'PUT /api/admin/projects/{projectId}/tags',
   group: 'Features',
   summary: 'Adds tags to features and removes others.',
   permission: 'UPDATE_FEATURE',
@@ -12,5 +11,4 @@ export const handler = endpoint({
   // One call may write several items for each of hundreds of features.
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: null },
-  errors: [404],
 }).handle(({ request, caller, params, body }) => changeTagsOfMany(request, caller, params.projectId, body));

@@ -3,12 +3,11 @@ import { archiving } from '../../lib/features/lifecycle/archive-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/projects/{projectId}/features/{featureName}',
+  route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}',
   group: 'Features',
   summary: 'Archives a feature that no other feature depends on.',
   permission: 'DELETE_FEATURE',
   responses: { 202: null },
   etag: true,
-  errors: [404, 409],
+  errors: [409],
 }).handle(({ request, caller, params }) => changeFeature(request, caller, archiving(request, params)));

@@ -5,8 +5,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { boolean, name, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/projects/{projectId}/features/{featureName}/clone',
+  route: 'POST /api/admin/projects/{projectId}/features/{featureName}/clone',
   group: 'Features',
   summary: 'Clones a feature. The copy is off in all environments and has no tags.',
   permission: 'CREATE_FEATURE',
@@ -14,7 +13,7 @@ export const handler = endpoint({
   reads: ['PROJECT_FEATURES_LIMIT', 'PROJECT_FEATURES_WARNING'],
   responses: { 201: feature },
   etag: true,
-  errors: [404, 409],
+  errors: [409],
 }).handle(
   ({ request, caller, params, body }) => cloneFeature(request, caller, params, body),
   ({ project, name: created }) => ({

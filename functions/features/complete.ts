@@ -3,15 +3,13 @@ import { completion } from '../../lib/features/feature-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/projects/{projectId}/features/{featureName}/lifecycle/complete',
+  route: 'POST /api/admin/projects/{projectId}/features/{featureName}/lifecycle/complete',
   group: 'Features',
   summary: 'Marks a feature as completed, with the outcome.',
   permission: 'UPDATE_FEATURE',
   body: completion,
   responses: { 200: null },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params, body }) => completeFeature(request, caller, params, body),
   () => ({}),

@@ -3,8 +3,7 @@ import { feature, featureInput } from '../../lib/features/feature-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/projects/{projectId}/features',
+  route: 'POST /api/admin/projects/{projectId}/features',
   group: 'Features',
   summary: 'Creates a feature, off in all environments of the project.',
   permission: 'CREATE_FEATURE',
@@ -12,7 +11,7 @@ export const handler = endpoint({
   reads: ['PROJECT_FEATURES_LIMIT', 'PROJECT_FEATURES_WARNING'],
   responses: { 201: feature },
   etag: true,
-  errors: [404, 409],
+  errors: [409],
 }).handle(
   ({ request, caller, params, body }) => createFeature(request, caller, params.projectId, body),
   ({ project, name }) => ({

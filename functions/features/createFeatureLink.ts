@@ -3,15 +3,13 @@ import { linkInput } from '../../lib/features/feature-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/projects/{projectId}/features/{featureName}/link',
+  route: 'POST /api/admin/projects/{projectId}/features/{featureName}/link',
   group: 'Features',
   summary: 'Adds a link to a feature, e.g. to its ticket.',
   permission: 'UPDATE_FEATURE',
   body: linkInput,
   responses: { 204: null },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params, body }) => addLink(request, caller, params, body),
   () => ({}),

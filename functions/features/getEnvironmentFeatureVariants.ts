@@ -3,13 +3,11 @@ import { featureVariantsView } from '../../lib/features/environments/variant-sch
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
   group: 'Features',
   summary: 'Lists the variants of a feature in an environment.',
   responses: { 200: featureVariantsView },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, params }) => listVariants(request, params),
   (variants) => ({ body: { version: 1, variants } }),

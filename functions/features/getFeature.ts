@@ -5,8 +5,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects/{projectId}/features/{featureName}',
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}',
   group: 'Features',
   summary: 'Returns a feature with its environments.',
   description:
@@ -16,5 +15,4 @@ export const handler = endpoint({
   query: object({ variantEnvironments: v.exactOptional(v.string()) }),
   responses: { 200: feature, 304: null },
   etag: true,
-  errors: [404],
 }).handle(({ request, caller, params }) => getFeature(request, caller, params));

@@ -3,11 +3,9 @@ import { getFeatureEnvironment } from '../../lib/features/get-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}',
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}',
   group: 'Features',
   summary: 'Returns the configuration of a feature in an environment: its state, strategies and variants.',
   responses: { 200: featureEnvironment },
   etag: true,
-  errors: [404],
 }).handle(({ request, params }) => getFeatureEnvironment(request, params));

@@ -4,11 +4,9 @@ import { lifecycle } from '../../lib/features/feature-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects/{projectId}/features/{featureName}/lifecycle',
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}/lifecycle',
   group: 'Features',
   summary: 'Lists the stages that a feature has entered, oldest first.',
   responses: { 200: v.array(lifecycle) },
   etag: true,
-  errors: [404],
 }).handle(({ request, params }) => listStages(request, params));

@@ -4,11 +4,9 @@ import { strategy } from '../../lib/features/strategies/strategy-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies',
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies',
   group: 'Features',
   summary: 'Lists the strategies of a feature in an environment, in their order.',
   responses: { 200: v.array(strategy) },
   etag: true,
-  errors: [404],
 }).handle(({ request, params }) => listStrategies(request, params));

@@ -3,14 +3,12 @@ import { featureVariantsView } from '../../lib/features/environments/variant-sch
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects/{projectId}/features/{featureName}/variants',
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}/variants',
   group: 'Features',
   summary: 'Lists the variants of a feature in the first environment of its project.',
   deprecated: true,
   responses: { 200: featureVariantsView },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, params }) => listVariantsOfFeature(request, params),
   (variants) => ({ body: { version: 1, variants } }),

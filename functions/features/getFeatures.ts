@@ -5,8 +5,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects/{projectId}/features',
+  route: 'GET /api/admin/projects/{projectId}/features',
   group: 'Features',
   summary: 'Lists the features of a project that are not archived, by name.',
   description:
@@ -18,7 +17,6 @@ export const handler = endpoint({
   repeated: ['tag'],
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: object({ version: v.literal(2), features: v.array(projectFeature) }) },
-  errors: [400, 404],
 }).handle(async ({ request, caller, params, query }) => ({
   version: 2 as const,
   features: await listFeatures(request, caller, params.projectId, query),

@@ -3,8 +3,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { tagList } from '../../lib/tags/tag-schema.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/features/{featureName}/tags',
+  route: 'GET /api/admin/features/{featureName}/tags',
   group: 'Features',
   summary: 'Lists the tags of a feature.',
   responses: { 200: tagList },

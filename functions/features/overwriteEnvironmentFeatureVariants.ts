@@ -4,15 +4,13 @@ import { featureVariantsView, newFeatureVariants } from '../../lib/features/envi
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
+  route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
   group: 'Features',
   summary: 'Replaces the variants of a feature in an environment, and distributes the weights.',
   permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
   body: newFeatureVariants,
   responses: { 200: featureVariantsView },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params, body }) =>
     changeFeature(request, caller, changingVariantsIn(request, params, overwritten(body))),

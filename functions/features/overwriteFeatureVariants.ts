@@ -3,8 +3,7 @@ import { featureVariantsView, newFeatureVariants } from '../../lib/features/envi
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/projects/{projectId}/features/{featureName}/variants',
+  route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/variants',
   group: 'Features',
   summary: 'Replaces the variants of a feature in all environments of its project, and distributes the weights.',
   deprecated: true,
@@ -12,7 +11,6 @@ export const handler = endpoint({
   body: newFeatureVariants,
   responses: { 200: featureVariantsView },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params, body }) => changeVariantsEverywhere(request, caller, params, overwritten(body)),
   (variants) => ({ body: { version: 1, variants } }),

@@ -5,8 +5,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/projects/{projectId}/features/{featureName}/variants-batch',
+  route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/variants-batch',
   group: 'Features',
   summary: 'Replaces the variants of a feature in several environments, and distributes the weights.',
   permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
@@ -17,7 +16,6 @@ export const handler = endpoint({
   }),
   responses: { 200: featureVariantsView },
   etag: true,
-  errors: [404],
 })
   .needs(({ params: { projectId: project }, body: { environments } }) =>
     environments.map((environment) => ({ permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS', project, environment })),

@@ -5,8 +5,7 @@ import { jsonPatch } from '../../lib/helpers/json-patch-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'PATCH',
-  path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
+  route: 'PATCH /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
   group: 'Features',
   summary: 'Applies a JSON Patch to the list of variants of a feature in an environment.',
   permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
@@ -14,7 +13,7 @@ export const handler = endpoint({
   bodyType: 'application/json-patch+json',
   responses: { 200: featureVariantsView },
   etag: true,
-  errors: [404, 409],
+  errors: [409],
 }).handle(
   ({ request, caller, params, body }) =>
     changeFeature(request, caller, changingVariantsIn(request, params, patchedBy(body))),

@@ -4,8 +4,7 @@ import { jsonPatch } from '../../lib/helpers/json-patch-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'PATCH',
-  path: '/api/admin/projects/{projectId}/features/{featureName}',
+  route: 'PATCH /api/admin/projects/{projectId}/features/{featureName}',
   group: 'Features',
   summary: 'Applies a JSON Patch to the fields of a feature.',
   permission: 'UPDATE_FEATURE',
@@ -13,5 +12,5 @@ export const handler = endpoint({
   bodyType: 'application/json-patch+json',
   responses: { 200: feature },
   etag: true,
-  errors: [404, 409],
+  errors: [409],
 }).handle(({ request, caller, params, body }) => patchFeature(request, caller, params, body));

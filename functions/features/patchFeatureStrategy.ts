@@ -5,8 +5,8 @@ import { jsonPatch } from '../../lib/helpers/json-patch-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'PATCH',
-  path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
+  route:
+    'PATCH /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
   group: 'Features',
   summary: 'Applies a JSON Patch to a strategy; without an enabled strategy, the feature is off in the environment.',
   permission: 'UPDATE_FEATURE_STRATEGY',
@@ -14,7 +14,7 @@ export const handler = endpoint({
   bodyType: 'application/json-patch+json',
   responses: { 200: strategy },
   etag: true,
-  errors: [404, 409],
+  errors: [409],
 }).handle(({ request, caller, params, body }) =>
   changeFeature(request, caller, patchingStrategy(request, params, body)),
 );

@@ -4,8 +4,7 @@ import { jsonPatch } from '../../lib/helpers/json-patch-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'PATCH',
-  path: '/api/admin/projects/{projectId}/features/{featureName}/variants',
+  route: 'PATCH /api/admin/projects/{projectId}/features/{featureName}/variants',
   group: 'Features',
   summary: 'Applies a JSON Patch to the list of variants of a feature, in each environment of its project.',
   description:
@@ -16,7 +15,7 @@ export const handler = endpoint({
   bodyType: 'application/json-patch+json',
   responses: { 200: featureVariantsView },
   etag: true,
-  errors: [404, 409],
+  errors: [409],
 }).handle(
   ({ request, caller, params, body }) => changeVariantsEverywhere(request, caller, params, patchedBy(body)),
   (variants) => ({ body: { version: 1, variants } }),

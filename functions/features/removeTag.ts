@@ -2,8 +2,7 @@ import { changeTags } from '../../lib/features/change-tags.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/features/{featureName}/tags/{type}/{value}',
+  route: 'DELETE /api/admin/features/{featureName}/tags/{type}/{value}',
   group: 'Features',
   summary: 'Removes a tag from a feature that has it.',
   permission: 'UPDATE_FEATURE',

@@ -4,15 +4,14 @@ import { strategyOrder } from '../../lib/features/strategies/strategy-schema.ts'
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/set-sort-order',
+  route:
+    'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/set-sort-order',
   group: 'Features',
   summary: 'Reorders the strategies of a feature in an environment.',
   permission: 'UPDATE_FEATURE_STRATEGY',
   body: strategyOrder,
   responses: { 200: null },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params, body }) => changeFeature(request, caller, orderingStrategies(request, params, body)),
   () => ({}),

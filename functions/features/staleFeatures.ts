@@ -4,8 +4,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { boolean, object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/projects/{projectId}/stale',
+  route: 'POST /api/admin/projects/{projectId}/stale',
   group: 'Features',
   summary: 'Marks features as stale, or as not stale.',
   permission: 'UPDATE_FEATURE',
@@ -13,5 +12,4 @@ export const handler = endpoint({
   // One call may write several items for each of hundreds of features.
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 202: null },
-  errors: [404],
 }).handle(({ request, caller, params, body }) => markStale(request, caller, params.projectId, body));

@@ -4,8 +4,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/on',
+  route: 'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/on',
   group: 'Features',
   summary: 'Enables a feature in an environment; it has at least one enabled strategy then.',
   description:
@@ -16,7 +15,6 @@ export const handler = endpoint({
   query: switchQuery,
   responses: { 200: object({}) },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params, query }) =>
     enableFeature(request, caller, params, query.shouldActivateDisabledStrategies),

@@ -2,14 +2,12 @@ import { uncompleteFeature } from '../../lib/features/change-own.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/projects/{projectId}/features/{featureName}/lifecycle/uncomplete',
+  route: 'POST /api/admin/projects/{projectId}/features/{featureName}/lifecycle/uncomplete',
   group: 'Features',
   summary: 'Marks a feature as not completed.',
   permission: 'UPDATE_FEATURE',
   responses: { 200: null },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params }) => uncompleteFeature(request, caller, params),
   () => ({}),

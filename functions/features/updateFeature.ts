@@ -3,8 +3,7 @@ import { updateFeature } from '../../lib/features/update-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/projects/{projectId}/features/{featureName}',
+  route: 'PUT /api/admin/projects/{projectId}/features/{featureName}',
   group: 'Features',
   summary:
     'Updates the given fields of a feature, archives or revives it. Other properties are ignored, `enabled` among them.',
@@ -15,5 +14,4 @@ export const handler = endpoint({
   body: featureUpdate,
   responses: { 200: feature },
   etag: true,
-  errors: [404],
 }).handle(({ request, caller, params, body }) => updateFeature(request, caller, params, body));

@@ -4,8 +4,8 @@ import { strategy, strategyUpdate } from '../../lib/features/strategies/strategy
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
+  route:
+    'PUT /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
   group: 'Features',
   summary: 'Updates a strategy; without an enabled strategy, the feature is off there.',
   description:
@@ -14,7 +14,6 @@ export const handler = endpoint({
   body: strategyUpdate,
   responses: { 200: strategy },
   etag: true,
-  errors: [404],
 }).handle(({ request, caller, params, body }) =>
   changeFeature(request, caller, updatingStrategy(request, params, emptyingLeftOut(body))),
 );

@@ -3,8 +3,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { tagChange, tagList } from '../../lib/tags/tag-schema.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/features/{featureName}/tags',
+  route: 'PUT /api/admin/features/{featureName}/tags',
   group: 'Features',
   summary: 'Adds tags to a feature and removes others, all at once.',
   permission: 'UPDATE_FEATURE',

@@ -5,8 +5,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { boolean, name, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/projects/{projectId}/archive/validate',
+  route: 'POST /api/admin/projects/{projectId}/archive/validate',
   group: 'Features',
   summary: 'Lists the features that others depend on, and tells whether archiving would remove dependencies.',
   permission: 'DELETE_FEATURE',
@@ -15,5 +14,4 @@ export const handler = endpoint({
   responses: {
     200: object({ parentsWithChildFeatures: v.array(name), hasDeletedDependencies: boolean }),
   },
-  errors: [404],
 }).handle(({ request, params, body }) => checkArchiving(request, params.projectId, body.features));

@@ -4,8 +4,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { name, object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/features/validate',
+  route: 'POST /api/admin/features/validate',
   group: 'Features',
   summary: 'Checks whether a feature can be created with a name, by the naming pattern of the project, too.',
   rights: 'read',

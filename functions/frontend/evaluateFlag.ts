@@ -5,8 +5,7 @@ import { notFound } from '../../lib/errors.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/ofrep/v1/evaluate/flags/{key}',
+  route: 'POST /ofrep/v1/evaluate/flags/{key}',
   group: 'OpenFeature',
   summary: 'Evaluates a flag for the context in the body, for OpenFeature providers.',
   description:

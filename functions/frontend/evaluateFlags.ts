@@ -5,8 +5,7 @@ import { contentReply } from '../../lib/http/content-reply.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/ofrep/v1/evaluate/flags',
+  route: 'POST /ofrep/v1/evaluate/flags',
   group: 'OpenFeature',
   summary: 'Evaluates all flags for the context in the body, for OpenFeature providers.',
   description: 'Send the ETag as If-None-Match, with the same context, to get 304 while nothing has changed.',

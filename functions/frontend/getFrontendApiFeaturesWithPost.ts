@@ -4,8 +4,7 @@ import { readyReply } from '../../lib/http/content-reply.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/frontend',
+  route: 'POST /api/frontend',
   group: 'Frontend',
   summary: 'Returns the features that are on for the context in the body, for SDKs in pages and apps.',
   description: 'The query provides the context where the body has none.',

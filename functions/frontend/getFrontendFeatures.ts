@@ -4,8 +4,7 @@ import { readyReply } from '../../lib/http/content-reply.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/frontend',
+  route: 'GET /api/frontend',
   group: 'Frontend',
   summary: 'Returns the features that are on for the context in the query, for SDKs in pages and apps.',
   audience: 'frontend',

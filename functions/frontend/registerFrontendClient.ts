@@ -4,8 +4,7 @@ import { clientRegistration, reportBytesMax } from '../../lib/usage/client-metri
 import { registerApplication } from '../../lib/usage/register-usage.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/frontend/client/register',
+  route: 'POST /api/frontend/client/register',
   group: 'Frontend',
   summary: 'Registers an SDK in a page or an app that starts.',
   audience: 'frontend',

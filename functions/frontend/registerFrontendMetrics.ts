@@ -4,8 +4,7 @@ import { clientMetrics, reportBytesMax } from '../../lib/usage/client-metrics-sc
 import { registerMetrics } from '../../lib/usage/register-usage.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/frontend/client/metrics',
+  route: 'POST /api/frontend/client/metrics',
   group: 'Frontend',
   summary: 'Records evaluations of features by a page or an app.',
   audience: 'frontend',

@@ -3,8 +3,7 @@ import { createGroup } from '../../lib/people/groups/administer-groups.ts';
 import { group, groupInput } from '../../lib/people/groups/group-schema.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/groups',
+  route: 'POST /api/admin/groups',
   group: 'Groups',
   summary: 'Creates a group. Its members have its root role, and its roles in projects.',
   permission: 'ADMIN',

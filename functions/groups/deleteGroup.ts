@@ -3,8 +3,7 @@ import { deleteGroup } from '../../lib/people/groups/administer-groups.ts';
 import { groupPath } from '../../lib/people/groups/group-schema.ts';
 
 export const handler = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/groups/{id}',
+  route: 'DELETE /api/admin/groups/{id}',
   group: 'Groups',
   summary: 'Deletes a group. Its members lose the rights that it gave them.',
   permission: 'ADMIN',

@@ -1,8 +1,7 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/groups/scim-groups',
+  route: 'DELETE /api/admin/groups/scim-groups',
   group: 'Groups',
   summary: 'Deletes the groups that a directory manages (SCIM); there are none.',
   permission: 'ADMIN',

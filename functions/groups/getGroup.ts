@@ -3,8 +3,7 @@ import { findGroup } from '../../lib/people/groups/administer-groups.ts';
 import { group, groupPath } from '../../lib/people/groups/group-schema.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/groups/{id}',
+  route: 'GET /api/admin/groups/{id}',
   group: 'Groups',
   summary: 'Returns a group with its members, and the projects where it has roles.',
   permission: 'ADMIN',

@@ -5,8 +5,7 @@ import { group } from '../../lib/people/groups/group-schema.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/groups',
+  route: 'GET /api/admin/groups',
   group: 'Groups',
   summary: 'Lists all groups with their members, and the projects where they have roles.',
   permission: 'ADMIN',

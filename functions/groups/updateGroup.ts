@@ -3,8 +3,7 @@ import { updateGroup } from '../../lib/people/groups/administer-groups.ts';
 import { group, groupInput, groupPath } from '../../lib/people/groups/group-schema.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/groups/{id}',
+  route: 'PUT /api/admin/groups/{id}',
   group: 'Groups',
   summary: 'Updates a group. `users` replaces all its members; omitted fields stay as they are.',
   permission: 'ADMIN',

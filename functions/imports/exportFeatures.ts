@@ -3,8 +3,7 @@ import { exportedFeatures, exportQuery } from '../../lib/imports/export-data-sch
 import { exportFeatures } from '../../lib/imports/export-features.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/features-batch/export',
+  route: 'POST /api/admin/features-batch/export',
   group: 'Import',
   summary: 'Exports the configuration of features in an environment, with everything that an import needs.',
   description:

@@ -3,8 +3,7 @@ import { importData } from '../../lib/imports/import-data-schema.ts';
 import { importFeatures } from '../../lib/imports/import-features.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/features-batch/import',
+  route: 'POST /api/admin/features-batch/import',
   group: 'Import',
   summary: 'Imports features, with everything that belongs to them, into a project and an environment.',
   permission: [

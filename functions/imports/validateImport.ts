@@ -4,8 +4,7 @@ import { importValidation } from '../../lib/imports/import-validation-schema.ts'
 import { validateImport } from '../../lib/imports/validate-import.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/features-batch/validate',
+  route: 'POST /api/admin/features-batch/validate',
   group: 'Import',
   summary: 'Checks an import: lists its errors, the features that it would replace and the permissions that you lack.',
   permission: 'NONE',

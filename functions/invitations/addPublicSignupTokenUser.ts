@@ -8,8 +8,7 @@ import { passwordText } from '../../lib/sign-in/passwords/password-schema.ts';
 import { object, textOfLength } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/invite/{token}/signup',
+  route: 'POST /invite/{token}/signup',
   group: 'Invitations',
   summary: 'Signs a person up by an invitation link, as a Viewer.',
   audience: 'public',

@@ -5,8 +5,7 @@ import { signupToken } from '../../lib/sign-in/signup-token-schema.ts';
 import { moment, object, textOfLength } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/invite-link/tokens',
+  route: 'POST /api/admin/invite-link/tokens',
   group: 'Invitations',
   summary: 'Creates an invitation link, by which people can sign up as Viewers until it expires.',
   permission: 'ADMIN',

@@ -5,8 +5,7 @@ import { signupToken } from '../../lib/sign-in/signup-token-schema.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/invite-link/tokens',
+  route: 'GET /api/admin/invite-link/tokens',
   group: 'Invitations',
   summary: 'Lists the invitation links, and the users who have signed up by each.',
   permission: 'ADMIN',

@@ -3,8 +3,7 @@ import { showInvitation } from '../../lib/sign-in/invitations.ts';
 import { signupToken } from '../../lib/sign-in/signup-token-schema.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/invite-link/tokens/{token}',
+  route: 'GET /api/admin/invite-link/tokens/{token}',
   group: 'Invitations',
   summary: 'Returns an invitation link, and the users who have signed up by it.',
   permission: 'ADMIN',

@@ -5,8 +5,7 @@ import { signupToken } from '../../lib/sign-in/signup-token-schema.ts';
 import { boolean, moment, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/invite-link/tokens/{token}',
+  route: 'PUT /api/admin/invite-link/tokens/{token}',
   group: 'Invitations',
   summary: 'Updates an invitation link: its expiry, and whether it can be used.',
   description: 'The list of all links shows the users who have signed up by it.',

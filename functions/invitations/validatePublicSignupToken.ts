@@ -2,8 +2,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { requireOpen } from '../../lib/sign-in/invitations.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/invite/{token}/validate',
+  route: 'GET /invite/{token}/validate',
   group: 'Invitations',
   summary: 'Checks whether an invitation link is valid.',
   audience: 'public',

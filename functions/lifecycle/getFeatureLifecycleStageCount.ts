@@ -3,8 +3,7 @@ import { countStages } from '../../lib/features/search/count-stages.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/lifecycle/count',
+  route: 'GET /api/admin/lifecycle/count',
   group: 'Features',
   summary: 'Counts the features of all projects in each stage of the life cycle.',
   throttle: { ratePerSecond: 20, burst: 40 },

@@ -5,8 +5,7 @@ import { loadLifecycleTrends as trendsOf } from '../../lib/insights/lifecycle-tr
 import { object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/insights/lifecycle',
+  route: 'GET /api/admin/insights/lifecycle',
   group: 'Features',
   summary:
     'Returns the number of features in each stage of the life cycle by type, and the time that they spend there.',

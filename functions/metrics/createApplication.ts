@@ -3,8 +3,7 @@ import { applicationInput, applicationParams } from '../../lib/usage/application
 import { describeApplication } from '../../lib/usage/applications/applications.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/metrics/applications/{appName}',
+  route: 'POST /api/admin/metrics/applications/{appName}',
   group: 'Metrics',
   summary: 'Creates or updates the description of an application, which need not have reported yet.',
   description: 'Omitted fields stay as they are. Strategies that its SDKs report take precedence.',

@@ -2,8 +2,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { deleteApplication } from '../../lib/usage/applications/applications.ts';
 
 export const handler = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/metrics/applications/{appName}',
+  route: 'DELETE /api/admin/metrics/applications/{appName}',
   group: 'Metrics',
   summary: 'Deletes an application until it reports again.',
   description: 'An application that still runs is back within an hour.',

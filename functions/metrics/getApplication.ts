@@ -3,8 +3,7 @@ import { application } from '../../lib/usage/applications/application-schema.ts'
 import { loadApplication } from '../../lib/usage/applications/applications.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/metrics/applications/{appName}',
+  route: 'GET /api/admin/metrics/applications/{appName}',
   group: 'Metrics',
   summary: 'Returns an application that has reported.',
   freeText: ['appName'],

@@ -3,8 +3,7 @@ import { applicationInstances } from '../../lib/usage/applications/application-s
 import { listKnownInstances } from '../../lib/usage/applications/applications.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/metrics/instances/{appName}/environment/{environment}',
+  route: 'GET /api/admin/metrics/instances/{appName}/environment/{environment}',
   group: 'Metrics',
   summary: 'Lists the instances of an application that have reported from an environment within a day.',
   freeText: ['appName'],

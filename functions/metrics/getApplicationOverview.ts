@@ -3,8 +3,7 @@ import { loadApplicationOverview } from '../../lib/usage/applications/applicatio
 import * as schemas from '../../lib/usage/applications/application-schema.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/metrics/applications/{appName}/overview',
+  route: 'GET /api/admin/metrics/applications/{appName}/overview',
   group: 'Metrics',
   summary: 'Returns the environments, SDKs and features of an application, and the issues with them.',
   description: 'Instances are those of the last 24 hours, features those of the last 48.',

@@ -3,8 +3,7 @@ import { applications, applicationsQuery } from '../../lib/usage/applications/ap
 import { searchApplications } from '../../lib/usage/applications/applications.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/metrics/applications',
+  route: 'GET /api/admin/metrics/applications',
   group: 'Metrics',
   summary: 'Lists the applications that have reported, with the projects and environments where they use flags.',
   query: applicationsQuery,

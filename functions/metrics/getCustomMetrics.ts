@@ -3,8 +3,7 @@ import { listedCustomMetrics } from '../../lib/usage/client-metrics-schema.ts';
 import { listCustomMetrics } from '../../lib/usage/custom-metrics.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/custom-metrics',
+  route: 'GET /api/admin/custom-metrics',
   group: 'Metrics',
   summary: 'Lists the custom metrics that applications have sent within a day.',
   responses: { 200: listedCustomMetrics },

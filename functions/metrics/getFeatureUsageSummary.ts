@@ -3,8 +3,7 @@ import { featureUsage } from '../../lib/usage/client-metrics-schema.ts';
 import { summaryOfUsage } from '../../lib/usage/feature-usage.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/client-metrics/features/{name}',
+  route: 'GET /api/admin/client-metrics/features/{name}',
   group: 'Metrics',
   summary: 'Returns the evaluations of a feature in the last hour, and the applications that used it in the last 48.',
   responses: { 200: featureUsage },

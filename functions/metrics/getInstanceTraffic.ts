@@ -3,8 +3,7 @@ import { trafficIn } from '../../lib/usage/traffic.ts';
 import { traffic, trafficQuery } from '../../lib/usage/traffic-schema.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/metrics/traffic',
+  route: 'GET /api/admin/metrics/traffic',
   group: 'Metrics',
   summary: 'Returns the number of calls by path, and by days or months, which begin by UTC.',
   description: `Calls are known for some 400 days, with a minute's delay. Each process counts its own, and may lose those of its last
@@ -14,5 +13,4 @@ not there, are not counted.`,
   permission: 'ADMIN',
   query: trafficQuery,
   responses: { 200: traffic },
-  errors: [400],
 }).handle(({ request, query }) => trafficIn(request, query));

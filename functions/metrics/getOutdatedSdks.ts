@@ -3,8 +3,7 @@ import { outdatedSdks } from '../../lib/usage/applications/application-schema.ts
 import { listOutdatedSdks } from '../../lib/usage/applications/outdated-sdks.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/metrics/sdks/outdated',
+  route: 'GET /api/admin/metrics/sdks/outdated',
   group: 'Metrics',
   summary: 'Lists outdated SDKs that have reported within a day, with the applications that use them.',
   responses: { 200: outdatedSdks },

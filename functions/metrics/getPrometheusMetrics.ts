@@ -3,8 +3,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { listCustomMetrics, prometheusText } from '../../lib/usage/custom-metrics.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/custom-metrics/prometheus',
+  route: 'GET /api/admin/custom-metrics/prometheus',
   group: 'Metrics',
   summary: 'Returns the custom metrics of applications in the Prometheus text format.',
   contentType: 'text/plain; charset=utf-8',

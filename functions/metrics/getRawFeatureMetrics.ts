@@ -5,8 +5,7 @@ import { listAllHours } from '../../lib/usage/feature-usage.ts';
 const hoursBackDefault = 48;
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/client-metrics/features/{name}/raw',
+  route: 'GET /api/admin/client-metrics/features/{name}/raw',
   group: 'Metrics',
   summary: 'Lists the evaluations of a feature by hour, application and environment.',
   query: usageQuery,

@@ -3,8 +3,7 @@ import { listUnknownFlags } from '../../lib/usage/applications/unknown-flags.ts'
 import { unknownFlags } from '../../lib/usage/client-metrics-schema.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/metrics/unknown-flags',
+  route: 'GET /api/admin/metrics/unknown-flags',
   group: 'Metrics',
   summary: 'Lists the flags that applications have asked for in the last week and that do not exist.',
   responses: { 200: unknownFlags },

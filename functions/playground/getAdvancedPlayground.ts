@@ -3,8 +3,7 @@ import * as schemas from '../../lib/delivery/playground-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/playground/advanced',
+  route: 'POST /api/admin/playground/advanced',
   group: 'Playground',
   summary: 'Evaluates features in several environments for several contexts, and explains the results.',
   description:

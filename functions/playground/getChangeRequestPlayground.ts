@@ -4,8 +4,7 @@ import * as schemas from '../../lib/delivery/playground-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/playground/change-request/{id}',
+  route: 'POST /api/admin/playground/change-request/{id}',
   group: 'Playground',
   summary: 'Evaluates the features that a change request changes, as it would leave them, and explains the results.',
   permission: 'NONE',

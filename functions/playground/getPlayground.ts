@@ -3,8 +3,7 @@ import * as schemas from '../../lib/delivery/playground-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/playground',
+  route: 'POST /api/admin/playground',
   group: 'Playground',
   summary: 'Evaluates features for a context in an environment, and explains the results.',
   deprecated: true,

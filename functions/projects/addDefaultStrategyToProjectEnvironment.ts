@@ -3,8 +3,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { setDefaultStrategy } from '../../lib/projects/set-default-strategy.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/projects/{projectId}/environments/{environment}/default-strategy',
+  route: 'POST /api/admin/projects/{projectId}/environments/{environment}/default-strategy',
   group: 'Projects',
   summary:
     'Sets the default strategy of a project in an environment, or in all of them (*). A feature that is enabled without a strategy receives it.',
@@ -12,7 +11,6 @@ export const handler = endpoint({
   body: strategyInput,
   responses: { 200: defaultStrategy },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params, body }) => setDefaultStrategy(request, caller, params, body),
   (_, { body }) => ({ body }),

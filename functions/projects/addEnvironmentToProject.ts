@@ -11,13 +11,12 @@ const projectEnvironment = object({
 });
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/projects/{projectId}/environments',
+  route: 'POST /api/admin/projects/{projectId}/environments',
   group: 'Projects',
   summary: 'Adds an environment to a project.',
   permission: 'UPDATE_PROJECT',
   body: projectEnvironment,
   responses: { 200: null },
   etag: true,
-  errors: [404, 409],
+  errors: [409],
 }).handle(({ request, caller, params, body }) => addEnvironment(request, caller, params.projectId, body));

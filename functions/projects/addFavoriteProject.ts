@@ -2,11 +2,9 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { setFavoriteProject } from '../../lib/projects/favorites.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/projects/{projectId}/favorites',
+  route: 'POST /api/admin/projects/{projectId}/favorites',
   group: 'Features',
   summary: 'Adds a project to the favorites of the caller.',
   permission: 'NONE',
   responses: { 200: null },
-  errors: [404],
 }).handle(({ request, caller, params }) => setFavoriteProject(request, caller, params.projectId, true));

@@ -3,8 +3,7 @@ import { createdView, createProject } from '../../lib/projects/create-project.ts
 import { createdProject, projectInput } from '../../lib/projects/project-schema.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/projects',
+  route: 'POST /api/admin/projects',
   group: 'Projects',
   summary: 'Creates a project with the given environments, or with all enabled ones.',
   permission: 'CREATE_PROJECT',

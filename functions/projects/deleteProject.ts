@@ -2,12 +2,11 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { deleteProject } from '../../lib/projects/delete-project.ts';
 
 export const handler = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/projects/{projectId}',
+  route: 'DELETE /api/admin/projects/{projectId}',
   group: 'Projects',
   summary: 'Deletes a project whose features are all archived, with everything that belongs to it.',
   permission: 'DELETE_PROJECT',
   responses: { 200: null },
   etag: 'checked',
-  errors: [404, 409],
+  errors: [409],
 }).handle(({ request, caller, params }) => deleteProject(request, caller, params.projectId));

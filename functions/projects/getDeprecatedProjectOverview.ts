@@ -3,8 +3,7 @@ import { loadProjectWithFeatures as reportOf } from '../../lib/projects/overview
 import { projectWithFeatures } from '../../lib/projects/project-schema.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects/{projectId}',
+  route: 'GET /api/admin/projects/{projectId}',
   group: 'Projects',
   summary: 'Returns a project with its features.',
   deprecated: true,
@@ -13,5 +12,4 @@ export const handler = endpoint({
   permission: 'NONE',
   responses: { 200: projectWithFeatures },
   etag: true,
-  errors: [400, 404],
 }).handle(({ request, caller, params }) => reportOf(request, caller, params.projectId));

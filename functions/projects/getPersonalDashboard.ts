@@ -3,8 +3,7 @@ import { dashboardOf } from '../../lib/insights/dashboard.ts';
 import { dashboard } from '../../lib/insights/dashboard-schema.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/personal-dashboard',
+  route: 'GET /api/admin/personal-dashboard',
   group: 'Projects',
   summary: 'Returns the projects and features of the caller, and the administrators to ask.',
   description: 'It lists the latest 100 features that the caller has created or marked as favorites.',

@@ -3,11 +3,9 @@ import { dashboardProjectOf } from '../../lib/insights/dashboard.ts';
 import { dashboardProject } from '../../lib/insights/dashboard-schema.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/personal-dashboard/{projectId}',
+  route: 'GET /api/admin/personal-dashboard/{projectId}',
   group: 'Projects',
   summary: 'Returns a project as the caller needs it: its owners, their roles, its latest events, its health.',
   permission: 'NONE',
   responses: { 200: dashboardProject },
-  errors: [404],
 }).handle(({ request, caller, params }) => dashboardProjectOf(request, caller, params.projectId));

@@ -3,12 +3,10 @@ import { projectApplications, projectApplicationsQuery } from '../../lib/usage/a
 import { listProjectApplications } from '../../lib/usage/applications/project-applications.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects/{projectId}/applications',
+  route: 'GET /api/admin/projects/{projectId}/applications',
   group: 'Projects',
   summary: 'Lists the applications that have used features of a project within two days, page by page.',
   description: 'A page has 50 applications unless `limit` says otherwise, and at most 100.',
   query: projectApplicationsQuery,
   responses: { 200: projectApplications },
-  errors: [404],
 }).handle(({ request, params, query }) => listProjectApplications(request, params.projectId, query));

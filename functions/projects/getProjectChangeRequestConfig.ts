@@ -5,10 +5,8 @@ import { environmentChangeRequests } from '../../lib/projects/project-schema.ts'
 import { loadProject } from '../../lib/projects/projects.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects/{projectId}/change-requests/config',
+  route: 'GET /api/admin/projects/{projectId}/change-requests/config',
   group: 'Projects',
   summary: 'Lists the environments of a project, with the approval that changes need in each.',
   responses: { 200: v.array(environmentChangeRequests) },
-  errors: [404],
 }).handle(async ({ request, params }) => changeRequestConfigOf(await loadProject(request, params.projectId)));

@@ -3,10 +3,8 @@ import { loadLeadTime } from '../../lib/projects/overviews/project-report.ts';
 import * as schemas from '../../lib/projects/project-schema.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects/{projectId}/dora',
+  route: 'GET /api/admin/projects/{projectId}/dora',
   group: 'Projects',
   summary: 'Returns the days that features of a project took from creation to production.',
   responses: { 200: schemas.leadTime },
-  errors: [404],
 }).handle(({ request, params }) => loadLeadTime(request, params.projectId));

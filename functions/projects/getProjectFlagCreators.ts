@@ -4,10 +4,8 @@ import { listFlagCreators } from '../../lib/projects/overviews/flag-creators.ts'
 import { integer, object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects/{projectId}/flag-creators',
+  route: 'GET /api/admin/projects/{projectId}/flag-creators',
   group: 'Projects',
   summary: 'Lists the users who have created features of a project.',
   responses: { 200: v.array(object({ id: integer, name: text })) },
-  errors: [404],
 }).handle(({ request, params }) => listFlagCreators(request, params.projectId));

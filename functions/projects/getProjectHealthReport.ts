@@ -3,8 +3,7 @@ import { loadHealthReport as reportOf } from '../../lib/projects/overviews/proje
 import { healthReport } from '../../lib/projects/project-schema.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects/{projectId}/health-report',
+  route: 'GET /api/admin/projects/{projectId}/health-report',
   group: 'Projects',
   summary: 'Returns a project with its features and the number of stale ones.',
   deprecated: true,
@@ -13,5 +12,4 @@ export const handler = endpoint({
   permission: 'NONE',
   responses: { 200: healthReport },
   etag: true,
-  errors: [400, 404],
 }).handle(({ request, caller, params }) => reportOf(request, caller, params.projectId));

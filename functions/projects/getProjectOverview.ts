@@ -3,13 +3,11 @@ import { loadProjectOverview as overviewOf } from '../../lib/projects/overviews/
 import { projectOverview } from '../../lib/projects/project-schema.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects/{projectId}/overview',
+  route: 'GET /api/admin/projects/{projectId}/overview',
   group: 'Projects',
   summary: 'Returns a project with its environments and its numbers of features and members.',
   // Whether it is a favorite is a question of who asks.
   permission: 'NONE',
   responses: { 200: projectOverview },
   etag: true,
-  errors: [404],
 }).handle(({ request, caller, params }) => overviewOf(request, caller, params.projectId));

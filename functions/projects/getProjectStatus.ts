@@ -3,11 +3,9 @@ import { loadProjectStatus as statusOf } from '../../lib/projects/overviews/proj
 import { projectStatus } from '../../lib/projects/project-schema.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects/{projectId}/status',
+  route: 'GET /api/admin/projects/{projectId}/status',
   group: 'Projects',
   summary: 'Returns the number of features of a project in each stage of the life cycle, and its other resources.',
   reads: ['READABLE_CLIENT_TOKENS'],
   responses: { 200: projectStatus },
-  errors: [404],
 }).handle(({ request, params }) => statusOf(request, params.projectId));

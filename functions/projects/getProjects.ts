@@ -5,8 +5,7 @@ import { listedProject } from '../../lib/projects/project-schema.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects',
+  route: 'GET /api/admin/projects',
   group: 'Projects',
   summary: 'Lists all projects with their numbers of features and members; with archived=true the archived ones.',
   // Which are favorites is a question of who asks.

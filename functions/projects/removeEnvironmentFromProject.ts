@@ -2,13 +2,11 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { removeEnvironment } from '../../lib/projects/remove-environment.ts';
 
 export const handler = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/projects/{projectId}/environments/{environment}',
+  route: 'DELETE /api/admin/projects/{projectId}/environments/{environment}',
   group: 'Projects',
   summary:
     'Removes an environment from a project. Its features are off there, also when the environment is added again.',
   permission: 'UPDATE_PROJECT',
   responses: { 200: null },
   etag: true,
-  errors: [404],
 }).handle(({ request, caller, params }) => removeEnvironment(request, caller, params));

@@ -2,12 +2,10 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { reviveProject } from '../../lib/projects/archive-project.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/projects/revive/{projectId}',
+  route: 'POST /api/admin/projects/revive/{projectId}',
   group: 'Projects',
   summary: 'Revives an archived project; its features stay archived.',
   permission: 'UPDATE_PROJECT',
   responses: { 200: null },
   etag: true,
-  errors: [404],
 }).handle(({ request, caller, params }) => reviveProject(request, caller, params.projectId));

@@ -3,15 +3,13 @@ import { projectUpdate } from '../../lib/projects/project-schema.ts';
 import { updateProject } from '../../lib/projects/update-project.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/projects/{projectId}',
+  route: 'PUT /api/admin/projects/{projectId}',
   group: 'Projects',
   summary: 'Updates the name, description and defaults of a project; omitted fields stay as they are.',
   permission: 'UPDATE_PROJECT',
   body: projectUpdate,
   responses: { 200: null },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params, body }) => updateProject(request, caller, params.projectId, body),
   () => ({}),

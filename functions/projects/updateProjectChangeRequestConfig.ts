@@ -3,13 +3,11 @@ import { configureChangeRequests } from '../../lib/projects/change-request-confi
 import { changeRequestConfig } from '../../lib/projects/project-schema.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/projects/{projectId}/environments/{environment}/change-requests/config',
+  route: 'PUT /api/admin/projects/{projectId}/environments/{environment}/change-requests/config',
   group: 'Projects',
   summary: 'Makes changes of what SDKs get in an environment of a project need approval, or none.',
   permission: ['UPDATE_PROJECT', 'PROJECT_CHANGE_REQUEST_WRITE'],
   body: changeRequestConfig,
   responses: { 204: null },
   etag: true,
-  errors: [404],
 }).handle(({ request, caller, params, body }) => configureChangeRequests(request, caller, params, body));

@@ -3,8 +3,7 @@ import { projectSettings } from '../../lib/projects/project-schema.ts';
 import { updateProjectSettings } from '../../lib/projects/update-project.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/projects/{projectId}/settings',
+  route: 'PUT /api/admin/projects/{projectId}/settings',
   group: 'Projects',
   summary:
     'Updates the naming pattern and the link templates for new features of a project; omitted fields stay as they are.',
@@ -12,7 +11,6 @@ export const handler = endpoint({
   body: projectSettings,
   responses: { 200: null },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params, body }) => updateProjectSettings(request, caller, params.projectId, body),
   () => ({}),

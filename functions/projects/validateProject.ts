@@ -4,8 +4,7 @@ import { assertNewProjectId } from '../../lib/projects/projects.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/projects/validate',
+  route: 'POST /api/admin/projects/validate',
   group: 'Projects',
   summary: 'Checks whether a project can be created with an id.',
   permission: 'CREATE_PROJECT',

@@ -6,8 +6,7 @@ import { roleView } from '../../lib/people/roles/role-views.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/roles',
+  route: 'POST /api/admin/roles',
   group: 'Roles',
   summary: 'Creates a role: `root-custom` holds everywhere, `custom` in the projects where it is granted.',
   description:

@@ -3,8 +3,7 @@ import { deleteRole } from '../../lib/people/roles/administer-roles.ts';
 import { rolePath } from '../../lib/people/roles/role-schema.ts';
 
 export const handler = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/roles/{id}',
+  route: 'DELETE /api/admin/roles/{id}',
   group: 'Roles',
   summary: 'Deletes a custom role that nobody has.',
   permission: 'ADMIN',

@@ -5,8 +5,7 @@ import { permission } from '../../lib/people/roles/role-schema.ts';
 import { name, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/permissions',
+  route: 'GET /api/admin/permissions',
   group: 'Roles',
   summary: 'Lists all permissions that roles can have.',
   responses: {

@@ -3,8 +3,7 @@ import { showRole } from '../../lib/people/roles/administer-roles.ts';
 import { rolePath, roleWithPermissions } from '../../lib/people/roles/role-schema.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/roles/{id}',
+  route: 'GET /api/admin/roles/{id}',
   group: 'Roles',
   summary: 'Returns a role with its permissions.',
   description:

@@ -5,8 +5,7 @@ import { roleAccess, rolePath } from '../../lib/people/roles/role-schema.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects/roles/{id}/access',
+  route: 'GET /api/admin/projects/roles/{id}/access',
   group: 'Roles',
   summary: 'Lists the projects where a role is granted, and the number of its holders.',
   permission: ['ADMIN', 'READ_ROLE'],

@@ -5,8 +5,7 @@ import { listRoles } from '../../lib/people/roles/role-views.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/roles',
+  route: 'GET /api/admin/roles',
   group: 'Roles',
   summary: 'Lists all roles, built-in and custom.',
   permission: ['ADMIN', 'READ_ROLE'],

@@ -6,8 +6,7 @@ import { roleView } from '../../lib/people/roles/role-views.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/roles/{id}',
+  route: 'PUT /api/admin/roles/{id}',
   group: 'Roles',
   summary: 'Updates a custom role: its name, description and permissions.',
   description: 'Omitted fields stay as they are. All holders of the role get its new permissions within five seconds.',

@@ -3,8 +3,7 @@ import { validateRole } from '../../lib/people/roles/administer-roles.ts';
 import { roleInput } from '../../lib/people/roles/role-schema.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/roles/validate',
+  route: 'POST /api/admin/roles/validate',
   group: 'Roles',
   summary: 'Checks whether a role can be created.',
   permission: 'ADMIN',

@@ -4,8 +4,7 @@ import { listAllFlagCreators } from '../../lib/projects/overviews/flag-creators.
 import { count, integer, object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/flag-creators',
+  route: 'GET /api/admin/flag-creators',
   group: 'Search',
   summary: 'Lists the users who have created features of any project.',
   throttle: { ratePerSecond: 50, burst: 100 },

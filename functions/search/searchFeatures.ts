@@ -6,8 +6,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { count, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/search/features',
+  route: 'GET /api/admin/search/features',
   group: 'Search',
   summary: 'Finds features by text, filters and order, page by page.',
   description:
@@ -20,5 +19,4 @@ export const handler = endpoint({
   repeated: ['status'],
   throttle: { ratePerSecond: 50, burst: 100 },
   responses: { 200: object({ features: v.array(foundFeature), total: count }) },
-  errors: [400],
 }).handle(({ request, caller, query }) => searchFeatures(request, caller, query));

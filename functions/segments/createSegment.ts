@@ -4,8 +4,7 @@ import { segment, segmentInput } from '../../lib/segments/segment-schema.ts';
 import { segmentContent } from '../../lib/segments/segments.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/segments',
+  route: 'POST /api/admin/segments',
   group: 'Segments',
   summary: 'Creates a segment.',
   permission: ['CREATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],

@@ -3,8 +3,7 @@ import { segment, segmentPath } from '../../lib/segments/segment-schema.ts';
 import { segments, segmentView } from '../../lib/segments/segments.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/segments/{id}',
+  route: 'GET /api/admin/segments/{id}',
   group: 'Segments',
   summary: 'Returns a segment.',
   params: segmentPath,

@@ -5,8 +5,7 @@ import { listSegments } from '../../lib/segments/segment-uses.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/segments',
+  route: 'GET /api/admin/segments',
   group: 'Segments',
   summary: 'Lists all segments, with the number of live features that use each.',
   responses: { 200: object({ segments: v.array(listedSegment) }) },

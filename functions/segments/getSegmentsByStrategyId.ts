@@ -5,8 +5,7 @@ import { segmentsOfStrategy } from '../../lib/segments/segment-uses.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/segments/strategies/{strategyId}',
+  route: 'GET /api/admin/segments/strategies/{strategyId}',
   group: 'Segments',
   summary: 'Lists the segments that a strategy of a live feature uses; none for an unknown strategy.',
   responses: { 200: object({ segments: v.array(segment) }) },

@@ -8,8 +8,7 @@ import { strategiesOfSegment } from '../../lib/segments/segments.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/segments/{id}/strategies',
+  route: 'GET /api/admin/segments/{id}/strategies',
   group: 'Segments',
   summary: 'Lists the strategies that use a segment.',
   permission: 'NONE',

@@ -3,8 +3,7 @@ import { removeSegment } from '../../lib/segments/administer-segments.ts';
 import { segmentPath } from '../../lib/segments/segment-schema.ts';
 
 export const handler = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/segments/{id}',
+  route: 'DELETE /api/admin/segments/{id}',
   group: 'Segments',
   summary: 'Deletes a segment that no strategy uses.',
   permission: ['DELETE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],

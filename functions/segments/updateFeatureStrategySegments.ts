@@ -6,8 +6,7 @@ import { object, text } from '../../lib/values/primitives.ts';
 const strategySegments = object({ projectId: text, strategyId: text, environmentId: text, segmentIds });
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/segments/strategies',
+  route: 'POST /api/admin/segments/strategies',
   group: 'Segments',
   summary: 'Replaces the segments that a strategy uses.',
   permission: 'UPDATE_FEATURE_STRATEGY',

@@ -3,8 +3,7 @@ import { updateSegment } from '../../lib/segments/administer-segments.ts';
 import { segmentInput, segmentPath } from '../../lib/segments/segment-schema.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/segments/{id}',
+  route: 'PUT /api/admin/segments/{id}',
   group: 'Segments',
   summary: 'Updates a segment: its name, description, project and constraints.',
   permission: ['UPDATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],

@@ -7,8 +7,7 @@ import { object } from '../../lib/values/primitives.ts';
 const namesSegments = ['CREATE_SEGMENT', 'UPDATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'] as const;
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/segments/validate',
+  route: 'POST /api/admin/segments/validate',
   group: 'Segments',
   summary: 'Checks whether a segment can be created with a name.',
   permission: namesSegments,

@@ -5,8 +5,7 @@ import { username } from '../../lib/people/user-fields.ts';
 import { id, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/service-account',
+  route: 'POST /api/admin/service-account',
   group: 'Service accounts',
   summary: 'Creates a service account: a program that administers flags with tokens of its own, and cannot sign in.',
   permission: 'ADMIN',

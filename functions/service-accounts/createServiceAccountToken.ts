@@ -6,8 +6,7 @@ import { createPatOf } from '../../lib/tokens/personal-tokens.ts';
 import { moment, object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/service-account/{id}/token',
+  route: 'POST /api/admin/service-account/{id}/token',
   group: 'Service accounts',
   summary: 'Creates a token that acts as a service account.',
   description: 'The secret is shown in this reply only.',

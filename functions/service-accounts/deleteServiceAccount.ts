@@ -3,8 +3,7 @@ import { deleteServiceAccount } from '../../lib/people/administer-service-accoun
 import { serviceAccountPath } from '../../lib/people/service-account-schema.ts';
 
 export const handler = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/service-account/{id}',
+  route: 'DELETE /api/admin/service-account/{id}',
   group: 'Service accounts',
   summary: 'Deletes a service account with its tokens.',
   permission: 'ADMIN',

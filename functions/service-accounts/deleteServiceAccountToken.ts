@@ -4,8 +4,7 @@ import { serviceAccounts } from '../../lib/people/service-accounts.ts';
 import { deletePatOf } from '../../lib/tokens/personal-tokens.ts';
 
 export const handler = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/service-account/{id}/token/{tokenId}',
+  route: 'DELETE /api/admin/service-account/{id}/token/{tokenId}',
   group: 'Service accounts',
   summary: 'Deletes a token of a service account.',
   permission: 'ADMIN',

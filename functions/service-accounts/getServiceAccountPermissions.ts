@@ -4,8 +4,7 @@ import { accountPath, permissionOverview, permissionPlace } from '../../lib/peop
 import { permissionsOfAccount } from '../../lib/people/rights/overview.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/service-account/{id}/permissions',
+  route: 'GET /api/admin/service-account/{id}/permissions',
   group: 'Service accounts',
   summary: 'Lists the permissions of a service account, in the project and environment that the query names.',
   permission: 'ADMIN',

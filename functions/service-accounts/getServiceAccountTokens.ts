@@ -7,8 +7,7 @@ import { listPats } from '../../lib/tokens/personal-tokens.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/service-account/{id}/token',
+  route: 'GET /api/admin/service-account/{id}/token',
   group: 'Service accounts',
   summary: 'Lists the tokens of a service account, without their secrets.',
   permission: 'ADMIN',

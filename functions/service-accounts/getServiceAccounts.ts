@@ -7,8 +7,7 @@ import { serviceAccount } from '../../lib/people/service-account-schema.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/service-account',
+  route: 'GET /api/admin/service-account',
   group: 'Service accounts',
   summary: 'Lists all service accounts with their tokens, and the roles that they can have.',
   permission: 'ADMIN',

@@ -5,8 +5,7 @@ import { serviceAccount, serviceAccountName, serviceAccountPath } from '../../li
 import { id, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/service-account/{id}',
+  route: 'PUT /api/admin/service-account/{id}',
   group: 'Service accounts',
   summary:
     'Updates the name and the role of a service account. Omitted fields stay as they are; the reply does not list its tokens.',

@@ -4,8 +4,7 @@ import { htmlType } from '../../lib/pages/page.ts';
 import { referencePage } from '../../lib/pages/reference-page.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/docs',
+  route: 'GET /docs',
   group: 'Service',
   summary: 'Shows the API reference.',
   audience: 'public',

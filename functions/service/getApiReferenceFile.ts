@@ -5,8 +5,7 @@ import { readReferenceFile } from '../../lib/pages/reference-files.ts';
 import { referencePage } from '../../lib/pages/reference-page.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/docs/{file}',
+  route: 'GET /docs/{file}',
   group: 'Service',
   summary: 'Returns a file of the API reference, or as `openapi` the reference itself.',
   audience: 'public',

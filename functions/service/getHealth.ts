@@ -4,8 +4,7 @@ import { version } from '../../lib/http/version.ts';
 import { object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/health',
+  route: 'GET /health',
   group: 'Service',
   summary: 'Returns the health of the service, and its version.',
   audience: 'public',

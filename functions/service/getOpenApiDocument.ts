@@ -5,8 +5,7 @@ import { openApiDocument } from '../../lib/http/openapi.ts';
 let document: Readonly<Record<string, unknown>> | undefined;
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/docs/openapi.json',
+  route: 'GET /docs/openapi.json',
   group: 'Service',
   summary: 'Returns this document: the whole API as OpenAPI 3.1.',
   audience: 'public',

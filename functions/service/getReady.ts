@@ -4,8 +4,7 @@ import { loadMaintenance } from '../../lib/settings/maintenance.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/ready',
+  route: 'GET /ready',
   group: 'Service',
   summary: 'Returns the readiness of the service: 503 while its store cannot be reached.',
   audience: 'public',

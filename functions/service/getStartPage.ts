@@ -5,8 +5,7 @@ import { htmlType } from '../../lib/pages/page.ts';
 import { startPage } from '../../lib/pages/start-page.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/',
+  route: 'GET /',
   group: 'Service',
   summary: 'Shows a start page.',
   audience: 'public',

@@ -3,8 +3,7 @@ import { keepFeedback } from '../../lib/people/ui-state.ts';
 import { feedback, feedbackInput } from '../../lib/people/ui-state-schema.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/feedback',
+  route: 'POST /api/admin/feedback',
   group: 'Admin UI',
   summary: 'Records the answer of the caller to a question of the admin UI.',
   permission: 'NONE',

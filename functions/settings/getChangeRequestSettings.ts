@@ -4,8 +4,7 @@ import { readChangeRequestSettings } from '../../lib/settings/change-request-set
 import { boolean, count, id, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/change-requests/settings',
+  route: 'GET /api/admin/change-requests/settings',
   group: 'Change requests',
   summary: 'Returns the settings of change requests in the whole service.',
   permission: 'ADMIN',

@@ -4,8 +4,7 @@ import { loadInstanceStatistics as statisticsOf } from '../../lib/insights/insta
 import { instanceStatistics } from '../../lib/insights/instance-statistics-schema.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/instance-admin/statistics',
+  route: 'GET /api/admin/instance-admin/statistics',
   group: 'Instance Admin',
   summary: 'Returns statistics of the instance.',
   description:

@@ -4,8 +4,7 @@ import { version } from '../../lib/http/version.ts';
 import { loadInstanceStatistics, statisticsCsv } from '../../lib/insights/instance-statistics.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/instance-admin/statistics/csv',
+  route: 'GET /api/admin/instance-admin/statistics/csv',
   group: 'Instance Admin',
   summary: 'Returns statistics of the instance, as CSV.',
   permission: 'ADMIN',

@@ -3,8 +3,7 @@ import { readMaintenance } from '../../lib/settings/maintenance.ts';
 import { boolean, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/maintenance',
+  route: 'GET /api/admin/maintenance',
   group: 'Maintenance',
   summary: 'Returns the state of maintenance mode.',
   permission: ['ADMIN', 'UPDATE_MAINTENANCE_MODE'],

@@ -3,8 +3,7 @@ import { readSignInSettings } from '../../lib/sign-in/sign-in-settings.ts';
 import { shownSamlSettings } from '../../lib/sign-in/sso/saml-settings-schema.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/auth/saml/settings',
+  route: 'GET /api/admin/auth/saml/settings',
   group: 'Auth',
   summary: 'Returns the SAML settings; single sign-on is off if none are stored.',
   permission: 'ADMIN',

@@ -3,8 +3,7 @@ import { readSignInSettings } from '../../lib/sign-in/sign-in-settings.ts';
 import { simpleSettings } from '../../lib/sign-in/simple-settings-schema.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/auth/simple/settings',
+  route: 'GET /api/admin/auth/simple/settings',
   group: 'Auth',
   summary: 'Returns the settings of password sign-in.',
   description: 'Every user may read it, since the profile page depends on it.',

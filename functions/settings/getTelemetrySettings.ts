@@ -2,8 +2,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { boolean, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/telemetry/settings',
+  route: 'GET /api/admin/telemetry/settings',
   group: 'Telemetry',
   summary: 'Returns the telemetry settings; no telemetry is sent.',
   rights: 'none',

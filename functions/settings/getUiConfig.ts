@@ -11,8 +11,7 @@ import { mailSender } from '../../lib/sign-in/send-mail.ts';
 import { takesPasswords } from '../../lib/sign-in/ways.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/ui-config',
+  route: 'GET /api/admin/ui-config',
   group: 'Admin UI',
   summary: 'Returns the configuration that the admin UI needs.',
   // Who asks is part of it.

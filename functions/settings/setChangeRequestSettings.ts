@@ -4,8 +4,7 @@ import { setChangeRequestSettings } from '../../lib/settings/change-request-sett
 import { boolean, count, id, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/change-requests/settings',
+  route: 'PUT /api/admin/change-requests/settings',
   group: 'Change requests',
   summary: 'Changes the settings of change requests in the whole service.',
   description:

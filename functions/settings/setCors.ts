@@ -10,8 +10,7 @@ const origin = v.pipe(
 );
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/ui-config/cors',
+  route: 'POST /api/admin/ui-config/cors',
   group: 'Admin UI',
   summary: 'Sets the origins whose scripts may use the frontend API.',
   description:

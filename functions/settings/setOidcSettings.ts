@@ -3,8 +3,7 @@ import { saveSingleSignOn, withDefaultRole } from '../../lib/sign-in/sign-in-set
 import { oidcSettings } from '../../lib/sign-in/sso/oidc-settings-schema.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/auth/oidc/settings',
+  route: 'POST /api/admin/auth/oidc/settings',
   group: 'Auth',
   summary: 'Stores the OIDC settings.',
   description:

@@ -3,8 +3,7 @@ import { saveSingleSignOn, withDefaultRole } from '../../lib/sign-in/sign-in-set
 import { samlSettings } from '../../lib/sign-in/sso/saml-settings-schema.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/auth/saml/settings',
+  route: 'POST /api/admin/auth/saml/settings',
   group: 'Auth',
   summary: 'Stores the SAML settings.',
   description:

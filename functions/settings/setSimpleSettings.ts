@@ -3,8 +3,7 @@ import { simpleSettings } from '../../lib/sign-in/simple-settings-schema.ts';
 import { switchPasswords } from '../../lib/sign-in/ways.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/auth/simple/settings',
+  route: 'POST /api/admin/auth/simple/settings',
   group: 'Auth',
   summary: 'Turns password sign-in off or on; turning it off requires another way to sign in that is proven to work.',
   description:

@@ -3,8 +3,7 @@ import { setMaintenance } from '../../lib/settings/maintenance.ts';
 import { boolean, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/maintenance',
+  route: 'POST /api/admin/maintenance',
   group: 'Maintenance',
   summary: 'Turns maintenance mode on or off.',
   description:

@@ -4,8 +4,7 @@ import { feedback, feedbackChange, uiId } from '../../lib/people/ui-state-schema
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/feedback/{id}',
+  route: 'PUT /api/admin/feedback/{id}',
   group: 'Admin UI',
   summary: 'Updates the answer of the caller to a question of the admin UI.',
   permission: 'NONE',

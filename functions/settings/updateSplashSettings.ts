@@ -4,8 +4,7 @@ import { splash, uiId } from '../../lib/people/ui-state-schema.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/splash/{id}',
+  route: 'POST /api/admin/splash/{id}',
   group: 'Admin UI',
   summary: 'Marks a splash screen of the admin UI as seen by the caller.',
   permission: 'NONE',

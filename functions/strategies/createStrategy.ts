@@ -3,8 +3,7 @@ import { strategyType, strategyTypeInput } from '../../lib/strategy-types/strate
 import { createStrategyType, strategyTypeView } from '../../lib/strategy-types/strategy-types.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/strategies',
+  route: 'POST /api/admin/strategies',
   group: 'Strategies',
   summary: 'Creates a strategy type, which applications have to implement.',
   permission: 'CREATE_STRATEGY',

@@ -2,8 +2,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { setDeprecated } from '../../lib/strategy-types/strategy-types.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/strategies/{name}/deprecate',
+  route: 'POST /api/admin/strategies/{name}/deprecate',
   group: 'Strategies',
   summary: 'Marks a strategy type as deprecated. Strategies that use it keep working.',
   permission: 'UPDATE_STRATEGY',

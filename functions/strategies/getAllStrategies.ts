@@ -5,8 +5,7 @@ import { listStrategyTypes, strategyTypeView } from '../../lib/strategy-types/st
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/strategies',
+  route: 'GET /api/admin/strategies',
   group: 'Strategies',
   summary: 'Lists all strategy types: the built-in ones, then custom ones by name.',
   responses: { 200: object({ version: v.literal(1), strategies: v.array(strategyType) }) },

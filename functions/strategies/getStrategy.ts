@@ -3,8 +3,7 @@ import { strategyType } from '../../lib/strategy-types/strategy-type-schema.ts';
 import { strategyTypes, strategyTypeView } from '../../lib/strategy-types/strategy-types.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/strategies/{name}',
+  route: 'GET /api/admin/strategies/{name}',
   group: 'Strategies',
   summary: 'Returns a strategy type.',
   responses: { 200: strategyType },

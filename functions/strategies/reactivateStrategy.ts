@@ -2,8 +2,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { setDeprecated } from '../../lib/strategy-types/strategy-types.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/strategies/{name}/reactivate',
+  route: 'POST /api/admin/strategies/{name}/reactivate',
   group: 'Strategies',
   summary: 'Reactivates a deprecated strategy type.',
   permission: 'UPDATE_STRATEGY',

@@ -2,8 +2,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { removeStrategyType } from '../../lib/strategy-types/strategy-types.ts';
 
 export const handler = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/strategies/{name}',
+  route: 'DELETE /api/admin/strategies/{name}',
   group: 'Strategies',
   summary: 'Deletes a custom strategy type that no strategy uses.',
   permission: 'DELETE_STRATEGY',

@@ -3,8 +3,7 @@ import { strategyTypeUpdate } from '../../lib/strategy-types/strategy-type-schem
 import { updateStrategyType } from '../../lib/strategy-types/strategy-types.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/strategies/{name}',
+  route: 'PUT /api/admin/strategies/{name}',
   group: 'Strategies',
   summary: 'Updates a custom strategy type: its title, description and parameters.',
   permission: 'UPDATE_STRATEGY',

@@ -4,8 +4,7 @@ import { newTag, tagAnswer } from '../../lib/tags/tag-schema.ts';
 import { createTag } from '../../lib/tags/tags.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/tags',
+  route: 'POST /api/admin/tags',
   group: 'Tags',
   summary: 'Creates a tag, which no feature has yet.',
   permission: 'UPDATE_FEATURE',

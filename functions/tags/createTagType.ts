@@ -3,8 +3,7 @@ import { tagType, tagTypeInput } from '../../lib/tags/tag-schema.ts';
 import { createTagType } from '../../lib/tags/tag-types.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/tag-types',
+  route: 'POST /api/admin/tag-types',
   group: 'Tags',
   summary: 'Creates a tag type.',
   permission: 'CREATE_TAG_TYPE',

@@ -2,8 +2,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { removeTag } from '../../lib/tags/tag-uses.ts';
 
 export const handler = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/tags/{type}/{value}',
+  route: 'DELETE /api/admin/tags/{type}/{value}',
   group: 'Tags',
   summary: 'Deletes a tag that no feature has.',
   permission: 'UPDATE_FEATURE',

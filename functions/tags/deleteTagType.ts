@@ -2,8 +2,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { removeTagType } from '../../lib/tags/tag-uses.ts';
 
 export const handler = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/tag-types/{name}',
+  route: 'DELETE /api/admin/tag-types/{name}',
   group: 'Tags',
   summary: 'Deletes a tag type with its tags, if no feature has one of them.',
   permission: 'DELETE_TAG_TYPE',

@@ -3,8 +3,7 @@ import { tagAnswer } from '../../lib/tags/tag-schema.ts';
 import { loadTag } from '../../lib/tags/tags.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/tags/{type}/{value}',
+  route: 'GET /api/admin/tags/{type}/{value}',
   group: 'Tags',
   summary: 'Returns a tag.',
   freeText: ['value'],

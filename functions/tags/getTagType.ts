@@ -5,8 +5,7 @@ import { tagTypes } from '../../lib/tags/tag-types.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/tag-types/{name}',
+  route: 'GET /api/admin/tag-types/{name}',
   group: 'Tags',
   summary: 'Returns a tag type.',
   // Unleash documents the tag type itself, but answers it beside a version, as its UI reads it.

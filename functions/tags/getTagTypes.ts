@@ -5,8 +5,7 @@ import { tagTypes } from '../../lib/tags/tag-types.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/tag-types',
+  route: 'GET /api/admin/tag-types',
   group: 'Tags',
   summary: 'Lists all tag types.',
   responses: { 200: object({ version: v.literal(1), tagTypes: v.array(tagType) }) },

@@ -3,8 +3,7 @@ import { tagList } from '../../lib/tags/tag-schema.ts';
 import { listTags } from '../../lib/tags/tags.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/tags',
+  route: 'GET /api/admin/tags',
   group: 'Tags',
   summary: 'Lists all tags.',
   responses: { 200: tagList },

@@ -3,8 +3,7 @@ import { tagList } from '../../lib/tags/tag-schema.ts';
 import { listTagsOfType } from '../../lib/tags/tags.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/tags/{type}',
+  route: 'GET /api/admin/tags/{type}',
   group: 'Tags',
   summary: 'Lists the tags of a type; none for an unknown type.',
   responses: { 200: tagList },

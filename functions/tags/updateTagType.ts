@@ -3,8 +3,7 @@ import { tagTypeUpdate } from '../../lib/tags/tag-schema.ts';
 import { updateTagType } from '../../lib/tags/tag-types.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/tag-types/{name}',
+  route: 'PUT /api/admin/tag-types/{name}',
   group: 'Tags',
   summary: 'Updates a tag type: its description, icon and color. Omitted fields stay as they are.',
   permission: 'UPDATE_TAG_TYPE',

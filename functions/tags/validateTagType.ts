@@ -4,8 +4,7 @@ import { tagTypes } from '../../lib/tags/tag-types.ts';
 import { boolean, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/tag-types/validate',
+  route: 'POST /api/admin/tag-types/validate',
   group: 'Tags',
   summary: 'Checks whether a tag type can be created.',
   permission: 'NONE',

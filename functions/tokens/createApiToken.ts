@@ -4,8 +4,7 @@ import { createApiToken, kindOf, newApiTokenOf, permissionFor, relyOnSeeing } fr
 import { allProjects } from '../../lib/tokens/token.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/api-tokens',
+  route: 'POST /api/admin/api-tokens',
   group: 'Tokens',
   summary: 'Creates an SDK token.',
   description: 'The secret of a client token is shown in this reply only.',

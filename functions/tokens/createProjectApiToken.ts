@@ -3,8 +3,7 @@ import { apiToken, projectApiTokenInput } from '../../lib/tokens/api-token-schem
 import { createProjectApiToken, newApiTokenOf } from '../../lib/tokens/api-tokens.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/projects/{projectId}/api-tokens',
+  route: 'POST /api/admin/projects/{projectId}/api-tokens',
   group: 'Tokens',
   summary: 'Creates an SDK token for one project.',
   description:
@@ -15,7 +14,6 @@ export const handler = endpoint({
   responses: { 201: apiToken },
   etag: true,
   secret: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params, body }) =>
     createProjectApiToken(request, caller, newApiTokenOf(body, []), params.projectId),

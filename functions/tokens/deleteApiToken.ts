@@ -2,8 +2,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { deleteApiToken } from '../../lib/tokens/api-tokens.ts';
 
 export const handler = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/api-tokens/{token}',
+  route: 'DELETE /api/admin/api-tokens/{token}',
   group: 'Tokens',
   summary: 'Deletes an API token.',
   description:

@@ -2,8 +2,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { deleteProjectApiToken } from '../../lib/tokens/api-tokens.ts';
 
 export const handler = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/projects/{projectId}/api-tokens/{token}',
+  route: 'DELETE /api/admin/projects/{projectId}/api-tokens/{token}',
   group: 'Tokens',
   summary: 'Deletes an SDK token that is for this project alone.',
   description:
@@ -11,5 +10,4 @@ export const handler = endpoint({
   permission: 'DELETE_PROJECT_API_TOKEN',
   responses: { 200: null },
   etag: 'checked',
-  errors: [404],
 }).handle(({ request, caller, params }) => deleteProjectApiToken(request, caller, params.projectId, params.token));

@@ -3,8 +3,7 @@ import { apiTokens } from '../../lib/tokens/api-token-schema.ts';
 import { listApiTokens } from '../../lib/tokens/api-tokens.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/api-tokens',
+  route: 'GET /api/admin/api-tokens',
   group: 'Tokens',
   summary: 'Lists the API tokens of the types that the caller may read.',
   description:

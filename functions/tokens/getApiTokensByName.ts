@@ -3,9 +3,8 @@ import { apiTokens } from '../../lib/tokens/api-token-schema.ts';
 import { listApiTokens } from '../../lib/tokens/api-tokens.ts';
 
 export const handler = endpoint({
-  method: 'GET',
   // What is called `token` is a name here; it shares its place in the path with the secret of other methods.
-  path: '/api/admin/api-tokens/{token}',
+  route: 'GET /api/admin/api-tokens/{token}',
   group: 'Tokens',
   summary: 'Lists the API tokens with a name, of the types that the caller may read.',
   description: '`token` is the name. Names are not unique; for an unknown name the list is empty.',

@@ -3,8 +3,7 @@ import { apiTokens } from '../../lib/tokens/api-token-schema.ts';
 import { listProjectApiTokens } from '../../lib/tokens/api-tokens.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/projects/{projectId}/api-tokens',
+  route: 'GET /api/admin/projects/{projectId}/api-tokens',
   group: 'Tokens',
   summary: 'Lists the SDK tokens of a project.',
   description:
@@ -12,7 +11,6 @@ export const handler = endpoint({
   permission: 'READ_PROJECT_API_TOKEN',
   reads: ['READABLE_CLIENT_TOKENS'],
   responses: { 200: apiTokens },
-  errors: [404],
 }).handle(async ({ request, caller, params }) => ({
   tokens: await listProjectApiTokens(request, caller, params.projectId),
 }));

@@ -3,8 +3,7 @@ import { apiTokenUpdate } from '../../lib/tokens/api-token-schema.ts';
 import { updateApiToken } from '../../lib/tokens/api-tokens.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/api-tokens/{token}',
+  route: 'PUT /api/admin/api-tokens/{token}',
   group: 'Tokens',
   summary: 'Sets the expiry of an API token.',
   description: '`token` is its secret, or the masked secret that lists show, or its id.',

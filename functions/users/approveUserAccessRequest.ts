@@ -7,8 +7,7 @@ import { approveAccessRequest } from '../../lib/sign-in/access-requests.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/user-access-requests/{id}/approve',
+  route: 'POST /api/admin/user-access-requests/{id}/approve',
   group: 'Users',
   summary: 'Gives somebody the account that they wait for: they sign on again.',
   permission: 'ADMIN',

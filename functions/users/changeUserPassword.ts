@@ -5,8 +5,7 @@ import { setPassword } from '../../lib/sign-in/passwords/passwords.ts';
 import { idText, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/user-admin/{id}/change-password',
+  route: 'POST /api/admin/user-admin/{id}/change-password',
   group: 'Users',
   summary: 'Sets the password of a user; all their sessions except that of the caller end.',
   permission: 'ADMIN',

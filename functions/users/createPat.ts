@@ -4,8 +4,7 @@ import { createPat } from '../../lib/tokens/personal-tokens.ts';
 import { moment, object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/user/tokens',
+  route: 'POST /api/admin/user/tokens',
   group: 'Users',
   summary: 'Creates a personal access token, which acts as the caller.',
   description:
@@ -15,5 +14,5 @@ export const handler = endpoint({
   body: object({ description: patDescription, expiresAt: moment }),
   responses: { 201: object({ ...pat.entries, secret: text }) },
   secret: true,
-  errors: [403, 409],
+  errors: [409],
 }).handle(({ request, caller, body }) => createPat(request, caller, body));

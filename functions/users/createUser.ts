@@ -11,8 +11,7 @@ import { passwordText } from '../../lib/sign-in/passwords/password-schema.ts';
 import { boolean, object, textOfLength } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/user-admin',
+  route: 'POST /api/admin/user-admin',
   group: 'Users',
   summary: 'Creates a user.',
   description:

@@ -4,8 +4,7 @@ import { deleteUsers } from '../../lib/sign-in/inactive-users.ts';
 import { id, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/user-admin/inactive/delete',
+  route: 'POST /api/admin/user-admin/inactive/delete',
   group: 'Users',
   summary: 'Deletes users with their tokens and sessions; not the last Admin.',
   description: 'Users who no longer exist are skipped, and so is the caller.',

@@ -3,12 +3,11 @@ import { deletePat } from '../../lib/tokens/personal-tokens.ts';
 import { idText, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/user/tokens/{id}',
+  route: 'DELETE /api/admin/user/tokens/{id}',
   group: 'Users',
   summary: 'Deletes a personal access token of the caller.',
   permission: 'NONE',
   params: object({ id: idText }),
   responses: { 200: null },
-  errors: [403, 404],
+  errors: [404],
 }).handle(({ request, caller, params }) => deletePat(request, caller, params.id));

@@ -1,8 +1,7 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/user-admin/scim-users',
+  route: 'DELETE /api/admin/user-admin/scim-users',
   group: 'Users',
   summary: 'Deletes the users that SCIM has created; there are none.',
   permission: 'ADMIN',

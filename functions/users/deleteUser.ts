@@ -3,8 +3,7 @@ import { deleteUserWhoSignsIn } from '../../lib/sign-in/delete-user.ts';
 import { idText, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/user-admin/{id}',
+  route: 'DELETE /api/admin/user-admin/{id}',
   group: 'Users',
   summary: 'Deletes a user with their tokens and sessions; not the last Admin.',
   description: 'Their tokens and sessions may be accepted for five more seconds.',

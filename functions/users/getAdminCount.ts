@@ -3,8 +3,7 @@ import { countAdmins } from '../../lib/sign-in/count-admins.ts';
 import { count, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/user-admin/admin-count',
+  route: 'GET /api/admin/user-admin/admin-count',
   group: 'Users',
   summary: 'Counts the users who are Admins, by whether they have a password.',
   permission: 'ADMIN',

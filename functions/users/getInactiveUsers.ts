@@ -4,8 +4,7 @@ import { listInactive } from '../../lib/sign-in/inactive-users.ts';
 import { integer, object, text, timestamp } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/user-admin/inactive',
+  route: 'GET /api/admin/user-admin/inactive',
   group: 'Users',
   summary: 'Lists the users who have not signed in for 180 days and have neither a valid token nor a session.',
   permission: 'ADMIN',

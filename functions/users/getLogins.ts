@@ -6,8 +6,7 @@ import { loginEvent } from '../../lib/sign-in/login-event-schema.ts';
 import { object, positiveIntegerText } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/logins',
+  route: 'GET /api/admin/logins',
   group: 'Users',
   summary: 'Lists sign-ins and failed attempts, newest first.',
   description:

@@ -11,8 +11,7 @@ import { waysIn } from '../../lib/sign-in/ways.ts';
 import { boolean, count, object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/user',
+  route: 'GET /api/admin/user',
   group: 'Users',
   summary: 'Returns the caller, their permissions, and their state in the admin UI.',
   permission: 'NONE',

@@ -5,8 +5,7 @@ import { listPats } from '../../lib/tokens/personal-tokens.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/user/tokens',
+  route: 'GET /api/admin/user/tokens',
   group: 'Users',
   summary: 'Lists the personal access tokens of the caller, without their secrets.',
   permission: 'NONE',

@@ -6,8 +6,7 @@ import { takesPasswords } from '../../lib/sign-in/ways.ts';
 import { boolean, object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/user/profile',
+  route: 'GET /api/admin/user/profile',
   group: 'Users',
   summary: 'Returns the role of the caller, and the projects in which they have one.',
   permission: 'NONE',

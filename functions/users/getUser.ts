@@ -5,8 +5,7 @@ import { users } from '../../lib/people/users.ts';
 import { idText, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/user-admin/{id}',
+  route: 'GET /api/admin/user-admin/{id}',
   group: 'Users',
   summary: 'Returns a user.',
   permission: 'ADMIN',

@@ -3,8 +3,7 @@ import { accessRequestList } from '../../lib/sign-in/access-request-schema.ts';
 import { accessRequests } from '../../lib/sign-in/access-requests.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/user-access-requests',
+  route: 'GET /api/admin/user-access-requests',
   group: 'Users',
   summary: 'Lists the people without an account who have signed on, and wait for one.',
   description: 'Somebody is added where single sign-on creates no users, and admits the domain of their address.',

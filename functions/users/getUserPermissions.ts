@@ -4,8 +4,7 @@ import { accountPath, permissionOverview, permissionPlace } from '../../lib/peop
 import { permissionsOfAccount } from '../../lib/people/rights/overview.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/user-admin/{id}/permissions',
+  route: 'GET /api/admin/user-admin/{id}/permissions',
   group: 'Users',
   summary: 'Lists the permissions of a user, in the project and environment that the query names.',
   permission: 'ADMIN',

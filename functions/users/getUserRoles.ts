@@ -5,8 +5,7 @@ import { role } from '../../lib/people/roles/role-schema.ts';
 import { object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/user/roles',
+  route: 'GET /api/admin/user/roles',
   group: 'Users',
   summary: 'Lists the roles of the caller: their root role, and their role in a project.',
   permission: 'NONE',

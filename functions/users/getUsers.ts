@@ -8,8 +8,7 @@ import { users } from '../../lib/people/users.ts';
 import { object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/user-admin',
+  route: 'GET /api/admin/user-admin',
   group: 'Users',
   summary: 'Lists all users, and the roles that they can have.',
   permission: 'ADMIN',

@@ -3,8 +3,7 @@ import { accessRequestPath } from '../../lib/sign-in/access-request-schema.ts';
 import { rejectAccessRequest } from '../../lib/sign-in/access-requests.ts';
 
 export const handler = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/user-access-requests/{id}',
+  route: 'DELETE /api/admin/user-access-requests/{id}',
   group: 'Users',
   summary: 'Leaves somebody without the account that they wait for.',
   description: 'They are on the list again once they sign on again.',

@@ -5,8 +5,7 @@ import { mailReset, resetLinkUrl } from '../../lib/sign-in/passwords/mails.ts';
 import { object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/user-admin/reset-password',
+  route: 'POST /api/admin/user-admin/reset-password',
   group: 'Users',
   summary: 'Creates a password reset link for a user.',
   description:

@@ -7,8 +7,7 @@ import { userView } from '../../lib/people/user-views.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'GET',
-  path: '/api/admin/user-admin/search',
+  route: 'GET /api/admin/user-admin/search',
   group: 'Users',
   summary: 'Finds users by the first two or more characters of their user name, name or e-mail address.',
   permission: 'ADMIN',

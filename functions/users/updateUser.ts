@@ -8,8 +8,7 @@ import { updateUserWhoSignsIn } from '../../lib/sign-in/update-user.ts';
 import { idText, object, textOfLength } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
-  method: 'PUT',
-  path: '/api/admin/user-admin/{id}',
+  route: 'PUT /api/admin/user-admin/{id}',
   group: 'Users',
   summary: 'Updates a user: name, e-mail address and role. The last Admin cannot get another role.',
   description: 'With another e-mail address, the links end by which the user may choose a password.',

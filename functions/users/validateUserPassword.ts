@@ -3,8 +3,7 @@ import { assertStrong } from '../../lib/sign-in/passwords/password-rules.ts';
 import { newPassword } from '../../lib/sign-in/passwords/password-schema.ts';
 
 export const handler = endpoint({
-  method: 'POST',
-  path: '/api/admin/user-admin/validate-password',
+  route: 'POST /api/admin/user-admin/validate-password',
   group: 'Users',
   summary: 'Checks whether a password follows the rules.',
   description: 'It names every rule that the password breaks.',

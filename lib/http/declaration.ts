@@ -12,9 +12,9 @@ import type { TokenScope } from '../tokens/token.ts';
  * Declaration of an endpoint: the one source of its middleware chain, the types of its handler, its local and deployed
  * route, its access to the store, its part of the OpenAPI document, and the tests that all endpoints share.
  */
-export interface Declaration {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  readonly path: `/${string}`;
+export interface WrittenDeclaration {
+  /** Method and path, whose variables are in braces: `GET /api/admin/segments/{id}`. */
+  readonly route: `${Method} /${string}`;
   /** Tag under which the OpenAPI document lists the operation. */
   readonly group: string;
   readonly summary: string;
@@ -117,6 +117,20 @@ export interface Declaration {
   readonly errors?: readonly ErrorStatus[];
 }
 
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Declaration of an endpoint that is made, with the two parts of its route. */
+export interface Declaration extends Omit<WrittenDeclaration, 'route'> {
+  readonly method: Method;
+  readonly path: `/${string}`;
+}
+
+/** Returns a declaration with the two parts of its route. */
+export function declarationOf({ route, ...written }: WrittenDeclaration): Declaration {
+  const [method, path] = route.split(' ') as [Method, Declaration['path']];
+  return { method, path, ...written };
+}
+
 /** Environment variables that only some endpoints read; a function is given those that its endpoints declare. */
 export const variables = [
   'API_TOKENS_LIMIT',
@@ -210,10 +224,10 @@ export interface Need {
 }
 
 /** Input of a handler. */
-export interface Input<D extends Declaration> {
+export interface Input<D extends WrittenDeclaration> {
   readonly params: D['params'] extends GenericSchema
     ? InferOutput<D['params']>
-    : Readonly<Record<PathParameter<D['path']>, string>>;
+    : Readonly<Record<PathParameter<D['route']>, string>>;
   readonly query: Parsed<D['query']>;
   readonly body: Parsed<D['body']>;
   /** Authenticated caller; undefined without `permission`, since the user of the token is not looked up then. */
@@ -252,13 +266,13 @@ export interface ReadyJson {
 }
 
 /** Result of a handler: `T`, with its version if the reply carries an ETag. */
-export type Result<D extends Declaration, T> = D extends { etag: true } ? Versioned<T> : T;
+export type Result<D extends WrittenDeclaration, T> = D extends { etag: true } ? Versioned<T> : T;
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a body returns nothing.
 type NoBody = void;
 
 /** Body of a successful reply. */
-export type Body<D extends Declaration> = {
+export type Body<D extends WrittenDeclaration> = {
   [Status in keyof D['responses'] & SuccessStatus]: D['responses'][Status] extends GenericSchema
     ? Immutable<InferOutput<D['responses'][Status]>>
     : NoBody;
@@ -268,7 +282,7 @@ export type Body<D extends Declaration> = {
 type Immutable<T> = unknown extends T ? T : { readonly [Key in keyof T]: Immutable<T[Key]> };
 
 /** Headers and body of a reply. The body, or its JSON, is required unless the result itself is the body. */
-export type ReplyParts<D extends Declaration, T> = {
+export type ReplyParts<D extends WrittenDeclaration, T> = {
   readonly headers?: Readonly<Record<string, string>>;
 } & (NoBody extends Body<D>
   ? { readonly body?: undefined }

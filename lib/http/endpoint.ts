@@ -5,6 +5,7 @@ import { timeoutEarlyInMillis } from './deadline.ts';
 import {
   type Body,
   type Declaration,
+  declarationOf,
   type Endpoint,
   type Input,
   isMutation,
@@ -13,6 +14,7 @@ import {
   type ReplyParts,
   type Result,
   routeOf,
+  type WrittenDeclaration,
 } from './declaration.ts';
 import { fallback } from './fallback.ts';
 import { authenticate } from './middleware/authenticate.ts';
@@ -40,7 +42,7 @@ import { replyTo } from './reply.ts';
 /**
  * Declares an endpoint. Two steps, because the declaration's literal types must be known before the handler is checked.
  *
- *     export const handler = endpoint({ method: 'GET', path: '/things/{id}', … }).handle(({ request, params }) => …);
+ *     export const handler = endpoint({ route: 'GET /things/{id}', … }).handle(({ request, params }) => …);
  *
  * Between the two, `.needs(({ params, body }) => [{ permission, project, environment }])` names permissions that depend on
  * the body.
@@ -50,15 +52,16 @@ import { replyTo } from './reply.ts';
  *
  *     ….handle(({ request, body }) => addThing(request, body), ({ id }) => ({ headers: { location: `/things/${id}` } }));
  */
-export function endpoint<const D extends Declaration>(declaration: D): Declared<D> {
+export function endpoint<const D extends WrittenDeclaration>(written: D): Declared<D> {
+  const declaration = declarationOf(written);
   const declared: Asking<D> & Handling<D> = {
-    needs: (needsOf) => handling(declaration, needsOf),
-    ...handling(declaration),
+    needs: (needsOf) => handling<D>(declaration, needsOf),
+    ...handling<D>(declaration),
   };
   return declared as Declared<D>;
 }
 
-function handling<D extends Declaration>(declaration: D, needsOf?: NeedsOf<D>): Handling<D> {
+function handling<D extends WrittenDeclaration>(declaration: Declaration, needsOf?: NeedsOf<D>): Handling<D> {
   return {
     handle<T>(
       run: (request: Input<D>) => Promise<Result<D, T>>,
@@ -68,7 +71,7 @@ function handling<D extends Declaration>(declaration: D, needsOf?: NeedsOf<D>): 
       const polls = decidedBy && new RepeatedPolls(declaration, decidedBy);
       const handler = onFirstRequest(() => {
         const chain = guarded(declaration);
-        if (needsOf !== undefined) chain.use(needed(needsOf as NeedsOf<Declaration>));
+        if (needsOf !== undefined) chain.use(needed(needsOf as NeedsOf<WrittenDeclaration>));
         chain.handler((_event, context) => {
           // The middlewares have put the parts of the request into the context, which is typed as Lambda's own.
           const request = context as unknown as Input<D>;
@@ -114,14 +117,14 @@ function onFirstRequest(make: () => LambdaHandler): LambdaHandler {
 }
 
 /** An endpoint of which the body decides where the permission must hold has to say where. */
-type Declared<D extends Declaration> = D extends { permissionBy: 'body' } ? Asking<D> : Asking<D> & Handling<D>;
+type Declared<D extends WrittenDeclaration> = D extends { permissionBy: 'body' } ? Asking<D> : Asking<D> & Handling<D>;
 
-interface Asking<D extends Declaration> {
+interface Asking<D extends WrittenDeclaration> {
   /** Adds permissions that follow from the path and the body; the caller needs all of them. */
   needs(needsOf: NeedsOf<D>): Handling<D>;
 }
 
-interface Handling<D extends Declaration> {
+interface Handling<D extends WrittenDeclaration> {
   handle(run: (request: Input<D>) => Promise<Result<D, Body<D>>>): Endpoint;
   handle<T>(
     run: (request: Input<D>) => Promise<Result<D, T>>,

@@ -1,13 +1,15 @@
 import { permitted } from '../../people/rights/caller.ts';
-import type { Declaration, Input, Need } from '../declaration.ts';
+import type { Input, Need, WrittenDeclaration } from '../declaration.ts';
 import { authenticationRequired } from './authenticate.ts';
 import type { Middleware } from './state.ts';
 
 /** Returns the permissions that a valid request needs. */
-export type NeedsOf<D extends Declaration> = (request: Pick<Input<D>, 'params' | 'body' | 'caller'>) => readonly Need[];
+export type NeedsOf<D extends WrittenDeclaration> = (
+  request: Pick<Input<D>, 'params' | 'body' | 'caller'>,
+) => readonly Need[];
 
 /** Answers 403 to a caller who lacks one of the permissions that follow from the path and the body. */
-export function needed(needsOf: NeedsOf<Declaration>): Middleware {
+export function needed(needsOf: NeedsOf<WrittenDeclaration>): Middleware {
   return {
     before: function neededBefore({ context }) {
       const { caller } = context;

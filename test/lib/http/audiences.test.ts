@@ -9,19 +9,19 @@ import { name, object, text } from '../../../lib/values/primitives.ts';
 import { sharedWorld } from '../../specifications/specify.ts';
 import { call } from './requests.ts';
 
-const base = { method: 'GET', group: 'Test', summary: 'Test.' } as const;
+const base = { group: 'Test', summary: 'Test.' } as const;
 const scopeText = { 200: object({ projects: text, environment: name }) };
 
 /** An endpoint of each audience; those of SDKs show the scope that they are given. */
 const endpoints: Readonly<Record<'admin' | 'client' | 'frontend' | 'evaluation', Endpoint>> = {
-  admin: endpoint({ ...base, path: '/api/admin/things', responses: { 200: null } }).handle(async () => {}),
-  client: endpoint({ ...base, path: '/api/client/things', audience: 'client', responses: scopeText }).handle(
+  admin: endpoint({ ...base, route: 'GET /api/admin/things', responses: { 200: null } }).handle(async () => {}),
+  client: endpoint({ ...base, route: 'GET /api/client/things', audience: 'client', responses: scopeText }).handle(
     async ({ scope: { projects, environment } }) => ({ projects: projects.join(), environment }),
   ),
-  frontend: endpoint({ ...base, path: '/api/frontend/things', audience: 'frontend', responses: scopeText }).handle(
+  frontend: endpoint({ ...base, route: 'GET /api/frontend/things', audience: 'frontend', responses: scopeText }).handle(
     async ({ scope: { projects, environment } }) => ({ projects: projects.join(), environment }),
   ),
-  evaluation: endpoint({ ...base, path: '/ofrep/v1/things', audience: 'evaluation', responses: scopeText }).handle(
+  evaluation: endpoint({ ...base, route: 'GET /ofrep/v1/things', audience: 'evaluation', responses: scopeText }).handle(
     async ({ scope: { projects, environment } }) => ({ projects: projects.join(), environment }),
   ),
 };

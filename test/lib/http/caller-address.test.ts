@@ -5,8 +5,7 @@ import { object } from '../../../lib/values/primitives.ts';
 import { call } from './requests.ts';
 
 const handler = endpoint({
-  method: 'GET',
-  path: '/address',
+  route: 'GET /address',
   group: 'Test',
   summary: 'Test.',
   audience: 'public',

@@ -4,9 +4,9 @@ import { frontendOrigins } from '../../../lib/http/origins.ts';
 import { sharedWorld } from '../../specifications/specify.ts';
 import { call } from './requests.ts';
 
-const base = { method: 'GET', group: 'Test', summary: 'Test.', responses: { 200: null } } as const;
-const forPages = endpoint({ ...base, path: '/api/frontend/things', audience: 'frontend' }).handle(async () => {});
-const forServers = endpoint({ ...base, path: '/api/client/things', audience: 'client' }).handle(async () => {});
+const base = { group: 'Test', summary: 'Test.', responses: { 200: null } } as const;
+const forPages = endpoint({ ...base, route: 'GET /api/frontend/things', audience: 'frontend' }).handle(async () => {});
+const forServers = endpoint({ ...base, route: 'GET /api/client/things', audience: 'client' }).handle(async () => {});
 
 const { service, world } = sharedWorld();
 afterEach(() => vi.unstubAllEnvs());

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expectTypeOf, test } from 'vitest';
-import type { Body, Declaration, Input, Result } from '../../../lib/http/declaration.ts';
+import type { Body, Input, Result, WrittenDeclaration } from '../../../lib/http/declaration.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
 import { type Caller, type PermittedCaller, permitted } from '../../../lib/people/rights/caller.ts';
 import { setMaintenance } from '../../../lib/settings/maintenance.ts';
@@ -11,7 +11,7 @@ import { object } from '../../../lib/values/primitives.ts';
 
 const lamp = object({ name: v.string(), colours: v.array(v.string()) });
 type Lamp = v.InferOutput<typeof lamp>;
-const declared = { method: 'PUT', path: '/lamps/{room}/{lamp}', group: 'Lamps', summary: 'Changes a lamp.' } as const;
+const declared = { route: 'PUT /lamps/{room}/{lamp}', group: 'Lamps', summary: 'Changes a lamp.' } as const;
 
 const aLamp: Lamp = { name: 'desk', colours: [] };
 const tagged = { ...declared, etag: true, responses: { 200: lamp } } as const;
@@ -22,7 +22,7 @@ describe('A declaration gives its handler', () => {
     endpoint({ ...declared, responses: { 200: null } }).handle(async ({ params }) => {
       expectTypeOf(params).toEqualTypeOf<Readonly<Record<'room' | 'lamp', string>>>();
     });
-    endpoint({ ...declared, path: '/lamps', responses: { 200: null } }).handle(async ({ params }) => {
+    endpoint({ ...declared, route: 'PUT /lamps', responses: { 200: null } }).handle(async ({ params }) => {
       expectTypeOf<keyof typeof params>().toBeNever();
     });
   });
@@ -43,9 +43,9 @@ describe('A declaration gives its handler', () => {
   });
 
   test('the caller where a user is needed, with a permission or without one', () => {
-    type CallerOf<D extends Declaration> = Input<D>['caller'];
-    expectTypeOf<CallerOf<Declaration & { permission: 'ADMIN' }>>().toEqualTypeOf<PermittedCaller>();
-    expectTypeOf<CallerOf<Declaration & { permission: 'NONE' }>>().toEqualTypeOf<PermittedCaller>();
+    type CallerOf<D extends WrittenDeclaration> = Input<D>['caller'];
+    expectTypeOf<CallerOf<WrittenDeclaration & { permission: 'ADMIN' }>>().toEqualTypeOf<PermittedCaller>();
+    expectTypeOf<CallerOf<WrittenDeclaration & { permission: 'NONE' }>>().toEqualTypeOf<PermittedCaller>();
     endpoint({ ...declared, responses: { 200: null } }).handle(async ({ caller }) => {
       expectTypeOf(caller).toBeUndefined();
     });
@@ -77,7 +77,12 @@ test('A handler results in the body of the one status of success, and in nothing
   endpoint({ ...declared, responses: { 201: lamp } }).handle(async () => {});
   // @ts-expect-error nothing is declared
   endpoint({ ...declared, responses: { 204: null } }).handle(async () => aLamp);
-  const csv = { ...declared, method: 'GET', contentType: 'text/csv', responses: { 200: v.string() } } as const;
+  const csv = {
+    ...declared,
+    route: 'GET /lamps/{room}/{lamp}',
+    contentType: 'text/csv',
+    responses: { 200: v.string() },
+  } as const;
   // @ts-expect-error an object is no text
   endpoint(csv).handle(async () => aLamp);
 });

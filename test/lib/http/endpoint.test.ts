@@ -7,7 +7,7 @@ import { object } from '../../../lib/values/primitives.ts';
 import { logWatch } from '../../harness/log-watch.ts';
 import { call } from './requests.ts';
 
-const unrestricted = { path: '/lamps', group: 'Lamps', summary: 'Lamps.', audience: 'public' } as const;
+const unrestricted = { group: 'Lamps', summary: 'Lamps.', audience: 'public' } as const;
 const declared = { ...unrestricted, rights: 'none' } as const;
 logWatch.allow('GET /lamps');
 logWatch.allow('POST /lamps');
@@ -19,7 +19,7 @@ async function ask(handler: Endpoint, event: Partial<APIGatewayProxyEventV2> = {
 
 const patch = endpoint({
   ...declared,
-  method: 'POST',
+  route: 'POST /lamps',
   body: v.array(object({ op: v.string() })),
   bodyType: 'application/json-patch+json',
   responses: { 200: v.array(v.string()) },

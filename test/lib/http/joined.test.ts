@@ -9,20 +9,19 @@ import { sharedService } from '../../specifications/specify.ts';
 const base = { group: 'Test', summary: 'Test.', audience: 'client' } as const;
 const said = { 200: object({ said: text }) };
 
-const list = endpoint({ ...base, method: 'GET', path: '/api/client/things', responses: said }).handle(async () => ({
+const list = endpoint({ ...base, route: 'GET /api/client/things', responses: said }).handle(async () => ({
   said: 'list',
 }));
-const one = endpoint({ ...base, method: 'GET', path: '/api/client/things/{name}', responses: said }).handle(
+const one = endpoint({ ...base, route: 'GET /api/client/things/{name}', responses: said }).handle(
   async ({ params }) => ({ said: params.name }),
 );
 const special = endpoint({
   ...base,
-  method: 'POST',
-  path: '/api/client/things/special',
+  route: 'POST /api/client/things/special',
   rights: 'read',
   responses: said,
 }).handle(async () => ({ said: 'special' }));
-const readSpecial = endpoint({ ...base, method: 'GET', path: '/api/client/things/special', responses: said }).handle(
+const readSpecial = endpoint({ ...base, route: 'GET /api/client/things/special', responses: said }).handle(
   async () => ({ said: 'read special' }),
 );
 const another = { method: 'PUT', path: '/api/client/things/{name}/another' } as const;

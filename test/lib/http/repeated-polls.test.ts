@@ -13,8 +13,7 @@ let content: { text: string; holds: () => boolean };
 let answered: number;
 
 const polled = endpoint({
-  method: 'GET',
-  path: '/api/client/things',
+  route: 'GET /api/client/things',
   group: 'Test',
   summary: 'Test.',
   audience: 'client',

@@ -6,8 +6,7 @@ import { toContext } from '../../../lib/http/local/context.ts';
 /** An endpoint that needs no token and does what its caller says. */
 export function endpointThat(answer: () => unknown): Endpoint {
   return endpoint({
-    method: 'GET',
-    path: '/things/{thing}',
+    route: 'GET /things/{thing}',
     group: 'Test',
     summary: 'Test.',
     audience: 'public',

@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as v from 'valibot';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Declaration, Endpoint } from '../../../lib/http/declaration.ts';
+import type { Endpoint, WrittenDeclaration } from '../../../lib/http/declaration.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
 import { object, text } from '../../../lib/values/primitives.ts';
 import { freshService } from '../../harness/service.ts';
@@ -9,7 +9,7 @@ import { World } from '../../harness/world.ts';
 import { linesWrittenBy } from '../../harness/written-lines.ts';
 import { call } from './requests.ts';
 
-const base = { group: 'Test', summary: 'Test.', path: '/api/client/things', audience: 'client' } as const;
+const base = { group: 'Test', summary: 'Test.', audience: 'client' } as const;
 
 let authorization: string;
 beforeAll(async () => {
@@ -24,13 +24,13 @@ describe('A body that may come compressed', () => {
   const limit = 200_000;
   const declared = {
     ...base,
-    method: 'POST',
+    route: 'POST /api/client/things',
     rights: 'read',
     body: object({ name: text }),
     compressedBody: true,
     bodyBytesMin: limit,
     responses: { 200: object({ length: v.number() }) },
-  } as const satisfies Declaration;
+  } as const satisfies WrittenDeclaration;
   const measured = endpoint(declared).handle(async ({ body }) => ({ length: body.name.length }));
   const send = (body: Buffer, encoding?: string) =>
     call(measured, {
@@ -69,7 +69,11 @@ describe('A body that may come compressed', () => {
 
 test('JSON that is ready is compressed once for as long as it stays the same object', async () => {
   const ready = { text: JSON.stringify({ name: 'n'.repeat(20_000) }) };
-  const answering = endpoint({ ...base, method: 'GET', responses: { 200: object({ name: text }), 304: null } }).handle(
+  const answering = endpoint({
+    ...base,
+    route: 'GET /api/client/things',
+    responses: { 200: object({ name: text }), 304: null },
+  }).handle(
     async () => 'ignored',
     () => ({ headers: { etag: '"1"' }, json: ready }),
   );
@@ -85,9 +89,13 @@ test('JSON that is ready is compressed once for as long as it stays the same obj
 
 test('A parameter that may come several times is a list, with and without brackets, commas and all', async () => {
   const query = object({ tag: v.exactOptional(v.array(text)), name: v.exactOptional(text) });
-  const answering = endpoint({ ...base, method: 'GET', query, repeated: ['tag'], responses: { 200: query } }).handle(
-    async (request) => request.query,
-  );
+  const answering = endpoint({
+    ...base,
+    route: 'GET /api/client/things',
+    query,
+    repeated: ['tag'],
+    responses: { 200: query },
+  }).handle(async (request) => request.query);
   const get = async (rawQueryString: string) => {
     const queryStringParameters = Object.fromEntries(new URLSearchParams(rawQueryString));
     const { body = '' } = await call(answering, { headers: { authorization }, rawQueryString, queryStringParameters });
@@ -100,7 +108,7 @@ test('A parameter that may come several times is a list, with and without bracke
 
 describe('The log', () => {
   const answering = (answer: () => Promise<void>): Endpoint =>
-    endpoint({ ...base, method: 'GET', responses: { 200: null } }).handle(answer);
+    endpoint({ ...base, route: 'GET /api/client/things', responses: { 200: null } }).handle(answer);
   const good = answering(async () => {});
   const bad = answering(async () => {
     throw new Error('broken');
