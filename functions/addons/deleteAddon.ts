@@ -10,5 +10,4 @@ export const handler = endpoint({
   params: object({ id: idText }),
   responses: { 200: null },
   etag: 'checked',
-  errors: [404],
 }).handle(async ({ request, caller, params }) => addons.remove(request, caller, params.id));

@@ -10,7 +10,6 @@ export const handler = endpoint({
   params: addonPath,
   responses: { 200: addon },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, params }) => addons.load(request, params.id),
   (stored, { request }) => ({ body: addonView(request, stored) }),

@@ -16,7 +16,6 @@ export const handler = endpoint({
   params: addonPath,
   query: sentSearch,
   responses: { 200: object({ integrationEvents: v.array(integrationEvent) }) },
-  errors: [404],
 }).handle(async ({ request, params, query }) => ({
   integrationEvents: await listSentEvents(request, params.id, query),
 }));

@@ -15,5 +15,4 @@ export const handler = endpoint({
   params: addonPath,
   body: againInput,
   responses: { 202: null },
-  errors: [404],
 }).handle(({ request, caller, params, body }) => askAgain(request, caller, params.id, body));

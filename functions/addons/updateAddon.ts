@@ -15,7 +15,6 @@ export const handler = endpoint({
   reads: ['INTEGRATION_ALLOWED_HOSTS'],
   responses: { 200: addon },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params, body }) => updateAddon(request, caller, params.id, body),
   (stored, { request }) => ({ body: addonView(request, stored) }),

@@ -10,5 +10,4 @@ export const handler = endpoint({
   permissionBy: 'store',
   responses: { 200: null },
   etag: true,
-  errors: [404],
 }).handle(({ request, caller, params }) => reviveFeature(request, caller, params.featureName));

@@ -10,5 +10,4 @@ export const handler = endpoint({
   params: bannerPath,
   responses: { 204: null },
   etag: 'checked',
-  errors: [404],
 }).handle(({ request, caller, params }) => banners.remove(request, caller, params.id));

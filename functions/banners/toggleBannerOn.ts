@@ -11,7 +11,6 @@ export const handler = endpoint({
   params: bannerPath,
   responses: { 200: banner },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params }) => switchBanner(request, caller, params.id, true),
   (switched) => ({ body: bannerView(switched) }),

@@ -13,7 +13,6 @@ export const handler = endpoint({
   body: bannerInput,
   responses: { 200: banner },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params, body }) => updateBanner(request, caller, params.id, body),
   (updated) => ({ body: bannerView(updated) }),

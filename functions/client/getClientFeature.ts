@@ -9,7 +9,6 @@ export const handler = endpoint({
   summary: 'Returns one of the features that a token may read, for SDKs on servers.',
   audience: 'client',
   responses: { 200: schemas.clientFeature },
-  errors: [404],
 }).handle(({ request, scope, params, header }) =>
   serveFeature(request, scope, params.featureName, {
     segmentsApart: knowsSegments(header('unleash-client-spec')),

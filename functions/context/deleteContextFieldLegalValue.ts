@@ -9,7 +9,6 @@ export const handler = endpoint({
   freeText: ['legalValue'],
   responses: { 200: null },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params }) => removeLegalValue(request, caller, params),
   () => ({}),

@@ -8,5 +8,4 @@ export const handler = endpoint({
   summary: 'Returns a context field.',
   responses: { 200: contextField },
   etag: true,
-  errors: [404],
 }).handle(({ request, params }) => loadContextField(request, params));

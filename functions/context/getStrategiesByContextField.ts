@@ -9,4 +9,5 @@ export const handler = endpoint({
   group: 'Context',
   summary: 'Lists the strategies of live features that use a context field.',
   responses: { 200: object({ strategies: v.array(placedStrategy) }) },
+  errors: [],
 }).handle(async ({ request, params }) => ({ strategies: await strategiesComparing(request, params.contextField) }));

@@ -11,7 +11,6 @@ export const handler = endpoint({
   body: contextFieldUpdateAnywhere,
   responses: { 200: null },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params, body }) => updateContextField(request, caller, params, body),
   () => ({}),

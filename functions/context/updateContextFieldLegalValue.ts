@@ -10,7 +10,6 @@ export const handler = endpoint({
   body: legalValueInput,
   responses: { 200: null },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params, body }) => setLegalValue(request, caller, params, body),
   () => ({}),

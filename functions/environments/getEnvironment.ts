@@ -8,7 +8,6 @@ export const handler = endpoint({
   summary: 'Returns an environment.',
   responses: { 200: environment },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, params }) => environments.load(request, params.name),
   (found) => ({ body: environmentView(found) }),

@@ -8,5 +8,4 @@ export const handler = endpoint({
   permission: 'ADMIN',
   responses: { 200: null },
   etag: 'checked',
-  errors: [404],
 }).handle(({ request, caller, params }) => deleteEnvironment(request, caller, params.name));

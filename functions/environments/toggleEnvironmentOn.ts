@@ -8,7 +8,6 @@ export const handler = endpoint({
   permission: 'ADMIN',
   responses: { 204: null },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params }) =>
     environments.update(request, caller, params.name, (before) => ({ ...before, enabled: true })),

@@ -11,7 +11,6 @@ export const handler = endpoint({
   body: environmentUpdate,
   responses: { 200: environment },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params, body }) => updateEnvironment(request, caller, params.name, body),
   (updated) => ({ body: environmentView(updated) }),

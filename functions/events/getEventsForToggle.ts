@@ -23,6 +23,7 @@ export const handler = endpoint({
   summary: 'Lists the events of a feature, newest first.',
   query: page,
   responses: { 200: featureEvents },
+  errors: [],
 }).handle(
   ({ request, params, query }) => listFeatureEvents(request, params.featureName, query),
   ({ events, total }, { params: { featureName } }) => {

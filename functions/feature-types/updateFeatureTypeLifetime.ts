@@ -10,5 +10,4 @@ export const handler = endpoint({
   body: lifetimeInput,
   responses: { 200: featureTypeView },
   etag: true,
-  errors: [404],
 }).handle(({ request, caller, params, body }) => updateLifetime(request, caller, params.id, body.lifetimeDays));

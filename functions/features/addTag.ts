@@ -12,7 +12,6 @@ export const handler = endpoint({
   body: tagInput,
   responses: { 201: tag },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params, body }) =>
     changeTags(request, caller, params.featureName, { added: [body], removed: [] }),

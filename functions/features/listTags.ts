@@ -7,5 +7,4 @@ export const handler = endpoint({
   group: 'Features',
   summary: 'Lists the tags of a feature.',
   responses: { 200: tagList },
-  errors: [404],
 }).handle(async ({ request, params }) => ({ version: 1, tags: await listTagsOfFeature(request, params.featureName) }));

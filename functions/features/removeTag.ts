@@ -11,7 +11,6 @@ export const handler = endpoint({
   freeText: ['value'],
   responses: { 200: null },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params: { featureName, type, value } }) =>
     changeTags(request, caller, featureName, { added: [], removed: [{ type, value }] }),

@@ -12,7 +12,6 @@ export const handler = endpoint({
   body: tagChange,
   responses: { 200: tagList },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params, body: { addedTags, removedTags } }) =>
     changeTags(

@@ -15,7 +15,6 @@ export const handler = endpoint({
   rights: 'read',
   body: ofrepContext,
   responses: { 200: schemas.ofrepFlag },
-  errors: [404],
 }).handle(async ({ request, scope, params, body: { context }, address }) => {
   const flag = await evaluateByOfrep(request, { scope, contexts: context ? [context] : [], address }, params.key);
   if (flag === undefined) throw notFound('flag', params.key);

@@ -10,5 +10,4 @@ export const handler = endpoint({
   params: groupPath,
   responses: { 200: null },
   etag: 'checked',
-  errors: [404],
 }).handle(({ request, caller, params }) => deleteGroup(request, caller, params.id));

@@ -10,5 +10,4 @@ export const handler = endpoint({
   params: groupPath,
   responses: { 200: group },
   etag: true,
-  errors: [404],
 }).handle(({ request, params }) => findGroup(request, params.id));

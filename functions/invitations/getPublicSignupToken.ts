@@ -9,5 +9,4 @@ export const handler = endpoint({
   permission: 'ADMIN',
   responses: { 200: signupToken },
   etag: true,
-  errors: [404],
 }).handle(({ request, params, origin }) => showInvitation(request, params.token, origin));

@@ -14,7 +14,6 @@ export const handler = endpoint({
   responses: { 200: signupToken },
   etag: true,
   secret: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params, body }) => updateInvitation(request, caller, params.token, body),
   (invitation, { origin }) => ({ body: viewOf(invitation, [], origin) }),

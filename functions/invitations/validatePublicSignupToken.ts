@@ -8,4 +8,5 @@ export const handler = endpoint({
   audience: 'public',
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: null },
+  errors: [],
 }).handle(async ({ request, params }) => void (await requireOpen(request, params.token)));

@@ -13,5 +13,4 @@ export const handler = endpoint({
   body: applicationInput,
   responses: { 202: null },
   etag: true,
-  errors: [404],
 }).handle(({ request, caller, params, body }) => describeApplication(request, caller, params.appName, body));

@@ -9,5 +9,6 @@ export const handler = endpoint({
   permission: 'UPDATE_APPLICATION',
   freeText: ['appName'],
   responses: { 200: null },
+  errors: [],
   etag: 'checked',
 }).handle(({ request, caller, params }) => deleteApplication(request, caller, params.appName));

@@ -9,5 +9,4 @@ export const handler = endpoint({
   freeText: ['appName'],
   responses: { 200: application },
   etag: true,
-  errors: [404],
 }).handle(({ request, params }) => loadApplication(request, params.appName));

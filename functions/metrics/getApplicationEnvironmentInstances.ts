@@ -8,6 +8,7 @@ export const handler = endpoint({
   summary: 'Lists the instances of an application that have reported from an environment within a day.',
   freeText: ['appName'],
   responses: { 200: applicationInstances },
+  errors: [],
 }).handle(async ({ request, params: { appName, environment } }) => ({
   instances: (await listKnownInstances(request, appName, environment)).map(
     ({ environment: _environment, sdkType: _sdkType, ...instance }) => instance,

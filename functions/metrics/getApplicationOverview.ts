@@ -9,5 +9,4 @@ export const handler = endpoint({
   description: 'Instances are those of the last 24 hours, features those of the last 48.',
   freeText: ['appName'],
   responses: { 200: schemas.applicationOverview },
-  errors: [404],
 }).handle(({ request, params }) => loadApplicationOverview(request, params.appName));

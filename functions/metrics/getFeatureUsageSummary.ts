@@ -7,6 +7,7 @@ export const handler = endpoint({
   group: 'Metrics',
   summary: 'Returns the evaluations of a feature in the last hour, and the applications that used it in the last 48.',
   responses: { 200: featureUsage },
+  errors: [],
 }).handle(async ({ request, params: { name } }) => ({
   ...{ version: 1, maturity: 'stable', featureName: name },
   ...(await summaryOfUsage(request, name)),

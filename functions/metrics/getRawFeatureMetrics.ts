@@ -10,6 +10,7 @@ export const handler = endpoint({
   summary: 'Lists the evaluations of a feature by hour, application and environment.',
   query: usageQuery,
   responses: { 200: featureMetrics },
+  errors: [],
 }).handle(async ({ request, params: { name }, query: { hoursBack = hoursBackDefault } }) => ({
   version: 1,
   maturity: 'stable',

@@ -13,5 +13,4 @@ export const handler = endpoint({
   body: schemas.changeRequestPlaygroundRequest,
   throttle: { ratePerSecond: 5, burst: 10 },
   responses: { 200: schemas.advancedPlayground },
-  errors: [404],
 }).handle(({ request, caller, params, body }) => evaluateChangeRequest(request, caller, params.id, body.context));

@@ -14,5 +14,4 @@ export const handler = endpoint({
   params: rolePath,
   responses: { 200: roleWithPermissions },
   etag: true,
-  errors: [404],
 }).handle(({ request, caller, params }) => showRole(request, caller, params.id));

@@ -11,5 +11,4 @@ export const handler = endpoint({
   permission: ['ADMIN', 'READ_ROLE'],
   params: rolePath,
   responses: { 200: object({ projects: v.array(roleAccess) }) },
-  errors: [404],
 }).handle(async ({ request, params }) => ({ projects: await accessOfRole(request, params.id) }));

@@ -9,7 +9,6 @@ export const handler = endpoint({
   params: segmentPath,
   responses: { 200: segment },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, params }) => segments.load(request, params.id),
   (found) => ({ body: segmentView(found) }),

@@ -9,4 +9,5 @@ export const handler = endpoint({
   group: 'Segments',
   summary: 'Lists the segments that a strategy of a live feature uses; none for an unknown strategy.',
   responses: { 200: object({ segments: v.array(segment) }) },
+  errors: [],
 }).handle(async ({ request, params }) => ({ segments: await segmentsOfStrategy(request, params.strategyId) }));

@@ -16,7 +16,6 @@ export const handler = endpoint({
   responses: {
     200: object({ strategies: v.array(placedStrategy), changeRequestStrategies: v.array(requestedStrategy) }),
   },
-  errors: [404],
 }).handle(async ({ request, caller, params }) => {
   const [strategies, changeRequestStrategies] = await Promise.all([
     strategiesOfSegment(request, params.id),

@@ -10,5 +10,4 @@ export const handler = endpoint({
   params: serviceAccountPath,
   responses: { 200: null },
   etag: 'checked',
-  errors: [404],
 }).handle(({ request, caller, params }) => deleteServiceAccount(request, caller, params.id));

@@ -10,5 +10,4 @@ export const handler = endpoint({
   permission: 'ADMIN',
   params: serviceAccountTokenPath,
   responses: { 200: null },
-  errors: [404],
 }).handle(({ request, caller, params }) => deletePatOf(request, caller, serviceAccounts, params.id, params.tokenId));

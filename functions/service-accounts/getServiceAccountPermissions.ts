@@ -11,5 +11,4 @@ export const handler = endpoint({
   params: accountPath,
   query: permissionPlace,
   responses: { 200: permissionOverview },
-  errors: [404],
 }).handle(({ request, params, query }) => permissionsOfAccount(request, params.id, query, isServiceAccount));

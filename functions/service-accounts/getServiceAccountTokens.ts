@@ -13,7 +13,6 @@ export const handler = endpoint({
   permission: 'ADMIN',
   params: serviceAccountPath,
   responses: { 200: object({ pats: v.array(pat) }) },
-  errors: [404],
 }).handle(async ({ request, params: { id } }) => {
   const [pats] = await Promise.all([listPats(request, id), serviceAccounts.load(request, id)]);
   return { pats };

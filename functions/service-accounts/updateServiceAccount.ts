@@ -14,7 +14,6 @@ export const handler = endpoint({
   body: object({ name: v.exactOptional(serviceAccountName), rootRole: v.exactOptional(id) }),
   responses: { 200: serviceAccount },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params, body }) => updateServiceAccount(request, caller, params.id, body),
   (updated) => ({ body: serviceAccountView(updated) }),

@@ -14,7 +14,6 @@ export const handler = endpoint({
   throttle: { ratePerSecond: 20, burst: 40 },
   contentType: 'text/*',
   responses: { 200: v.string() },
-  errors: [404],
 }).handle(
   // The address of the reference on Unleash.
   async ({ params: { file } }) => (file === 'openapi' ? reference() : forGood(await readReferenceFile(file))),

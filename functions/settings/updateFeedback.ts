@@ -11,6 +11,7 @@ export const handler = endpoint({
   params: object({ id: uiId }),
   body: feedbackChange,
   responses: { 200: feedback },
+  errors: [],
 }).handle(({ request, caller, params, body: { neverShow, given = new Date().toISOString() } }) =>
   keepFeedback(request, { feedbackId: params.id, userId: caller.id, neverShow, given }),
 );

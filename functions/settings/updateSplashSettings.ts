@@ -10,4 +10,5 @@ export const handler = endpoint({
   permission: 'NONE',
   params: object({ id: uiId }),
   responses: { 200: splash },
+  errors: [],
 }).handle(({ request, caller, params }) => keepSplash(request, caller.id, params.id));

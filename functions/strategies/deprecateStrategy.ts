@@ -8,7 +8,6 @@ export const handler = endpoint({
   permission: 'UPDATE_STRATEGY',
   responses: { 200: null },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params }) => setDeprecated(request, caller, params.name, true),
   () => ({}),

@@ -8,7 +8,6 @@ export const handler = endpoint({
   summary: 'Returns a strategy type.',
   responses: { 200: strategyType },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, params }) => strategyTypes.load(request, params.name),
   (type) => ({ body: strategyTypeView(type) }),

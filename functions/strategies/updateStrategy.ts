@@ -10,7 +10,6 @@ export const handler = endpoint({
   body: strategyTypeUpdate,
   responses: { 200: null },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params, body }) => updateStrategyType(request, caller, params.name, body),
   () => ({}),

@@ -8,5 +8,4 @@ export const handler = endpoint({
   summary: 'Returns a tag.',
   freeText: ['value'],
   responses: { 200: tagAnswer },
-  errors: [404],
 }).handle(async ({ request, params }) => ({ version: 1, tag: await loadTag(request, params) }));

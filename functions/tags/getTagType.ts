@@ -11,7 +11,6 @@ export const handler = endpoint({
   // Unleash documents the tag type itself, but answers it beside a version, as its UI reads it.
   responses: { 200: object({ ...tagType.entries, version: v.literal(1), tagType }) },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, params }) => tagTypes.load(request, params.name),
   (type) => ({ body: { ...type, version: 1, tagType: type } }),

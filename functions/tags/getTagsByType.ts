@@ -7,4 +7,5 @@ export const handler = endpoint({
   group: 'Tags',
   summary: 'Lists the tags of a type; none for an unknown type.',
   responses: { 200: tagList },
+  errors: [],
 }).handle(async ({ request, params }) => ({ version: 1, tags: await listTagsOfType(request, params.type) }));

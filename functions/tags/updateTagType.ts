@@ -10,7 +10,6 @@ export const handler = endpoint({
   body: tagTypeUpdate,
   responses: { 200: null },
   etag: true,
-  errors: [404],
 }).handle(
   ({ request, caller, params, body }) => updateTagType(request, caller, params.name, body),
   () => ({}),

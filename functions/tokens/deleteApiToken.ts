@@ -10,5 +10,4 @@ export const handler = endpoint({
   permission: ['DELETE_CLIENT_API_TOKEN', 'DELETE_FRONTEND_API_TOKEN'],
   responses: { 200: null },
   etag: 'checked',
-  errors: [404],
 }).handle(({ request, caller, params }) => deleteApiToken(request, caller, params.token));

@@ -11,6 +11,7 @@ export const handler = endpoint({
   permission: ['READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'],
   reads: ['READABLE_CLIENT_TOKENS'],
   responses: { 200: apiTokens },
+  errors: [],
 }).handle(async ({ request, caller, params }) => {
   const tokens = await listApiTokens(request, caller);
   return { tokens: tokens.filter(({ tokenName }) => tokenName === params.token) };

@@ -11,7 +11,6 @@ export const handler = endpoint({
   body: apiTokenUpdate,
   responses: { 200: null },
   etag: true,
-  errors: [404],
 }).handle(({ request, caller, params, body: { expiresAt } }) =>
   updateApiToken(request, caller, params.token, expiresAt === null ? undefined : new Date(expiresAt)),
 );

@@ -12,7 +12,6 @@ export const handler = endpoint({
   params: object({ id: idText }),
   body: newPassword,
   responses: { 200: null },
-  errors: [404],
 }).handle(async ({ request, caller, params, body, session }) => {
   assertConfirmed(body);
   await setPassword(request, caller, params.id, body.password, { kept: session });

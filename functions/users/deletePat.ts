@@ -9,5 +9,4 @@ export const handler = endpoint({
   permission: 'NONE',
   params: object({ id: idText }),
   responses: { 200: null },
-  errors: [404],
 }).handle(({ request, caller, params }) => deletePat(request, caller, params.id));

@@ -11,5 +11,4 @@ export const handler = endpoint({
   params: object({ id: idText }),
   responses: { 200: null },
   etag: 'checked',
-  errors: [404],
 }).handle(({ request, caller, params }) => deleteUserWhoSignsIn(request, caller, params.id));

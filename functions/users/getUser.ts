@@ -12,7 +12,6 @@ export const handler = endpoint({
   params: object({ id: idText }),
   responses: { 200: user },
   etag: true,
-  errors: [404],
 }).handle(
   // A sign-in changes what is shown, and not the version.
   async ({ request, params }) => ({ ...(await users.load(request, params.id)), shown: true }),

@@ -10,5 +10,4 @@ export const handler = endpoint({
   permission: 'ADMIN',
   params: accessRequestPath,
   responses: { 204: null },
-  errors: [404],
 }).handle(({ request, caller, params }) => rejectAccessRequest(request, caller, params.id));

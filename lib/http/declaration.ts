@@ -113,7 +113,10 @@ export interface WrittenDeclaration {
   readonly contentType?: `text/${string}` | `application/${string}`;
   /** Sends the reply as CSV if the `Accept` header asks for it. */
   readonly csv?: true;
-  /** Error statuses of the operation itself; those that follow from the other properties are added. */
+  /**
+   * Error statuses of the operation itself: by default 404 where the path has a variable. Those that follow from the other
+   * properties are added.
+   */
   readonly errors?: readonly ErrorStatus[];
 }
 

@@ -192,7 +192,8 @@ const errorSchemas = {
 
 /** Returns the error statuses of an operation: its own, and those that follow from its declaration. */
 export function errorStatusesOf(declaration: Declaration): number[] {
-  const { errors = [], path, query, body, audience } = declaration;
+  const { path, query, body, audience } = declaration;
+  const { errors = path.includes('{') ? [404] : [] } = declaration;
   const statuses = new Set<number>([...errors, 413, 429, 500, 503]);
   // 403 is also for a token of another audience.
   if (audience !== 'public') statuses.add(401).add(403);
