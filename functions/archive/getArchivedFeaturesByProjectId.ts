@@ -1,4 +1,4 @@
-import { archivedFeatures, archivePage } from '../../lib/features/feature-list-schema.ts';
+import { archivedFeatures, archivePage } from '../../lib/features/archive-schema.ts';
 import { listArchivedFeatures } from '../../lib/features/items/archive-store.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { linkToNext } from '../../lib/http/link.ts';

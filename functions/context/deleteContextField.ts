@@ -1,4 +1,4 @@
-import { removeContextField } from '../../lib/context-fields/context-field-uses.ts';
+import { removeContextField } from '../../lib/context-fields/context-fields.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({

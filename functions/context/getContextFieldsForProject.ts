@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { listedContextField } from '../../lib/context-fields/context-field-schema.ts';
-import { withUsage } from '../../lib/context-fields/context-field-uses.ts';
-import { listContextFields } from '../../lib/context-fields/context-fields.ts';
+import { listContextFields, withUsage } from '../../lib/context-fields/context-fields.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { loadProject } from '../../lib/projects/projects.ts';
 import { object, text } from '../../lib/values/primitives.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { strategiesComparing } from '../../lib/context-fields/context-field-uses.ts';
+import { strategiesComparing } from '../../lib/context-fields/context-fields.ts';
 import { allInOrder } from '../../lib/entity/all-in-order.ts';
 import { placedStrategy } from '../../lib/features/strategies/strategy-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';

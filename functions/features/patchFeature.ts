@@ -1,5 +1,5 @@
 import { feature } from '../../lib/features/feature-schema.ts';
-import { patchFeature } from '../../lib/features/update-feature.ts';
+import { patchFeature } from '../../lib/features/patch-feature.ts';
 import { jsonPatch } from '../../lib/helpers/json-patch-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 

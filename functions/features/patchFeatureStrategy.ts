@@ -1,5 +1,5 @@
 import { changeFeature } from '../../lib/features/change-feature.ts';
-import { patchingStrategy } from '../../lib/features/strategies/change-strategies.ts';
+import { patchingStrategy } from '../../lib/features/strategies/patch-strategy.ts';
 import { strategy } from '../../lib/features/strategies/strategy-schema.ts';
 import { jsonPatch } from '../../lib/helpers/json-patch-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { exportedFeatures, exportQuery } from '../../lib/imports/export-data-schema.ts';
 import { exportFeatures } from '../../lib/imports/export-features.ts';
+import { exportedFeatures, exportQuery } from '../../lib/imports/import-data-schema.ts';
 
 export const handler = endpoint({
   route: 'POST /api/admin/features-batch/export',

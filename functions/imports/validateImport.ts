@@ -1,6 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { importData } from '../../lib/imports/import-data-schema.ts';
-import { importValidation } from '../../lib/imports/import-validation-schema.ts';
+import { importData, importValidation } from '../../lib/imports/import-data-schema.ts';
 import { validateImport } from '../../lib/imports/validate-import.ts';
 
 export const handler = endpoint({

@@ -1,6 +1,6 @@
 import { defaultStrategy, strategyInput } from '../../lib/features/strategies/strategy-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { setDefaultStrategy } from '../../lib/projects/set-default-strategy.ts';
+import { setDefaultStrategy } from '../../lib/projects/default-strategy.ts';
 
 export const handler = endpoint({
   route: 'POST /api/admin/projects/{projectId}/environments/{environment}/default-strategy',

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { createRole } from '../../lib/people/roles/administer-roles.ts';
 import { role, roleInput } from '../../lib/people/roles/role-schema.ts';
-import { roleView } from '../../lib/people/roles/role-views.ts';
+import { roleView } from '../../lib/people/roles/roles.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({

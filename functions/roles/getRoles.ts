@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { role } from '../../lib/people/roles/role-schema.ts';
-import { listRoles } from '../../lib/people/roles/role-views.ts';
+import { listRoles } from '../../lib/people/roles/roles.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({

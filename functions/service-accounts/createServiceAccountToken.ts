@@ -1,7 +1,7 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { serviceAccountPath } from '../../lib/people/service-account-schema.ts';
-import { serviceAccounts } from '../../lib/people/service-accounts.ts';
 import { pat, patDescription } from '../../lib/people/user-schema.ts';
+import { serviceAccounts } from '../../lib/people/users.ts';
 import { createPatOf } from '../../lib/tokens/personal-tokens.ts';
 import { moment, object, text } from '../../lib/values/primitives.ts';
 

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { serviceAccountTokenPath } from '../../lib/people/service-account-schema.ts';
-import { serviceAccounts } from '../../lib/people/service-accounts.ts';
+import { serviceAccounts } from '../../lib/people/users.ts';
 import { deletePatOf } from '../../lib/tokens/personal-tokens.ts';
 
 export const handler = endpoint({

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { serviceAccountPath } from '../../lib/people/service-account-schema.ts';
-import { serviceAccounts } from '../../lib/people/service-accounts.ts';
 import { pat } from '../../lib/people/user-schema.ts';
+import { serviceAccounts } from '../../lib/people/users.ts';
 import { listPats } from '../../lib/tokens/personal-tokens.ts';
 import { object } from '../../lib/values/primitives.ts';
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { listServiceAccounts } from '../../lib/people/administer-service-accounts.ts';
 import { role } from '../../lib/people/roles/role-schema.ts';
-import { isRootRole, listRoles } from '../../lib/people/roles/role-views.ts';
+import { isRootRole, listRoles } from '../../lib/people/roles/roles.ts';
 import { serviceAccount } from '../../lib/people/service-account-schema.ts';
 import { object } from '../../lib/values/primitives.ts';
 

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { tagType, tagTypeInput } from '../../lib/tags/tag-schema.ts';
-import { createTagType } from '../../lib/tags/tag-types.ts';
+import { createTagType } from '../../lib/tags/tags.ts';
 
 export const handler = endpoint({
   route: 'POST /api/admin/tag-types',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { tagType } from '../../lib/tags/tag-schema.ts';
-import { tagTypes } from '../../lib/tags/tag-types.ts';
+import { tagTypes } from '../../lib/tags/tags.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { tagTypeUpdate } from '../../lib/tags/tag-schema.ts';
-import { updateTagType } from '../../lib/tags/tag-types.ts';
+import { updateTagType } from '../../lib/tags/tags.ts';
 
 export const handler = endpoint({
   route: 'PUT /api/admin/tag-types/{name}',

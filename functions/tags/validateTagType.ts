@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { tagTypeInput } from '../../lib/tags/tag-schema.ts';
-import { tagTypes } from '../../lib/tags/tag-types.ts';
+import { tagTypes } from '../../lib/tags/tags.ts';
 import { boolean, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({

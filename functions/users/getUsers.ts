@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { role } from '../../lib/people/roles/role-schema.ts';
-import { isRootRole, listRoles } from '../../lib/people/roles/role-views.ts';
+import { isRootRole, listRoles } from '../../lib/people/roles/roles.ts';
 import { user } from '../../lib/people/user-schema.ts';
 import { userView } from '../../lib/people/user-views.ts';
 import { users } from '../../lib/people/users.ts';

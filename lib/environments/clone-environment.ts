@@ -8,6 +8,7 @@ import type { Actor } from '../events/actor.ts';
 import { copyEnvironment } from '../features/environments/copy-environment.ts';
 import { mapChunks } from '../features/items/chunks.ts';
 import { customRoles } from '../people/roles/roles.ts';
+import { environmentsAdded } from '../projects/add-environment.ts';
 import {
   defaultStrategyCheck,
   defaultStrategyUpdated,
@@ -17,7 +18,6 @@ import {
 } from '../projects/default-strategy.ts';
 import { eachOf } from '../projects/delete-project.ts';
 import { closingWrites, loadLedger } from '../projects/ledger.ts';
-import { environmentsAdded } from '../projects/project-writes.ts';
 import {
   listProjectIds,
   type Project,

@@ -1,15 +1,12 @@
-import * as v from 'valibot';
-import { type ErrorDetail, invalid, invalidRequest } from '../errors.ts';
-import { patchedFields } from '../helpers/apply-patch.ts';
-import type { JsonPatch } from '../helpers/json-patch-schema.ts';
+import { invalid } from '../errors.ts';
 import { type PermittedCaller, permitted } from '../people/rights/caller.ts';
 import { loadProject, requireActive } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { changeFeature } from './change-feature.ts';
-import { type Feature, featureView, metadataOf } from './feature.ts';
+import { type Feature, featureView } from './feature.ts';
 import { featureMetadataUpdated } from './feature-events.ts';
-import { type FeatureUpdate, type FeatureView, featureUpdate } from './feature-schema.ts';
+import type { FeatureUpdate, FeatureView } from './feature-schema.ts';
 import { loadFeature } from './feature-store.ts';
 import { hasSameMetadata, updatedFeature } from './items/updated-feature.ts';
 import { requireFeature } from './require-feature.ts';
@@ -74,44 +71,4 @@ export function changeMetadata(
       return { stored, after, events, value: featureView(after, project) };
     },
   });
-}
-
-/** The fields that a patch may change; it may test the others. */
-const changeable: readonly string[] = Object.keys(featureUpdate.entries).filter((field) => field !== 'name');
-
-/**
- * Changes the fields of a feature by a JSON Patch of its own fields, and returns the complete feature.
- * @throws ApiError 403 to archive it without the permission; 404 for an unknown project or feature; 400 with every path
- * and value that is invalid; 409 for a test that fails; 412 by `If-Match`.
- */
-export function patchFeature(
-  request: Request,
-  caller: PermittedCaller,
-  place: MetadataPlace,
-  patch: JsonPatch,
-): Promise<Versioned<FeatureView>> {
-  return changeMetadata(request, caller, place, (feature) => updateOf(feature, patch));
-}
-
-/**
- * Returns the update that a patch amounts to: the fields whose values it changes.
- * @throws ApiError 400 with every path and value that is invalid; 409 for a test that fails.
- */
-export function updateOf(feature: Feature, patch: JsonPatch): FeatureUpdate {
-  const before = metadataOf(feature);
-  // A description may be missing, which null stands for; nothing else may.
-  const after: Readonly<Record<string, unknown>> = { description: null, ...patchedFields(before, patch) };
-  const changed = Object.entries(before).filter(([field, value]) => after[field] !== value);
-  const problems = changed.flatMap(([field]): ErrorDetail[] => {
-    if (!Object.hasOwn(after, field)) return [{ message: `/${field} cannot be removed.`, path: field }];
-    return changeable.includes(field) ? [] : [{ message: `/${field} cannot be changed.`, path: field }];
-  });
-  const { issues = [], output } = v.safeParse(
-    featureUpdate,
-    Object.fromEntries(changed.map(([field]) => [field, after[field]])),
-  );
-  const invalid = issues.map((issue) => ({ message: issue.message, path: v.getDotPath(issue) ?? '' }));
-  const all = [...problems, ...invalid.filter(({ path }) => !problems.some((problem) => problem.path === path))];
-  if (all.length > 0) throw invalidRequest(all);
-  return output as FeatureUpdate;
 }

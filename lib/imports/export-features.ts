@@ -12,8 +12,8 @@ import { listProjectIds, loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { segments } from '../segments/segments.ts';
 import type { Tag } from '../tags/tag-schema.ts';
-import { tagTypes } from '../tags/tag-types.ts';
-import type { ExportedFeatures, ExportQuery } from './export-data-schema.ts';
+import { tagTypes } from '../tags/tags.ts';
+import type { ExportedFeatures, ExportQuery } from './import-data-schema.ts';
 
 /** Number of features read together. */
 const chunkSize = 100;

@@ -5,12 +5,11 @@ import { needsApproval, protectedEnvironments } from '../projects/protection.ts'
 import type { Request } from '../request.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { isBuiltIn } from '../strategy-types/strategy-types.ts';
-import type { ExportData, ImportData } from './import-data-schema.ts';
+import type { ExportData, ImportData, ImportValidation } from './import-data-schema.ts';
 import { problemsOfDeciding } from './import-features.ts';
 import { missingPermissions } from './import-permissions.ts';
 import { importProblems } from './import-problems.ts';
 import { type ImportReferences, loadImportReferences } from './import-references.ts';
-import type { ImportValidation } from './import-validation-schema.ts';
 
 /**
  * Lists the obstacles to importing a file, the things it would replace, and the rights that the caller lacks, by the

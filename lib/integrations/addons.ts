@@ -6,7 +6,7 @@ import { type Actor, systemUser } from '../events/actor.ts';
 import { projects as projectEntity } from '../projects/projects.ts';
 import { isHidden, type Request, seenAmong, withoutReceipt } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import { createTagType, tagTypes } from '../tags/tag-types.ts';
+import { createTagType, tagTypes } from '../tags/tags.ts';
 import { isName } from '../values/primitives.ts';
 import { checkedAddon, shownParameters } from './addon-parameters.ts';
 import type { AddonInput, AddonProvider, ShownAddon } from './addon-schema.ts';

@@ -5,8 +5,7 @@ import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { type Group, groups } from './groups/groups.ts';
-import { type ServiceAccount, serviceAccounts } from './service-accounts.ts';
-import { type User, users } from './users.ts';
+import { type ServiceAccount, serviceAccounts, type User, users } from './users.ts';
 
 /** Holder of rights: a person or a program. No two of them share an id. */
 export type Account = User | ServiceAccount;

@@ -8,8 +8,8 @@ import { deleteAccount } from './delete-account.ts';
 import { requireRoles } from './roles/require-roles.ts';
 import { rolesLessened } from './roles/roles.ts';
 import type { ShownServiceAccount } from './service-account-schema.ts';
-import { type ServiceAccount, serviceAccounts } from './service-accounts.ts';
 import type { Pat } from './user-schema.ts';
+import { type ServiceAccount, serviceAccounts } from './users.ts';
 
 interface ServiceAccountFields {
   readonly username: string;

@@ -11,11 +11,11 @@ import { renewProjectMarks } from '../people/rights/project-marks.ts';
 import { everything, isHidden, type Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
+import { newProjectWrites } from './add-environment.ts';
 import { givenTo } from './approval.ts';
 import { completeDeletion } from './delete-project.ts';
 import { loadLedger } from './ledger.ts';
 import { type ProjectInput, reservedIds } from './project-schema.ts';
-import { newProjectWrites } from './project-writes.ts';
 import { listProjectIds, newProject, type Project, projects, projectsMax } from './projects.ts';
 
 /**

@@ -5,7 +5,7 @@ import { ApiError, invalid } from '../errors.ts';
 import { type Actor, systemUser } from '../events/actor.ts';
 import { createUserWith, type UserFields } from '../people/administer-users.ts';
 import { rootRoles } from '../people/rights/permissions.ts';
-import { builtInRoleViews } from '../people/roles/role-views.ts';
+import { builtInRoleViews } from '../people/roles/roles.ts';
 import { isSameSignInName, type User, users } from '../people/users.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';

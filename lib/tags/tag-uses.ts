@@ -8,8 +8,7 @@ import { everything, type Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { readItem } from '../store/read.ts';
 import type { Tag } from './tag-schema.ts';
-import { tagTypes } from './tag-types.ts';
-import { findTag, knownTags, tagDeleted, tagNotFound, tagRemoval } from './tags.ts';
+import { findTag, knownTags, tagDeleted, tagNotFound, tagRemoval, tagTypes } from './tags.ts';
 
 /**
  * Removes a tag that no feature has, archived ones included. One that receives it at the same moment makes it look again:

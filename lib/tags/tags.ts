@@ -1,5 +1,6 @@
 import { change } from '../entity/change.ts';
-import { nameTaken } from '../entity/entity.ts';
+import { codec } from '../entity/codec.ts';
+import { entity, nameTaken } from '../entity/entity.ts';
 import { type ApiError, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
@@ -9,9 +10,41 @@ import type { Key } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
 import { queryAll, readItem } from '../store/read.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
-import type { ColoredTag, Tag, TagType } from './tag-schema.ts';
-import { tagTypes } from './tag-types.ts';
+import type { ColoredTag, Tag, TagType, TagTypeInput, TagTypeUpdate } from './tag-schema.ts';
+
+export const tagTypes = entity<TagType, string>({
+  kind: 'tag type',
+  idOf: ({ name }) => name,
+  partition: { pk: 'TAG_TYPES' },
+  codec: codec<TagType>({}),
+  events: { created: 'tag-type-created', updated: 'tag-type-updated', deleted: 'tag-type-deleted' },
+  shown: (tagType) => tagType,
+});
+
+export function newTagType({ name, description, icon, color }: TagTypeInput): TagType {
+  return { name, description: description ?? '', icon: icon ?? null, color: color ?? null };
+}
+
+/** @throws ApiError 409 for a name in use. */
+export function createTagType(request: Request, actor: Actor, input: TagTypeInput): Promise<Versioned<TagType>> {
+  return tagTypes.create(request, actor, () => newTagType(input));
+}
+
+/** @throws ApiError 404 for an unknown one. */
+export function updateTagType(
+  request: Request,
+  actor: Actor,
+  name: string,
+  { description, ...update }: TagTypeUpdate,
+): Promise<Versioned<TagType>> {
+  return tagTypes.update(request, actor, name, (before) => ({
+    ...before,
+    ...update,
+    ...(description !== undefined && { description: description ?? '' }),
+  }));
+}
 
 /** Tags with the colors of their types. */
 export function colored(tags: readonly Tag[], types: readonly TagType[]): ColoredTag[] {

@@ -5,8 +5,8 @@ import type { Request } from '../../request.ts';
 import * as partitions from '../../store/partitions.ts';
 import { queryPages } from '../../store/read.ts';
 import { lastSeenIn, latestOf } from '../../usage/last-seen.ts';
+import type { ArchivePage } from '../archive-schema.ts';
 import { type IsFavorite, loadFavorites } from '../favorites.ts';
-import type { ArchivePage } from '../feature-list-schema.ts';
 import type { ListedFeature } from '../feature-schema.ts';
 import { chunksOf } from './chunks.ts';
 

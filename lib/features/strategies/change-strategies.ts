@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError, type ErrorDetail, invalid, invalidRequest, requireValid } from '../../errors.ts';
 import type { NewEvent } from '../../events/event.ts';
-import { patchedObject } from '../../helpers/apply-patch.ts';
-import type { JsonPatch } from '../../helpers/json-patch-schema.ts';
 import type { Request } from '../../request.ts';
 import { duplicates } from '../../values/duplicates.ts';
 import {
@@ -12,7 +10,6 @@ import {
   type FoundState,
   inEnvironment,
 } from '../environments/change-environment.ts';
-import { environmentOfFeature } from '../feature.ts';
 import {
   featureStrategiesReordered,
   featureStrategyAdded,
@@ -21,7 +18,6 @@ import {
   featureSwitched,
 } from '../feature-events.ts';
 import type { StoredFeature } from '../items/feature-items.ts';
-import { requireFeature, requireLive } from '../require-feature.ts';
 import { inOrder, nextSortOrder, requireStrategy, strategyContent } from './strategy.ts';
 import { assertReferences, loadStrategyReferences, type StrategyReferences } from './strategy-references.ts';
 import {
@@ -175,25 +171,6 @@ function changesOf(before: Strategy, input: StrategyInput): StrategyUpdate {
     ...(constraints !== undefined && !isDeepStrictEqual(constraints, before.constraints) && { constraints }),
     ...(segments !== undefined && !isDeepStrictEqual(segments, before.segments) && { segments }),
   };
-}
-
-/**
- * Changes a strategy by a JSON Patch and results in it as stored; without an enabled one left, the feature is off there.
- * @throws as `updatingStrategy` does; 400 for a path that does not exist, 409 for a test that fails.
- */
-export function patchingStrategy(request: Request, place: StrategyPlace, patch: JsonPatch) {
-  const inputOf = (strategy: Strategy) => {
-    const { id, featureName, ...content } = strategy;
-    return requireValid(strategyInput, patchedObject(content, Object.keys(content), patch));
-  };
-  return inStrategy(request, place, {
-    read: async (found) => {
-      const { feature } = requireLive(requireFeature(await found, place.featureName, place.projectId));
-      const { strategies } = environmentOfFeature(feature, place.environment);
-      return loadStrategyReferences(request, inputOf(requireStrategy(strategies, place.strategyId)));
-    },
-    inputOf,
-  });
 }
 
 /**

@@ -1,7 +1,6 @@
 import { isThing, type Thing } from '../../values/json.ts';
-import type { Remark } from './plan.ts';
+import { nameUnder, type Remark } from './plan.ts';
 import type { Reading } from './reading.ts';
-import { nameUnder } from './values.ts';
 
 const at = (path: string) => `/api/admin/${path}`;
 

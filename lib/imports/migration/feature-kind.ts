@@ -15,13 +15,12 @@ import { loadAllProjects, type Project } from '../../projects/projects.ts';
 import * as keys from '../../store/keys.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { strategyTypes } from '../../strategy-types/strategy-types.ts';
-import { tagTypes } from '../../tags/tag-types.ts';
+import { tagTypes } from '../../tags/tags.ts';
 import { type LastSeen, type LastSeenOf, lastSeenIn, latestOf, listLastUses } from '../../usage/last-seen.ts';
 import type { Thing } from '../../values/json.ts';
 import { historyOf, historySteps, historyWrites, type ImportedEvent, type ServerHistory } from './history.ts';
 import { movedFeature } from './moved-feature.ts';
-import type { Decided, Remark, ServerKind, ServerMigration, Step } from './plan.ts';
-import { refusalWords } from './reason.ts';
+import { type Decided, type Remark, refusalWords, type ServerKind, type ServerMigration, type Step } from './plan.ts';
 import { hasReleasePlan } from './source.ts';
 import type { SourceFeature } from './source-copy.ts';
 

@@ -15,11 +15,9 @@ import { entered, lifeOf, newLife } from '../../features/lifecycle/lifecycle.ts'
 import { type Strategy, strategiesMax, strategyInput } from '../../features/strategies/strategy-schema.ts';
 import { tag, tagsMax } from '../../tags/tag-schema.ts';
 import { boolean, integer, moment, name, nonEmptyText, object, text } from '../../values/primitives.ts';
-import type { ServerMigration } from './plan.ts';
+import { lenient, refusalWords, type ServerMigration, time, withoutNulls } from './plan.ts';
 import { segmentsHere } from './project-kinds.ts';
-import { refusalWords } from './reason.ts';
 import type { SourceFeature } from './source-copy.ts';
-import { lenient, time, withoutNulls } from './values.ts';
 
 const stage = object({
   stage: lifecycle.entries.stage,

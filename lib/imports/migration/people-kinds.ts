@@ -13,19 +13,26 @@ import { setRolesOf } from '../../people/rights/project-access.ts';
 import { deleteRole } from '../../people/roles/administer-roles.ts';
 import { type Permission, permissionKind } from '../../people/roles/permission-table.ts';
 import { roleInput } from '../../people/roles/role-schema.ts';
-import { builtInRoleViews } from '../../people/roles/role-views.ts';
-import { customRoles, type RoleHolder, rolesIn } from '../../people/roles/roles.ts';
-import { type ServiceAccount, serviceAccounts } from '../../people/service-accounts.ts';
+import { builtInRoleViews, customRoles, type RoleHolder, rolesIn } from '../../people/roles/roles.ts';
 import { emailAddress, username } from '../../people/user-fields.ts';
-import { newUser, type User, users } from '../../people/users.ts';
+import { newUser, type ServiceAccount, serviceAccounts, type User, users } from '../../people/users.ts';
 import type { Request } from '../../request.ts';
 import { deleteUserWhoSignsIn } from '../../sign-in/delete-user.ts';
 import { linksEnded, loadRecord } from '../../sign-in/passwords/records.ts';
 import { isThing, listOf, type Thing } from '../../values/json.ts';
 import { id, object, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
-import type { Decided, Remark, ServerKind, ServerMigration, Step } from './plan.ts';
-import { lenient, nameUnder, nullsMissing, time } from './values.ts';
+import {
+  type Decided,
+  lenient,
+  nameUnder,
+  nullsMissing,
+  type Remark,
+  type ServerKind,
+  type ServerMigration,
+  type Step,
+  time,
+} from './plan.ts';
 import type { KnownHere } from './world.ts';
 
 const isBuiltIn = ({ type }: Thing) => type === 'root' || type === 'project';

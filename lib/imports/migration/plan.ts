@@ -1,7 +1,11 @@
+import * as v from 'valibot';
 import type { Effects } from '../../entity/change.ts';
+import type { ErrorDetail } from '../../errors.ts';
 import type { Event } from '../../events/event-schema.ts';
 import type { Request } from '../../request.ts';
 import type { Write } from '../../store/transactions/write.ts';
+import type { Thing } from '../../values/json.ts';
+import { moment } from '../../values/primitives.ts';
 import type { SourceContent } from './source.ts';
 import type { KnownHere } from './world.ts';
 
@@ -78,3 +82,37 @@ export interface PlannedKind {
 export function amountIn({ created, changed, left, refused }: PlannedKind): number {
   return created.length + changed.length + left.length + refused.length;
 }
+
+/** Returns the words of a refusal, with the places of what is wrong. */
+export function refusalWords({ details }: { readonly details: readonly ErrorDetail[] }): string {
+  return details.map(({ message, path }) => (path === undefined ? message : `${path}: ${message}`)).join(' ');
+}
+
+/** Time as servers answer it; what is none counts as missing. */
+export const time = v.fallback(v.optional(v.nullable(moment)), undefined);
+
+/** Returns the value of one schema or nothing for what is no such value: it decides nothing. */
+export function lenient<TSchema extends v.GenericSchema>(schema: TSchema) {
+  return v.fallback(v.optional(schema), undefined as never);
+}
+
+/** A value without any null in it: Unleash answers what is not there as null, where requests leave it out. */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).flatMap(([name, each]) => (each === null ? [] : [[name, withoutNulls(each)]]));
+  return Object.fromEntries(entries);
+}
+
+/** Schema of a thing in which null means that a property is missing. */
+export function nullsMissing<TSchema extends v.GenericSchema>(schema: TSchema) {
+  return v.pipe(v.unknown(), v.transform(withoutNulls), schema);
+}
+
+/** Returns the name under a member, as a plan shows it. */
+export const nameUnder =
+  (...members: readonly string[]) =>
+  (thing: Thing) =>
+    String(
+      members.map((member) => thing[member]).find((value) => typeof value === 'string' && value !== '') ?? thing.id,
+    );

@@ -5,15 +5,15 @@ import { bySortOrder } from '../../environments/environments.ts';
 import { invalid, requireValid } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
 import { strategyInput } from '../../features/strategies/strategy-schema.ts';
+import { newProjectWrites, reopened } from '../../projects/add-environment.ts';
 import { approvalOf } from '../../projects/approval.ts';
 import { archiveProject } from '../../projects/archive-project.ts';
 import { onDrift, overrideDelayMinutes, selfApproval } from '../../projects/change-requests-schema.ts';
-import { loadDefaultStrategies } from '../../projects/default-strategy.ts';
+import { loadDefaultStrategies, setDefaultStrategy } from '../../projects/default-strategy.ts';
 import { completeDeletion } from '../../projects/delete-project.ts';
 import { featureNamingOf } from '../../projects/feature-naming.ts';
 import { loadLedger } from '../../projects/ledger.ts';
 import { projectId, projectInput, projectSettings } from '../../projects/project-schema.ts';
-import { newProjectWrites, reopened } from '../../projects/project-writes.ts';
 import {
   environmentAdded,
   loadAllProjects,
@@ -24,15 +24,23 @@ import {
   projects,
 } from '../../projects/projects.ts';
 import { switchOff } from '../../projects/remove-environment.ts';
-import { setDefaultStrategy } from '../../projects/set-default-strategy.ts';
 import type { Request } from '../../request.ts';
 import { isThing, listOf, type Thing } from '../../values/json.ts';
 import { count, object, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
-import type { Decided, Remark, ServerKind, ServerMigration, Step } from './plan.ts';
-import { refusalWords } from './reason.ts';
+import {
+  type Decided,
+  lenient,
+  nameUnder,
+  nullsMissing,
+  type Remark,
+  refusalWords,
+  type ServerKind,
+  type ServerMigration,
+  type Step,
+  time,
+} from './plan.ts';
 import { environmentNamesOf, type SourceContent } from './source.ts';
-import { lenient, nameUnder, nullsMissing, time } from './values.ts';
 
 /** Returns the projects of a server, each with all that is said of it. */
 function projectsOf({ projects: all, lists }: SourceContent): Thing[] {

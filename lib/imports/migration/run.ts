@@ -17,11 +17,11 @@ import {
   type Decided,
   type PlannedKind,
   type Remark,
+  refusalWords,
   type ServerKind,
   type ServerMigration,
   type Step,
 } from './plan.ts';
-import { refusalWords } from './reason.ts';
 import type { SourceContent } from './source.ts';
 import { KnownHere } from './world.ts';
 

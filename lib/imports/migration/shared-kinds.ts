@@ -3,8 +3,7 @@ import * as v from 'valibot';
 import { banner, bannerInput } from '../../banners/banner-schema.ts';
 import { banners, newBanner } from '../../banners/banners.ts';
 import { contextFieldInputAnywhere } from '../../context-fields/context-field-schema.ts';
-import { removeContextField } from '../../context-fields/context-field-uses.ts';
-import { contextFields, newContextField } from '../../context-fields/context-fields.ts';
+import { contextFields, newContextField, removeContextField } from '../../context-fields/context-fields.ts';
 import { completeEnvironmentDeletion } from '../../environments/delete-environment.ts';
 import { environmentInput } from '../../environments/environment-schema.ts';
 import { environments, lastPlace, newEnvironment } from '../../environments/environments.ts';
@@ -23,18 +22,24 @@ import { setOrigins, storedOrigins } from '../../settings/frontend-origins.ts';
 import { strategyTypeInput } from '../../strategy-types/strategy-type-schema.ts';
 import { newStrategyType, removeStrategyType, strategyTypes } from '../../strategy-types/strategy-types.ts';
 import { newTag, tagTypeInput } from '../../tags/tag-schema.ts';
-import { newTagType, tagTypes } from '../../tags/tag-types.ts';
 import { removeTagType } from '../../tags/tag-uses.ts';
-import { knownTags, newTagWrites, tagCreated } from '../../tags/tags.ts';
+import { knownTags, newTagType, newTagWrites, tagCreated, tagTypes } from '../../tags/tags.ts';
 import { applicationInput, applicationParams } from '../../usage/applications/application-schema.ts';
 import { applicationEntity, nothingSaid } from '../../usage/applications/applications.ts';
 import { isThing, listOf } from '../../values/json.ts';
 import { boolean, count, nonEmptyText, object, record, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
 import { administrator } from './people-kinds.ts';
-import type { Decided, ServerKind, ServerMigration } from './plan.ts';
-import { refusalWords } from './reason.ts';
-import { lenient, nameUnder, nullsMissing, time } from './values.ts';
+import {
+  type Decided,
+  lenient,
+  nameUnder,
+  nullsMissing,
+  refusalWords,
+  type ServerKind,
+  type ServerMigration,
+  time,
+} from './plan.ts';
 
 /** @throws ApiError 400 where a project has not come over. */
 export async function requireMoved({ request, world }: ServerMigration, ids: readonly string[]): Promise<void> {

@@ -12,9 +12,8 @@ import { expiryOf, removeToken, scopeOf, type Token, tokenCreated, tokenOf, toke
 import type { Thing } from '../../values/json.ts';
 import { name, object, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
-import type { Decided, ServerKind, ServerMigration } from './plan.ts';
+import { type Decided, lenient, nameUnder, nullsMissing, type ServerKind, type ServerMigration, time } from './plan.ts';
 import { requireMoved } from './shared-kinds.ts';
-import { lenient, nameUnder, nullsMissing, time } from './values.ts';
 
 const sdkTypes = ['client', 'backend', 'frontend'] as const;
 const typeOf = ({ type }: Thing) => String(type).toLowerCase();

@@ -19,14 +19,13 @@ import { type Addon, addons } from '../../integrations/addons.ts';
 import { groupInput } from '../../people/groups/group-schema.ts';
 import { type Group, groups } from '../../people/groups/groups.ts';
 import { rootRoles } from '../../people/rights/permissions.ts';
-import { serviceAccounts } from '../../people/service-accounts.ts';
 import { emailAddress, rootRole, username } from '../../people/user-fields.ts';
-import { newUser, type User, users } from '../../people/users.ts';
+import { newUser, serviceAccounts, type User, users } from '../../people/users.ts';
+import { environmentsAdded, newProjectWrites, reopened } from '../../projects/add-environment.ts';
 import { givenTo } from '../../projects/approval.ts';
 import { completeDeletion } from '../../projects/delete-project.ts';
 import { loadLedger } from '../../projects/ledger.ts';
 import { projectId, projectInput } from '../../projects/project-schema.ts';
-import { environmentsAdded, newProjectWrites, reopened } from '../../projects/project-writes.ts';
 import {
   loadAllProjects,
   newProject,
@@ -44,7 +43,7 @@ import type { Write } from '../../store/transactions/write.ts';
 import { parameterInput, parameterType, strategyTypeInput } from '../../strategy-types/strategy-type-schema.ts';
 import { newStrategyType, strategyTypes } from '../../strategy-types/strategy-types.ts';
 import { tagTypeInput } from '../../tags/tag-schema.ts';
-import { newTagType, tagTypes } from '../../tags/tag-types.ts';
+import { newTagType, tagTypes } from '../../tags/tags.ts';
 import { noneTwice } from '../../values/duplicates.ts';
 import { boolean, id, name, nonEmptyText, object, record, text, writtenText } from '../../values/primitives.ts';
 

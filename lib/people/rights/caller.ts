@@ -8,9 +8,8 @@ import { type Token, tokens } from '../../tokens/tokens.ts';
 import { type Account, isServiceAccount, someAccounts } from '../accounts.ts';
 import { groups } from '../groups/groups.ts';
 import { loadRoleRights } from '../roles/roles.ts';
-import { serviceAccounts } from '../service-accounts.ts';
 import { unstoredToken } from '../unstored-tokens.ts';
-import { signatureOf, users } from '../users.ts';
+import { serviceAccounts, signatureOf, users } from '../users.ts';
 import { forget, remember, rememberThroughOutage, trustedThroughOutage } from './identity-memory.ts';
 import { allows, isMember, type Permission, type Rights, type RolePermission, rightsOf } from './permissions.ts';
 

@@ -14,8 +14,7 @@ import { type Account, accountUpdated, loadMembers, loadVersionedMembers, someAc
 import { groupView } from '../groups/administer-groups.ts';
 import { type Group, groups } from '../groups/groups.ts';
 import { assertMayGive, type NamedRole, requireRoles } from '../roles/require-roles.ts';
-import { isRootRole, listRoles } from '../roles/role-views.ts';
-import { type ProjectRoles, type RoleHolder, rolesIn } from '../roles/roles.ts';
+import { isRootRole, listRoles, type ProjectRoles, type RoleHolder, rolesIn } from '../roles/roles.ts';
 import type { PermittedCaller } from './caller.ts';
 import type { AccessInput, ShownProjectAccess, WholeAccessInput } from './project-access-schema.ts';
 

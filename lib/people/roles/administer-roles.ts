@@ -19,8 +19,7 @@ import {
   permissionTable,
 } from './permission-table.ts';
 import type { PermissionInput, Role, RoleInput, ShownPermission } from './role-schema.ts';
-import { builtInRoleViews, roleView } from './role-views.ts';
-import { type CustomRole, customRoleId, customRoles } from './roles.ts';
+import { builtInRoleViews, type CustomRole, customRoleId, customRoles, roleView } from './roles.ts';
 
 /**
  * Creates a role.

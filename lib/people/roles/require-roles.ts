@@ -1,8 +1,7 @@
 import { type ErrorDetail, invalidRequest } from '../../errors.ts';
 import type { Request } from '../../request.ts';
 import { type Caller, permitted } from '../rights/caller.ts';
-import { isRootRole, someRoles } from './role-views.ts';
-import { loadRoleRights } from './roles.ts';
+import { isRootRole, loadRoleRights, someRoles } from './roles.ts';
 
 /** Role that a request names, and its path in the body. */
 export interface NamedRole {

@@ -7,8 +7,7 @@ import { favoriteProjectsOf } from '../favorites.ts';
 import { loadFeatureCounts } from '../ledger.ts';
 import type { ListedProject } from '../project-schema.ts';
 import { listProjectIds, projects } from '../projects.ts';
-import { healthOf } from './health.ts';
-import { memberCount, ownersOf } from './members.ts';
+import { healthOf, memberCount, ownersOf } from './project-overview.ts';
 
 /**
  * Lists the live projects by name, or the archived ones, with their counts. It reads their ids first.

@@ -1,18 +1,22 @@
 import { type ShelvedFeature, shelfOf } from '../../delivery/snapshot/shelf.ts';
+import { activityOf } from '../../events/activity.ts';
 import type { Actor } from '../../events/actor.ts';
 import { onboardingStep } from '../../insights/onboarding.ts';
-import { statisticsOf } from '../../insights/statistics.ts';
-import { loadMembers } from '../../people/accounts.ts';
+import { lifecycleSummary, statisticsOf } from '../../insights/statistics.ts';
+import { loadMembers, type Members } from '../../people/accounts.ts';
+import { projectRoles } from '../../people/rights/permissions.ts';
+import { type RoleHolder, rolesIn } from '../../people/roles/roles.ts';
+import { signatureOf } from '../../people/users.ts';
 import type { Request } from '../../request.ts';
+import { segments } from '../../segments/segments.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
+import { loadProjectTokens } from '../../tokens/api-tokens.ts';
 import { lastUseOf } from '../../usage/last-seen.ts';
 import { loadDefaultStrategies } from '../default-strategy.ts';
 import { favoriteProjectsOf } from '../favorites.ts';
 import { type FeatureCounts, loadFeatureCounts } from '../ledger.ts';
-import type { ProjectOverview } from '../project-schema.ts';
-import { projects } from '../projects.ts';
-import { healthOf } from './health.ts';
-import { memberCount } from './members.ts';
+import type { ListedProject, ProjectOverview, ProjectStatus } from '../project-schema.ts';
+import { loadProject, projects } from '../projects.ts';
 
 /**
  * Returns a project with its environments, its counts, and the recent activity of its features.
@@ -79,4 +83,62 @@ export function onboardingStatus(
 /** Counts the live features of each type, by type. */
 export function typeCounts({ types }: FeatureCounts): ProjectOverview['featureTypeCounts'] {
   return [...types].map(([type, count]) => ({ type, count })).toSorted((a, b) => a.type.localeCompare(b.type));
+}
+
+/** Returns the health of a project: the percentage of its live features that are not stale, and the remaining debt. */
+export function healthOf({ live, stale }: Pick<FeatureCounts, 'live' | 'stale'>) {
+  const health = live === 0 ? 100 : Math.round(100 - (100 * stale) / live);
+  return { health, technicalDebt: 100 - health };
+}
+
+/** Counts the users and service accounts with a role in a project, their own or that of a group. */
+export function memberCount({ users, serviceAccounts, groups }: Members, project: string): number {
+  const byGroup = new Set(groups.filter((group) => rolesIn(group, project)).map(({ id }) => id));
+  return [...users, ...serviceAccounts].filter(
+    (account) => rolesIn(account, project) || account.groups.some((id) => byGroup.has(id)),
+  ).length;
+}
+
+/** Returns the holders of the role Owner in a project; the service where there are none. */
+export function ownersOf({ users, serviceAccounts, groups }: Members, project: string): ListedProject['owners'] {
+  const isOwner = (holder: RoleHolder) => rolesIn(holder, project)?.roles.includes(projectRoles.Owner);
+  const owners: ListedProject['owners'] = [
+    ...[...users, ...serviceAccounts].filter(isOwner).map((account) => ({
+      ...{ ownerType: 'user' as const, name: account.name ?? signatureOf(account), email: account.email ?? null },
+    })),
+    ...groups.filter(isOwner).map(({ name }) => ({ ownerType: 'group' as const, name })),
+  ];
+  return owners.length === 0 ? [{ ownerType: 'system' }] : owners;
+}
+
+/**
+ * Returns the lifecycle stages of a project's features, and the numbers of its other things.
+ * @throws ApiError 404 where there is no such project.
+ */
+export async function loadProjectStatus(request: Request, id: string): Promise<ProjectStatus> {
+  const [, counts, members, tokens, allSegments, { features }, activityCountByDate] = await Promise.all([
+    loadProject(request, id),
+    loadFeatureCounts(request, id),
+    loadMembers(request),
+    loadProjectTokens(request, id),
+    segments.list(request),
+    shelfOf(request, id),
+    activityOf(request, id, Date.now()),
+  ]);
+  const { health, technicalDebt } = healthOf(counts);
+  return {
+    activityCountByDate,
+    resources: {
+      apiTokens: tokens.length,
+      members: memberCount(members, id),
+      segments: allSegments.filter(({ project }) => project === id).length,
+    },
+    health: { current: health },
+    technicalDebt: { current: technicalDebt },
+    lifecycleSummary: lifecycleSummary(
+      [...features.values()].map(({ feature }) => feature),
+      Date.now(),
+    ),
+    staleFlags: { total: counts.stale },
+  };
 }

@@ -9,9 +9,7 @@ import type { Versioned } from '../../store/transactions/versioned.ts';
 import { loadFeatureCounts } from '../ledger.ts';
 import type { HealthReport, LeadTime, ProjectInsights, ProjectWithFeatures } from '../project-schema.ts';
 import { loadProject } from '../projects.ts';
-import { healthOf } from './health.ts';
-import { memberCount } from './members.ts';
-import { loadProjectOverview, typeCounts } from './project-overview.ts';
+import { healthOf, loadProjectOverview, memberCount, typeCounts } from './project-overview.ts';
 
 /**
  * Returns a project with its features, in the form of Unleash 6.

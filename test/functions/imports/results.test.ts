@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { contextFields } from '../../../lib/context-fields/context-fields.ts';
 import { readItem } from '../../../lib/store/read.ts';
-import { tagTypes } from '../../../lib/tags/tag-types.ts';
+import { tagTypes } from '../../../lib/tags/tags.ts';
 import { featureEventsOf, readFeature, readState } from '../../harness/features.ts';
 import { importPath } from '../../harness/import-file.ts';
 import { enabledCount, imported, importSeed, sendImport, writesNothing } from '../../harness/imports.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { newFeature } from '../../../../lib/features/feature.ts';
 import { hasSameMetadata, updatedFeature } from '../../../../lib/features/items/updated-feature.ts';
 import { newLife } from '../../../../lib/features/lifecycle/lifecycle.ts';
-import { updateOf } from '../../../../lib/features/update-feature.ts';
+import { updateOf } from '../../../../lib/features/patch-feature.ts';
 import type { JsonPatch } from '../../../../lib/helpers/json-patch-schema.ts';
 
 const [before, at] = ['2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z'];

@@ -12,7 +12,7 @@ import { loadProject } from '../../../../lib/projects/projects.ts';
 import type { Request } from '../../../../lib/request.ts';
 import { queryAll, readItem } from '../../../../lib/store/read.ts';
 import { strategyTypes } from '../../../../lib/strategy-types/strategy-types.ts';
-import { tagTypes } from '../../../../lib/tags/tag-types.ts';
+import { tagTypes } from '../../../../lib/tags/tags.ts';
 import { listTokens } from '../../../../lib/tokens/tokens.ts';
 import example from '../../../fixtures/seed.json' with { type: 'json' };
 import { serviceEvents } from '../../../harness/service-events.ts';

@@ -1,0 +1,29 @@
+import { requireValid } from '../../errors.ts';
+import { patchedObject } from '../../helpers/apply-patch.ts';
+import type { JsonPatch } from '../../helpers/json-patch-schema.ts';
+import type { Request } from '../../request.ts';
+import { environmentOfFeature } from '../feature.ts';
+import { requireFeature, requireLive } from '../require-feature.ts';
+import { inStrategy, type StrategyPlace } from './change-strategies.ts';
+import { requireStrategy } from './strategy.ts';
+import { loadStrategyReferences } from './strategy-references.ts';
+import { type Strategy, strategyInput } from './strategy-schema.ts';
+
+/**
+ * Changes a strategy by a JSON Patch and results in it as stored; without an enabled one left, the feature is off there.
+ * @throws as `updatingStrategy` does; 400 for a path that does not exist, 409 for a test that fails.
+ */
+export function patchingStrategy(request: Request, place: StrategyPlace, patch: JsonPatch) {
+  const inputOf = (strategy: Strategy) => {
+    const { id, featureName, ...content } = strategy;
+    return requireValid(strategyInput, patchedObject(content, Object.keys(content), patch));
+  };
+  return inStrategy(request, place, {
+    read: async (found) => {
+      const { feature } = requireLive(requireFeature(await found, place.featureName, place.projectId));
+      const { strategies } = environmentOfFeature(feature, place.environment);
+      return loadStrategyReferences(request, inputOf(requireStrategy(strategies, place.strategyId)));
+    },
+    inputOf,
+  });
+}
