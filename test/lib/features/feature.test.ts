@@ -53,25 +53,9 @@ describe('A new feature', () => {
       children: ['a'],
     });
   });
-
-  test('that is archived has begun its life and ended it at once', () => {
-    const archived = { stage: 'archived', enteredStageAt: at };
-    expect(newFeature({ ...creation, archivedAt: later })).toEqual({
-      ...feature,
-      archivedAt: later,
-      lifecycle: archived,
-      stages: [...life.stages, archived],
-    });
-  });
 });
 
 describe('A feature in an environment', () => {
-  test('is off and empty where nothing has been said of it', () => {
-    expect(environmentOfFeature(on, 'development')).toEqual({ enabled: false, strategies: [], variants: [] });
-    expect(environmentOfFeature(on, 'production')).toMatchObject({ enabled: true, variants });
-    expect(environmentOfFeature(feature, 'production').enabled).toBe(false);
-  });
-
   test('is shown with its strategies in their order, and with how it is used', () => {
     const view = {
       ...{ name: 'production', featureName: 'checkout', environment: 'production', type: 'production' },

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { newFeature } from '../../../../lib/features/feature.ts';
-import { hasSameMetadata, updatedFeature } from '../../../../lib/features/items/updated-feature.ts';
-import { newLife } from '../../../../lib/features/lifecycle/lifecycle.ts';
+import { updatedFeature } from '../../../../lib/features/items/updated-feature.ts';
 import { updateOf } from '../../../../lib/features/patch-feature.ts';
 import type { JsonPatch } from '../../../../lib/helpers/json-patch-schema.ts';
 
@@ -9,7 +8,6 @@ const [before, at] = ['2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z'];
 const fields = { type: 'permission', description: 'What for', stale: true, impressionData: true };
 const creation = { name: 'checkout', project: 'shop', createdAt: before, createdBy: { id: 7, name: 'alice' } };
 const live = newFeature({ ...creation, ...fields });
-const archived = newFeature({ ...creation, ...fields, archivedAt: before });
 
 describe('An update', () => {
   test('changes the fields that it names, and no others', () => {
@@ -18,25 +16,6 @@ describe('An update', () => {
     const update = { type: 'release', description: null, stale: false, impressionData: false };
     for (const [field, value] of Object.entries(update)) {
       expect(updatedFeature(live, { [field]: value }, at)).toEqual({ ...live, [field]: value });
-    }
-  });
-
-  test('archives a feature since now, and leaves one as it is that was archived before', () => {
-    const stage = { stage: 'archived', enteredStageAt: at };
-    const after = updatedFeature(live, { archived: true }, at);
-    expect(after).toMatchObject({ ...fields, archivedAt: at, lifecycle: stage });
-    expect(after.stages).toEqual([...live.stages, stage]);
-    for (const update of [{}, { archived: true }]) expect(updatedFeature(archived, update, at)).toEqual(archived);
-  });
-
-  test('revives a feature into a new life', () => {
-    expect(updatedFeature(archived, { archived: false }, at)).toEqual({ ...live, ...newLife(at) });
-  });
-
-  test('counts as none where the fields of the feature are the same, whatever else has changed', () => {
-    expect(hasSameMetadata(live, { ...live, tags: [{ type: 'simple', value: 'a' }], children: ['a'] })).toBe(true);
-    for (const change of [{ description: null }, { stale: false }, { archivedAt: at }, { project: 'default' }]) {
-      expect(hasSameMetadata(live, { ...live, ...change })).toBe(false);
     }
   });
 });
