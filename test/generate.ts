@@ -1,14 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { type CommandLine, runCommand, UsageError } from '../infra/commands/command.ts';
+import { isMutation } from '../lib/http/declaration.ts';
 import { version } from '../lib/http/version.ts';
 import { recordRelease } from './fixtures/release-store.ts';
 import type { Reply } from './harness/gateway.ts';
+import { eventsAddedTo } from './harness/items.ts';
 import { recordStoreRequests } from './harness/store-requests.ts';
 import { World } from './harness/world.ts';
 import { openMemoryStore, openService } from './prove/service.ts';
 import { type Example, exampleOf } from './specifications/example.ts';
 import { accessPatternRow, accessPatternsHead } from './specifications/generated/access-pattern.ts';
-import { carryOutEvent } from './specifications/generated/carry-out-event.ts';
+import { carryOutEvent, endpointOf } from './specifications/generated/carry-out-event.ts';
 import {
   contractFile,
   contractOperation,
@@ -16,6 +18,7 @@ import {
   readContractOperations,
 } from './specifications/generated/contract.ts';
 import { eventOf } from './specifications/generated/event.ts';
+import { eventsHead, eventsRow } from './specifications/generated/events-table.ts';
 import { examplesFile, examplesText, openApiExample, readExample } from './specifications/generated/openapi-example.ts';
 import {
   operationRow,
@@ -48,6 +51,7 @@ async function generate({ values, positionals }: CommandLine<typeof options>): P
   if (values.event !== undefined) return await printEvent(specifications, values.event);
 
   const patterns = new Map(readPart(operationsFile, 'access patterns').map((row) => [row.split(' ')[1], row]));
+  const events = new Map(readPart(operationsFile, 'events').map((row) => [row.split(' ')[1], row]));
   const contract = new Map(readContractOperations().map((each) => [each.operationId, each]));
   const examples = new Map(specifications.map(({ operationId }) => [operationId, readExample(operationId)]));
   const isAsked = ({ operationId }: NamedSpecification) => named.length === 0 || named.includes(operationId);
@@ -60,6 +64,8 @@ async function generate({ values, positionals }: CommandLine<typeof options>): P
     put(contract, operationId, isOfContract(specification) ? contractOperation(specification, example) : undefined);
     put(patterns, operationId, await patternOf(specification, world, service.adminToken));
     put(examples, operationId, openApiExample(specification, example, await succeed(service, example)));
+    // On a store of its own: it is the first change there, too, when the specification is tested.
+    put(events, operationId, await eventsOf(specification, new World(await openService())));
   }
   const inOrder = <T>(all: ReadonlyMap<string | undefined, T>) =>
     specifications.flatMap(({ operationId }) => all.get(operationId) ?? []);
@@ -71,6 +77,7 @@ async function generate({ values, positionals }: CommandLine<typeof options>): P
   );
   writeFileSync(contractFile, `${JSON.stringify(inOrder(contract), null, 2)}\n`);
   writePart(operationsFile, 'access patterns', [...accessPatternsHead, ...inOrder(patterns)]);
+  writePart(operationsFile, 'events', [...eventsHead, ...inOrder(events)]);
   writePart(operationsFile, 'operations', [...operationsHead, ...specifications.map(operationRow)]);
   writePart(operationsFile, 'operations by path', pathLines(specifications));
   console.log(`Operations written: ${specifications.filter(isAsked).length}.`);
@@ -107,6 +114,13 @@ async function patternOf(
     expectSuccess(specification.route, await carryOutEvent(specification, eventOf(specification, example), adminToken));
   });
   return requests.length === 0 ? undefined : accessPatternRow(specification.operationId, requests);
+}
+
+async function eventsOf(specification: NamedSpecification, world: World): Promise<string | undefined> {
+  if (!isMutation(endpointOf(specification.operationId).declaration)) return undefined;
+  const example = await exampleOf(specification, world);
+  const added = await eventsAddedTo(world.service.table, () => succeed(world.service, example));
+  return eventsRow(specification.operationId, added);
 }
 
 /** @throws Error where the request of an example is refused. */

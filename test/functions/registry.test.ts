@@ -89,6 +89,11 @@ describe('the specifications', () => {
   test.each([
     ['the operations of functions/README.md', () => rowsOf('operations'), ids],
     [
+      'the events of functions/README.md',
+      () => rowsOf('events'),
+      operations.filter(isMutation).map(({ operationId }) => operationId),
+    ],
+    [
       'the access patterns of functions/README.md',
       () => rowsOf('access patterns'),
       operations

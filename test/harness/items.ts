@@ -59,9 +59,12 @@ export function changesBetween(before: readonly Item[], after: readonly Item[]):
 export interface StoredEvent {
   readonly id: number;
   readonly createdAt: string;
+  readonly createdBy: string;
+  readonly createdByUserId: number | null;
   readonly type: string;
   readonly project: string | null;
   readonly environment: string | null;
+  readonly featureName: string | null;
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly preData: Readonly<Record<string, unknown>> | null;
   readonly tags: readonly unknown[];
@@ -72,4 +75,12 @@ export const isEvents = (pk: string) => pk.endsWith('#EVENTS') || pk.startsWith(
 /** Returns the events of an item, those of a feature with the tags of their moment. */
 export function eventsIn(item: Item): readonly StoredEvent[] {
   return eventsOf(item as unknown as EventsItem);
+}
+
+/** Returns the events that an action adds to those of features and of the service, in their order. */
+export async function eventsAddedTo(table: Request, action: () => Promise<unknown>): Promise<StoredEvent[]> {
+  const stored = async () => (await contentOf(table)).flatMap((item) => (isEvents(item.pk) ? eventsIn(item) : []));
+  const known = new Set((await stored()).map(({ id }) => id));
+  await action();
+  return (await stored()).filter(({ id }) => !known.has(id)).toSorted((a, b) => a.id - b.id);
 }

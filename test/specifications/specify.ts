@@ -17,6 +17,7 @@ import { testLimits } from './suites/limits.ts';
 import { testOrder } from './suites/order.ts';
 import { testPaths } from './suites/paths.ts';
 import { testRepeats } from './suites/repeats.ts';
+import { testStory } from './suites/story.ts';
 import { testLikeUnleash } from './suites/unleash.ts';
 import { Trial } from './trial.ts';
 
@@ -47,6 +48,7 @@ export function specify(operationId: string, specification: Specification): void
     testLimits(trial);
     if (trial.declaration.body !== undefined) testBody(trial);
     testRepeats(trial);
+    testStory(trial);
     testCosts(trial);
     testLikeUnleash(trial);
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type Declaration, type Endpoint, isMutation } from '../../lib/http/declaration.ts';
+import { eventsAddedTo, type StoredEvent } from '../harness/items.ts';
 import { type CallOptions, freshService, type Reply, type Service } from '../harness/service.ts';
 import { stoppedClock } from '../harness/stopped-clock.ts';
 import { recordStoreRequests, type StoreRequestRecord } from '../harness/store-requests.ts';
@@ -23,6 +24,7 @@ interface FirstRequest {
   readonly event: APIGatewayProxyEventV2;
   readonly reply: Reply;
   readonly storeRequests: readonly StoreRequestRecord[];
+  readonly events: readonly StoredEvent[];
 }
 
 /** A request that has been carried out. */
@@ -92,10 +94,13 @@ export class Trial {
     await this.service.get('/api/admin/missing', { token: example.headers.authorization ?? this.service.adminToken });
     const event = eventOf(this.specification, example);
     const replies: Reply[] = [];
-    const storeRequests = await recordStoreRequests(this.service.table, async () => {
-      replies.push(await carryOutEvent(this.specification, event, this.service.adminToken));
+    const { table, adminToken } = this.service;
+    const storeRequests: StoreRequestRecord[] = [];
+    const carryOut = async () => replies.push(await carryOutEvent(this.specification, event, adminToken));
+    const events = await eventsAddedTo(table, async () => {
+      storeRequests.push(...(await recordStoreRequests(table, carryOut)));
     });
-    return { example, event, reply: replies[0] as Reply, storeRequests };
+    return { example, event, reply: replies[0] as Reply, storeRequests, events };
   }
 
   /** Handlers that are called by hand find their table by the environment, which other tests have set for theirs. */

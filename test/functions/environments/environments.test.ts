@@ -3,7 +3,6 @@ import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { addFeaturesOn, enabledCounts, shopSeed } from '../../harness/features.ts';
 import { imported, readEnvironments } from '../../harness/imports.ts';
 import { freshService, type Service } from '../../harness/service.ts';
-import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
 import { openTo, specify, test } from '../../specifications/specify.ts';
 
@@ -61,11 +60,6 @@ test.each([
   if (enabled) await service.post(`${path}/off`, {});
   expect(await service.post(`${path}/${way}`, {})).toMatchObject({ status: 204, text: '' });
   expect((await readEnvironments(service)).production).toMatchObject({ enabled });
-  expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
-    type: 'environment-updated',
-    data: { name: 'production', enabled },
-    preData: { enabled: !enabled },
-  });
 });
 
 test('The name of an environment is free, in use, or no name', async ({ service }) => {

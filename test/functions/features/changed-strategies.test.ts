@@ -102,15 +102,6 @@ describe('Updating a strategy', () => {
     });
   });
 
-  test('tells what it was and what it is', async () => {
-    const { name, before, update } = await made(full);
-    const events = await eventsAddedBy(service, name, () => update({ ...before, title: 'All' }));
-    const { featureName: _featureName, ...shown } = before;
-    expect(events).toMatchObject([{ type: 'feature-strategy-update', environment: 'development' }]);
-    expect(events[0]).toMatchObject({ preData: shown, data: { ...shown, title: 'All' } });
-    expect(events[0]?.data).not.toHaveProperty('featureName');
-  });
-
   test('switches the feature off where it disables the last enabled one, in the same transaction', async () => {
     const { name, update } = await made({ name: 'default' }, true);
     const counts = await enabledCounts(service);

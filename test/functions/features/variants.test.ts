@@ -111,21 +111,6 @@ describe('Overwriting the variants of a feature in an environment', () => {
     expect(await read(name, 'production')).toEqual({ version: 1, variants: [] });
   });
 
-  test('tells what they were and what they are, and nothing where they are the same', async () => {
-    const { name } = await world.feature();
-    const variants = [{ name: 'a', weight: 1000, weightType: 'variable', stickiness: 'default' }];
-    const events = await eventsAddedBy(service, name, async () => {
-      await overwrite(name, variants);
-      await overwrite(name, [{ name: 'a', weight: 0 }]);
-      await overwrite(name, []);
-    });
-    expect(events).toMatchObject([
-      { environment: 'development', preData: { variants: [] }, data: { variants } },
-      { environment: 'development', preData: { variants }, data: { variants: [] } },
-    ]);
-    for (const { type } of events) expect(type).toBe('feature-environment-variants-updated');
-  });
-
   // test/lib/features/environments/variant-schema.test.ts has all that is refused.
   test('is refused where fixed weights leave no room, and changes nothing', async () => {
     const { name } = await world.feature();

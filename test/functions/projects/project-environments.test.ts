@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { enabledCounts, featureEventsOf, readFeature, readState } from '../../harness/features.ts';
 import { imported, readEnvironments, writesNothing } from '../../harness/imports.ts';
-import { serviceEvents, serviceEventsAddedBy } from '../../harness/service-events.ts';
+import { serviceEventsAddedBy } from '../../harness/service-events.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
 import { strategyPlaces, wholeStrategy } from '../../specifications/bodies.ts';
@@ -110,16 +110,6 @@ describe('An environment that is added to a project', () => {
     expect(await readState(service, 'switched', 'used')).toMatchObject({ strategies: [defaultStrategy] });
   });
 
-  test('has an event, and its default strategy another', async () => {
-    const defaultStrategy = { name: 'default' };
-    const events = await serviceEventsAddedBy(service.table, () => add({ environment: 'recorded', defaultStrategy }));
-    const about = { project: 'default', environment: 'recorded', featureName: null, preData: null, tags: [] };
-    expect(events).toMatchObject([
-      { ...about, type: 'project-environment-added', data: null, createdBy: 'admin', createdByUserId: -42 },
-      { ...about, type: 'default-strategy-updated', data: { name: 'default' } },
-    ]);
-  });
-
   test('costs the same, however many features the project has', async () => {
     await imported(service, { features: Array.from({ length: 90 }, (_, index) => ({ name: `many-${index}` })) });
     const [withMany, withNone] = [
@@ -199,7 +189,7 @@ describe('Removing an environment from a project', () => {
     return body.environments.find((each: { name: string }) => each.name === 'development');
   };
 
-  test('takes it away from all its features, with the default strategy, and records it with what is switched off', async () => {
+  test('takes it away from all its features, with the default strategy, and records what is switched off', async () => {
     const features = await world.features(40, { project: id, on: true });
     const before = (await readEnvironments(service)).development;
     await service.post(`${path()}/default-strategy`, { name: 'default' });
@@ -213,13 +203,6 @@ describe('Removing an environment from a project', () => {
       (each: { name: string }) => each.name === 'development',
     );
     expect([defaultStrategy, listed.visible, listed.projectEnabledToggleCount]).toEqual([undefined, false, 0]);
-    expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
-      type: 'project-environment-removed',
-      project: id,
-      environment: 'development',
-      data: null,
-      preData: null,
-    });
     const { body: history } = await service.get(`/api/admin/events/${features[0]?.name}`);
     expect(history.events[0].type).toBe('feature-environment-disabled');
   });
