@@ -15,6 +15,7 @@ import { takeAway } from '../projects/remove-environment.ts';
 import type { Request } from '../request.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { tokenRemoved, tokens } from '../tokens/tokens.ts';
+import { forgetSeen } from '../usage/last-seen.ts';
 import { environments, requireUnprotected } from './environments.ts';
 
 /**
@@ -79,6 +80,7 @@ async function removeBelongings(request: Request, actor: Actor, environment: str
   // Another run of this removal may be faster, and so may the deletion of the project.
   await mapChunks(having, together, ({ id }) => ifThere(takeAway(request, actor, { projectId: id, environment })));
   await allInOrder([
+    mapChunks([...found.keys()], together, (projectId) => forgetSeen(request, projectId, environment)),
     mapChunks([...found.keys()], together, (projectId) =>
       leaveWithoutEnvironment(request, actor, { projectId, environment }, 'deleted'),
     ),

@@ -21,6 +21,7 @@ import { transact } from '../store/transactions/transact.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { scopeOf, tokenRemoved, tokens } from '../tokens/tokens.ts';
+import { forgetSeen } from '../usage/last-seen.ts';
 import { requireEmpty } from './archive-project.ts';
 import { defaultStrategyRemovals, loadDefaultStrategies } from './default-strategy.ts';
 import { closingWrites, loadLedger } from './ledger.ts';
@@ -96,6 +97,7 @@ async function removeBelongings(request: Request, actor: Actor, project: string)
   const isOwn = (thing: { readonly project?: string | null }) => thing.project === project;
   await Promise.all([
     removeProtection(request, project),
+    forgetSeen(request, project),
     removeDefaultStrategies(request, project),
     removeChangeRequests(request, project),
     eachOf(request, actor, segments, isOwn, segments.removed),

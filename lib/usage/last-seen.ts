@@ -1,8 +1,10 @@
+import { chunksOf } from '../features/items/chunks.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
 import { queryAll, readItem, readItems } from '../store/read.ts';
+import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
 
 /** The last use of a feature, by environment; environments in which it was never used are missing. */
@@ -61,6 +63,19 @@ export async function listLastUses(request: Request): Promise<ReadonlyMap<string
   const items = await queryAll<SeenItem>(request, partitions.projectsSeen());
   return new Map(items.map(({ sk, lastSeenAt }) => [sk, lastSeenAt]));
 }
+
+/** Removes what is known of the use of the features of a project, or of their use in an environment: lists read all of it. */
+export async function forgetSeen(request: Request, project: string, environment?: string): Promise<void> {
+  const items = await queryAll<Key>(request, partitions.seen(project));
+  const gone = environment === undefined ? items : items.filter(({ sk }) => sk.endsWith(`#${environment}`));
+  for (const some of chunksOf(gone, removedTogether)) {
+    const writes = some.map(({ pk, sk }) => ({ remove: { pk, sk } }));
+    await transact(request, writes, undefined);
+  }
+}
+
+/** Room is left for what else a transaction of a request holds. */
+const removedTogether = 90;
 
 /**
  * The writes by which what is known of a feature goes to another project with it.

@@ -6,6 +6,7 @@ import { environmentRequest } from '../../../lib/request.ts';
 import * as keys from '../../../lib/store/keys.ts';
 import { tally } from '../../../lib/store/transactions/tally.ts';
 import { eventsAddedBy, featureEventsOf, paths, readFeature } from '../../harness/features.ts';
+import { contentOf } from '../../harness/items.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { worldForEach } from '../../specifications/specify.ts';
 
@@ -53,6 +54,24 @@ describe('When a feature was last used', () => {
     for (const path of ['/api/admin/archive/features', '/api/admin/archive/features/default']) {
       expect((await service.get(path)).body.features).toMatchObject([{ name, lastSeenAt: expect.any(String) }]);
     }
+  });
+
+  test('is forgotten with the environment, and with the project', async () => {
+    const project = await world.project({ environments: ['development'] });
+    const names = await world.featureNames(2, { project });
+    const environment = await world.environment();
+    for (const name of names) {
+      for (const each of ['development', environment]) await seen(name, soon(1), each, project);
+    }
+    const left = async () => {
+      const items = (await contentOf(service.table)).filter(({ pk }) => pk === `SEEN#${project}`);
+      return items.map(({ sk }) => sk).toSorted();
+    };
+    await world.ask('DELETE', `/api/admin/environments/${environment}`);
+    expect(await left()).toEqual(names.map((name) => `${name}#development`));
+    await world.ask('POST', `/api/admin/projects/${project}/archive`, { features: names });
+    await world.ask('DELETE', `/api/admin/projects/${project}`);
+    expect(await left()).toEqual([]);
   });
 
   test('is the latest of its environments, and changes its ETag but not its version', async () => {
