@@ -130,11 +130,20 @@ function changedWrites(
   };
 }
 
-function removedWrites({ feature: { name: feature, project, environments } }: StoredFeature, items: readonly Key[]) {
+/** Limit of environments in which the last use of a deleted feature is forgotten with it: others go with their environment. */
+const seenForgottenMax = 10;
+
+function removedWrites(
+  { feature: { name: feature, project, environments }, revision }: StoredFeature,
+  items: readonly Key[],
+) {
   const references = [...environments].flatMap(([environment, { strategies }]) =>
     strategyReferenceWrites({ feature, environment }, { project, strategies }, { project, strategies: [] }),
   );
-  return { writes: [...items.map((key) => ({ remove: key })), ...references], delivered: [] };
+  const seen = [...revision.summaries.keys()]
+    .slice(0, seenForgottenMax)
+    .map((environment) => keys.featureSeen(project, feature, environment));
+  return { writes: [...[...items, ...seen].map((key) => ({ remove: key })), ...references], delivered: [] };
 }
 
 /**

@@ -56,6 +56,17 @@ describe('When a feature was last used', () => {
     }
   });
 
+  test('is forgotten with the feature', async () => {
+    const [one = '', other = ''] = await world.featureNames(2, { on: true });
+    for (const name of [one, other]) await seen(name, soon(1));
+    for (const name of [one, other]) await world.ask('PUT', paths.feature(name), { archived: true });
+    await world.ask('DELETE', `/api/admin/archive/${one}`);
+    const left = (await contentOf(service.table)).filter(({ pk }) => pk === 'SEEN#default');
+    expect(left).toMatchObject([{ sk: `${other}#development` }]);
+    await world.ask('POST', '/api/admin/projects/default/delete', { features: [other] });
+    expect((await contentOf(service.table)).filter(({ pk }) => pk === 'SEEN#default')).toEqual([]);
+  });
+
   test('is forgotten with the environment, and with the project', async () => {
     const project = await world.project({ environments: ['development'] });
     const names = await world.featureNames(2, { project });
