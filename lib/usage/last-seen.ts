@@ -64,7 +64,7 @@ export async function listLastUses(request: Request): Promise<ReadonlyMap<string
   return new Map(items.map(({ sk, lastSeenAt }) => [sk, lastSeenAt]));
 }
 
-/** Removes what is known of the use of the features of a project, or of their use in an environment: lists read all of it. */
+/** Removes the last uses of the features of a project, or those in an environment: lists read all that there are. */
 export async function forgetSeen(request: Request, project: string, environment?: string): Promise<void> {
   const items = await queryAll<Key>(request, partitions.seen(project));
   const gone = environment === undefined ? items : items.filter(({ sk }) => sk.endsWith(`#${environment}`));
