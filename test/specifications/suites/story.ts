@@ -52,7 +52,10 @@ export function testStory(trial: Trial): void {
       }
     }
     if (first !== undefined) expectTold(first, { before: before?.body, after: reply.body ?? after?.body }, example);
-    for (const event of events) expectSigned(event, trial, example);
+    for (const event of events) await expectSigned(event, trial, example);
+    // A secret is shown to who has made it, and to nobody else.
+    const { secret } = (reply.body ?? {}) as { secret?: string };
+    if (secret !== undefined) expect(JSON.stringify(events)).not.toContain(secret);
   });
 }
 
@@ -72,15 +75,16 @@ function expectTold({ type, data, preData }: StoredEvent, seen: { before: unknow
   if (isChange || /-(deleted|remove)$/.test(type)) expectAlike(preData, seen.before);
 }
 
-/** Expects an event to have its author, and the place that the path names. */
-function expectSigned({ createdBy, createdByUserId, environment }: StoredEvent, trial: Trial, example: Example) {
-  const { may } = trial.specification;
-  const { params = {}, headers = {} } = example.specified;
-  const isOfAdmin = headers.authorization === undefined && may !== 'anyone' && may !== 'signers';
-  if (isOfAdmin) expect([createdBy, createdByUserId]).toEqual(['admin', -42]);
+/** Expects an event to have its author, and the environment that the path names. */
+async function expectSigned({ createdBy, createdByUserId, environment }: StoredEvent, trial: Trial, example: Example) {
+  const { may, route } = trial.specification;
+  const { params = {}, headers: { authorization: token } = {} } = example.specified;
+  if (may !== 'anyone' && may !== 'signers') {
+    const { user } = (await trial.service.get('/api/admin/user', token === undefined ? {} : { token })).body;
+    expect([createdBy, createdByUserId]).toEqual([user.username, user.id]);
+  }
   // Variants may be changed in all environments at once, whose names stand in no path.
-  if (params.environment !== undefined && trial.specification.route.includes('{environment}') && environment !== null)
-    expect(environment).toBe(params.environment);
+  if (route.includes('{environment}') && environment !== null) expect(environment).toBe(params.environment);
 }
 
 /** The names that two records have, where they are records. */
