@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
 import { fetchExport } from './fetch-export.ts';
@@ -40,10 +40,19 @@ async function exportFile({ values, positionals }: CommandLine<typeof options>):
   const exported = await fetchExport(source, { environment, features, project, tag });
   const text = `${JSON.stringify(exported, undefined, 2)}\n`;
   if (out === undefined) process.stdout.write(text);
-  // What is no file, such as a pipe, cannot be replaced.
-  else if (statSync(out, { throwIfNoEntry: false })?.isFile() === false) await writeFile(out, text);
-  else await writeWhole(out, (draft) => writeFile(draft, text, { flush: true }));
+  else await writeOut(out, text);
   console.error(`Exported ${exported.features?.length ?? 0} features as they are in "${environment}".`);
+}
+
+/** Replaces a file, which a link may lead to, under its own rights; what is no file, such as a pipe, is written to. */
+async function writeOut(file: string, text: string): Promise<void> {
+  const earlier = statSync(file, { throwIfNoEntry: false });
+  if (earlier === undefined) await writeWhole(file, (draft) => writeFile(draft, text, { flush: true }));
+  else if (!earlier.isFile()) await writeFile(file, text);
+  else {
+    const mode = earlier.mode & 0o777;
+    await writeWhole(realpathSync(file), (draft) => writeFile(draft, text, { flush: true, mode }));
+  }
 }
 
 await runCommand({ name: 'export', help, options, takesArguments: true, run: exportFile });

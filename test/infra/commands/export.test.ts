@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { open, readdir, readFile, writeFile } from 'node:fs/promises';
+import { lstat, open, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as endpoints from '../../../functions/index.ts';
@@ -58,12 +58,15 @@ test('the export command exports all features of a project, in as many requests 
 
 test('it replaces a file once the new one is whole, and writes to what is no file', async () => {
   const file = join(folder.path, 'replaced.json');
-  await writeFile(file, 'before');
+  await writeFile(file, 'before', { mode: 0o600 });
+  const link = join(folder.path, 'link.json');
+  await symlink(file, link);
   const reader = await open(file);
   const args = ['f-0001', '--environment', 'development', '--out'];
-  expect(await runExport([...args, file], startCommand)).toMatchObject({ code: 0 });
+  expect(await runExport([...args, link], startCommand)).toMatchObject({ code: 0 });
   expect(await reader.readFile('utf8')).toBe('before');
   await reader.close();
+  expect([(await lstat(link)).isSymbolicLink(), (await stat(file)).mode & 0o777]).toEqual([true, 0o600]);
   expect(namesIn(await readFile(file, 'utf8'))).toEqual(['f-0001']);
   expect((await readdir(folder.path)).filter((name) => name.startsWith('replaced.json.'))).toEqual([]);
   const pipe = join(folder.path, 'pipe');
