@@ -88,10 +88,19 @@ const networkAddress = (endpoint: string) => (/^https?:/i.test(endpoint) ? endpo
 // biome-ignore lint/suspicious/noExplicitAny: the step is for commands of all kinds.
 const unavailability: InitializeMiddleware<any, any> = (next) => (args) => next(args).catch(rethrowUnavailable);
 
-/** A store that is busy or out of reach, as the SDK sees it, is not our mistake and not the caller's: they may try again. */
+/**
+ * A store that is busy, out of reach, or does not know us any more, is not our mistake and not the caller's: they may try again,
+ * and SDKs get what is known.
+ */
 function rethrowUnavailable(error: SdkError): never {
-  if (![isThrottlingError, isTransientError, isServerError].some((isPassing) => isPassing(error))) throw error;
+  if (![isThrottlingError, isTransientError, isServerError, isStranger].some((isPassing) => isPassing(error)))
+    throw error;
   throwUnavailable(error);
+}
+
+/** Credentials that have expired are replaced while the process runs. */
+function isStranger({ name }: SdkError): boolean {
+  return /^(ExpiredToken|InvalidSignature|UnrecognizedClient)Exception$|^CredentialsProviderError$/.test(name);
 }
 
 function throwUnavailable(cause: unknown): never {

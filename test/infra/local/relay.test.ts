@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { readSettings } from '../../../infra/local/settings.ts';
@@ -80,7 +81,7 @@ test('A relay, bundled, serves SDKs from a store that it may only read, and nobo
   expect(await ended).toMatchObject({ code: 0, problems: [] });
 });
 
-test('A relay whose credentials are no longer taken ends as it is asked to', async () => {
+test('A relay whose credentials are no longer taken serves what it knows, and ends as it is asked to', async () => {
   const world = new World(await freshService());
   const { name } = await world.feature({ on: true });
   const client = await world.sdkToken('client');
@@ -89,7 +90,13 @@ test('A relay whose credentials are no longer taken ends as it is asked to', asy
   const relay = await startRuntime({ RELAY: 'true', DYNAMODB_ENDPOINT: store.url, TABLE_NAME });
   expect(await relay.status('/api/client/features', client)).toBe(200);
   store.forget();
-  expect((await report(relay, client, name)).status).toBe(500);
+  await sleep(1_500);
+  expect(await relay.status('/api/client/features', client)).toBe(200);
+  const unknown = await fetch(`${relay.url}/api/client/features`, {
+    headers: { authorization: '*:production.unknown' },
+  });
+  expect([unknown.status, unknown.headers.get('retry-after')]).toEqual([503, '1']);
+  expect((await report(relay, client, name)).status).toBe(202);
   relay.signal('SIGTERM');
   expect(await relay.ended).toMatchObject({ code: 0 });
 });
