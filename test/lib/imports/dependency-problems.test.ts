@@ -37,11 +37,6 @@ describe('A parent', () => {
     ]);
   });
 
-  test('that is live, of the project and without a parent may be one', () => {
-    const parents = new Map([['parent', featureHead({ name: 'parent' })]]);
-    expect(problemsOf({ dependencies: [on('a', 'parent'), on('b', 'parent')] }, { parents })).toEqual([]);
-  });
-
   test('may be new in the file, or revived by it, but not archived by it, and has no parent there either', () => {
     expect(problemsOf({ dependencies: [on('a', 'b'), on('b')] })).toEqual([]);
     const archived = [{ name: 'a' }, { name: 'b', archived: true }];

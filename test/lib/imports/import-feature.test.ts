@@ -103,13 +103,6 @@ describe('A feature that is new', () => {
 });
 
 describe('The fields of a feature that is there', () => {
-  test('stay where the file leaves them out, and nothing happens where all are the same', () => {
-    const fields = { type: 'permission', description: 'What for', stale: true, impressionData: true } as const;
-    expect(imported({}, fields)).toBeUndefined();
-    expect(imported({ features: [{ name: 'checkout', ...fields }] }, fields)).toBeUndefined();
-    expect(imported({ features: [{ name: 'checkout', archived: true }] }, { archivedAt: before })).toBeUndefined();
-  });
-
   test('become what the file says, with an event of all and one each for what others wait for', () => {
     const fields = { type: 'experiment', description: null, stale: true, impressionData: true } as const;
     const result = imported({ features: [{ name: 'checkout', ...fields, archived: true }] }, { description: 'Old' });
@@ -221,12 +214,6 @@ describe('The state of a feature in the environment', () => {
 });
 
 describe('The tags of a feature', () => {
-  test('stay where the file speaks of none, and go where it speaks of those of others', () => {
-    const tags = [tag('one')];
-    expect(imported({}, { tags })).toBeUndefined();
-    expect(imported({ featureTags: [] }, { tags })?.feature.tags).toEqual([]);
-  });
-
   test('are those of the file, each once: those it lacks go first, and what stays keeps its place', () => {
     const result = imported(
       {
@@ -273,12 +260,6 @@ describe('The links of a feature', () => {
   const links = [link('1', why), link('2', why), link('3', why, 'Why')];
   const file = (...list: { url: string; title: string | null }[]) => ({
     links: [{ feature: 'checkout', links: list }],
-  });
-
-  test('stay where the file speaks of none, and where it has the same', () => {
-    expect(imported({}, { links })).toBeUndefined();
-    expect(imported(file(...links.map(({ url, title }) => ({ url, title }))), { links })).toBeUndefined();
-    expect(imported({ links: [] }, { links })?.feature.links).toEqual([]);
   });
 
   test('are those of the file in its order: the same ones keep their ids, however often they are there', () => {

@@ -113,21 +113,6 @@ describe('An import asks', () => {
     ]);
   });
 
-  test('for all that it needs, and is refused with the first that is missing', () => {
-    const data = {
-      ...emptyFile,
-      features: [{ name: 'new' }],
-      tagTypes: [{ name: 'team' }],
-      contextFields: [{ name: 'city' }],
-    };
-    expect(asked(data)).toEqual(['CREATE_FEATURE', 'CREATE_CONTEXT_FIELD', 'CREATE_TAG_TYPE']);
-    const may = (permission: Permission) => permission === 'CREATE_FEATURE';
-    const caller = { ...member, may };
-    expect(() => assertMayImport(caller, data as ExportData, references())).toThrow(
-      expect.objectContaining({ name: 'NoAccessError', message: expect.stringContaining('CREATE_CONTEXT_FIELD') }),
-    );
-  });
-
   test('for what a caller can be told that they lack, the right to update features included', () => {
     const data = { ...emptyFile, features: [{ name: 'new' }], tagTypes: [{ name: 'team' }] } as ExportData;
     const asks: unknown[] = [];
