@@ -11,16 +11,6 @@ export interface ProtectedProject {
   readonly role: number;
 }
 
-/** A change request, with its people by their tokens. */
-export interface MadeChangeRequest extends ProtectedProject {
-  readonly id: number;
-  readonly featureName: string;
-  /** The ids of its changes. */
-  readonly changes: readonly number[];
-  readonly author: string;
-  readonly reviewer: string;
-}
-
 /** A project in which changes need approval; the same for each call, since only its people matter. */
 export function protectedProject(world: World): Promise<ProtectedProject> {
   return world.shared('project in which changes need approval', async () => {
@@ -90,11 +80,10 @@ export async function reviewTeam(world: World, given?: ProtectedProject) {
     place: `${project}/features/${name}/environments/${environment}`,
     /** Asks for changes and has them approved; returns the id of the request. */
     async approved(changes: unknown): Promise<number> {
-      const made = await ask(author, changes);
-      if (made.status !== 200) throw new Error(`It was asked for in vain: ${made.text}`);
-      await bring(author, made.body.id, 'In review');
-      await bring(reviewer, made.body.id, 'Approved');
-      return made.body.id;
+      const { id } = succeeded(await ask(author, changes)).body;
+      await bring(author, id, 'In review');
+      await bring(reviewer, id, 'Approved');
+      return id;
     },
     apply: (id: number, token = reviewer) => bring(token, id, 'Applied'),
     schedule: (id: number, token = reviewer, time = inAnHour()) =>
@@ -109,28 +98,45 @@ export async function madeRequest(
   world: World,
   state: 'Draft' | 'In review' | 'Approved' | 'Scheduled' = 'Draft',
   others?: (place: ProtectedProject) => Promise<readonly object[]>,
-): Promise<MadeChangeRequest> {
+) {
   const place = await askedPlace(world);
-  const { projectId, featureName: feature, author, role } = place;
-  const reviewer = await world.tokenOfRole(3, [{ project: projectId, roles: [role] }]);
+  const { featureName: feature, author, role } = place;
+  const reviewer = await world.tokenOfRole(3, [{ project: place.projectId, roles: [role] }]);
   const own = [{ feature, action: 'addStrategy', payload: { name: 'default' } }, askingOn(feature)];
-  const body = (await others?.(place)) ?? own;
-  const as = (token: string, method: string, path: string, sent: unknown) =>
-    world.ask(method, `/api/admin/projects/${projectId}/${path}`, sent, { authorization: token });
-  const { body: made } = await as(author, 'POST', `environments/${environment}/change-requests`, body);
-  const bring = (token: string, sent: object) => as(token, 'PUT', `change-requests/${made.id}/state`, sent);
-  if (state !== 'Draft') await bring(author, { state: 'In review' });
-  if (state === 'Approved' || state === 'Scheduled') await bring(reviewer, { state: 'Approved' });
-  if (state === 'Scheduled') await bring(reviewer, { state, scheduledAt: inAMonth() });
-  const changes = made.features[0].changes.map(({ id }: { id: number }) => id);
-  return { ...place, id: made.id, changes, reviewer };
+  const { project, ask, bring, get, eventsOf } = changeRequestCalls(world, place);
+  const { body: made } = succeeded(await ask(author, (await others?.(place)) ?? own));
+  const id: number = made.id;
+  const calls = {
+    add: (changes: unknown) => ask(author, changes),
+    bring: (token: string, to: string | object, headers?: object) => bring(token, id, to, headers),
+    schedule: (scheduledAt = inAMonth(), token = reviewer) => bring(token, id, { state: 'Scheduled', scheduledAt }),
+    apply: (headers?: object) => bring(reviewer, id, 'Applied', headers),
+    read: () => get(id, author),
+    eventsOf: async (type: string) => (await eventsOf(id)).filter((each) => each === type),
+  };
+  if (state !== 'Draft') succeeded(await calls.bring(author, 'In review'));
+  if (state === 'Approved' || state === 'Scheduled') succeeded(await calls.bring(reviewer, 'Approved'));
+  if (state === 'Scheduled') succeeded(await calls.schedule());
+  /** The ids of its changes. */
+  const changes: number[] = made.features[0].changes.map((each: { id: number }) => each.id);
+  return {
+    ...{ ...place, ...calls, project, id, changes, reviewer },
+    path: `${project}/change-requests/${id}`,
+    /** The path of the feature in the environment. */
+    place: `${project}/features/${feature}/environments/${environment}`,
+  };
+}
+
+function succeeded<T extends { readonly status: number; readonly text: string }>(answer: T): T {
+  if (answer.status >= 300) throw new Error(`It was asked for in vain: ${answer.text}`);
+  return answer;
 }
 
 /** The number of features of a request that takes several transactions. */
 export const featuresOfLarge = 40;
 
 /** A change request for a segment and many features, in a state. */
-export function largeRequest(world: World, state: 'Approved' | 'Scheduled'): Promise<MadeChangeRequest> {
+export function largeRequest(world: World, state: 'Approved' | 'Scheduled') {
   return madeRequest(world, state, async ({ projectId, environment }) => {
     const names = await world.featureNames(featuresOfLarge, { project: projectId, environment });
     const segment = await world.segment({ project: projectId });

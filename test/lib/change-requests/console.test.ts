@@ -1,29 +1,15 @@
 import { expect } from 'vitest';
-import { inAMonth } from '../../harness/change-requests.ts';
-import { protect } from '../../harness/protection.ts';
+import { inAMonth, reviewTeam } from '../../harness/change-requests.ts';
 import { test } from '../../specifications/specify.ts';
-
-const project = '/api/admin/projects/default';
-const environment = 'production';
 
 // What Unleash's admin UI 7.6.5 sent in a browser: with the ids of what it changes in the payloads, empty comments, and a list
 // where many things change together.
 test('A change request takes what the admin UI sends, as it sends it', async ({ service, world }) => {
-  const { name: feature } = await world.feature({ environment });
-  const path = `${project}/features/${feature}/environments/${environment}/strategies`;
+  const { project, projectId, place, name: feature, author, reviewer, ask } = await reviewTeam(world);
+  const path = `${place}/strategies`;
   const { body: strategy } = await service.post(path, { name: 'flexibleRollout' });
   const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
-  const { body: segment } = await service.post('/api/admin/segments', {
-    name: 'staff',
-    project: 'default',
-    constraints,
-  });
-  await protect(service.table, { projectId: 'default', environment });
-  const role = await world.role({
-    permissions: ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'].map((name) => ({ name, environment })),
-  });
-  const author = await world.tokenOfRole(3, [{ project: 'default', roles: [4] }]);
-  const reviewer = await world.tokenOfRole(3, [{ project: 'default', roles: [role] }]);
+  const segment = await world.segment({ name: 'staff', project: projectId, constraints });
   const { body: me } = await service.get('/api/admin/user', { token: reviewer });
 
   const parameters = { rollout: '100', stickiness: 'default', groupId: 'checkout' };
@@ -35,12 +21,12 @@ test('A change request takes what the admin UI sends, as it sends it', async ({ 
     {
       action: 'updateSegment',
       feature: null,
-      payload: { id: segment.id, name: 'staff', description: 'Our own people', project: 'default', constraints },
+      payload: { id: segment.id, name: 'staff', description: 'Our own people', project: projectId, constraints },
     },
   ];
   let id = 0;
   for (const body of asked) {
-    const added = await service.post(`${project}/environments/${environment}/change-requests`, body, { token: author });
+    const added = await ask(author, body);
     expect(added.status).toBe(200);
     id = added.body.id;
   }

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { cancelExpired } from '../../../lib/change-requests/schedules/schedule.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { setChangeRequestSettings } from '../../../lib/settings/change-request-settings.ts';
-import { madeRequest } from '../../harness/change-requests.ts';
+import { askingOn, madeRequest } from '../../harness/change-requests.ts';
 import type { Service } from '../../harness/service.ts';
 import { betweenReadAndWrite } from '../../harness/store-requests.ts';
 import type { World } from '../../harness/world.ts';
@@ -10,23 +10,18 @@ import { test } from '../../specifications/specify.ts';
 
 const days = (count: number) => new Date(Date.now() + count * 24 * 3_600_000);
 
-/** A change request in a state, and calls about it. */
+/** A change request in a state. */
 async function expiring(service: Service, world: World, state: Parameters<typeof madeRequest>[1]) {
   await setChangeRequestSettings(service.table, systemUser, { adminsSkip: true, expiryDays: 90 });
   const made = await madeRequest(world, state);
-  const path = `/api/admin/projects/${made.projectId}/change-requests/${made.id}`;
-  return {
-    ...made,
-    stateNow: async () => (await service.get(path, { token: made.author })).body.state,
-    apply: () => service.put(`${path}/state`, { state: 'Applied' }, { token: made.reviewer }),
-  };
+  return { ...made, stateNow: async () => (await made.read()).state };
 }
 
 describe('A change request that expires', () => {
   test.for(['In review', 'Approved'] as const)(
     'is cancelled that is %s, when its time is over and once',
     async (state, { service, world }) => {
-      const { id, projectId, stateNow, featureName: feature, author } = await expiring(service, world, state);
+      const { id, stateNow, featureName, add } = await expiring(service, world, state);
       await cancelExpired(service.table, days(89));
       expect(await stateNow()).toBe(state);
       await Promise.all([1, 2].map(() => cancelExpired(service.table, days(90))));
@@ -37,12 +32,7 @@ describe('A change request that expires', () => {
       expect(body.events).toMatchObject([
         { data: { reason: expect.stringContaining('neither applied nor scheduled') } },
       ]);
-      const again = await service.post(
-        `/api/admin/projects/${projectId}/environments/development/change-requests`,
-        { feature, action: 'updateEnabled', payload: { enabled: true } },
-        { token: author },
-      );
-      expect(again.body.id).not.toBe(id);
+      expect((await add(askingOn(featureName))).body.id).not.toBe(id);
     },
   );
 

@@ -8,17 +8,10 @@ import { test } from '../../specifications/specify.ts';
 
 /** A change request in a state, and the ends of the environment and the project that it is in. */
 async function made(service: Service, world: World, state: Parameters<typeof madeRequest>[1]) {
-  const { projectId, environment, id, author, reviewer, featureName } = await madeRequest(world, state);
-  const project = `/api/admin/projects/${projectId}`;
+  const { environment, project, featureName, ...request } = await madeRequest(world, state);
   return {
-    ...{ id, project, author },
-    bring: (wanted: string) =>
-      service.put(
-        `${project}/change-requests/${id}/state`,
-        { state: wanted, scheduledAt: inAMonth() },
-        { token: reviewer },
-      ),
-    read: async () => (await service.get(`${project}/change-requests/${id}`, { token: author })).body,
+    ...{ ...request, project },
+    bring: (wanted: string) => request.bring(request.reviewer, { state: wanted, scheduledAt: inAMonth() }),
     takeAway: () => world.ask('DELETE', `${project}/environments/${environment}`),
     giveBack: () => world.ask('POST', `${project}/environments`, { environment }),
     deleteEnvironment: () => world.ask('DELETE', `/api/admin/environments/${environment}`),

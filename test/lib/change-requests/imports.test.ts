@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, vi } from 'vitest';
+import { changeRequestCalls } from '../../harness/change-requests.ts';
 import { type FiledFeature, importOf, importPath } from '../../harness/import-file.ts';
 import { writesNothing } from '../../harness/imports.ts';
 import { protect } from '../../harness/protection.ts';
@@ -143,15 +144,14 @@ describe('An import into a protected environment', () => {
     const token = await world.tokenOfRole(2);
     expect((await service.post(importPath, full(50), { token })).status).toBe(200);
     const [{ id }] = (await service.get('/api/admin/projects/default/change-requests/pending', { token })).body;
-    const bring = (state: string, by = {}) =>
-      service.put(`/api/admin/projects/default/change-requests/${id}/state`, { state }, by);
-    expect((await bring('In review', { token })).status).toBe(200);
+    const { bring } = changeRequestCalls(world, { projectId: 'default', environment });
+    expect((await bring(token, id, 'In review')).status).toBe(200);
     const role = await world.role({
       permissions: ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'].map((each) => ({ name: each, environment })),
     });
     const reviewer = await world.tokenOfRole(3, [{ project: 'default', roles: [role] }]);
-    await bring('Approved', { token: reviewer });
-    expect((await bring('Applied', { token: reviewer })).status).toBe(200);
+    await bring(reviewer, id, 'Approved');
+    expect((await bring(reviewer, id, 'Applied')).status).toBe(200);
     const place = `/api/admin/projects/default/features/${name}/environments/${environment}`;
     const { enabled, strategies } = (await service.get(place)).body;
     const shares = strategies.map((each: { parameters: { rollout: string } }) => each.parameters.rollout);

@@ -306,22 +306,6 @@ describe('A change request', () => {
     expect(await apply(id)).toMatchObject({ status: 409 });
   });
 
-  test('of many features is applied in parts, all of it in the end', async ({ service, world }) => {
-    const { author, approved, apply } = await team(world);
-    const names = await world.featureNames(40, { environment });
-    const changes = names.map((feature) => ({ feature, action: 'updateEnabled', payload: { enabled: true } }));
-    const id = await approved(changes);
-    const { body: before } = await service.get(`${project}/change-requests/${id}/diff`, { token: author });
-    expect(before.transactions.length).toBeGreaterThan(1);
-    expect(before.transactions.flat()).toEqual(names.map((each) => `feature "${each}"`));
-    expect(await apply(id)).toMatchObject({ body: { state: 'Applied' } });
-    const { body } = await service.get(`/api/admin/search/features?project=IS:default&limit=100`);
-    const isOn = ({ environments }: { environments: { name: string; enabled: boolean }[] }) =>
-      environments.some((each) => each.name === environment && each.enabled);
-    const on = body.features.filter(isOn);
-    expect(on).toHaveLength(40);
-  });
-
   const approvedTeam = async (world: World) => {
     const people = await team(world);
     return { ...people, id: await people.approved(people.on) };

@@ -18,25 +18,12 @@ type Made = Awaited<ReturnType<typeof madeRequest>>;
 
 const died = () => Promise.reject(new Error('The process is gone.'));
 
-/** Calls about a change request, by the tokens of its people. */
-function callsOn(world: World, made: Made) {
-  const { ask: add, bring, get, eventsOf, project } = changeRequestCalls(world, made);
-  const { id, author, reviewer } = made;
-  const strategies = `${project}/features/${made.featureName}/environments/${made.environment}/strategies`;
-  const apply = (headers?: object) => bring(reviewer, id, 'Applied', headers);
-  return {
-    ...{ add, apply },
-    read: () => get(id, author),
-    bring: (token: string, state: string, headers?: object) => bring(token, id, state, headers),
-    /** Applies it, until a transaction comes at which something else happens, such as the death of the process. */
-    applyUntil: (transaction: number, between: () => Promise<unknown> = died) =>
-      betweenReadAndWrite(world.service.table, between, apply, 'TransactWriteItems', transaction),
-    eventsOf: async (type: string) => (await eventsOf(id)).filter((each) => each === type),
-    strategiesThere: async () => (await world.ask('GET', strategies)).body,
-    addStrategy: () => world.ask('POST', strategies, { name: 'default', title: 'direct' }),
-    switchOff: () => world.ask('POST', strategies.replace(/strategies$/, 'off')),
-  };
-}
+/** The strategies of the feature of a change request. */
+const strategiesOf = async (world: World, { place }: Made) => (await world.ask('GET', `${place}/strategies`)).body;
+
+/** Applies a change request until a transaction comes at which something else happens, such as the death of the process. */
+const applyUntil = (world: World, made: Made, transaction: number, between: () => Promise<unknown> = died) =>
+  betweenReadAndWrite(world.service.table, between, made.apply, 'TransactWriteItems', transaction);
 
 describe('A change request', () => {
   test('holds all changes that its author asks for at the same time, in one draft', async ({ service, world }) => {
@@ -74,49 +61,45 @@ describe('A change request', () => {
   test('is not approved by an approval that an edit overtakes, be it with a version', async ({ service, world }) => {
     for (const withVersion of [true, false]) {
       const made = await madeRequest(world, 'In review');
-      const { author, reviewer, featureName: feature, id, projectId } = made;
-      const { add, read, bring } = callsOn(world, made);
-      const { headers } = await service.get(`/api/admin/projects/${projectId}/change-requests/${id}`, {
-        token: reviewer,
-      });
+      const { reviewer, featureName: feature, add, bring } = made;
+      const { headers } = await service.get(made.path, { token: reviewer });
       const late = await betweenReadAndWrite(
         service.table,
-        () => add(author, { feature, action: 'patchVariant', payload: { variants: [] } }),
+        () => add({ feature, action: 'patchVariant', payload: { variants: [] } }),
         () => bring(reviewer, 'Approved', withVersion ? { 'if-match': String(headers.etag) } : {}),
       );
       expect(late.status, late.text).toBe(withVersion ? 412 : 409);
-      expect(await read()).toMatchObject({ state: 'In review', approvals: [] });
+      expect(await made.read()).toMatchObject({ state: 'In review', approvals: [] });
     }
   });
 
   test('is applied once by two who apply it at the same time', async ({ service, world }) => {
     const made = await madeRequest(world, 'Approved');
-    const { apply, eventsOf, strategiesThere } = callsOn(world, made);
+    const { apply, eventsOf } = made;
     const late: unknown[] = [];
     const first = await betweenReadAndWrite(service.table, async () => late.push(await apply()), apply);
     expect(late).toMatchObject([{ status: 200 }]);
     expect(first).toMatchObject({ status: 400 });
-    expect(await strategiesThere()).toHaveLength(1);
+    expect(await strategiesOf(world, made)).toHaveLength(1);
     expect(await eventsOf('feature-strategy-add')).toHaveLength(1);
     expect(await eventsOf('change-request-applied')).toHaveLength(1);
   });
 
   test('loses nothing of a direct change that comes while it is applied', async ({ service, world }) => {
     const made = await madeRequest(world, 'Approved');
-    const { apply, addStrategy, strategiesThere } = callsOn(world, made);
-    const answer = await betweenReadAndWrite(service.table, addStrategy, apply);
+    const addStrategy = () => world.ask('POST', `${made.place}/strategies`, { name: 'default', title: 'direct' });
+    const answer = await betweenReadAndWrite(service.table, addStrategy, made.apply);
     expect(answer).toMatchObject({ status: 200 });
-    expect((await strategiesThere()).map(({ title }: { title: string | null }) => title ?? '').toSorted()).toEqual([
-      '',
-      'direct',
-    ]);
+    expect(
+      (await strategiesOf(world, made)).map(({ title }: { title: string | null }) => title ?? '').toSorted(),
+    ).toEqual(['', 'direct']);
   });
 
   test.for(['Rejected', 'Cancelled'])(
     'that is %s while it is applied stays as it was',
     async (state, { service, world }) => {
       const made = await madeRequest(world, 'Approved');
-      const { apply, bring, read, strategiesThere } = callsOn(world, made);
+      const { apply, bring, read } = made;
       const answer = await betweenReadAndWrite(
         service.table,
         () => bring(state === 'Cancelled' ? made.author : made.reviewer, state),
@@ -124,16 +107,15 @@ describe('A change request', () => {
       );
       expect(answer.status).toBe(400);
       expect(await read()).toMatchObject({ state });
-      expect(await strategiesThere()).toEqual([]);
+      expect(await strategiesOf(world, made)).toEqual([]);
     },
   );
 
   test('shows at its next read what somebody else has changed', async ({ service, world }) => {
     const made = await madeRequest(world, 'Approved');
-    const path = `/api/admin/projects/${made.projectId}/change-requests/${made.id}`;
-    const { headers } = await service.get(path);
-    await service.put(`/api/admin/projects/${made.projectId}/features/${made.featureName}`, { archived: true });
-    const again = await service.get(path, { headers: { 'if-none-match': String(headers.etag) } });
+    const { headers } = await service.get(made.path);
+    await service.put(`${made.project}/features/${made.featureName}`, { archived: true });
+    const again = await service.get(made.path, { headers: { 'if-none-match': String(headers.etag) } });
     expect(again).toMatchObject({ status: 200, body: { features: [{ changes: [{ conflict: /archived|not/ }, {}] }] } });
   });
 });
@@ -141,9 +123,9 @@ describe('A change request', () => {
 describe('A change request that takes several transactions', () => {
   test('is applied whole where it names the version that it rests on', async ({ service, world }) => {
     const made = await largeRequest(world, 'Approved');
-    const { apply, eventsOf } = callsOn(world, made);
-    const { headers } = await service.get(`/api/admin/projects/${made.projectId}/change-requests/${made.id}`);
-    const answer = await apply({ 'if-match': String(headers.etag) });
+    const { eventsOf } = made;
+    const { headers } = await service.get(made.path);
+    const answer = await made.apply({ 'if-match': String(headers.etag) });
     expect(answer.status, answer.text).toBe(200);
     expect(await eventsOf('feature-environment-enabled')).toHaveLength(featuresOfLarge);
     expect(await eventsOf('segment-updated')).toHaveLength(1);
@@ -160,13 +142,14 @@ describe('A change request that takes several transactions', () => {
       });
       // To suspend it takes writes, too.
       await madeRequest(world, 'Scheduled', async () => [on(names[0])]);
-      const { apply, bring } = callsOn(world, made);
-      const path = `/api/admin/projects/${made.projectId}/change-requests/${made.id}/diff`;
-      const announced = async () => (await service.get(path, { token: made.author })).body.transactions.length;
-      const atMost = await announced();
-      await bring(made.reviewer, 'Approved');
-      const exactly = await announced();
-      const asked = await recordStoreRequests(service.table, apply);
+      const announced = async (): Promise<string[][]> =>
+        (await service.get(`${made.path}/diff`, { token: made.author })).body.transactions;
+      const atMost = (await announced()).length;
+      await made.bring(made.reviewer, 'Approved');
+      const transactions = await announced();
+      expect(transactions.flat()).toEqual(names.map((each) => `feature "${each}"`));
+      const exactly = transactions.length;
+      const asked = await recordStoreRequests(service.table, made.apply);
       expect(asked.filter(({ command }) => command === 'TransactWrite')).toHaveLength(exactly);
       expect([exactly, atMost]).toEqual(count === 16 ? [1, 1] : [2, 2]);
     },
@@ -174,13 +157,12 @@ describe('A change request that takes several transactions', () => {
 
   test('is not edited while a part of it is applied, and completed when asked again', async ({ world }) => {
     const made = await largeRequest(world, 'Approved');
-    const { apply, applyUntil, eventsOf, add, read } = callsOn(world, made);
-    expect(await applyUntil(2)).toMatchObject({ status: 500 });
-    expect(await eventsOf('segment-updated')).toHaveLength(1);
-    const edit = await add(made.author, { feature: made.featureName, action: 'archiveFeature' });
+    expect(await applyUntil(world, made, 2)).toMatchObject({ status: 500 });
+    expect(await made.eventsOf('segment-updated')).toHaveLength(1);
+    const edit = await made.add({ feature: made.featureName, action: 'archiveFeature' });
     expect(edit.status, edit.text).toBe(400);
-    expect(await read()).toMatchObject({ state: 'Approved' });
-    expect(await apply()).toMatchObject({ status: 200, body: { state: 'Applied' } });
+    expect(await made.read()).toMatchObject({ state: 'Approved' });
+    expect(await made.apply()).toMatchObject({ status: 200, body: { state: 'Applied' } });
   });
 
   test('is completed only with its segment as approved, once a part of it is applied', async ({ service, world }) => {
@@ -195,18 +177,17 @@ describe('A change request that takes several transactions', () => {
         { feature: names.at(-1), action: 'addStrategy', payload: { name: 'default', segments: [segment.id] } },
       ];
     });
-    const { apply, applyUntil } = callsOn(world, made);
-    await applyUntil(2);
+    await applyUntil(world, made, 2);
     const turn = async (to: object[]) => {
       const body = { name: segment.name, project: made.projectId, constraints: to };
       expect(await service.put(`/api/admin/segments/${segment.id}`, body)).toMatchObject({ status: 204 });
     };
     await turn([]);
-    expect(await apply()).toMatchObject({ status: 409 });
+    expect(await made.apply()).toMatchObject({ status: 409 });
     await turn(constraints);
-    expect(await applyUntil(2, () => turn([]))).toMatchObject({ status: 409 });
+    expect(await applyUntil(world, made, 2, () => turn([]))).toMatchObject({ status: 409 });
     await turn(constraints);
-    expect(await apply()).toMatchObject({ body: { state: 'Applied' } });
+    expect(await made.apply()).toMatchObject({ body: { state: 'Applied' } });
   });
 
   test.for(['Rejected', 'Cancelled', 'expired'])(
@@ -214,11 +195,10 @@ describe('A change request that takes several transactions', () => {
     async (how, { service, world }) => {
       await service.put('/api/admin/change-requests/settings', { adminsSkip: true, expiryDays: 1 });
       const made = await largeRequest(world, 'Approved');
-      const { bring, read, applyUntil } = callsOn(world, made);
-      await applyUntil(2);
+      await applyUntil(world, made, 2);
       if (how === 'expired') await cancelExpired(service.table, new Date(Date.now() + 86_400_000));
-      else await bring(how === 'Rejected' ? made.reviewer : made.author, how);
-      const { segments, comments } = await read();
+      else await made.bring(how === 'Rejected' ? made.reviewer : made.author, how);
+      const { segments, comments } = await made.read();
       const part = `segment "${segments[0].payload.id}"`;
       expect(comments).toMatchObject([{ text: expect.stringContaining(`stays as it is: ${part}, `) }]);
       const { body } = await service.get(`/api/admin/search/events?groupId=IS:change-request-${made.id}&limit=1`);
@@ -228,10 +208,9 @@ describe('A change request that takes several transactions', () => {
 
   test('is completed once by somebody whom another one has left the last part to', async ({ service, world }) => {
     const made = await largeRequest(world, 'Approved');
-    const { apply, applyUntil, eventsOf } = callsOn(world, made);
-    expect(await betweenReadAndWrite(service.table, () => applyUntil(3), apply)).toMatchObject({
-      body: { state: 'Applied' },
-    });
+    const { apply, eventsOf } = made;
+    const first = () => applyUntil(world, made, 3);
+    expect(await betweenReadAndWrite(service.table, first, apply)).toMatchObject({ body: { state: 'Applied' } });
     expect(await eventsOf('feature-environment-enabled')).toHaveLength(featuresOfLarge);
     expect(await eventsOf('change-request-applied')).toHaveLength(1);
   });
@@ -239,21 +218,21 @@ describe('A change request that takes several transactions', () => {
   test('is completed however late it is, once a part of it was applied in time', async ({ service, world }) => {
     await service.put('/api/admin/change-requests/settings', { adminsSkip: true, lateMinutesMax: 10 });
     const made = await largeRequest(world, 'Scheduled');
-    const { scheduledAt } = (await callsOn(world, made).read()).schedule;
+    const { scheduledAt } = (await made.read()).schedule;
     const minutesLate = (minutes: number) =>
       applyDue(service.table, new Date(Date.parse(scheduledAt) + minutes * 60_000));
     const cut = betweenReadAndWrite(service.table, died, () => minutesLate(1), 'TransactWriteItems', 2);
     await expect(cut).rejects.toThrow('gone');
     await minutesLate(11);
-    expect(await callsOn(world, made).read()).toMatchObject({ state: 'Applied' });
+    expect(await made.read()).toMatchObject({ state: 'Applied' });
   });
 });
 
 test('A segment of all projects is changed only by those who may change it directly', async ({ world }) => {
   const made = await madeRequest(world, 'Draft');
-  const { add, apply, bring } = callsOn(world, made);
+  const { add, apply, bring } = made;
   const segment = await world.segment();
-  await add(made.author, { action: 'updateSegment', payload: { ...segment, constraints: [], description: 'mine' } });
+  await add({ action: 'updateSegment', payload: { ...segment, constraints: [], description: 'mine' } });
   await bring(made.author, 'In review');
   await bring(made.reviewer, 'Approved');
   expect(await apply()).toMatchObject({ status: 403 });
@@ -264,17 +243,15 @@ test.for([
   { what: 'deletes no segment that another project uses', action: 'deleteSegment', isProtected: false },
 ])('A schedule $what, and does not tell of a hidden one', async ({ action, isProtected }, { service, world }) => {
   const made = await madeRequest(world, 'Draft');
-  const { add, bring } = callsOn(world, made);
+  const { add, bring, path } = made;
   const segment = await world.segment();
   const constraints = [{ contextName: 'userId', operator: 'IN', values: ['7'] }];
-  await add(made.author, { action, payload: { ...segment, constraints } });
+  await add({ action, payload: { ...segment, constraints } });
   await bring(made.author, 'In review');
   await bring(made.reviewer, 'Approved');
   const scheduler = await world.tokenOfRole(2, [{ project: made.projectId, roles: [made.role] }]);
-  const path = `/api/admin/projects/${made.projectId}/change-requests/${made.id}`;
   const scheduledAt = new Date(Date.now() + 60_000);
-  const sent = { state: 'Scheduled', scheduledAt: scheduledAt.toISOString() };
-  expect(await service.put(`${path}/state`, sent, { token: scheduler })).toMatchObject({ status: 200 });
+  expect(await made.schedule(scheduledAt.toISOString(), scheduler)).toMatchObject({ status: 200 });
 
   const project = await world.project();
   const hidden = await world.feature({ project });
@@ -315,20 +292,15 @@ test.for(['long', 'short'])(
   async (length, { service, world }) => {
     const made = await madeRequest(world, 'In review');
     const said = length === 'long' ? longComment : { text: 'Why?' };
-    const { add, read } = callsOn(world, made);
-    const path = `/api/admin/projects/${made.projectId}/change-requests/${made.id}`;
-    const put = async (token: string, state: string) =>
-      (await service.put(`${path}/state`, { state, comment: longComment.text }, { token })).status;
-    const comment = () => service.post(`${path}/comments`, said, { token: made.reviewer });
-    await fill(comment);
-    const { comments } = await read();
-    expect((await add(made.author, longChange(made.featureName))).status).toBe(200);
-    expect([await put(made.reviewer, 'Approved'), await put(made.reviewer, 'Rejected')]).toEqual([200, 200]);
-    expect((await read()).comments).toHaveLength(comments.length + 2);
+    const put = async (state: string) => (await made.bring(made.reviewer, { state, comment: longComment.text })).status;
+    await fill(() => service.post(`${made.path}/comments`, said, { token: made.reviewer }));
+    const { comments } = await made.read();
+    expect((await made.add(longChange(made.featureName))).status).toBe(200);
+    expect([await put('Approved'), await put('Rejected')]).toEqual([200, 200]);
+    expect((await made.read()).comments).toHaveLength(comments.length + 2);
     const other = await madeRequest(world, 'In review');
-    const place = `/api/admin/projects/${other.projectId}/change-requests/${other.id}`;
-    await fill(() => callsOn(world, other).add(other.author, longChange(other.featureName)));
-    expect((await service.post(`${place}/comments`, said, { token: other.reviewer })).status).toBe(204);
+    await fill(() => other.add(longChange(other.featureName)));
+    expect((await service.post(`${other.path}/comments`, said, { token: other.reviewer })).status).toBe(204);
   },
 );
 
@@ -336,16 +308,13 @@ test('A segment is changed also where full requests under a schedule use it', as
   const segment = await world.segment();
   const scheduledAt = new Date(Date.now() + 60_000).toISOString();
   const schedule = async () => {
-    const { projectId, featureName: feature, ...made } = await madeRequest(world, 'Draft');
-    const { add, bring } = callsOn(world, { projectId, featureName: feature, ...made });
-    const payload = { name: 'default', segments: [segment.id] };
-    await add(made.author, { feature, action: 'addStrategy', payload });
-    const path = `/api/admin/projects/${projectId}/change-requests/${made.id}`;
-    await fill(() => service.post(`${path}/comments`, longComment, { token: made.author }));
-    await fill(() => add(made.author, longChange(feature)));
-    await bring(made.author, 'In review');
+    const { featureName: feature, add, bring, author, ...made } = await madeRequest(world, 'Draft');
+    await add({ feature, action: 'addStrategy', payload: { name: 'default', segments: [segment.id] } });
+    await fill(() => service.post(`${made.path}/comments`, longComment, { token: author }));
+    await fill(() => add(longChange(feature)));
+    await bring(author, 'In review');
     await bring(made.reviewer, 'Approved');
-    return (await service.put(`${path}/state`, { state: 'Scheduled', scheduledAt }, { token: made.reviewer })).status;
+    return (await made.schedule(scheduledAt)).status;
   };
   for (let times = 0; times < 10; times += 1) expect(await schedule()).toBe(200);
   expect(await schedule()).toBe(400);

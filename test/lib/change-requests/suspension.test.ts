@@ -226,13 +226,11 @@ describe('A schedule', () => {
     const archive = async () => [{ feature: first.featureName, action: 'archiveFeature' }];
     const all = [first, await madeRequest(world, 'Approved', archive), await madeRequest(world, 'Approved')];
     const at = Date.now() + 3_600_000;
-    const pathOf = ({ projectId, id }: (typeof all)[0]) => `/api/admin/projects/${projectId}/change-requests/${id}`;
     for (const [index, one] of all.entries()) {
-      const sent = { state: 'Scheduled', scheduledAt: new Date(at + index).toISOString() };
-      expect((await service.put(`${pathOf(one)}/state`, sent, { token: one.reviewer })).status).toBe(200);
+      expect((await one.schedule(new Date(at + index).toISOString())).status).toBe(200);
     }
     return {
-      states: () => Promise.all(all.map(async (one) => (await service.get(pathOf(one))).body.state)),
+      states: () => Promise.all(all.map(async (one) => (await one.read()).state)),
       applyUntil: (index: number) => applyDue(service.table, new Date(at + index)),
     };
   };

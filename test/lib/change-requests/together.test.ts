@@ -1,8 +1,6 @@
 import { describe, expect } from 'vitest';
-import { systemUser } from '../../../lib/events/actor.ts';
 import { childrenMax } from '../../../lib/features/dependencies/parent-rules.ts';
-import { configureChangeRequests } from '../../../lib/projects/change-request-config.ts';
-import { askingOn, reviewTeam } from '../../harness/change-requests.ts';
+import { askingOn, changeRequestCalls, reviewTeam } from '../../harness/change-requests.ts';
 import { protect } from '../../harness/protection.ts';
 import type { World } from '../../harness/world.ts';
 import { test } from '../../specifications/specify.ts';
@@ -187,9 +185,7 @@ describe('Changes of one request', () => {
 test('What reaches further environments needs their approval too', async ({ service, world }) => {
   const projectId = await world.project({ environments: ['development', 'production'] });
   await protect(service.table, { projectId, environment: 'development' });
-  const production = { projectId, environment: 'production' };
-  const config = { changeRequestsEnabled: true, requiredApprovals: 2 };
-  await configureChangeRequests(service.table, systemUser, production, config);
+  await changeRequestCalls(world, { projectId, environment: 'production' }).configure({ requiredApprovals: 2 });
   const roleIn = (...environments: string[]) =>
     world.role({
       permissions: environments.flatMap((environment) =>
@@ -197,26 +193,21 @@ test('What reaches further environments needs their approval too', async ({ serv
       ),
     });
   const [narrow, wide] = [await roleIn('development'), await roleIn('development', 'production')];
-  const [author, stranger, one, other] = await Promise.all(
+  const [author, stranger, one, other] = (await Promise.all(
     [5, narrow, wide, wide].map((role) => world.tokenOfRole(3, [{ project: projectId, roles: [role] }])),
-  );
+  )) as [string, string, string, string];
   const { name: feature } = await world.feature({ project: projectId, on: true });
-  const project = `/api/admin/projects/${projectId}`;
-  const asked = await service.post(
-    `${project}/environments/development/change-requests`,
-    { feature, action: 'archiveFeature' },
-    { token: String(author) },
-  );
+  const { project, ask, ...calls } = changeRequestCalls(world, { projectId, environment: 'development' });
+  const asked = await ask(author, { feature, action: 'archiveFeature' });
   expect(asked).toMatchObject({ status: 200, body: { minApprovals: 2 } });
-  const bring = (token: string | undefined, state: string) =>
-    service.put(`${project}/change-requests/${asked.body.id}/state`, { state }, { token: String(token) });
+  const bring = (token: string, state: string) => calls.bring(token, asked.body.id, state);
   await bring(author, 'In review');
   for (const [token, total] of [
     [author, 0],
     [stranger, 0],
     [one, 1],
   ] as const) {
-    const { body } = await service.get(`${project}/change-requests/actionable`, { token: String(token) });
+    const { body } = await service.get(`${project}/change-requests/actionable`, { token });
     expect(body).toEqual({ total });
   }
   expect(await bring(stranger, 'Approved')).toMatchObject({

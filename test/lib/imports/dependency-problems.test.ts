@@ -80,13 +80,6 @@ describe('A parent', () => {
 });
 
 describe('A feature with a parent', () => {
-  test('is in the file', () => {
-    const parents = new Map([['parent', featureHead({ name: 'parent' })]]);
-    expect(problemsOf({ dependencies: [on('c', 'parent')] }, { parents })).toEqual([
-      'data.dependencies.0.feature: The dependency belongs to the feature "c", which is not in the file.',
-    ]);
-  });
-
   test('has no children, unless the store has them already', () => {
     const parents = new Map([['parent', featureHead({ name: 'parent' })]]);
     const withChildren = (fields = {}) => new Map([['a', featureHead({ name: 'a', childCount: 1, ...fields })]]);
