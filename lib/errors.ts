@@ -11,6 +11,7 @@ export const errorStatuses = {
   PermissionError: 403,
   NotFoundError: 404,
   MethodNotAllowed: 405,
+  RequestTimeout: 408,
   NameExistsError: 409,
   InUseError: 409,
   ConflictError: 409,

@@ -113,17 +113,22 @@ function refuse({ code }: { code?: string }, socket: Duplex): void {
   }
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(timer));
-  const problem =
-    code === 'HPE_HEADER_OVERFLOW'
-      ? new ApiError('ContentTooLarge', `The request's headers have more than ${maxHeaderSize} bytes.`)
-      : invalid('The request is not valid HTTP.');
-  const { statusCode = 400, headers = {}, body = '' } = toAnswer(randomUUID(), problem);
+  const { statusCode = 400, headers = {}, body = '' } = toAnswer(randomUUID(), problemOf(code));
   const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' });
   socket.end(
     [`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}`, ...lines.map((line) => line.join(': ')), '', body].join(
       '\r\n',
     ),
   );
+}
+
+function problemOf(code: string | undefined): ApiError {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new ApiError('ContentTooLarge', `The request's headers have more than ${maxHeaderSize} bytes.`);
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new ApiError('RequestTimeout', 'The request took too long to arrive.');
+  return invalid('The request is not valid HTTP.');
 }
 
 /** Returns the most bytes that any function accepts, asked for with each request, since the functions do so, too. */

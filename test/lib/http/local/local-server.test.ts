@@ -1,6 +1,7 @@
+import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { type IncomingHttpHeaders, type RequestOptions, request } from 'node:http';
-import { createConnection } from 'node:net';
+import { type IncomingHttpHeaders, type RequestOptions, request, type Server } from 'node:http';
+import { createConnection, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
@@ -371,6 +372,19 @@ describe('a connection', () => {
   test('that does not speak HTTP is answered 400', async () => {
     const { port } = await serve(mirrors);
     expect(await text(connected(port, 'what is this\r\n\r\n'))).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  test('that does not arrive in time is answered 408', async () => {
+    const started = Promise.withResolvers<{ readonly server: Server; readonly socket: Socket }>();
+    subscribe('http.server.request.start', (message) => started.resolve(message as never));
+    const { port } = await serve(mirrors);
+    const client = connected(port, 'GET /things/1 HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const { server, socket } = await started.promise;
+    await once(client, 'data');
+    client.write('GET /things/1 HTTP/1.1\r\n');
+    // As Node does it after a minute.
+    server.emit('clientError', Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
+    expect(await text(client)).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n.*"name":"RequestTimeout"/s);
   });
 
   test('that does not speak HTTP is closed after its answer, though its client holds its end open', async () => {
