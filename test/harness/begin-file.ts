@@ -1,4 +1,4 @@
-import { vi } from 'vitest';
+import { afterEach, vi } from 'vitest';
 import { newHashes } from '../../lib/sign-in/passwords/password-hash.ts';
 import { meetings } from '../../lib/store/transactions/retry.ts';
 import { sampling } from '../../lib/usage/traffic.ts';
@@ -6,8 +6,10 @@ import { restoreEnvironment } from './environment.ts';
 
 /** Runs before each test file: what an earlier one in the same process has set or replaced is no business of this one. */
 vi.useRealTimers();
-vi.restoreAllMocks();
-vi.unstubAllEnvs();
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
 // For this process alone: programs that tests start lie in other folders each time.
 delete process.env.NODE_COMPILE_CACHE;
 restoreEnvironment();

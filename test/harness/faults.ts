@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Request } from '../../lib/request.ts';
 import { readItem } from '../../lib/store/read.ts';
 import { enabledCounts, eventsAddedBy, featureEventsOf, paths, readFeature, readState, shopSeed } from './features.ts';
@@ -154,9 +154,6 @@ export function survivesFaults(
   beforeEach(() => {
     // The pauses between repeats are random from zero on; here they all are zero.
     vi.spyOn(Math, 'random').mockReturnValue(0);
-  });
-  afterEach(() => {
-    vi.restoreAllMocks();
   });
 
   const isTried = ([, { failure }]: readonly [string, Fault]) =>

@@ -24,7 +24,6 @@ describe('The log of an addon', () => {
     vi.stubEnv('INTEGRATION_ALLOWED_HOSTS', '127.0.0.1');
     const receiver = await Receiver.start();
     onTestFinished(async () => {
-      vi.unstubAllEnvs();
       await receiver[Symbol.asyncDispose]();
     });
     receiver.answer = ({ body }) => ({ status: status(JSON.parse(body).featureName), body: 'an answer' });
@@ -114,7 +113,6 @@ describe('Sending again', () => {
     receiver = await Receiver.start();
     onTestFinished(async () => {
       vi.useRealTimers();
-      vi.unstubAllEnvs();
       await receiver[Symbol.asyncDispose]();
     });
     sending = await new TestSender(service.table).begin();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   addFeatures,
   addFeaturesOn,
@@ -121,7 +121,7 @@ describe('Reviving a feature', () => {
       lifecycle: { stage: 'initial', enteredStageAt: events[0]?.createdAt },
     });
     const { body } = await service.get(paths.archive());
-    expect(body.features.map((each: { name: string }) => each.name)).not.toContain(name);
+    expect(body.features.map(({ name }: { name: string }) => name)).not.toContain(name);
     expect(await enabledCounts(service)).toEqual({ ...counts, development: Number(counts.development) - 1 });
   });
 });
@@ -284,13 +284,8 @@ describe('The archive of a project', () => {
         description,
         archived: true,
       }));
-      process.env.BODY_LIMIT_BYTES = '4000000';
-      try {
-        for (const half of [features.slice(0, 30), features.slice(30)])
-          await importFileParts(paged, { features: half });
-      } finally {
-        delete process.env.BODY_LIMIT_BYTES;
-      }
+      vi.stubEnv('BODY_LIMIT_BYTES', '4000000');
+      for (const half of [features.slice(0, 30), features.slice(30)]) await importFileParts(paged, { features: half });
       const [first, rest] = (await archivePages(paged, paths.archive())).map(({ length }) => length) as [
         number,
         number,

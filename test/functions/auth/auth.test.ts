@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, vi } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { createUser } from '../../../lib/people/administer-users.ts';
 import { attemptsMaxOfName, takeAttempt } from '../../../lib/sign-in/attempts.ts';
@@ -30,7 +30,6 @@ specify('getSamlMetadata', { route: 'GET /auth/saml/metadata', may: 'anyone', re
 
 test('An identity provider learns where to send assertions, and for whom', async ({ service }) => {
   vi.stubEnv('PUBLIC_URL', 'https://flags.example.com');
-  onTestFinished(() => void vi.unstubAllEnvs());
   const { text } = await service.get('/auth/saml/metadata', { token: null });
   expect(text).toContain('entityID="https://flags.example.com"');
   expect(text).toContain('Location="https://flags.example.com/auth/saml/callback"');
@@ -178,7 +177,6 @@ describe('A user with a password', () => {
       const plain = (await signIn('zoe')).headers['set-cookie'];
       expect(plain).toMatch(/^flagstaff-session=\d+\.[\w-]{43}; Path=\/; Max-Age=172800; HttpOnly; SameSite=Lax$/);
       vi.stubEnv('PUBLIC_URL', 'https://flags.example.com');
-      onTestFinished(() => void vi.unstubAllEnvs());
       const secure = (await signIn('zoe')).headers['set-cookie'] ?? '';
       expect(secure).toMatch(
         /^__Host-flagstaff-session=[^;]+; Path=\/; Max-Age=172800; HttpOnly; SameSite=Lax; Secure$/,

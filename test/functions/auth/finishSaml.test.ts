@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ensureUser } from '../../../lib/people/ensure-user.ts';
 import { requestIdIn, samlAnswer, samlForm, samlProviderSettings, samlResponse } from '../../harness/saml-provider.ts';
 import { freshService, type Service } from '../../harness/service.ts';
@@ -91,7 +91,6 @@ describe('Signing on by SAML', () => {
 
   test('keeps to the browser that has begun it, where there is TLS', async () => {
     vi.stubEnv('PUBLIC_URL', 'https://flags.example.com');
-    onTestFinished(() => void vi.unstubAllEnvs());
     const begun = await service.get('/auth/saml/login', anonymous);
     expect(begun.headers['set-cookie']).toMatch(/^__Host-flagstaff-sign-on=[\w-]+; .*SameSite=None; Secure$/);
     const origin = 'https://flags.example.com';

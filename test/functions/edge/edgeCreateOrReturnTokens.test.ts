@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { deleteEdgeClient } from '../../../lib/delivery/edge/edge-clients.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { setMaintenance } from '../../../lib/settings/maintenance.ts';
@@ -177,14 +177,10 @@ describe('An Edge is refused', () => {
 
   test('with 400 where there are as many tokens as there may be, but for those that it has', async () => {
     const token = secretIn(await ask());
-    process.env.API_TOKENS_LIMIT = '1';
-    try {
-      const { status, body } = await ask({ tokens: [{ ...scope, environment: 'production' }] });
-      expect([status, body.message]).toEqual([400, 'At most 1 API tokens are allowed.']);
-      expect(secretIn(await ask())).toBe(token);
-    } finally {
-      delete process.env.API_TOKENS_LIMIT;
-    }
+    vi.stubEnv('API_TOKENS_LIMIT', '1');
+    const { status, body } = await ask({ tokens: [{ ...scope, environment: 'production' }] });
+    expect([status, body.message]).toEqual([400, 'At most 1 API tokens are allowed.']);
+    expect(secretIn(await ask())).toBe(token);
   });
 });
 

@@ -269,7 +269,7 @@ test('Roles lose the permissions there, for the next environment of that name', 
   const role = await world.role({ permissions });
   await world.ask('DELETE', `/api/admin/environments/${name}`);
   const left = (await service.get(`/api/admin/roles/${role}`)).body.permissions;
-  expect(left.map((each: { name: string }) => each.name)).toEqual(['CREATE_FEATURE']);
+  expect(left.map(({ name }: { name: string }) => name)).toEqual(['CREATE_FEATURE']);
 });
 
 specify('updateSortOrder', {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   addFeatures,
   featureEventsOf,
@@ -251,15 +251,11 @@ describe('The answer with the events of a feature', () => {
   ])('holds as many events as a Lambda answer, the others follow: %s', async (title, letter, length, rounds) => {
     const name = title.replaceAll(/\W/g, '-');
     await addFeatures(service, [name]);
-    process.env.BODY_LIMIT_BYTES = '1000000';
-    try {
-      // More than an answer holds, by a few.
-      for (let round = 0; round < rounds; round += 1) {
-        const description = `${round}`.padStart(2, '0') + letter.repeat(length);
-        expect((await service.put(paths.feature(name), { description })).status).toBe(200);
-      }
-    } finally {
-      delete process.env.BODY_LIMIT_BYTES;
+    vi.stubEnv('BODY_LIMIT_BYTES', '1000000');
+    // More than an answer holds, by a few.
+    for (let round = 0; round < rounds; round += 1) {
+      const description = `${round}`.padStart(2, '0') + letter.repeat(length);
+      expect((await service.put(paths.feature(name), { description })).status).toBe(200);
     }
     const walked: number[] = [];
     let pages = 0;

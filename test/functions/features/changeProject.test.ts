@@ -76,7 +76,7 @@ describe('Moving a feature to another project', () => {
     const { name } = await world.feature({ project: 'from', archived: true });
     expect((await move(name, 'to')).status).toBe(200);
     const namesIn = async (project: string) =>
-      (await service.get(paths.archive(project))).body.features.map((each: { name: string }) => each.name);
+      (await service.get(paths.archive(project))).body.features.map(({ name }: { name: string }) => name);
     expect(await namesIn('from')).not.toContain(name);
     expect(await namesIn('to')).toContain(name);
     expect((await service.post(paths.revived(name))).status).toBe(200);

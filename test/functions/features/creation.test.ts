@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   addFeatures,
   eventTypesOf,
@@ -191,9 +191,6 @@ describe('The number of features of a project', () => {
     await world.feature({ project });
     await world.feature({ project, archived: true });
     vi.stubEnv('PROJECT_FEATURES_LIMIT', '2');
-  });
-  afterEach(() => {
-    vi.unstubAllEnvs();
   });
 
   const full = /A project may have at most 2 features, archived ones included; "project-1" would have 3/;

@@ -127,7 +127,7 @@ describe('The features of a project', () => {
     ];
     const asked = async (query: string) =>
       (await service.get(`/api/admin/projects/${project}/features?${query}`)).body.features.map(
-        (feature: { name: string }) => feature.name,
+        ({ name }: { name: string }) => name,
       );
     expect(await asked('tag=simple:beta')).toEqual([beta]);
     expect(await asked('tag=simple:beta&tag=simple:at:%209:30')).toEqual([beta, late].toSorted());

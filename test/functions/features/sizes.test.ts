@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { FeatureEnvironmentItem } from '../../../lib/features/items/feature-items.ts';
 import { itemBytes, itemBytesMax } from '../../../lib/store/item.ts';
 import * as keys from '../../../lib/store/keys.ts';
@@ -8,11 +8,8 @@ import { freshService, type Service } from '../../harness/service.ts';
 let service: Service;
 beforeEach(async () => {
   // A single change may be larger where imports may; other bodies never reach what an item holds.
-  process.env.IMPORT_BODY_LIMIT_BYTES = '1000000';
+  vi.stubEnv('IMPORT_BODY_LIMIT_BYTES', '1000000');
   service = await freshService();
-});
-afterEach(() => {
-  delete process.env.IMPORT_BODY_LIMIT_BYTES;
 });
 
 const name = 'f'.repeat(60);

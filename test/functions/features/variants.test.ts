@@ -295,7 +295,7 @@ describe('Patching the variants of a feature', () => {
   const variant = { name: 'a', weight: 1000, weightType: 'variable', stickiness: 'default' };
   const patch = (name: string, body: unknown) => service.call('PATCH', `${paths.feature(name)}/variants`, { body });
   const names = async (name: string, environment: string) =>
-    (await service.get(paths.variants(name, environment))).body.variants.map((each: { name: string }) => each.name);
+    (await service.get(paths.variants(name, environment))).body.variants.map(({ name }: { name: string }) => name);
 
   test('changes them in each environment by what they are there', async () => {
     const { name } = await world.feature({ variants: [variant] });

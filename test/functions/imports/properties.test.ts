@@ -195,11 +195,11 @@ describe('Any valid file', () => {
     await fc.assert(
       fc.asyncProperty(files({ complete: true }), async (generated) => {
         const [first, second] = [await freshService(importSeed), await freshService(importSeed)];
-        await load(first, placed(generated, ''));
+        await imported(first, placed(generated, ''));
         const before = await exported(first);
-        await load(second, before);
+        await imported(second, before);
         expect(comparable(await exported(second))).toEqual(comparable(before));
-        await load(first, before);
+        await imported(first, before);
         expect(await exported(first)).toEqual(before);
       }),
       { numRuns: 3 },
@@ -211,18 +211,7 @@ describe('Any valid file', () => {
   });
 });
 
-/** Handlers find their table by the environment. */
-function enter({ table }: Service): void {
-  process.env.TABLE_NAME = table.store.name;
-}
-
-async function load(into: Service, data: FileData): Promise<void> {
-  enter(into);
-  await imported(into, data);
-}
-
 async function exported(from: Service): Promise<FileData> {
-  enter(from);
   return (await from.post('/api/admin/features-batch/export', { environment: 'development' })).body;
 }
 

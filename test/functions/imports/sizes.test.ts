@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { costOf } from '../../bench/cost/measure.ts';
 import {
   addFeatures,
@@ -19,9 +19,6 @@ describe('A large body', () => {
   const service = sharedService(importSeed);
   beforeEach(() => {
     vi.stubEnv('IMPORT_BODY_LIMIT_BYTES', '4718592');
-  });
-  afterEach(() => {
-    vi.unstubAllEnvs();
   });
 
   describe('A file of 200 features in one body', () => {
@@ -201,15 +198,11 @@ describe('A feature', () => {
 
   test('is refused a description with which it could not be archived any more', async () => {
     await addFeatures(service, ['large-words']);
-    process.env.BODY_LIMIT_BYTES = '1000000';
-    try {
-      const tooLarge = await service.put(paths.feature('large-words'), { description: 'x'.repeat(210_000) });
-      expect(tooLarge).toMatchObject({ status: 400, body: { details: [{ path: 'description' }] } });
-      const most = { description: 'x'.repeat(200_000) };
-      expect(await service.put(paths.feature('large-words'), most)).toMatchObject({ status: 200 });
-    } finally {
-      delete process.env.BODY_LIMIT_BYTES;
-    }
+    vi.stubEnv('BODY_LIMIT_BYTES', '1000000');
+    const tooLarge = await service.put(paths.feature('large-words'), { description: 'x'.repeat(210_000) });
+    expect(tooLarge).toMatchObject({ status: 400, body: { details: [{ path: 'description' }] } });
+    const most = { description: 'x'.repeat(200_000) };
+    expect(await service.put(paths.feature('large-words'), most)).toMatchObject({ status: 200 });
     expect(await service.put(paths.feature('large-words'), { archived: true })).toMatchObject({ status: 200 });
   });
 });

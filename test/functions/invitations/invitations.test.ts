@@ -1,4 +1,4 @@
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { sendSignIn } from '../../harness/sign-in.ts';
 import { openTo, specify, test } from '../../specifications/specify.ts';
@@ -15,7 +15,6 @@ const path = '/api/admin/invite-link/tokens';
 
 test('An invitation shows its link whenever it is asked for, but in no event', async ({ service }) => {
   vi.stubEnv('PUBLIC_URL', 'https://flags.example.com');
-  onTestFinished(() => void vi.unstubAllEnvs());
   const created = await service.post(path, { name: 'team', expiresAt: '2126-01-01T00:00:00Z' });
   const { secret } = created.body;
   expect(created).toMatchObject({ status: 201, headers: { location: `${path}/${secret}` } });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { enterStages } from '../../../lib/features/lifecycle/enter-stages.ts';
 import { noticeAge } from '../../../lib/features/lifecycle/notice-age.ts';
 import { listFeatureTypes } from '../../../lib/features/types/feature-types.ts';
@@ -12,7 +12,6 @@ import { worldForEach } from '../../specifications/specify.ts';
 
 describe('When a feature was last used', () => {
   const { service, world } = worldForEach();
-  afterEach(() => vi.restoreAllMocks());
 
   async function use(name: string, counts: object, environment = 'development'): Promise<void> {
     const token = await world.clientToken({ environment });
@@ -25,9 +24,7 @@ describe('When a feature was last used', () => {
   const seen = (name: string, lastSeenAt: string, environment = 'development', project = 'default') =>
     tally(service.table, { key: keys.featureSeen(project, name, environment), set: { lastSeenAt } });
   const found = async (query: string) =>
-    (await service.get(`/api/admin/search/features?${query}`)).body.features.map(
-      (feature: { name: string }) => feature.name,
-    );
+    (await service.get(`/api/admin/search/features?${query}`)).body.features.map(({ name }: { name: string }) => name);
   const read = async (name: string, project?: string) => (await service.get(paths.feature(name, project))).body;
   const soon = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
@@ -165,7 +162,6 @@ const day = 86_400_000;
 
 describe('A feature that is older than features of its type usually get', () => {
   const { service, world } = worldForEach();
-  afterEach(() => vi.restoreAllMocks());
 
   /** As if so many days had passed since then. */
   function later(days: number): void {
@@ -223,7 +219,6 @@ describe('A feature that is older than features of its type usually get', () => 
 
 describe('A feature that applications use', () => {
   const { service, world } = worldForEach();
-  afterEach(() => vi.restoreAllMocks());
 
   async function use(environment: string, names: readonly string[], token?: string): Promise<void> {
     token ??= await world.clientToken({ environment });

@@ -15,7 +15,6 @@ describe('The use of features', () => {
     token = await world.sdkToken('client');
   });
   afterEach(() => {
-    vi.restoreAllMocks();
     vi.useRealTimers();
   });
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as registry from '../../../functions/index.ts';
 import { handler } from '../../../functions/service/notFound.ts';
 import { type GatewayRequest, invoke } from '../../harness/gateway.ts';
@@ -42,7 +42,6 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(parent, { recursive: true }));
 beforeEach(() => vi.stubEnv('CONSOLE_DIRECTORY', directory));
-afterEach(() => vi.unstubAllEnvs());
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-encoding': 'gzip, br' };
 const ask = async (target: string, request: Partial<GatewayRequest> = {}) =>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterEach, describe, expect, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import * as registry from '../../../functions/index.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { chunksOf } from '../../../lib/features/items/chunks.ts';
@@ -388,10 +388,6 @@ specify('getUiConfig', {
 });
 
 describe('The configuration of the admin UI', () => {
-  afterEach(() => {
-    vi.unstubAllEnvs();
-  });
-
   test('It says where the service is, and how many there may be of what', async ({ service }) => {
     vi.stubEnv('PUBLIC_URL', 'https://flags.example.com');
     const { body } = await service.get('/api/admin/ui-config');

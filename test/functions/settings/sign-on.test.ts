@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, vi } from 'vitest';
 import { writesNothing } from '../../harness/imports.ts';
 import { oidcProviderSettings, signOnAt } from '../../harness/oidc-provider.ts';
 import { samlProviderSettings } from '../../harness/saml-provider.ts';
@@ -286,12 +286,8 @@ describe('The settings of SAML', () => {
   });
 
   test('Settings that the store could not hold are a 400 that says so', async () => {
-    process.env.BODY_LIMIT_BYTES = '1000000';
-    try {
-      const answer = await writesNothing(service, () => store({ ...full, certificate: 'c'.repeat(450_000) }));
-      expect([answer.status, answer.body.name]).toEqual([400, 'ValidationError']);
-    } finally {
-      delete process.env.BODY_LIMIT_BYTES;
-    }
+    vi.stubEnv('BODY_LIMIT_BYTES', '1000000');
+    const answer = await writesNothing(service, () => store({ ...full, certificate: 'c'.repeat(450_000) }));
+    expect([answer.status, answer.body.name]).toEqual([400, 'ValidationError']);
   });
 });

@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import * as keys from '../../../lib/store/keys.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { addInitTokens } from '../../../lib/tokens/init-tokens.ts';
 import { hashOf, newSecret } from '../../../lib/tokens/token.ts';
-import { restoreEnvironment } from '../../harness/environment.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { pathsIn } from '../../specifications/expect.ts';
@@ -162,31 +161,18 @@ describe('Creating a token for SDKs', () => {
     const secret = newSecret({ projects: ['*'], environment: 'development' });
     await addInitTokens(other.table, { adminTokens: [], clientTokens: [secret] });
     expect((await other.get('/api/client/missing', { token: secret })).status).toBe(404);
-    process.env.TABLE_NAME = service.table.store.name;
   });
 });
 
 describe('Where READABLE_CLIENT_TOKENS is set', () => {
-  const table = () => process.env.TABLE_NAME;
-  let name: string | undefined;
-  beforeEach(() => {
-    name = table();
-    process.env.READABLE_CLIENT_TOKENS = 'true';
-  });
-  afterEach(() => {
-    restoreEnvironment();
-    process.env.TABLE_NAME = name;
-  });
-
   test('lists show the secret of a client token as long as it is set, and never of those made before', async () => {
     const shown = async () => (await service.get('/api/admin/api-tokens')).text;
-    delete process.env.READABLE_CLIENT_TOKENS;
     const before = await world.clientToken();
-    process.env.READABLE_CLIENT_TOKENS = 'true';
+    vi.stubEnv('READABLE_CLIENT_TOKENS', 'true');
     const secret = await world.clientToken();
     expect(await shown()).toContain(secret);
     expect(await shown()).not.toContain(before);
-    process.env.READABLE_CLIENT_TOKENS = 'false';
+    vi.stubEnv('READABLE_CLIENT_TOKENS', 'false');
     expect(await shown()).not.toContain(secret);
   });
 });

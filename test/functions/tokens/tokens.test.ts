@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { beforeAll, describe, expect, vi } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { newProject, projects } from '../../../lib/projects/projects.ts';
 import * as keys from '../../../lib/store/keys.ts';
@@ -299,7 +299,7 @@ describe('Creating a token of a project', () => {
   });
 
   test('ends at a tenth of the tokens that there may be, so that no project uses up those of others', async () => {
-    process.env.API_TOKENS_LIMIT = '20';
+    vi.stubEnv('API_TOKENS_LIMIT', '20');
     const fresh = await freshService();
     const world = new World(fresh);
     const [mine, other] = [await world.project(), await world.project()];
@@ -319,8 +319,6 @@ describe('Creating a token of a project', () => {
     const [own] = (await fresh.get(path)).body.tokens.filter(({ project }: { project: string }) => project === mine);
     await fresh.call('DELETE', `${path}/${encodeURIComponent(own.secret)}`);
     expect((await make(mine, token)).status).toBe(201);
-    delete process.env.API_TOKENS_LIMIT;
-    process.env.TABLE_NAME = service.table.store.name;
   });
 
   test('gives nobody a token of all projects, even where a project is called like that', async () => {

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { attemptsMaxOfName, takeAttempt } from '../../../lib/sign-in/attempts.ts';
 import { createToken } from '../../../lib/tokens/tokens.ts';
 import type { Service } from '../../harness/service.ts';
@@ -152,7 +152,6 @@ test('The link leads to the service, works once, ends all sessions, and lifts a 
   const statusWith = async (password: string) => (await sendSignIn(service, { username, password })).status;
   const cookie = await giveSession(service.table, id);
   vi.stubEnv('PUBLIC_URL', 'https://flags.example.com');
-  onTestFinished(() => void vi.unstubAllEnvs());
   const made = await service.post('/api/admin/user-admin/reset-password', { id: username });
   const { resetPasswordUrl } = made.body;
   expect(resetPasswordUrl).toMatch(/^https:\/\/flags\.example\.com\/reset-password\?token=\d+\.[\w-]{43}$/);
