@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { safeParse } from 'valibot';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as endpoints from '../../../functions/index.ts';
 import { handler as notFound } from '../../../functions/service/notFound.ts';
 import { sendParts } from '../../../infra/commands/send-parts.ts';
@@ -204,7 +204,6 @@ describe('the import command', () => {
 
   test('tells what to set where the service has another body limit', async () => {
     vi.stubEnv('BODY_LIMIT_BYTES', '1000');
-    onTestFinished(() => void vi.unstubAllEnvs());
     expect(await runImport(example, { BODY_LIMIT_BYTES: '' })).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join, relative } from 'node:path';
 import { create } from 'tar';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fetchConsole } from '../../../infra/console/fetch-console.ts';
 import { type ConsoleRelease, consoleRelease, directoryOf, findConsole } from '../../../infra/console/release.ts';
 import { temporaryDirectory } from '../local/local-runtime.ts';
@@ -66,8 +66,6 @@ async function publish(): Promise<ConsoleRelease> {
 
 const integrityOf = (archive: Buffer = Buffer.of()) =>
   `sha512-${createHash('sha512').update(archive).digest('base64')}`;
-
-afterEach(() => vi.unstubAllEnvs());
 
 describe('npm run console', () => {
   test('takes the UI, its fonts and their licences out of packages of the registry that npm is set to, and nothing else', async () => {

@@ -31,8 +31,6 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
   await cloudFormation[Symbol.asyncDispose]();
 });
 

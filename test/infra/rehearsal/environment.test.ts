@@ -1,7 +1,5 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { awsEnvironment } from '../../../infra/rehearsal/environment.ts';
-
-afterEach(() => vi.unstubAllEnvs());
 
 test('nothing that leads to an account at AWS, or to another store, gets into the rehearsal', () => {
   const dangerous = {

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { changeRequestCalls } from '../../harness/change-requests.ts';
 import { type FiledFeature, importOf, importPath } from '../../harness/import-file.ts';
 import { writesNothing } from '../../harness/imports.ts';
@@ -54,7 +54,6 @@ describe('An import into a protected environment', () => {
     'that asks for %s is refused before anything is written',
     async ([, features, message, path], { service, world }) => {
       vi.stubEnv('IMPORT_BODY_LIMIT_BYTES', '1000000');
-      onTestFinished(() => void vi.unstubAllEnvs());
       const token = await world.tokenOfRole(2);
       await protect(service.table, { projectId: 'default', environment });
       const { status, body } = await writesNothing(service, () =>

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { expectRefused } from '../../specifications/expect.ts';
 import { sharedService } from '../../specifications/specify.ts';
 
@@ -9,7 +9,6 @@ const limit = 102_400;
 const limitMax = 4_718_592;
 
 const service = sharedService();
-afterEach(() => vi.unstubAllEnvs());
 
 interface Request {
   readonly target: string;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { endpoint } from '../../../lib/http/endpoint.ts';
 import { object } from '../../../lib/values/primitives.ts';
 import { call } from './requests.ts';
@@ -12,8 +12,6 @@ const handler = endpoint({
   rights: 'none',
   responses: { 200: object({ address: v.string() }) },
 }).handle(async ({ address }) => ({ address }));
-
-afterEach(() => vi.unstubAllEnvs());
 
 test.each([
   ['', '1.1.1.1', '10.0.0.1', '10.0.0.1'],

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { endpoint } from '../../../lib/http/endpoint.ts';
 import { frontendOrigins } from '../../../lib/http/origins.ts';
 import { sharedWorld } from '../../specifications/specify.ts';
@@ -9,7 +9,6 @@ const forPages = endpoint({ ...base, route: 'GET /api/frontend/things', audience
 const forServers = endpoint({ ...base, route: 'GET /api/client/things', audience: 'client' }).handle(async () => {});
 
 const { service, world } = sharedWorld();
-afterEach(() => vi.unstubAllEnvs());
 
 const shop = 'https://shop.example.com';
 const isAboutCors = ([name]: [string, unknown]) => name.startsWith('access-control') || name === 'vary';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { call, endpointThat } from './requests.ts';
 
 const thing = endpointThat(() => undefined);
@@ -15,8 +15,6 @@ async function ask(method: string) {
   });
   return { status: statusCode, headers, body };
 }
-
-afterEach(() => vi.unstubAllEnvs());
 
 describe('The function of a GET', () => {
   test.each(['POST', 'PATCH', 'TRACE', 'head'])(

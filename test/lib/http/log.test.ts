@@ -1,11 +1,6 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { isLogLevel, log } from '../../../lib/http/log.ts';
 import { linesWrittenBy } from '../../harness/written-lines.ts';
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-});
 
 test.each([
   ['DEBUG', ['INFO', 'ERROR']],

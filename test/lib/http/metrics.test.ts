@@ -1,12 +1,8 @@
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { errorStatuses } from '../../../lib/errors.ts';
 import { linesWrittenBy } from '../../harness/written-lines.ts';
 import { sharedService } from '../../specifications/specify.ts';
 import { callFor, endpointThat } from './requests.ts';
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 interface Directive {
   readonly Namespace: string;

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, test, vi } from 'vitest';
+import { beforeAll, describe, test } from 'vitest';
 import { newTokenOf } from '../../harness/features.ts';
 import { expectCarriable, expectRefused } from '../../specifications/expect.ts';
 import { sharedService } from '../../specifications/specify.ts';
@@ -8,7 +8,6 @@ let viewer: string;
 beforeAll(async () => {
   viewer = await newTokenOf(service, { username: 'viewer' });
 });
-afterEach(() => vi.unstubAllEnvs());
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 

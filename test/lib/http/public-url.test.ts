@@ -1,9 +1,7 @@
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { publicUrlOf } from '../../../lib/http/public-url.ts';
 import { World } from '../../harness/world.ts';
 import { sharedService } from '../../specifications/specify.ts';
-
-afterEach(() => vi.unstubAllEnvs());
 
 const eventOf = (domainName: string | undefined) => ({ requestContext: domainName && { domainName } }) as never;
 

@@ -1,9 +1,7 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { assertNotCrossOrigin, assertSameOrigin } from '../../../lib/http/same-origin.ts';
 
 const host = 'flags.example.com';
-
-afterEach(() => vi.unstubAllEnvs());
 
 /** Tells whether a change with a session is accepted with these headers, and one that needs no caller. */
 function taken(

@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as v from 'valibot';
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Endpoint, WrittenDeclaration } from '../../../lib/http/declaration.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
 import { object, text } from '../../../lib/values/primitives.ts';
@@ -14,10 +14,6 @@ const base = { group: 'Test', summary: 'Test.', audience: 'client' } as const;
 let authorization: string;
 beforeAll(async () => {
   authorization = await new World(await freshService()).sdkToken('client');
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
 });
 
 describe('A body that may come compressed', () => {

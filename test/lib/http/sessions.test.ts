@@ -8,7 +8,6 @@ import { worldForEach } from '../../specifications/specify.ts';
 const { service, world } = worldForEach();
 afterEach(() => {
   vi.useRealTimers();
-  vi.unstubAllEnvs();
 });
 
 const hour = 60 * 60 * 1000;

@@ -31,7 +31,6 @@ describe('A key', () => {
   });
   afterEach(() => {
     vi.useRealTimers();
-    vi.restoreAllMocks();
   });
 
   const addStrategy = (key: string, title = 'one') =>
@@ -171,9 +170,6 @@ describe('A key of a request that takes several transactions', () => {
     service = await freshService(shopSeed);
     for (const part of [names.slice(0, 50), names.slice(50)]) await addFeaturesOn(service, part);
     vi.spyOn(Math, 'random').mockReturnValue(0);
-  });
-  afterEach(() => {
-    vi.restoreAllMocks();
   });
 
   const enabled = async () => {

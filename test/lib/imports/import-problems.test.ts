@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { ExportData } from '../../../lib/imports/import-data-schema.ts';
 import { importProblems, type KnownToImport } from '../../../lib/imports/import-problems.ts';
 import { featureHead } from '../features/stored-feature.ts';
@@ -40,7 +40,6 @@ describe('A feature in a file', () => {
       'undefined: The project "shop" may have at most 5 features that are not archived.',
     ]);
     vi.stubEnv('PROJECT_FEATURES_LIMIT', '7');
-    onTestFinished(() => void vi.unstubAllEnvs());
     expect(problemsOf({ features }, { ...references, project: known.project })).toEqual([
       'undefined: A project may have at most 7 features, archived ones included; "shop" would have 8.',
     ]);

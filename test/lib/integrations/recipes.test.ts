@@ -94,7 +94,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await receiver[Symbol.asyncDispose]();
-  vi.unstubAllEnvs();
 });
 
 test.each(Object.entries(receivers))('%s takes what its recipe makes of a change', async (name, schema) => {

@@ -16,8 +16,6 @@ beforeEach(async () => {
   vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
 });
 afterEach(async () => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
   vi.useRealTimers();
   await ses[Symbol.asyncDispose]();
 });

@@ -5,7 +5,7 @@ import { createConnection, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Declaration, Endpoint } from '../../../../lib/http/declaration.ts';
 import { startLocalServer } from '../../../../lib/http/local/local-server.ts';
 
@@ -61,8 +61,6 @@ function connected(port: number, written: string) {
   socket.write(written);
   return socket;
 }
-
-afterEach(() => vi.unstubAllEnvs());
 
 describe('the event of a request', () => {
   test('has the documented form', async () => {

@@ -36,7 +36,6 @@ beforeEach(async () => {
 
 afterEach(() => {
   vi.useRealTimers();
-  vi.unstubAllEnvs();
 });
 
 const types = ['feature-created', 'feature-environment-enabled', 'feature-environment-disabled', 'feature-archived'];

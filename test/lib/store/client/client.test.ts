@@ -1,5 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import * as keys from '../../../../lib/store/keys.ts';
 import { queryAll, readItem } from '../../../../lib/store/read.ts';
 import { raiseCounter, transact } from '../../../../lib/store/transactions/transact.ts';
@@ -7,10 +7,6 @@ import { type Fault, withFault } from '../../../harness/faults.ts';
 import { freshTable } from '../../../harness/table.ts';
 
 describe('A request to the store', () => {
-  afterEach(() => {
-    vi.restoreAllMocks();
-  });
-
   test('is repeated when it fails, however many have failed before it', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const table = await freshTable();

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import * as documents from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Request } from '../../../../lib/request.ts';
 import { environmentRequest } from '../../../../lib/request.ts';
 import { batchGet, query, transactWrite, updateItem } from '../../../../lib/store/client/commands.ts';
@@ -67,10 +67,6 @@ test('an item with an attribute of a type that nothing here writes is not read a
     response.end(JSON.stringify({ Responses: { [foreign.table.store.name]: [item] } })),
   );
   await expect(readItem(foreign.table, { pk: 'FOREIGN', sk: 'LIST' })).rejects.toThrow('"list" is of the type L');
-});
-
-afterEach(() => {
-  vi.unstubAllEnvs();
 });
 
 interface Received {

@@ -1,16 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { environmentRequest } from '../../../../lib/request.ts';
 import * as keys from '../../../../lib/store/keys.ts';
 import { readItem } from '../../../../lib/store/read.ts';
 import { storeEndpoint } from '../../../harness/store-endpoint.ts';
 import { recordingProxy } from '../../../infra/recording-proxy.ts';
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 /** Returns the authorization of a request, with these variables in the environment. */
 async function authorizationWith(environment: Readonly<Record<string, string | undefined>>) {
