@@ -9,7 +9,7 @@ import { newTokenOf } from './features.ts';
 import { importPath } from './import-file.ts';
 import { changesBetween, snapshot } from './items.ts';
 import type { CallOptions, Reply, Service } from './service.ts';
-import { recordStoreRequests } from './store-requests.ts';
+import { beforeRequests, recordStoreRequests } from './store-requests.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -132,80 +132,32 @@ export async function countTransactions(table: Request, during: () => Promise<un
   return requests.filter(({ command }) => command === 'TransactWrite').length;
 }
 
-/** Lets something happen before each request to the store, once for all its repetitions. */
-async function before<T>(
-  { store: { client } }: Request,
-  happens: (input: object, underWay: () => number) => Promise<void>,
-  during: () => Promise<T>,
-): Promise<T> {
-  const name = 'before a request';
-  let underWay = 0;
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      await happens(args.input, () => underWay);
-      underWay += 1;
-      try {
-        return await next(args);
-      } finally {
-        underWay -= 1;
-      }
-    },
-    { step: 'initialize', name, priority: 'high' },
-  );
-  try {
-    return await during();
-  } finally {
-    client.middlewareStack.remove(name);
-  }
-}
-
 /** Lets the first `count` transactions pass and no others, as if the process had ended there. */
-export function cutOffAfter<T>(table: Request, count: number, during: () => Promise<T>): Promise<T> {
+export async function cutOffAfter<T>(table: Request, count: number, during: () => Promise<T>): Promise<T> {
   let left = count;
-  const happens = async (input: object) => {
+  using _ = beforeRequests(table, (input) => {
     if (!('TransactItems' in input)) return;
     left -= 1;
     if (left < 0) throw new Error('The process has ended here.');
-  };
-  return before(table, happens, during);
+  });
+  return await during();
 }
 
 /** Holds the first request that names an item back until something else has happened. */
-export function interrupted<T>(
+export async function interrupted<T>(
   table: Request,
   { pk, sk }: Key,
   meanwhile: () => Promise<unknown>,
   during: () => Promise<T>,
 ): Promise<T> {
-  const names = (input: object) => {
-    const text = JSON.stringify(input);
-    return text.includes(JSON.stringify(pk)) && text.includes(JSON.stringify(sk));
-  };
-  return heldBack(table, names, meanwhile, during);
-}
-
-/** Holds the first transaction back until something else has happened. */
-export function interruptedAtWrite<T>(
-  table: Request,
-  meanwhile: () => Promise<unknown>,
-  during: () => Promise<T>,
-): Promise<T> {
-  return heldBack(table, (input) => 'TransactItems' in input, meanwhile, during);
-}
-
-function heldBack<T>(
-  table: Request,
-  isIt: (input: object) => boolean,
-  meanwhile: () => Promise<unknown>,
-  during: () => Promise<T>,
-): Promise<T> {
   let isDone = false;
-  const happens = async (input: object, underWay: () => number) => {
-    if (isDone || !isIt(input)) return;
+  using _ = beforeRequests(table, async (input, _command, underWay) => {
+    const text = JSON.stringify(input);
+    if (isDone || !text.includes(JSON.stringify(pk)) || !text.includes(JSON.stringify(sk))) return;
     isDone = true;
     // What was asked for together with it is answered by then.
     for (await sleep(5); underWay() > 0; await sleep(1));
     await meanwhile();
-  };
-  return before(table, happens, during);
+  });
+  return await during();
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request } from '../../lib/request.ts';
+import { beforeRequests } from './store-requests.ts';
 
 /** Longer than the requests take that were made at the same moment. */
 const lateMs = 200;
@@ -9,16 +10,12 @@ const lateMs = 200;
  * before it goes out.
  * @param named a part of the request as JSON.
  */
-export function lateRequest({ store: { client } }: Request, named: string, happens: () => Promise<unknown>): void {
-  const name = 'late request';
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      if (JSON.stringify(args.input).includes(named) && client.middlewareStack.remove(name)) {
-        await sleep(lateMs);
-        await happens();
-      }
-      return next(args);
-    },
-    { step: 'initialize', priority: 'high', name },
-  );
+export function lateRequest(table: Request, named: string, happens: () => Promise<unknown>): void {
+  let isDone = false;
+  beforeRequests(table, async (input) => {
+    if (isDone || !JSON.stringify(input).includes(named)) return;
+    isDone = true;
+    await sleep(lateMs);
+    await happens();
+  });
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
 import type { Request } from '../../lib/request.ts';
@@ -67,6 +68,30 @@ export async function recordStoreRequests(
 }
 
 /**
+ * Lets something happen before each request to the store, once for all its repetitions.
+ * @param happens is told how many others are under way.
+ */
+export function beforeRequests(
+  { store: { client } }: Request,
+  happens: (input: object, command: string, underWay: () => number) => unknown,
+): Disposable {
+  const name = `before requests ${randomUUID()}`;
+  let underWay = 0;
+  client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        await happens(args.input, commandName.replace(/Command$/, ''), () => underWay);
+        underWay += 1;
+        return next(args).finally(() => {
+          underWay -= 1;
+        });
+      },
+    { step: 'initialize', priority: 'high', name },
+  );
+  return { [Symbol.dispose]: () => void client.middlewareStack.remove(name) };
+}
+
+/**
  * Carries out what comes between the reads of an action and its first transaction, or just before another first request.
  * @param nth carries it out before this one of the requests instead.
  */
@@ -77,21 +102,13 @@ export async function betweenReadAndWrite<T>(
   request: 'TransactWriteItems' | 'BatchGetItem' = 'TransactWriteItems',
   nth = 1,
 ): Promise<T> {
-  const stack = table.store.client.middlewareStack;
   let left = nth;
-  stack.add(
-    (next, context) => async (args) => {
-      if (context.commandName === `${request}Command`) left -= 1;
-      if (left === 0 && stack.remove('another writer')) await between();
-      return next(args);
-    },
-    { step: 'initialize', name: 'another writer' },
-  );
-  try {
-    return await action();
-  } finally {
-    stack.remove('another writer');
-  }
+  using _ = beforeRequests(table, async (_input, command) => {
+    if (command !== request) return;
+    left -= 1;
+    if (left === 0) await between();
+  });
+  return await action();
 }
 
 interface Input {

@@ -5,13 +5,11 @@ import { safeParse } from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as endpoints from '../../../functions/index.ts';
 import { handler as notFound } from '../../../functions/service/notFound.ts';
-import { sendParts } from '../../../infra/commands/send-parts.ts';
 import { type LocalServer, startLocalServer } from '../../../lib/http/local/local-server.ts';
 import { type ImportData, importData } from '../../../lib/imports/import-data-schema.ts';
 import { importParts } from '../../../lib/imports/import-parts.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { temporaryFolder } from '../../harness/temporary-folder.ts';
-import { Receiver } from '../../lib/integrations/sending/receiver.ts';
 import { runProgram, startCommand } from './run-command.ts';
 
 const example = fileURLToPath(new URL('../../fixtures/unleash-6.3.json', import.meta.url));
@@ -219,16 +217,6 @@ describe('the import command', () => {
       code: 1,
       stderr: expect.stringMatching(/^The feature "huge" alone takes 20\d{3} bytes; a request may have 20000\.\n$/),
     });
-  });
-
-  test('sends a request to a busy service again, no sooner than that says', async () => {
-    await using busy = await Receiver.start();
-    busy.answer = () =>
-      busy.received.length === 1 ? { status: 503, headers: { 'retry-after': '1' } } : { status: 200 };
-    const [part] = importParts({ project: 'default', environment: 'development', data: exported }, 1_000_000);
-    await sendParts([part as ImportData], { service: new URL(busy.url), token: service.adminToken });
-    const [first = 0, second = 0] = busy.received.map(({ at }) => at);
-    expect(second - first).toBeGreaterThan(990);
   });
 
   test('repeats what the service says against it, a line for each problem', async () => {

@@ -10,6 +10,7 @@ import { transact } from '../../../lib/store/transactions/transact.ts';
 import { createToken, listTokens } from '../../../lib/tokens/tokens.ts';
 import { dynamoDbTable } from '../../harness/dynamodb-table.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
+import { beforeRequests } from '../../harness/store-requests.ts';
 import { freshTable } from '../../harness/table.ts';
 import { giveBackups } from '../backups.ts';
 import { type Loopback, type LoopbackReply, loopback } from './loopback.ts';
@@ -130,14 +131,10 @@ const refused = Object.assign(new Error('Not authorized.'), { name: 'AccessDenie
 
 test('rights that are missing at first are waited for', async () => {
   let calls = 0;
-  table.store.client.middlewareStack.add(
-    (next) => (args) => {
-      calls += 1;
-      if (calls === 1) throw refused;
-      return next(args);
-    },
-    { step: 'initialize', name: 'refuse' },
-  );
+  beforeRequests(table, () => {
+    calls += 1;
+    if (calls === 1) throw refused;
+  });
   await expect(call('Create')).resolves.toMatchObject({ Status: 'SUCCESS' });
   await expect(listEnvironments(table)).resolves.toHaveLength(3);
 });
@@ -154,7 +151,7 @@ test.each([
 });
 
 test('work that takes too long is reported before the function is stopped', async () => {
-  table.store.client.middlewareStack.add(() => () => new Promise(() => {}), { step: 'initialize' });
+  beforeRequests(table, () => new Promise(() => {}));
   await expect(call('Create', {}, 10_050)).resolves.toMatchObject({ Status: 'FAILED', Reason: 'It took too long.' });
 });
 

@@ -3,6 +3,7 @@ import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
 import type { Request } from '../../../lib/request.ts';
 import { adoptTable } from '../../../lib/store/client/adopt.ts';
 import { dynamoDbTable } from '../../harness/dynamodb-table.ts';
+import { beforeRequests } from '../../harness/store-requests.ts';
 import { giveBackups } from '../backups.ts';
 import { synthesize, synthesizeFew } from '../synthesize.ts';
 import { actionsOf, type Resource, resourcesOf, statementsOf, theOnly } from '../template.ts';
@@ -24,18 +25,13 @@ const tableActionsOf = (of: Template) =>
 async function rightsUsedBy(action: (table: Request) => Promise<unknown>) {
   const table = await dynamoDbTable();
   const used = new Set<string>();
-  table.store.client.middlewareStack.add(
-    (next, { commandName = '' }) =>
-      (args) => {
-        const { TransactItems } = args.input as { TransactItems?: readonly object[] };
-        const names = TransactItems?.flatMap((item) => Object.keys(item)) ?? [commandName.replace(/Command$/, '')];
-        // The commands of the document client leave out what the others end with.
-        for (const name of names)
-          used.add(`dynamodb:${name.replace(/^(BatchGet|ConditionCheck|Get|Put|Update|Delete)$/, '$1Item')}`);
-        return next(args);
-      },
-    { step: 'initialize' },
-  );
+  beforeRequests(table, (input, command) => {
+    const { TransactItems } = input as { TransactItems?: readonly object[] };
+    const names = TransactItems?.flatMap((item) => Object.keys(item)) ?? [command];
+    // The commands of the document client leave out what the others end with.
+    for (const name of names)
+      used.add(`dynamodb:${name.replace(/^(BatchGet|ConditionCheck|Get|Put|Update|Delete)$/, '$1Item')}`);
+  });
   await action(table);
   return used;
 }

@@ -17,6 +17,7 @@ import { raiseCounter, transact } from '../../../lib/store/transactions/transact
 import { invoke } from '../../harness/gateway.ts';
 import { changesBetween, contentOf, type Item } from '../../harness/items.ts';
 import { freshService, serviceOn } from '../../harness/service.ts';
+import { beforeRequests } from '../../harness/store-requests.ts';
 import { freshTable } from '../../harness/table.ts';
 import { temporaryFolder } from '../../harness/temporary-folder.ts';
 import { World } from '../../harness/world.ts';
@@ -44,23 +45,14 @@ const isDoor = ({ pk }: Item) => pk === 'ACCESS' || pk.startsWith('TOKENS#');
 /** Every call to the store after the first few fails, as where the process has died. */
 async function dyingAfter(table: Request, calls: number, action: () => Promise<unknown>): Promise<boolean> {
   let left = calls;
-  const stack = table.store.client.middlewareStack;
-  stack.add(
-    (next) => (args) => {
-      left -= 1;
-      if (left < 0) throw new Error('It has died.');
-      return next(args);
-    },
-    { step: 'initialize', name: 'death' },
+  using _ = beforeRequests(table, () => {
+    left -= 1;
+    if (left < 0) throw new Error('It has died.');
+  });
+  return await action().then(
+    () => false,
+    () => true,
   );
-  try {
-    await action();
-    return false;
-  } catch {
-    return true;
-  } finally {
-    stack.remove('death');
-  }
 }
 
 let file: string;

@@ -14,6 +14,7 @@ import { LostRace } from '../../../lib/store/transactions/lost-race.ts';
 import { retrySerially } from '../../../lib/store/transactions/retry.ts';
 import { contentOf } from '../../harness/items.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
+import { beforeRequests } from '../../harness/store-requests.ts';
 import { underStoreRules } from '../../harness/store-rules.ts';
 import { freshTable } from '../../harness/table.ts';
 import { pointerProblems, referenceProblems } from '../../invariants/references.ts';
@@ -114,15 +115,10 @@ function replayed(events: readonly Event[], kind: 'segment' | 'tag-type', idOf: 
 }
 
 /** Reads take a while, each another one, so that much happens between what is asked for at once. */
-function delayReads({ store: { client } }: Request): void {
-  client.middlewareStack.add(
-    (next, { commandName }) =>
-      async (args) => {
-        if (commandName === 'BatchGetItemCommand' || commandName === 'QueryCommand') await sleep(Math.random() * 8);
-        return next(args);
-      },
-    { step: 'finalizeRequest', priority: 'low', name: 'delay' },
-  );
+function delayReads(table: Request): void {
+  beforeRequests(table, async (_input, command) => {
+    if (command === 'BatchGetItem' || command === 'Query') await sleep(Math.random() * 8);
+  });
 }
 
 const byStep = (a: object, b: object) => ('step' in a && 'step' in b ? Number(a.step) - Number(b.step) : 0);

@@ -13,7 +13,7 @@ import { retryLostRaces, retrySerially } from '../../../lib/store/transactions/r
 import { transactPart } from '../../../lib/store/transactions/transact.ts';
 import { type Fault, withFault } from '../../harness/faults.ts';
 import { addFeaturesOn } from '../../harness/features.ts';
-import { recordStoreRequests } from '../../harness/store-requests.ts';
+import { beforeRequests, recordStoreRequests } from '../../harness/store-requests.ts';
 import { sharedService } from '../../specifications/specify.ts';
 
 const always = Number.POSITIVE_INFINITY;
@@ -105,21 +105,13 @@ describe('A table whose holder has given up', () => {
     const { table, controller } = limited();
     const many = Array.from({ length: 3_000 }, (_, index) => keys.feature(`f${index}`));
     let sent = 0;
-    table.store.client.middlewareStack.add(
-      (next) => async (args) => {
-        sent += 1;
-        if (sent === inFlightMax) controller.abort(reason);
-        if (!controller.signal.aborted) await once(controller.signal, 'abort');
-        return next(args);
-      },
-      { step: 'build', name: 'hold' },
-    );
-    try {
-      await expect(readItems(table, many)).rejects.toBe(reason);
-      await nextTurn();
-    } finally {
-      table.store.client.middlewareStack.remove('hold');
-    }
+    using _ = beforeRequests(table, async () => {
+      sent += 1;
+      if (sent === inFlightMax) controller.abort(reason);
+      if (!controller.signal.aborted) await once(controller.signal, 'abort');
+    });
+    await expect(readItems(table, many)).rejects.toBe(reason);
+    await nextTurn();
     expect(sent).toBe(inFlightMax);
   });
 

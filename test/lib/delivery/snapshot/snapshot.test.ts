@@ -17,6 +17,7 @@ import { anotherProcess } from '../../../harness/another-process.ts';
 import { withFault } from '../../../harness/faults.ts';
 import { importFileParts, paths } from '../../../harness/features.ts';
 import { stoppedClock } from '../../../harness/stopped-clock.ts';
+import { beforeRequests } from '../../../harness/store-requests.ts';
 import { underStoreRules } from '../../../harness/store-rules.ts';
 import { worldForEach } from '../../../specifications/specify.ts';
 
@@ -125,16 +126,11 @@ describe('A snapshot', () => {
     await transact(service.table, [{ remove: segments.keyOf(id) }], undefined);
     const process = anotherProcess(service.table);
     let changes = 0;
-    process.store.client.middlewareStack.add(
-      (next) => async (args) => {
-        if (JSON.stringify(args.input).includes(`"${segments.keyOf(id).sk}"`)) {
-          changes += 1;
-          await world.ask('PUT', paths.feature(other.name, 'shop'), { description: String(changes) });
-        }
-        return next(args);
-      },
-      { step: 'initialize', priority: 'high' },
-    );
+    beforeRequests(process, async (input) => {
+      if (!JSON.stringify(input).includes(`"${segments.keyOf(id).sk}"`)) return;
+      changes += 1;
+      await world.ask('PUT', paths.feature(other.name, 'shop'), { description: String(changes) });
+    });
     expect(namesIn(await snapshotOf(process, everything))).toEqual([feature.name, other.name]);
     const request = { environment: 'development', projects: '*' as const, context: { appName: 'web' } };
     expect((await evaluateFor(process, request)).features).toHaveLength(2);
@@ -147,17 +143,12 @@ describe('A snapshot', () => {
     const strategyId = await world.strategy(feature, { name: 'default', segments: [id] });
     const process = anotherProcess(service.table);
     let deletions = 0;
-    process.store.client.middlewareStack.add(
-      (next) => async (args) => {
-        if (deletions === 0 && JSON.stringify(args.input).includes(segments.keyOf(id).sk)) {
-          deletions += 1;
-          await world.ask('DELETE', `${paths.strategies(feature.name)}/${strategyId}`);
-          await world.ask('DELETE', `/api/admin/segments/${id}`);
-        }
-        return next(args);
-      },
-      { step: 'initialize', priority: 'high' },
-    );
+    beforeRequests(process, async (input) => {
+      if (deletions > 0 || !JSON.stringify(input).includes(segments.keyOf(id).sk)) return;
+      deletions += 1;
+      await world.ask('DELETE', `${paths.strategies(feature.name)}/${strategyId}`);
+      await world.ask('DELETE', `/api/admin/segments/${id}`);
+    });
     expect(named(await snapshotOf(process, everything), feature.name)?.strategies).toEqual([]);
     expect(deletions).toBe(1);
   });
@@ -176,20 +167,13 @@ describe('A snapshot', () => {
         clock.pass(1_300);
       }
       let changes = 0;
-      process.store.client.middlewareStack.add(
-        (next) => async (args) => {
-          if (changes === 0 && JSON.stringify(args.input).includes(`"${segments.keyOf(id).sk}"`)) {
-            changes += 1;
-            await world.ask('POST', paths.off(), { features: [feature.name] });
-            await world.ask('PUT', `/api/admin/segments/${id}`, {
-              name,
-              constraints: [{ contextName: 'x', operator: 'IN', values: ['1'] }],
-            });
-          }
-          return next(args);
-        },
-        { step: 'initialize', priority: 'high' },
-      );
+      const constraints = [{ contextName: 'x', operator: 'IN', values: ['1'] }];
+      beforeRequests(process, async (input) => {
+        if (changes > 0 || !JSON.stringify(input).includes(`"${segments.keyOf(id).sk}"`)) return;
+        changes += 1;
+        await world.ask('POST', paths.off(), { features: [feature.name] });
+        await world.ask('PUT', `/api/admin/segments/${id}`, { name, constraints });
+      });
       const snapshot = await snapshotOf(process, everything);
       const isOn = named(snapshot, feature.name)?.enabled;
       expect([isOn, snapshot.segments.get(id)?.constraints.length]).toEqual([false, 1]);

@@ -17,9 +17,10 @@ import { queryAll, readItem } from '../../../../lib/store/read.ts';
 import { raiseCounter } from '../../../../lib/store/transactions/transact.ts';
 import { strategyTypes } from '../../../../lib/strategy-types/strategy-types.ts';
 import example from '../../../fixtures/seed.json' with { type: 'json' };
-import { interruptedAtWrite } from '../../../harness/imports.ts';
+
 import { lateRequest } from '../../../harness/late-request.ts';
 import { serviceEvents } from '../../../harness/service-events.ts';
+import { betweenReadAndWrite } from '../../../harness/store-requests.ts';
 import { stuckAfter } from '../../../harness/stuck.ts';
 import { serviceForEach } from '../../../specifications/specify.ts';
 
@@ -365,7 +366,7 @@ describe('seeding', () => {
     ])('be it %s', async (_what, path, json, place) => {
       await seed({ environments: [{ name: 'qa' }], projects: [{ id: 'shop', environments: [] }] });
       const removed = () => remove(path)().then(({ status }) => expect(status).toBeLessThan(300));
-      const seeding = interruptedAtWrite(table, removed, () => seed(json));
+      const seeding = betweenReadAndWrite(table, removed, () => seed(json));
       await expect(seeding).rejects.toMatchObject({ details: [{ path: place }] });
     });
   });
@@ -470,7 +471,7 @@ describe('seeding', () => {
     const adding = (provider: string) => () => seed({ addons: [{ provider }] });
     lateRequest(table, JSON.stringify(keys.seedRun()), adding('slack'));
     expect((await adding('slack')()).added).toEqual([]);
-    await interruptedAtWrite(table, adding('teams'), adding('teams'));
+    await betweenReadAndWrite(table, adding('teams'), adding('teams'));
     expect(await queryAll(table, { pk: 'ADDONS' })).toHaveLength(2);
   });
 
