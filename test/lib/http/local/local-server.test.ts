@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { type IncomingHttpHeaders, type RequestOptions, request, type Server } from 'node:http';
+import { Agent, type IncomingHttpHeaders, type RequestOptions, request, type Server } from 'node:http';
 import { createConnection, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -255,6 +255,22 @@ describe('an answer', () => {
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     expect((await ask('/things?a=1')).status).toBe(200);
     expect((await ask('/things?a=1', { ...poll, method: 'HEAD' })).status).toBe(200);
+  });
+
+  test('to polls of one connection is about the words of each, and the function gives it once none is known', async () => {
+    const known = new Set(['"1"', '"2"']);
+    const answerAgain: Endpoint['answerAgain'] = ({ headers: { 'if-none-match': tag } }, requestId) =>
+      known.has(String(tag)) ? { 'x-request-id': requestId, 'x-seen': String(tag) } : undefined;
+    const { ask } = await serve({ get: Object.assign(endpointOf('GET', '/things', mirror), { answerAgain }) });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    const poll = (tag: string, path = '/things') => ask(path, { agent, headers: { 'If-None-Match': tag } });
+    const replies = [await poll('"1"'), await poll('"1"'), await poll('"2"'), await poll('"1"')];
+    expect(replies.map(({ headers }) => headers['x-seen'])).toEqual(['"1"', '"1"', '"2"', '"1"']);
+    expect(new Set(replies.map(({ headers }) => headers['x-request-id'])).size).toBe(4);
+    expect(JSON.parse((await poll('"1"', '/others')).body)).toMatchObject({ rawPath: '/others' });
+    known.clear();
+    expect(await poll('"1"')).toMatchObject({ status: 200, body: expect.stringContaining('/things') });
   });
 
   test('is 500 in the shape of every error when a function crashes, and says nothing of the crash', async () => {
