@@ -14,8 +14,6 @@ export const handler = endpoint({
   body: dependency,
   responses: { 200: null },
   etag: true,
-}).handle(
-  ({ request, caller, params: { projectId, featureName }, body }) =>
-    changeFeature(request, caller, addingDependency(request, { projectId, featureName }, body)),
-  () => ({}),
+}).handle(({ request, caller, params: { projectId, featureName }, body }) =>
+  changeFeature(request, caller, addingDependency(request, { projectId, featureName }, body)),
 );

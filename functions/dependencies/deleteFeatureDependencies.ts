@@ -9,8 +9,6 @@ export const handler = endpoint({
   permission: 'UPDATE_FEATURE_DEPENDENCY',
   responses: { 200: null },
   etag: true,
-}).handle(
-  ({ request, caller, params: { projectId, featureName } }) =>
-    changeFeature(request, caller, removingDependencies(request, { projectId, featureName })),
-  () => ({}),
+}).handle(({ request, caller, params: { projectId, featureName } }) =>
+  changeFeature(request, caller, removingDependencies(request, { projectId, featureName })),
 );

@@ -8,8 +8,6 @@ export const handler = endpoint({
   permission: 'UPDATE_FEATURE_DEPENDENCY',
   responses: { 200: null },
   etag: true,
-}).handle(
-  ({ request, caller, params: { projectId, featureName, parent } }) =>
-    removeDependency(request, caller, { projectId, featureName }, parent),
-  () => ({}),
+}).handle(({ request, caller, params: { projectId, featureName, parent } }) =>
+  removeDependency(request, caller, { projectId, featureName }, parent),
 );

@@ -10,7 +10,4 @@ export const handler = endpoint({
   body: completion,
   responses: { 200: null },
   etag: true,
-}).handle(
-  ({ request, caller, params, body }) => completeFeature(request, caller, params, body),
-  () => ({}),
-);
+}).handle(({ request, caller, params, body }) => completeFeature(request, caller, params, body));

@@ -10,7 +10,4 @@ export const handler = endpoint({
   body: linkInput,
   responses: { 204: null },
   etag: true,
-}).handle(
-  ({ request, caller, params, body }) => addLink(request, caller, params, body),
-  () => ({}),
-);
+}).handle(({ request, caller, params, body }) => addLink(request, caller, params, body));

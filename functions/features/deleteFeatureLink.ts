@@ -8,7 +8,4 @@ export const handler = endpoint({
   permission: 'UPDATE_FEATURE',
   responses: { 204: null },
   etag: true,
-}).handle(
-  ({ request, caller, params }) => removeLink(request, caller, params),
-  () => ({}),
-);
+}).handle(({ request, caller, params }) => removeLink(request, caller, params));

@@ -10,7 +10,4 @@ export const handler = endpoint({
   permission: 'DELETE_FEATURE_STRATEGY',
   responses: { 200: null },
   etag: true,
-}).handle(
-  ({ request, caller, params }) => changeFeature(request, caller, removingStrategy(request, params)),
-  () => ({}),
-);
+}).handle(({ request, caller, params }) => changeFeature(request, caller, removingStrategy(request, params)));

@@ -12,7 +12,6 @@ export const handler = endpoint({
   body: strategyOrder,
   responses: { 200: null },
   etag: true,
-}).handle(
-  ({ request, caller, params, body }) => changeFeature(request, caller, orderingStrategies(request, params, body)),
-  () => ({}),
+}).handle(({ request, caller, params, body }) =>
+  changeFeature(request, caller, orderingStrategies(request, params, body)),
 );

@@ -8,7 +8,4 @@ export const handler = endpoint({
   permission: 'UPDATE_FEATURE',
   responses: { 200: null },
   etag: true,
-}).handle(
-  ({ request, caller, params }) => uncompleteFeature(request, caller, params),
-  () => ({}),
-);
+}).handle(({ request, caller, params }) => uncompleteFeature(request, caller, params));
