@@ -1,28 +1,30 @@
 import type { NewEvent } from '../events/event.ts';
+import type { EventType } from '../events/event-schema.ts';
 import type { Tag } from '../tags/tag-schema.ts';
 import type { FeatureVariant } from './environments/variant-schema.ts';
 import { type Feature, metadataOf } from './feature.ts';
 import type { Completion, FeatureLink } from './feature-schema.ts';
 import type { Strategy } from './strategies/strategy-schema.ts';
 
-/** Returns the fields that every event of a feature has; its tags are stored once for all events of a commit. */
-function about({ name, project }: Pick<Feature, 'name' | 'project'>): Pick<NewEvent, 'featureName' | 'project'> {
-  return { featureName: name, project };
+/** Returns an event of a feature; its tags are stored once for all events of a commit. */
+function event(
+  { name, project }: Pick<Feature, 'name' | 'project'>,
+  type: EventType,
+  more: Pick<NewEvent, 'environment' | 'data' | 'preData'> = {},
+): NewEvent {
+  return { type, featureName: name, project, ...more };
 }
 
 export function featureCreated(feature: Feature): NewEvent[] {
-  const events: NewEvent[] = [{ type: 'feature-created', ...about(feature), data: metadataOf(feature) }];
-  if (feature.archivedAt !== null) events.push(featureArchived(feature));
-  return events;
+  const created = event(feature, 'feature-created', { data: metadataOf(feature) });
+  return feature.archivedAt === null ? [created] : [created, featureArchived(feature)];
 }
 
 /**
  * Returns one event for all changes of the feature's own fields, and one for each change that has a type of its own.
  */
 export function featureMetadataUpdated(before: Feature, after: Feature): NewEvent[] {
-  const events: NewEvent[] = [
-    { type: 'feature-metadata-updated', ...about(after), data: metadataOf(after), preData: metadataOf(before) },
-  ];
+  const events = [event(after, 'feature-metadata-updated', { data: metadataOf(after), preData: metadataOf(before) })];
   if (before.stale !== after.stale) events.push(featureStale(after));
   const wasArchived = before.archivedAt !== null;
   const isArchived = after.archivedAt !== null;
@@ -33,7 +35,7 @@ export function featureMetadataUpdated(before: Feature, after: Feature): NewEven
 /** Returns the event of a feature that came from elsewhere as a whole, or was brought up to date from there. */
 export function featureMigrated(feature: Feature, before: Feature | undefined): NewEvent {
   const preData = before === undefined ? null : wholeOf(before);
-  return { type: 'feature-import', ...about(feature), data: wholeOf(feature), preData };
+  return event(feature, 'feature-import', { data: wholeOf(feature), preData });
 }
 
 function wholeOf(feature: Feature) {
@@ -44,57 +46,32 @@ function wholeOf(feature: Feature) {
   return { ...metadataOf(feature), tags, dependencies, links, environments: Object.fromEntries(environments) };
 }
 
-export function featureArchived(feature: Feature): NewEvent {
-  return { type: 'feature-archived', ...about(feature) };
-}
-
-export function featureRevived(feature: Feature): NewEvent {
-  return { type: 'feature-revived', ...about(feature) };
-}
+export const featureArchived = (feature: Feature) => event(feature, 'feature-archived');
+export const featureRevived = (feature: Feature) => event(feature, 'feature-revived');
 
 /** Returns the event of a feature that became stale, or is no longer stale. */
-export function featureStale(feature: Feature): NewEvent {
-  return { type: feature.stale ? 'feature-stale-on' : 'feature-stale-off', ...about(feature) };
-}
+export const featureStale = (feature: Feature) =>
+  event(feature, feature.stale ? 'feature-stale-on' : 'feature-stale-off');
 
-export function featureMoved(feature: Feature, oldProject: string): NewEvent {
-  return { type: 'feature-project-change', ...about(feature), data: { oldProject, newProject: feature.project } };
-}
+export const featureMoved = (feature: Feature, oldProject: string) =>
+  event(feature, 'feature-project-change', { data: { oldProject, newProject: feature.project } });
+export const featureDeleted = (feature: Feature) => event(feature, 'feature-deleted', { preData: metadataOf(feature) });
 
-export function featureDeleted(feature: Feature): NewEvent {
-  return { type: 'feature-deleted', ...about(feature), preData: metadataOf(feature) };
-}
+export const featureTagged = (feature: Feature, { value, type }: Tag) =>
+  event(feature, 'feature-tagged', { data: { value, type } });
+export const featureUntagged = (feature: Feature, { value, type }: Tag) =>
+  event(feature, 'feature-untagged', { preData: { value, type } });
 
-export function featureTagged(feature: Feature, { value, type }: Tag): NewEvent {
-  return { type: 'feature-tagged', ...about(feature), data: { value, type } };
-}
-
-export function featureUntagged(feature: Feature, { value, type }: Tag): NewEvent {
-  return { type: 'feature-untagged', ...about(feature), preData: { value, type } };
-}
-
-export function featureStrategyAdded(feature: Feature, environment: string, strategy: Strategy): NewEvent {
-  return { type: 'feature-strategy-add', ...about(feature), environment, data: withoutFeature(strategy) };
-}
-
-export function featureStrategyUpdated(
-  feature: Feature,
-  environment: string,
-  before: Strategy,
-  after: Strategy,
-): NewEvent {
-  return {
-    type: 'feature-strategy-update',
-    ...about(feature),
+export const featureStrategyAdded = (feature: Feature, environment: string, strategy: Strategy) =>
+  event(feature, 'feature-strategy-add', { environment, data: withoutFeature(strategy) });
+export const featureStrategyUpdated = (feature: Feature, environment: string, before: Strategy, after: Strategy) =>
+  event(feature, 'feature-strategy-update', {
     environment,
     data: withoutFeature(after),
     preData: withoutFeature(before),
-  };
-}
-
-export function featureStrategyRemoved(feature: Feature, environment: string, strategy: Strategy): NewEvent {
-  return { type: 'feature-strategy-remove', ...about(feature), environment, preData: withoutFeature(strategy) };
-}
+  });
+export const featureStrategyRemoved = (feature: Feature, environment: string, strategy: Strategy) =>
+  event(feature, 'feature-strategy-remove', { environment, preData: withoutFeature(strategy) });
 
 export function featureStrategiesReordered(
   feature: Feature,
@@ -103,13 +80,7 @@ export function featureStrategiesReordered(
   after: readonly Strategy[],
 ): NewEvent {
   const order = (strategies: readonly Strategy[]) => ({ strategyIds: strategies.map(({ id }) => id) });
-  return {
-    type: 'strategy-order-changed',
-    ...about(feature),
-    environment,
-    data: order(after),
-    preData: order(before),
-  };
+  return event(feature, 'strategy-order-changed', { environment, data: order(after), preData: order(before) });
 }
 
 /** The event names its feature already. */
@@ -117,66 +88,34 @@ function withoutFeature({ featureName: _featureName, ...strategy }: Strategy) {
   return strategy;
 }
 
-export function featureSwitched(
-  feature: Pick<Feature, 'name' | 'project'>,
-  environment: string,
-  enabled: boolean,
-): NewEvent {
-  const type = enabled ? 'feature-environment-enabled' : 'feature-environment-disabled';
-  return { type, ...about(feature), environment };
-}
+export const featureSwitched = (feature: Pick<Feature, 'name' | 'project'>, environment: string, enabled: boolean) =>
+  event(feature, enabled ? 'feature-environment-enabled' : 'feature-environment-disabled', { environment });
+export const featureFavorited = (feature: Feature, favorite: boolean) =>
+  event(feature, favorite ? 'feature-favorited' : 'feature-unfavorited', { data: { feature: feature.name } });
 
-export function featureFavorited(feature: Feature, favorite: boolean): NewEvent {
-  const type = favorite ? 'feature-favorited' : 'feature-unfavorited';
-  return { type, ...about(feature), data: { feature: feature.name } };
-}
-
-export function featureLinkAdded(feature: Feature, link: FeatureLink): NewEvent {
-  return { type: 'feature-link-added', ...about(feature), data: withoutId(link) };
-}
-
-export function featureLinkUpdated(feature: Feature, before: FeatureLink, after: FeatureLink): NewEvent {
-  return { type: 'feature-link-updated', ...about(feature), data: withoutId(after), preData: withoutId(before) };
-}
-
-export function featureLinkRemoved(feature: Feature, link: FeatureLink): NewEvent {
-  return { type: 'feature-link-removed', ...about(feature), preData: withoutId(link) };
-}
+export const featureLinkAdded = (feature: Feature, link: FeatureLink) =>
+  event(feature, 'feature-link-added', { data: withoutId(link) });
+export const featureLinkUpdated = (feature: Feature, before: FeatureLink, after: FeatureLink) =>
+  event(feature, 'feature-link-updated', { data: withoutId(after), preData: withoutId(before) });
+export const featureLinkRemoved = (feature: Feature, link: FeatureLink) =>
+  event(feature, 'feature-link-removed', { preData: withoutId(link) });
 
 function withoutId({ id: _id, ...link }: FeatureLink) {
   return link;
 }
 
-export function featureCompleted(feature: Feature, completion: Completion): NewEvent {
-  return { type: 'feature-completed', ...about(feature), data: { ...completion, kept: completion.status === 'kept' } };
+export const featureCompleted = (feature: Feature, completion: Completion) =>
+  event(feature, 'feature-completed', { data: { ...completion, kept: completion.status === 'kept' } });
+export const featureUncompleted = (feature: Feature) => event(feature, 'feature-uncompleted');
+
+export function featureVariantsUpdated(feature: Feature, environment: string, before: readonly FeatureVariant[]) {
+  const variants = feature.environments.get(environment)?.variants ?? [];
+  const type = 'feature-environment-variants-updated';
+  return event(feature, type, { environment, data: { variants }, preData: { variants: before } });
 }
 
-export function featureUncompleted(feature: Feature): NewEvent {
-  return { type: 'feature-uncompleted', ...about(feature) };
-}
-
-export function featureVariantsUpdated(
-  feature: Feature,
-  environment: string,
-  before: readonly FeatureVariant[],
-): NewEvent {
-  return {
-    type: 'feature-environment-variants-updated',
-    ...about(feature),
-    environment,
-    data: { variants: feature.environments.get(environment)?.variants ?? [] },
-    preData: { variants: before },
-  };
-}
-
-export function featureDependencyRemoved(feature: Feature, parent: string): NewEvent {
-  return { type: 'feature-dependency-removed', ...about(feature), data: { feature: parent } };
-}
-
-export function featureDependenciesRemoved(feature: Feature): NewEvent {
-  return { type: 'feature-dependencies-removed', ...about(feature) };
-}
-
-export function featureDependencyAdded(feature: Feature, dependency: Feature['dependencies'][number]): NewEvent {
-  return { type: 'feature-dependency-added', ...about(feature), data: { ...dependency } };
-}
+export const featureDependencyAdded = (feature: Feature, dependency: Feature['dependencies'][number]) =>
+  event(feature, 'feature-dependency-added', { data: { ...dependency } });
+export const featureDependencyRemoved = (feature: Feature, parent: string) =>
+  event(feature, 'feature-dependency-removed', { data: { feature: parent } });
+export const featureDependenciesRemoved = (feature: Feature) => event(feature, 'feature-dependencies-removed');
