@@ -33,7 +33,8 @@ export function deploymentOf(folder: string): Deployment {
 
 /**
  * Endpoints that are deployed with another folder than their own. Release 0.2 had their paths there, and a route cannot move to
- * another nested stack: CloudFormation creates the new one before it deletes the old one, and the API refuses two of a path.
+ * another nested stack: CloudFormation creates the new one before it deletes the old one, and the API refuses two of a path. Each
+ * has a file of its own, so that the function takes nothing else of its folder.
  */
 const deployedWith: Readonly<Record<string, string>> = {
   getBanners: 'absent',

@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deployedFolderOf, deploymentOf, fewFunctionOf } from '../functions/folders.ts';
@@ -28,9 +28,9 @@ export const backgroundFunctions = [prepareStoreFunction, sendFunction, schedule
 let found: Readonly<Record<string, string>> | undefined;
 
 /**
- * The file of each handler by its name, looked for once. An endpoint's file carries its operationId, so that the
- * registry is the only list.
- * @throws Error when there is not exactly one file of that name.
+ * The file of each handler by its name, looked for once. A file carries the operationId of its endpoint, or exports several
+ * under theirs, so that the registry is the only list.
+ * @throws Error when there is not exactly one file for that name.
  */
 export function handlerFiles(): Readonly<Record<string, string>> {
   found ??= findHandlerFiles();
@@ -38,15 +38,29 @@ export function handlerFiles(): Readonly<Record<string, string>> {
 }
 
 function findHandlerFiles(): Record<string, string> {
-  const files = Map.groupBy(globSync(`${directory}/*/*.ts`), (file) => basename(file, '.ts'));
+  const handlers = globSync(`${directory}/*/*.ts`).flatMap((file) => namesIn(file).map((name) => ({ name, file })));
+  const files = Map.groupBy(handlers, ({ name }) => name);
   return Object.fromEntries(
     [...Object.keys(registry), unroutedHandler].map((name) => {
-      const [file, another] = files.get(name) ?? [];
-      if (file === undefined) throw new Error(`No file functions/*/${name}.ts holds the handler "${name}".`);
-      if (another !== undefined) throw new Error(`Both ${file} and ${another} could hold the handler "${name}".`);
-      return [name, file];
+      const [first, another] = files.get(name) ?? [];
+      if (first === undefined) throw new Error(`No file of functions/ holds the handler "${name}".`);
+      if (another !== undefined) {
+        throw new Error(`Both ${first.file} and ${another.file} could hold the handler "${name}".`);
+      }
+      return [name, first.file];
     }),
   );
+}
+
+function namesIn(file: string): string[] {
+  const several = [...readFileSync(file, 'utf8').matchAll(/^export const (\w+) = endpoint\(/gm)];
+  const names = several.flatMap(([, name]) => (name === undefined || name === 'handler' ? [] : name));
+  return names.length > 0 ? names : [basename(file, '.ts')];
+}
+
+/** The name under which the file of a handler exports it. */
+export function exportOf(name: string, file: string): string {
+  return basename(file, '.ts') === name ? 'handler' : name;
 }
 
 /** The folder of `functions/` with which a handler is deployed, nearly always that of its file. */
@@ -61,7 +75,11 @@ export const joinedPrefix = 'joined:';
 export function entryPoints(functions: StackSettings['functions'] = 'many'): Record<string, string> {
   const ofCallers = Object.entries(handlerFiles()).map(([name, file]) => {
     const folder = folderOf(name, file);
-    if (name === unroutedHandler || (functions === 'many' && deploymentOf(folder) === 'apart')) return [name, file];
+    if (name === unroutedHandler || (functions === 'many' && deploymentOf(folder) === 'apart')) {
+      if (exportOf(name, file) !== 'handler')
+        throw new Error(`"${name}" is deployed apart, and needs a file of its own.`);
+      return [name, file];
+    }
     const joined = functions === 'few' ? fewFunctionOf(folder) : folder;
     return [joined, `${joinedPrefix}${joined}`];
   });

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'esbuild';
 import { deployedEndpoints, functionOf } from './deployed-endpoints.ts';
-import { handlerFiles, joinedPrefix } from './entry-points.ts';
+import { exportOf, handlerFiles, joinedPrefix } from './entry-points.ts';
 import { neighboursOf, type Routed } from './routes.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -23,7 +23,8 @@ function codeOf(name: string): string {
   const members = all.filter((endpoint) => functionOf(endpoint) === name || functionOf(endpoint, 'few') === name);
   const files = handlerFiles();
   const imports = members.map(({ operationId }) => {
-    return `import { handler as ${operationId} } from ${JSON.stringify(files[operationId])};`;
+    const file = files[operationId] ?? '';
+    return `import { ${exportOf(operationId, file)} as ${operationId} } from ${JSON.stringify(file)};`;
   });
   return `
     import { joined } from ${JSON.stringify(join(root, 'lib/http/joined.ts'))};

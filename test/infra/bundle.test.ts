@@ -6,7 +6,7 @@ import * as registry from '../../functions/index.ts';
 import { reads as notFoundReads } from '../../functions/service/notFound.ts';
 import { bundle } from '../../infra/bundle.ts';
 import { deployedEndpoints, functionOf } from '../../infra/deployed-endpoints.ts';
-import { entryPoints, handlerFiles, unroutedHandler } from '../../infra/entry-points.ts';
+import { entryPoints, exportOf, handlerFiles, unroutedHandler } from '../../infra/entry-points.ts';
 import { insecureLocalToken } from '../../infra/local/insecure-token.ts';
 import { type Endpoint, readsOf, variables } from '../../lib/http/declaration.ts';
 import { version } from '../../lib/http/version.ts';
@@ -44,8 +44,9 @@ const environments = () => ({
 
 test('a bundle is made from the file that the registry takes the handler from', async () => {
   for (const [operationId, handler] of Object.entries<Endpoint>(registry)) {
-    const module = (await import(handlerFiles()[operationId] ?? '')) as { handler: Endpoint };
-    expect(module.handler, operationId).toBe(handler);
+    const file = handlerFiles()[operationId] ?? '';
+    const module = (await import(file)) as Readonly<Record<string, Endpoint>>;
+    expect(module[exportOf(operationId, file)], operationId).toBe(handler);
   }
 });
 

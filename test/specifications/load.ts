@@ -1,6 +1,7 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { registered } from './registered.ts';
 import type { NamedSpecification } from './specification.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -19,9 +20,7 @@ export async function loadSpecifications(): Promise<NamedSpecification[]> {
       await import(new URL(`../../${file}`, import.meta.url).href);
     }
     const { specifications } = await import('./specify.ts');
-    const registry = readFileSync(`${root}functions/index.ts`, 'utf8');
-    const names = [...registry.matchAll(/^export \{ handler as (\w+) \}/gm)].map(([, name = '']) => name);
-    return names.flatMap((name) => specifications.get(name) ?? []);
+    return registered().flatMap(({ name }) => specifications.get(name) ?? []);
   } finally {
     hooks.deregister();
   }

@@ -1,0 +1,89 @@
+import * as v from 'valibot';
+import { loadPlaced } from '../../lib/features/get-feature.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { trends } from '../../lib/insights/insights-schema.ts';
+import { boolean, count, object } from '../../lib/values/primitives.ts';
+
+export const getConnectedEdges = endpoint({
+  route: 'GET /api/admin/metrics/edges',
+  group: 'Unavailable',
+  summary: 'Returns the connected instances of Unleash Edge; their reports are not kept.',
+  rights: 'none',
+  responses: { 200: object({ connectedEdges: v.array(v.looseObject({})), revisionIds: v.array(count) }) },
+}).handle(async () => ({ connectedEdges: [], revisionIds: [] }));
+
+export const getFeatureImpactMetrics = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}/impact-metrics/config',
+  group: 'Unavailable',
+  summary: 'Returns the impact metrics of a feature; none are kept.',
+  responses: { 200: object({ configs: v.array(v.looseObject({})) }) },
+}).handle(async ({ request, params }) => {
+  await loadPlaced(request, params);
+  return { configs: [] };
+});
+
+export const getImpactMetricsMetadata = endpoint({
+  route: 'GET /api/admin/impact-metrics/metadata',
+  group: 'Unavailable',
+  summary: 'Returns the available impact metrics; none are kept.',
+  rights: 'none',
+  responses: { 200: object({ metrics: v.array(v.looseObject({})) }) },
+}).handle(async () => ({ metrics: [] }));
+
+export const getInsights = endpoint({
+  route: 'GET /api/admin/insights',
+  group: 'Unavailable',
+  summary: 'Returns weekly insights; none are kept.',
+  rights: 'none',
+  responses: { 200: trends },
+}).handle(async () => ({
+  userTrends: [],
+  flagTrends: [],
+  projectFlagTrends: [],
+  metricsSummaryTrends: [],
+  environmentTypeTrends: [],
+  lifecycleTrends: [],
+  creationArchiveTrends: [],
+}));
+
+export const getLicenseCheck = endpoint({
+  route: 'GET /api/admin/license/check',
+  group: 'Unavailable',
+  summary: 'Returns the state of the license; none is needed.',
+  rights: 'none',
+  responses: { 200: object({ isValid: boolean }) },
+}).handle(async () => ({ isValid: true }));
+
+export const getLicensedUsers = endpoint({
+  route: 'GET /api/admin/licensed-users',
+  group: 'Unavailable',
+  summary: 'Returns the number of licensed seats: 0.',
+  rights: 'none',
+  responses: {
+    200: object({ seatCount: count, licensedUsers: object({ current: count, history: v.array(v.looseObject({})) }) }),
+  },
+}).handle(async () => ({ seatCount: 0, licensedUsers: { current: 0, history: [] } }));
+
+export const getReleasePlanTemplates = endpoint({
+  route: 'GET /api/admin/release-plan-templates',
+  group: 'Unavailable',
+  summary: 'Returns the templates of release plans; there are none.',
+  rights: 'none',
+  responses: { 200: v.array(v.looseObject({})) },
+}).handle(async () => []);
+
+export const getScimSettings = endpoint({
+  route: 'GET /api/admin/scim-settings',
+  group: 'Unavailable',
+  summary: 'Returns the SCIM settings; SCIM is not supported.',
+  rights: 'none',
+  responses: { 200: object({ enabled: boolean, hasToken: boolean }) },
+}).handle(async () => ({ enabled: false, hasToken: false }));
+
+export const getTrafficBundles = endpoint({
+  route: 'GET /api/instance/trafficBundles',
+  group: 'Unavailable',
+  summary: 'Returns the millions of requests that are included and bought; there is no limit.',
+  rights: 'none',
+  responses: { 200: object({ includedTraffic: count, purchasedTraffic: count }) },
+}).handle(async () => ({ includedTraffic: 0, purchasedTraffic: 0 }));

@@ -1,0 +1,72 @@
+import { banner, bannerInput, bannerPath } from '../../lib/banners/banner-schema.ts';
+import * as lib from '../../lib/banners/banners.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+export const createBanner = endpoint({
+  route: 'POST /api/admin/banners',
+  group: 'Banners',
+  summary: 'Creates a banner, a message to all users of the admin UI.',
+  description:
+    '`link` is an address, a path, or the word `dialog`, which opens `dialog` in a window. With `from` and `to` it is shown at ' +
+    'that time only, such as before maintenance.',
+  permission: 'UPDATE_INSTANCE_BANNERS',
+  body: bannerInput,
+  responses: { 201: banner },
+  etag: true,
+}).handle(
+  ({ request, caller, body }) => lib.banners.create(request, caller, (at, id) => lib.newBanner(body, id, at)),
+  (created) => ({ body: lib.bannerView(created) }),
+);
+
+export const deleteBanner = endpoint({
+  route: 'DELETE /api/admin/banners/{id}',
+  group: 'Banners',
+  summary: 'Deletes a banner.',
+  permission: 'UPDATE_INSTANCE_BANNERS',
+  params: bannerPath,
+  responses: { 204: null },
+  etag: 'checked',
+}).handle(({ request, caller, params }) => lib.banners.remove(request, caller, params.id));
+
+export const toggleBannerOff = endpoint({
+  route: 'POST /api/admin/banners/{id}/off',
+  group: 'Banners',
+  summary: 'Hides a banner.',
+  permission: 'UPDATE_INSTANCE_BANNERS',
+  params: bannerPath,
+  responses: { 200: banner },
+  etag: true,
+}).handle(
+  ({ request, caller, params }) => lib.switchBanner(request, caller, params.id, false),
+  (switched) => ({ body: lib.bannerView(switched) }),
+);
+
+export const toggleBannerOn = endpoint({
+  route: 'POST /api/admin/banners/{id}/on',
+  group: 'Banners',
+  summary: 'Shows a banner from now on.',
+  description: 'A time at which it was to begin, and one at which it has ended, are taken away.',
+  permission: 'UPDATE_INSTANCE_BANNERS',
+  params: bannerPath,
+  responses: { 200: banner },
+  etag: true,
+}).handle(
+  ({ request, caller, params }) => lib.switchBanner(request, caller, params.id, true),
+  (switched) => ({ body: lib.bannerView(switched) }),
+);
+
+export const updateBanner = endpoint({
+  route: 'PUT /api/admin/banners/{id}',
+  group: 'Banners',
+  summary: 'Updates a banner.',
+  description:
+    'Without `from` and `to` its times stay as they are, and `enabled` changes only where it is not what replies say.',
+  permission: 'UPDATE_INSTANCE_BANNERS',
+  params: bannerPath,
+  body: bannerInput,
+  responses: { 200: banner },
+  etag: true,
+}).handle(
+  ({ request, caller, params, body }) => lib.updateBanner(request, caller, params.id, body),
+  (updated) => ({ body: lib.bannerView(updated) }),
+);

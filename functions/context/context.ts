@@ -1,0 +1,238 @@
+import * as v from 'valibot';
+import {
+  contextField,
+  contextFieldInput,
+  contextFieldInputAnywhere,
+  contextFieldName,
+  contextFieldUpdate,
+  contextFieldUpdateAnywhere,
+  legalValueInput,
+  listedContextField,
+} from '../../lib/context-fields/context-field-schema.ts';
+import * as lib from '../../lib/context-fields/context-fields.ts';
+import { allInOrder } from '../../lib/entity/all-in-order.ts';
+import { placedStrategy } from '../../lib/features/strategies/strategy-schema.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { loadProject } from '../../lib/projects/projects.ts';
+import { object, text } from '../../lib/values/primitives.ts';
+
+export const createContextField = endpoint({
+  route: 'POST /api/admin/context',
+  group: 'Context',
+  summary: 'Creates a context field for constraints and stickiness, for all projects or for one.',
+  permission: 'CREATE_CONTEXT_FIELD',
+  body: contextFieldInputAnywhere,
+  responses: { 201: contextField },
+  etag: true,
+  errors: [404, 409],
+}).handle(
+  ({ request, caller, body }) => lib.createContextField(request, caller, body, body.project ?? undefined),
+  ({ name }) => ({ headers: { location: `/api/admin/context/${name}` } }),
+);
+
+export const createContextFieldForProject = endpoint({
+  route: 'POST /api/admin/projects/{projectId}/context',
+  group: 'Context',
+  summary: 'Creates a context field of a project. Names are unique across projects.',
+  permission: ['CREATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
+  body: contextFieldInput,
+  responses: { 201: contextField },
+  etag: true,
+  errors: [409],
+}).handle(
+  ({ request, caller, params, body }) => lib.createContextField(request, caller, body, params.projectId),
+  ({ name }, { params }) => ({ headers: { location: `/api/admin/projects/${params.projectId}/context/${name}` } }),
+);
+
+export const deleteContextField = endpoint({
+  route: 'DELETE /api/admin/context/{contextField}',
+  group: 'Context',
+  summary: 'Deletes a context field that no segment and no strategy of a live feature uses.',
+  permission: 'DELETE_CONTEXT_FIELD',
+  responses: { 200: null },
+  etag: 'checked',
+  errors: [404, 409],
+}).handle(({ request, caller, params }) => lib.removeContextField(request, caller, params));
+
+export const deleteContextFieldForProject = endpoint({
+  route: 'DELETE /api/admin/projects/{projectId}/context/{contextField}',
+  group: 'Context',
+  summary: 'Deletes a context field of a project that no segment and no strategy of a live feature uses.',
+  permission: ['DELETE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
+  responses: { 200: null },
+  etag: 'checked',
+  errors: [409],
+}).handle(({ request, caller, params }) => lib.removeContextField(request, caller, params));
+
+export const deleteContextFieldLegalValue = endpoint({
+  route: 'DELETE /api/admin/context/{contextField}/legal-values/{legalValue}',
+  group: 'Context',
+  summary: 'Removes a legal value from a context field. Strategies that use it keep it.',
+  permission: 'UPDATE_CONTEXT_FIELD',
+  freeText: ['legalValue'],
+  responses: { 200: null },
+  etag: true,
+}).handle(
+  ({ request, caller, params }) => lib.removeLegalValue(request, caller, params),
+  () => ({}),
+);
+
+export const deleteContextFieldLegalValueForProject = endpoint({
+  route: 'DELETE /api/admin/projects/{projectId}/context/{contextField}/legal-values/{legalValue}',
+  group: 'Context',
+  summary: 'Removes a legal value from a context field of a project. Strategies that use it keep it.',
+  permission: ['UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
+  freeText: ['legalValue'],
+  responses: { 200: null },
+  etag: true,
+}).handle(
+  ({ request, caller, params }) => lib.removeLegalValue(request, caller, params),
+  () => ({}),
+);
+
+export const getContextField = endpoint({
+  route: 'GET /api/admin/context/{contextField}',
+  group: 'Context',
+  summary: 'Returns a context field.',
+  responses: { 200: contextField },
+  etag: true,
+}).handle(({ request, params }) => lib.loadContextField(request, params));
+
+export const getContextFieldForProject = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/context/{contextField}',
+  group: 'Context',
+  summary: 'Returns a context field of a project, or of the whole service.',
+  responses: { 200: contextField },
+  etag: true,
+}).handle(async ({ request, params }) => {
+  const [, field] = await allInOrder([loadProject(request, params.projectId), lib.loadContextField(request, params)]);
+  return field;
+});
+
+export const getContextFields = endpoint({
+  route: 'GET /api/admin/context',
+  group: 'Context',
+  summary: 'Lists the context fields of the whole service; with include=project those of projects, too.',
+  query: object({ include: v.exactOptional(text) }),
+  responses: { 200: v.array(listedContextField) },
+}).handle(({ request, query }) => {
+  const isWhole = query.include?.toLowerCase() === 'project';
+  return lib.withUsage(
+    request,
+    lib.listContextFields(request, (project) => isWhole || project === undefined),
+  );
+});
+
+export const getContextFieldsForProject = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/context',
+  group: 'Context',
+  summary: 'Lists the context fields of a project; with include=root those of the whole service, too.',
+  query: object({ include: v.exactOptional(text) }),
+  responses: { 200: v.array(listedContextField) },
+}).handle(async ({ request, params: { projectId }, query }) => {
+  const isRoot = query.include?.toLowerCase() === 'root';
+  const listed = lib.listContextFields(
+    request,
+    (project) => project === projectId || (isRoot && project === undefined),
+  );
+  const [fields] = await Promise.all([lib.withUsage(request, listed), loadProject(request, projectId)]);
+  return fields;
+});
+
+export const getStrategiesByContextField = endpoint({
+  route: 'GET /api/admin/context/{contextField}/strategies',
+  group: 'Context',
+  summary: 'Lists the strategies of live features that use a context field.',
+  responses: { 200: object({ strategies: v.array(placedStrategy) }) },
+  errors: [],
+}).handle(async ({ request, params }) => ({ strategies: await lib.strategiesComparing(request, params.contextField) }));
+
+export const getStrategiesByContextFieldForProject = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/context/{contextField}/strategies',
+  group: 'Context',
+  summary: 'Lists the strategies of live features, in any project, that use a context field.',
+  responses: { 200: object({ strategies: v.array(placedStrategy) }) },
+}).handle(async ({ request, params: { projectId, contextField } }) => {
+  const [, strategies] = await allInOrder([
+    loadProject(request, projectId),
+    lib.strategiesComparing(request, contextField),
+  ]);
+  return { strategies };
+});
+
+export const updateContextField = endpoint({
+  route: 'PUT /api/admin/context/{contextField}',
+  group: 'Context',
+  summary:
+    'Updates a context field: its description, legal values, stickiness, sort order and project. Omitted legal values and stickiness are emptied.',
+  permission: 'UPDATE_CONTEXT_FIELD',
+  body: contextFieldUpdateAnywhere,
+  responses: { 200: null },
+  etag: true,
+}).handle(
+  ({ request, caller, params, body }) => lib.updateContextField(request, caller, params, body),
+  () => ({}),
+);
+
+export const updateContextFieldForProject = endpoint({
+  route: 'PUT /api/admin/projects/{projectId}/context/{contextField}',
+  group: 'Context',
+  summary: 'Updates a context field of a project. Omitted legal values and stickiness are emptied.',
+  permission: ['UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
+  body: contextFieldUpdate,
+  responses: { 200: null },
+  etag: true,
+}).handle(
+  ({ request, caller, params, body }) => lib.updateContextField(request, caller, params, body),
+  () => ({}),
+);
+
+export const updateContextFieldLegalValue = endpoint({
+  route: 'POST /api/admin/context/{contextField}/legal-values',
+  group: 'Context',
+  summary: 'Adds a legal value to a context field, or replaces its description.',
+  permission: 'UPDATE_CONTEXT_FIELD',
+  body: legalValueInput,
+  responses: { 200: null },
+  etag: true,
+}).handle(
+  ({ request, caller, params, body }) => lib.setLegalValue(request, caller, params, body),
+  () => ({}),
+);
+
+export const updateContextFieldLegalValueForProject = endpoint({
+  route: 'POST /api/admin/projects/{projectId}/context/{contextField}/legal-values',
+  group: 'Context',
+  summary: 'Adds a legal value to a context field of a project, or replaces its description.',
+  permission: ['UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
+  body: legalValueInput,
+  responses: { 200: null },
+  etag: true,
+}).handle(
+  ({ request, caller, params, body }) => lib.setLegalValue(request, caller, params, body),
+  () => ({}),
+);
+
+export const validateContextFieldName = endpoint({
+  route: 'POST /api/admin/context/validate',
+  group: 'Context',
+  summary: 'Checks whether a context field can be created with a name.',
+  permission: ['CREATE_CONTEXT_FIELD', 'UPDATE_CONTEXT_FIELD'],
+  rights: 'read',
+  body: contextFieldName,
+  responses: { 200: null },
+  errors: [409],
+}).handle(({ request, body }) => lib.contextFields.requireFreeName(request, body.name));
+
+export const validateContextFieldNameForProject = endpoint({
+  route: 'POST /api/admin/projects/{projectId}/context/validate',
+  group: 'Context',
+  summary: 'Checks whether a context field of a project can be created with a name.',
+  permission: ['CREATE_CONTEXT_FIELD', 'UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
+  rights: 'read',
+  body: contextFieldName,
+  responses: { 200: null },
+  errors: [409],
+}).handle(async ({ request, params, body }) => {
+  await allInOrder([loadProject(request, params.projectId), lib.contextFields.requireFreeName(request, body.name)]);
+});

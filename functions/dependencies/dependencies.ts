@@ -1,0 +1,69 @@
+import * as v from 'valibot';
+import { changeFeature } from '../../lib/features/change-feature.ts';
+import {
+  addingDependency,
+  removeDependency,
+  removingDependencies,
+} from '../../lib/features/dependencies/change-dependencies.ts';
+import * as lib from '../../lib/features/dependencies/parent-options.ts';
+import { dependency } from '../../lib/features/feature-schema.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { name } from '../../lib/values/primitives.ts';
+
+export const addFeatureDependency = endpoint({
+  route: 'POST /api/admin/projects/{projectId}/features/{featureName}/dependencies',
+  group: 'Dependencies',
+  summary: 'Makes a feature depend on another one of its project, and on no other.',
+  description:
+    'It is on only where the parent is on, in one of the variants where some are named, or off with `enabled: false`. A ' +
+    'parent depends on nothing itself.',
+  permission: 'UPDATE_FEATURE_DEPENDENCY',
+  body: dependency,
+  responses: { 200: null },
+  etag: true,
+}).handle(({ request, caller, params: { projectId, featureName }, body }) =>
+  changeFeature(request, caller, addingDependency(request, { projectId, featureName }, body)),
+);
+
+export const checkDependenciesExist = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/dependencies',
+  group: 'Dependencies',
+  summary: 'Tells whether any feature of a project depends on another one.',
+  responses: { 200: v.boolean() },
+}).handle(({ request, params }) => lib.hasDependencies(request, params.projectId));
+
+export const deleteFeatureDependencies = endpoint({
+  route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/dependencies',
+  group: 'Dependencies',
+  summary: 'Removes all dependencies of a feature.',
+  permission: 'UPDATE_FEATURE_DEPENDENCY',
+  responses: { 200: null },
+  etag: true,
+}).handle(({ request, caller, params: { projectId, featureName } }) =>
+  changeFeature(request, caller, removingDependencies(request, { projectId, featureName })),
+);
+
+export const deleteFeatureDependency = endpoint({
+  route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/dependencies/{parent}',
+  group: 'Dependencies',
+  summary: 'Removes a dependency of a feature.',
+  permission: 'UPDATE_FEATURE_DEPENDENCY',
+  responses: { 200: null },
+  etag: true,
+}).handle(({ request, caller, params: { projectId, featureName, parent } }) =>
+  removeDependency(request, caller, { projectId, featureName }, parent),
+);
+
+export const listParentOptions = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}/parents',
+  group: 'Dependencies',
+  summary: 'Lists the features on which a feature can depend.',
+  responses: { 200: v.array(name) },
+}).handle(({ request, params }) => lib.listParentOptions(request, params.projectId, params.featureName));
+
+export const listParentVariantOptions = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}/parent-variants',
+  group: 'Dependencies',
+  summary: 'Lists the variants of a feature that others can depend on; none for an unknown feature.',
+  responses: { 200: v.array(name) },
+}).handle(({ request, params }) => lib.listParentVariants(request, params.projectId, params.featureName));

@@ -1,0 +1,68 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import * as lib from '../../lib/people/groups/administer-groups.ts';
+import { group, groupInput, groupPath } from '../../lib/people/groups/group-schema.ts';
+import { object } from '../../lib/values/primitives.ts';
+
+export const createGroup = endpoint({
+  route: 'POST /api/admin/groups',
+  group: 'Groups',
+  summary: 'Creates a group. Its members have its root role, and its roles in projects.',
+  permission: 'ADMIN',
+  body: groupInput,
+  responses: { 201: group },
+  etag: true,
+  errors: [409],
+}).handle(
+  ({ request, caller, body }) => lib.createGroup(request, caller, body),
+  ({ id }) => ({ headers: { location: `/api/admin/groups/${id}` } }),
+);
+
+export const deleteGroup = endpoint({
+  route: 'DELETE /api/admin/groups/{id}',
+  group: 'Groups',
+  summary: 'Deletes a group. Its members lose the rights that it gave them.',
+  permission: 'ADMIN',
+  params: groupPath,
+  responses: { 200: null },
+  etag: 'checked',
+}).handle(({ request, caller, params }) => lib.deleteGroup(request, caller, params.id));
+
+export const deleteScimGroups = endpoint({
+  route: 'DELETE /api/admin/groups/scim-groups',
+  group: 'Groups',
+  summary: 'Deletes the groups that a directory manages (SCIM); there are none.',
+  permission: 'ADMIN',
+  rights: 'none',
+  responses: { 200: null },
+}).handle(async () => {});
+
+export const getGroup = endpoint({
+  route: 'GET /api/admin/groups/{id}',
+  group: 'Groups',
+  summary: 'Returns a group with its members, and the projects where it has roles.',
+  permission: 'ADMIN',
+  params: groupPath,
+  responses: { 200: group },
+  etag: true,
+}).handle(({ request, params }) => lib.findGroup(request, params.id));
+
+export const getGroups = endpoint({
+  route: 'GET /api/admin/groups',
+  group: 'Groups',
+  summary: 'Lists all groups with their members, and the projects where they have roles.',
+  permission: 'ADMIN',
+  responses: { 200: object({ groups: v.array(group) }) },
+}).handle(async ({ request }) => ({ groups: await lib.listGroups(request) }));
+
+export const updateGroup = endpoint({
+  route: 'PUT /api/admin/groups/{id}',
+  group: 'Groups',
+  summary: 'Updates a group. `users` replaces all its members; omitted fields stay as they are.',
+  permission: 'ADMIN',
+  params: groupPath,
+  body: groupInput,
+  responses: { 200: group },
+  etag: true,
+  errors: [404, 409],
+}).handle(({ request, caller, params, body }) => lib.updateGroup(request, caller, params.id, body));

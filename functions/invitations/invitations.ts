@@ -1,0 +1,100 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { requirePublicUrl } from '../../lib/http/public-url.ts';
+import { emailAddress, username } from '../../lib/people/user-fields.ts';
+import { user } from '../../lib/people/user-schema.ts';
+import { userView } from '../../lib/people/user-views.ts';
+import {
+  acceptInvitation,
+  invite,
+  listInvitations,
+  requireOpen,
+  showInvitation,
+  updateInvitation,
+  viewOf,
+} from '../../lib/sign-in/invitations.ts';
+import { passwordText } from '../../lib/sign-in/passwords/password-schema.ts';
+import { signupToken } from '../../lib/sign-in/signup-token-schema.ts';
+import { boolean, moment, object, textOfLength } from '../../lib/values/primitives.ts';
+
+export const addPublicSignupTokenUser = endpoint({
+  route: 'POST /invite/{token}/signup',
+  group: 'Invitations',
+  summary: 'Signs a person up by an invitation link, as a Viewer.',
+  audience: 'public',
+  throttle: { ratePerSecond: 10, burst: 20 },
+  body: object({
+    email: emailAddress,
+    name: textOfLength(0, 255),
+    password: passwordText,
+    username: v.exactOptional(username),
+  }),
+  responses: { 201: user },
+  etag: true,
+  errors: [409],
+}).handle(
+  ({ request, params, body }) => acceptInvitation(request, params.token, body),
+  (added) => ({ body: userView(added) }),
+);
+
+export const createPublicSignupToken = endpoint({
+  route: 'POST /api/admin/invite-link/tokens',
+  group: 'Invitations',
+  summary: 'Creates an invitation link, by which people can sign up as Viewers until it expires.',
+  permission: 'ADMIN',
+  body: object({ name: textOfLength(1, 255), expiresAt: moment }),
+  responses: { 201: signupToken },
+  etag: true,
+  secret: true,
+}).handle(
+  ({ request, caller, origin, body }) => {
+    requirePublicUrl(origin);
+    return invite(request, caller, body);
+  },
+  (invitation, { origin }) => ({
+    headers: { location: `/api/admin/invite-link/tokens/${invitation.secret}` },
+    body: viewOf(invitation, [], origin),
+  }),
+);
+
+export const getAllPublicSignupTokens = endpoint({
+  route: 'GET /api/admin/invite-link/tokens',
+  group: 'Invitations',
+  summary: 'Lists the invitation links, and the users who have signed up by each.',
+  permission: 'ADMIN',
+  responses: { 200: object({ tokens: v.array(signupToken) }) },
+}).handle(async ({ request, origin }) => ({ tokens: await listInvitations(request, origin) }));
+
+export const getPublicSignupToken = endpoint({
+  route: 'GET /api/admin/invite-link/tokens/{token}',
+  group: 'Invitations',
+  summary: 'Returns an invitation link, and the users who have signed up by it.',
+  permission: 'ADMIN',
+  responses: { 200: signupToken },
+  etag: true,
+}).handle(({ request, params, origin }) => showInvitation(request, params.token, origin));
+
+export const updatePublicSignupToken = endpoint({
+  route: 'PUT /api/admin/invite-link/tokens/{token}',
+  group: 'Invitations',
+  summary: 'Updates an invitation link: its expiry, and whether it can be used.',
+  description: 'The list of all links shows the users who have signed up by it.',
+  permission: 'ADMIN',
+  body: object({ expiresAt: v.exactOptional(moment), enabled: v.exactOptional(boolean) }),
+  responses: { 200: signupToken },
+  etag: true,
+  secret: true,
+}).handle(
+  ({ request, caller, params, body }) => updateInvitation(request, caller, params.token, body),
+  (invitation, { origin }) => ({ body: viewOf(invitation, [], origin) }),
+);
+
+export const validatePublicSignupToken = endpoint({
+  route: 'GET /invite/{token}/validate',
+  group: 'Invitations',
+  summary: 'Checks whether an invitation link is valid.',
+  audience: 'public',
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 200: null },
+  errors: [],
+}).handle(async ({ request, params }) => void (await requireOpen(request, params.token)));

@@ -1,0 +1,40 @@
+import { changeRequestPlaygroundPath } from '../../lib/change-requests/change-request-schema.ts';
+import { evaluateChangeRequest } from '../../lib/change-requests/views/evaluate.ts';
+import { evaluateFor, evaluateForMany } from '../../lib/delivery/playground.ts';
+import * as schemas from '../../lib/delivery/playground-schema.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+export const getAdvancedPlayground = endpoint({
+  route: 'POST /api/admin/playground/advanced',
+  group: 'Playground',
+  summary: 'Evaluates features in several environments for several contexts, and explains the results.',
+  description:
+    'A context value may be a comma-separated list. The features are evaluated for every combination, at most 15,000 times in all.',
+  rights: 'read',
+  body: schemas.advancedPlaygroundRequest,
+  throttle: { ratePerSecond: 5, burst: 10 },
+  responses: { 200: schemas.advancedPlayground },
+}).handle(({ request, body }) => evaluateForMany(request, body));
+
+export const getChangeRequestPlayground = endpoint({
+  route: 'POST /api/admin/playground/change-request/{id}',
+  group: 'Playground',
+  summary: 'Evaluates the features that a change request changes, as it would leave them, and explains the results.',
+  permission: 'NONE',
+  rights: 'read',
+  params: changeRequestPlaygroundPath,
+  body: schemas.changeRequestPlaygroundRequest,
+  throttle: { ratePerSecond: 5, burst: 10 },
+  responses: { 200: schemas.advancedPlayground },
+}).handle(({ request, caller, params, body }) => evaluateChangeRequest(request, caller, params.id, body.context));
+
+export const getPlayground = endpoint({
+  route: 'POST /api/admin/playground',
+  group: 'Playground',
+  summary: 'Evaluates features for a context in an environment, and explains the results.',
+  deprecated: true,
+  rights: 'read',
+  body: schemas.playgroundRequest,
+  throttle: { ratePerSecond: 5, burst: 10 },
+  responses: { 200: schemas.playground },
+}).handle(({ request, body }) => evaluateFor(request, body));

@@ -1,0 +1,117 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import * as lib from '../../lib/people/roles/administer-roles.ts';
+import { accessOfRole } from '../../lib/people/roles/role-access.ts';
+import {
+  permission,
+  role,
+  roleAccess,
+  roleInput,
+  rolePath,
+  roleWithPermissions,
+} from '../../lib/people/roles/role-schema.ts';
+import { listRoles, roleView } from '../../lib/people/roles/roles.ts';
+import { name, object } from '../../lib/values/primitives.ts';
+
+export const createRole = endpoint({
+  route: 'POST /api/admin/roles',
+  group: 'Roles',
+  summary: 'Creates a role: `root-custom` holds everywhere, `custom` in the projects where it is granted.',
+  description:
+    'Permissions are named, as `GET /api/admin/permissions` lists them, or given by their ids. A permission of ' +
+    'environments holds in the one that it names, or in all. A root role may hold permissions of projects, too: in all ' +
+    'projects.',
+  permission: 'ADMIN',
+  body: roleInput,
+  responses: { 200: object({ version: v.literal(1), roles: role }) },
+  etag: true,
+  errors: [409],
+}).handle(
+  ({ request, caller, body }) => lib.createRole(request, caller, body),
+  (created) => ({ body: { version: 1, roles: roleView(created) } }),
+);
+
+export const deleteRole = endpoint({
+  route: 'DELETE /api/admin/roles/{id}',
+  group: 'Roles',
+  summary: 'Deletes a custom role that nobody has.',
+  permission: 'ADMIN',
+  params: rolePath,
+  responses: { 200: null },
+  etag: 'checked',
+  errors: [404, 409],
+}).handle(({ request, caller, params }) => lib.deleteRole(request, caller, params.id));
+
+export const getPermissions = endpoint({
+  route: 'GET /api/admin/permissions',
+  group: 'Roles',
+  summary: 'Lists all permissions that roles can have.',
+  responses: {
+    200: object({
+      version: v.literal(2),
+      permissions: object({
+        root: v.array(permission),
+        project: v.array(permission),
+        environments: v.array(object({ name, permissions: v.array(permission) })),
+      }),
+    }),
+  },
+}).handle(async ({ request }) => ({ version: 2, permissions: await lib.listPermissions(request) }));
+
+export const getRoleById = endpoint({
+  route: 'GET /api/admin/roles/{id}',
+  group: 'Roles',
+  summary: 'Returns a role with its permissions.',
+  description:
+    'A permission of environments without an environment holds in all of them. Everybody reads their own root role, which the ' +
+    'page of their profile shows.',
+  permission: ['ADMIN', 'READ_ROLE'],
+  permissionBy: 'store',
+  params: rolePath,
+  responses: { 200: roleWithPermissions },
+  etag: true,
+}).handle(({ request, caller, params }) => lib.showRole(request, caller, params.id));
+
+export const getRoleProjectAccess = endpoint({
+  route: 'GET /api/admin/projects/roles/{id}/access',
+  group: 'Roles',
+  summary: 'Lists the projects where a role is granted, and the number of its holders.',
+  permission: ['ADMIN', 'READ_ROLE'],
+  params: rolePath,
+  responses: { 200: object({ projects: v.array(roleAccess) }) },
+}).handle(async ({ request, params }) => ({ projects: await accessOfRole(request, params.id) }));
+
+export const getRoles = endpoint({
+  route: 'GET /api/admin/roles',
+  group: 'Roles',
+  summary: 'Lists all roles, built-in and custom.',
+  permission: ['ADMIN', 'READ_ROLE'],
+  responses: { 200: object({ version: v.literal(1), roles: v.array(role) }) },
+}).handle(async ({ request }) => ({ version: 1, roles: await listRoles(request) }));
+
+export const updateRole = endpoint({
+  route: 'PUT /api/admin/roles/{id}',
+  group: 'Roles',
+  summary: 'Updates a custom role: its name, description and permissions.',
+  description: 'Omitted fields stay as they are. All holders of the role get its new permissions within five seconds.',
+  permission: 'ADMIN',
+  params: rolePath,
+  body: roleInput,
+  responses: { 200: object({ version: v.literal(1), roles: role }) },
+  etag: true,
+  errors: [404, 409],
+}).handle(
+  ({ request, caller, params, body }) => lib.updateRole(request, caller, params.id, body),
+  (updated) => ({ body: { version: 1, roles: roleView(updated) } }),
+);
+
+export const validateRole = endpoint({
+  route: 'POST /api/admin/roles/validate',
+  group: 'Roles',
+  summary: 'Checks whether a role can be created.',
+  permission: 'ADMIN',
+  body: roleInput,
+  rights: 'read',
+  responses: { 200: null },
+  errors: [409],
+}).handle(({ request, body }) => lib.validateRole(request, body));

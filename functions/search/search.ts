@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+import { foundFeature } from '../../lib/features/feature-list-schema.ts';
+import { featureSearch } from '../../lib/features/search/feature-search-schema.ts';
+import * as lib from '../../lib/features/search/search-features.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { listAllFlagCreators } from '../../lib/projects/overviews/flag-creators.ts';
+import { count, integer, object, text } from '../../lib/values/primitives.ts';
+
+export const getFlagCreators = endpoint({
+  route: 'GET /api/admin/flag-creators',
+  group: 'Search',
+  summary: 'Lists the users who have created features of any project.',
+  throttle: { ratePerSecond: 50, burst: 100 },
+  responses: { 200: object({ flagCreators: v.array(object({ id: integer, name: text })), total: count }) },
+}).handle(async ({ request }) => {
+  const flagCreators = await listAllFlagCreators(request);
+  return { flagCreators, total: flagCreators.length };
+});
+
+export const searchFeatures = endpoint({
+  route: 'GET /api/admin/search/features',
+  group: 'Search',
+  summary: 'Finds features by text, filters and order, page by page.',
+  description:
+    'All filters must hold. Most are an operator and values: `project=IS_ANY_OF:web,mobile`, `tag=INCLUDE:simple:beta`, ' +
+    '`createdAt=IS_BEFORE:2026-01-31`. Archived features are found with `archived=IS:true`, `state=IS:archived` or `lifecycle=IS:archived`. ' +
+    'A page has 50 features unless `limit` says otherwise; `total` counts those of all pages.',
+  // Which are favorites is a question of who asks.
+  permission: 'NONE',
+  query: featureSearch,
+  repeated: ['status'],
+  throttle: { ratePerSecond: 50, burst: 100 },
+  responses: { 200: object({ features: v.array(foundFeature), total: count }) },
+}).handle(({ request, caller, query }) => lib.searchFeatures(request, caller, query));

@@ -1,0 +1,143 @@
+import * as v from 'valibot';
+import { requestedStrategy } from '../../lib/change-requests/change-request-schema.ts';
+import { requestedUsesOf } from '../../lib/change-requests/views/marks.ts';
+import { placedStrategy, segmentIds } from '../../lib/features/strategies/strategy-schema.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { projectWith } from '../../lib/people/rights/caller.ts';
+import * as lib from '../../lib/segments/administer-segments.ts';
+import { listedSegment, segment, segmentInput, segmentName, segmentPath } from '../../lib/segments/segment-schema.ts';
+import { listSegments, segmentsOfStrategy, setSegments } from '../../lib/segments/segment-uses.ts';
+import { segmentContent, segments, segmentView, strategiesOfSegment } from '../../lib/segments/segments.ts';
+import { object, text } from '../../lib/values/primitives.ts';
+
+export const createSegment = endpoint({
+  route: 'POST /api/admin/segments',
+  group: 'Segments',
+  summary: 'Creates a segment.',
+  permission: ['CREATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
+  permissionBy: 'body',
+  body: segmentInput,
+  responses: { 201: segment },
+  etag: true,
+  errors: [404, 409],
+})
+  // That for all projects, or that for the segments of the project which it is for.
+  .needs(({ body }) => [
+    { permission: ['CREATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'], project: segmentContent(body).project ?? undefined },
+  ])
+  .handle(
+    ({ request, caller, body }) => lib.createSegment(request, caller, body),
+    ({ id }) => ({ headers: { location: `/api/admin/segments/${id}` } }),
+  );
+
+export const getSegment = endpoint({
+  route: 'GET /api/admin/segments/{id}',
+  group: 'Segments',
+  summary: 'Returns a segment.',
+  params: segmentPath,
+  responses: { 200: segment },
+  etag: true,
+}).handle(
+  ({ request, params }) => segments.load(request, params.id),
+  (found) => ({ body: segmentView(found) }),
+);
+
+export const getSegments = endpoint({
+  route: 'GET /api/admin/segments',
+  group: 'Segments',
+  summary: 'Lists all segments, with the number of live features that use each.',
+  responses: { 200: object({ segments: v.array(listedSegment) }) },
+}).handle(async ({ request }) => ({ segments: await listSegments(request) }));
+
+export const getSegmentsByStrategyId = endpoint({
+  route: 'GET /api/admin/segments/strategies/{strategyId}',
+  group: 'Segments',
+  summary: 'Lists the segments that a strategy of a live feature uses; none for an unknown strategy.',
+  responses: { 200: object({ segments: v.array(segment) }) },
+  errors: [],
+}).handle(async ({ request, params }) => ({ segments: await segmentsOfStrategy(request, params.strategyId) }));
+
+export const getStrategiesBySegmentId = endpoint({
+  route: 'GET /api/admin/segments/{id}/strategies',
+  group: 'Segments',
+  summary: 'Lists the strategies that use a segment.',
+  permission: 'NONE',
+  params: segmentPath,
+  responses: {
+    200: object({ strategies: v.array(placedStrategy), changeRequestStrategies: v.array(requestedStrategy) }),
+  },
+}).handle(async ({ request, caller, params }) => {
+  const [strategies, changeRequestStrategies] = await Promise.all([
+    strategiesOfSegment(request, params.id),
+    requestedUsesOf(request, caller, params.id),
+  ]);
+  return { strategies, changeRequestStrategies };
+});
+
+export const removeSegment = endpoint({
+  route: 'DELETE /api/admin/segments/{id}',
+  group: 'Segments',
+  summary: 'Deletes a segment that no strategy uses.',
+  permission: ['DELETE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
+  // Of a segment of one project, the permission there is enough.
+  permissionBy: 'store',
+  params: segmentPath,
+  responses: { 204: null },
+  etag: 'checked',
+  errors: [404, 409],
+}).handle(({ request, caller, params }) => lib.removeSegment(request, caller, params.id));
+
+const strategySegments = object({ projectId: text, strategyId: text, environmentId: text, segmentIds });
+
+export const updateFeatureStrategySegments = endpoint({
+  route: 'POST /api/admin/segments/strategies',
+  group: 'Segments',
+  summary: 'Replaces the segments that a strategy uses.',
+  permission: 'UPDATE_FEATURE_STRATEGY',
+  permissionBy: 'body',
+  body: strategySegments,
+  responses: { 201: strategySegments },
+  etag: true,
+  errors: [404],
+})
+  .needs(({ body: { projectId: project, environmentId: environment } }) => [
+    { permission: 'UPDATE_FEATURE_STRATEGY', project, environment },
+  ])
+  .handle(
+    ({ request, caller, body }) => setSegments(request, caller, body),
+    (_, { body }) => ({ body }),
+  );
+
+export const updateSegment = endpoint({
+  route: 'PUT /api/admin/segments/{id}',
+  group: 'Segments',
+  summary: 'Updates a segment: its name, description, project and constraints.',
+  permission: ['UPDATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
+  // Of a segment of one project, that permission is enough in this project, and in the one that it is given to.
+  permissionBy: 'store',
+  params: segmentPath,
+  body: segmentInput,
+  responses: { 204: null },
+  etag: true,
+  errors: [404, 409],
+}).handle(
+  ({ request, caller, params, body }) => lib.updateSegment(request, caller, params.id, body),
+  () => ({}),
+);
+
+const namesSegments = ['CREATE_SEGMENT', 'UPDATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'] as const;
+
+export const validateSegment = endpoint({
+  route: 'POST /api/admin/segments/validate',
+  group: 'Segments',
+  summary: 'Checks whether a segment can be created with a name.',
+  permission: namesSegments,
+  permissionBy: 'body',
+  rights: 'read',
+  body: object({ name: segmentName }),
+  responses: { 204: null },
+  errors: [409],
+})
+  // It is enough to have it in some project.
+  .needs(({ caller }) => [{ permission: namesSegments, project: projectWith(caller, 'UPDATE_PROJECT_SEGMENT') }])
+  .handle(({ request, body }) => segments.requireFreeName(request, body.name));

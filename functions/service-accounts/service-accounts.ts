@@ -1,0 +1,116 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { isServiceAccount } from '../../lib/people/accounts.ts';
+import * as lib from '../../lib/people/administer-service-accounts.ts';
+import { accountPath, permissionOverview, permissionPlace } from '../../lib/people/rights/access-overview-schema.ts';
+import { permissionsOfAccount } from '../../lib/people/rights/overview.ts';
+import { role } from '../../lib/people/roles/role-schema.ts';
+import { isRootRole, listRoles } from '../../lib/people/roles/roles.ts';
+import {
+  serviceAccount,
+  serviceAccountName,
+  serviceAccountPath,
+  serviceAccountTokenPath,
+} from '../../lib/people/service-account-schema.ts';
+import { username } from '../../lib/people/user-fields.ts';
+import { pat, patDescription } from '../../lib/people/user-schema.ts';
+import { serviceAccounts } from '../../lib/people/users.ts';
+import { createPatOf, deletePatOf, listPats } from '../../lib/tokens/personal-tokens.ts';
+import { id, moment, object, text } from '../../lib/values/primitives.ts';
+
+export const createServiceAccount = endpoint({
+  route: 'POST /api/admin/service-account',
+  group: 'Service accounts',
+  summary: 'Creates a service account: a program that administers flags with tokens of its own, and cannot sign in.',
+  permission: 'ADMIN',
+  body: object({ username, name: serviceAccountName, rootRole: id }),
+  responses: { 201: serviceAccount },
+  etag: true,
+  errors: [409],
+}).handle(
+  ({ request, caller, body }) => lib.createServiceAccount(request, caller, body),
+  (created) => ({
+    headers: { location: `/api/admin/service-account/${created.id}` },
+    body: lib.serviceAccountView(created),
+  }),
+);
+
+export const createServiceAccountToken = endpoint({
+  route: 'POST /api/admin/service-account/{id}/token',
+  group: 'Service accounts',
+  summary: 'Creates a token that acts as a service account.',
+  description: 'The secret is shown in this reply only.',
+  permission: 'ADMIN',
+  params: serviceAccountPath,
+  body: object({ description: patDescription, expiresAt: moment }),
+  responses: { 201: object({ ...pat.entries, secret: text }) },
+  secret: true,
+  errors: [404, 409],
+}).handle(({ request, caller, params, body }) => createPatOf(request, caller, serviceAccounts, params.id, body));
+
+export const deleteServiceAccount = endpoint({
+  route: 'DELETE /api/admin/service-account/{id}',
+  group: 'Service accounts',
+  summary: 'Deletes a service account with its tokens.',
+  permission: 'ADMIN',
+  params: serviceAccountPath,
+  responses: { 200: null },
+  etag: 'checked',
+}).handle(({ request, caller, params }) => lib.deleteServiceAccount(request, caller, params.id));
+
+export const deleteServiceAccountToken = endpoint({
+  route: 'DELETE /api/admin/service-account/{id}/token/{tokenId}',
+  group: 'Service accounts',
+  summary: 'Deletes a token of a service account.',
+  permission: 'ADMIN',
+  params: serviceAccountTokenPath,
+  responses: { 200: null },
+}).handle(({ request, caller, params }) => deletePatOf(request, caller, serviceAccounts, params.id, params.tokenId));
+
+export const getServiceAccountPermissions = endpoint({
+  route: 'GET /api/admin/service-account/{id}/permissions',
+  group: 'Service accounts',
+  summary: 'Lists the permissions of a service account, in the project and environment that the query names.',
+  permission: 'ADMIN',
+  params: accountPath,
+  query: permissionPlace,
+  responses: { 200: permissionOverview },
+}).handle(({ request, params, query }) => permissionsOfAccount(request, params.id, query, isServiceAccount));
+
+export const getServiceAccounts = endpoint({
+  route: 'GET /api/admin/service-account',
+  group: 'Service accounts',
+  summary: 'Lists all service accounts with their tokens, and the roles that they can have.',
+  permission: 'ADMIN',
+  responses: { 200: object({ serviceAccounts: v.array(serviceAccount), rootRoles: v.array(role) }) },
+}).handle(async ({ request }) => {
+  const [serviceAccounts, roles] = await Promise.all([lib.listServiceAccounts(request), listRoles(request)]);
+  return { serviceAccounts, rootRoles: roles.filter(isRootRole) };
+});
+
+export const getServiceAccountTokens = endpoint({
+  route: 'GET /api/admin/service-account/{id}/token',
+  group: 'Service accounts',
+  summary: 'Lists the tokens of a service account, without their secrets.',
+  permission: 'ADMIN',
+  params: serviceAccountPath,
+  responses: { 200: object({ pats: v.array(pat) }) },
+}).handle(async ({ request, params: { id } }) => {
+  const [pats] = await Promise.all([listPats(request, id), serviceAccounts.load(request, id)]);
+  return { pats };
+});
+
+export const updateServiceAccount = endpoint({
+  route: 'PUT /api/admin/service-account/{id}',
+  group: 'Service accounts',
+  summary:
+    'Updates the name and the role of a service account. Omitted fields stay as they are; the reply does not list its tokens.',
+  permission: 'ADMIN',
+  params: serviceAccountPath,
+  body: object({ name: v.exactOptional(serviceAccountName), rootRole: v.exactOptional(id) }),
+  responses: { 200: serviceAccount },
+  etag: true,
+}).handle(
+  ({ request, caller, params, body }) => lib.updateServiceAccount(request, caller, params.id, body),
+  (updated) => ({ body: lib.serviceAccountView(updated) }),
+);

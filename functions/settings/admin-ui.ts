@@ -1,0 +1,106 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { frontendOrigins } from '../../lib/http/origins.ts';
+import { version } from '../../lib/http/version.ts';
+import { keepFeedback, keepSplash } from '../../lib/people/ui-state.ts';
+import { feedback, feedbackChange, feedbackInput, splash, uiId } from '../../lib/people/ui-state-schema.ts';
+import { loadFrontendSettings } from '../../lib/settings/frontend-origins.ts';
+import { instanceIdOf } from '../../lib/settings/instance-id.ts';
+import { loadMaintenance } from '../../lib/settings/maintenance.ts';
+import { resourceLimits } from '../../lib/settings/resource-limits.ts';
+import { uiConfig } from '../../lib/settings/ui-config-schema.ts';
+import { uiSwitches } from '../../lib/settings/ui-switches.ts';
+import { mailSender } from '../../lib/sign-in/send-mail.ts';
+import { takesPasswords } from '../../lib/sign-in/ways.ts';
+import { boolean, object, text } from '../../lib/values/primitives.ts';
+
+export const createFeedback = endpoint({
+  route: 'POST /api/admin/feedback',
+  group: 'Admin UI',
+  summary: 'Records the answer of the caller to a question of the admin UI.',
+  permission: 'NONE',
+  body: feedbackInput,
+  responses: { 200: feedback },
+}).handle(({ request, caller, body }) =>
+  keepFeedback(request, { ...body, userId: caller.id, given: new Date().toISOString() }),
+);
+
+export const getTelemetrySettings = endpoint({
+  route: 'GET /api/admin/telemetry/settings',
+  group: 'Telemetry',
+  summary: 'Returns the telemetry settings; no telemetry is sent.',
+  rights: 'none',
+  responses: { 200: object({ versionInfoCollectionEnabled: boolean, featureInfoCollectionEnabled: boolean }) },
+}).handle(async () => ({ versionInfoCollectionEnabled: false, featureInfoCollectionEnabled: false }));
+
+export const getUiConfig = endpoint({
+  route: 'GET /api/admin/ui-config',
+  group: 'Admin UI',
+  summary: 'Returns the configuration that the admin UI needs.',
+  // Who asks is part of it.
+  permission: 'NONE',
+  reads: ['API_TOKENS_LIMIT', 'PROJECT_FEATURES_LIMIT', 'EMAIL_SENDER'],
+  responses: { 200: uiConfig },
+}).handle(async ({ request, caller, origin = '' }) => {
+  const [maintenance, frontend, hasPasswords, instanceId] = await Promise.all([
+    loadMaintenance(request),
+    loadFrontendSettings(request),
+    takesPasswords(request),
+    instanceIdOf(request),
+  ]);
+  return {
+    name: 'Flagstaff',
+    slogan: 'With the admin UI of Unleash 7.6.5 (Apache-2.0)',
+    // The name of a plan, of which there is none.
+    environment: '',
+    // Version of the admin UI, which announces the features of all releases after this version, and otherwise reads versionInfo.
+    version: '7.6.5',
+    // With a version of Enterprise, the UI shows environments, roles, groups and single sign-on.
+    versionInfo: { current: { oss: version, enterprise: version }, latest: {}, isLatest: true, instanceId },
+    unleashUrl: origin,
+    baseUriPath: '',
+    authenticationType: 'open-source',
+    disablePasswordAuth: !hasPasswords,
+    emailEnabled: mailSender() !== undefined,
+    maintenanceMode: maintenance.enabled,
+    maxSessionsCount: 0,
+    prometheusAPIAvailable: false,
+    frontendApiOrigins: [...(frontend.frontendApiOrigins ?? frontendOrigins(process.env))],
+    flags: uiSwitches,
+    unleashContext: { userId: caller.id },
+    resourceLimits: resourceLimits(),
+  };
+});
+
+export const uiObservability = endpoint({
+  route: 'POST /api/admin/record-ui-error',
+  group: 'Admin UI',
+  summary: 'Records an error in the admin UI.',
+  description: 'The log has a line for the request, but not its body, which may hold anything that was on the page.',
+  rights: 'none',
+  body: object({ errorMessage: text, errorStack: v.exactOptional(text) }),
+  responses: { 204: null },
+}).handle(async () => {});
+
+export const updateFeedback = endpoint({
+  route: 'PUT /api/admin/feedback/{id}',
+  group: 'Admin UI',
+  summary: 'Updates the answer of the caller to a question of the admin UI.',
+  permission: 'NONE',
+  params: object({ id: uiId }),
+  body: feedbackChange,
+  responses: { 200: feedback },
+  errors: [],
+}).handle(({ request, caller, params, body: { neverShow, given = new Date().toISOString() } }) =>
+  keepFeedback(request, { feedbackId: params.id, userId: caller.id, neverShow, given }),
+);
+
+export const updateSplashSettings = endpoint({
+  route: 'POST /api/admin/splash/{id}',
+  group: 'Admin UI',
+  summary: 'Marks a splash screen of the admin UI as seen by the caller.',
+  permission: 'NONE',
+  params: object({ id: uiId }),
+  responses: { 200: splash },
+  errors: [],
+}).handle(({ request, caller, params }) => keepSplash(request, caller.id, params.id));

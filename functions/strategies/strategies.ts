@@ -1,0 +1,95 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { strategyType, strategyTypeInput, strategyTypeUpdate } from '../../lib/strategy-types/strategy-type-schema.ts';
+import {
+  createStrategyType,
+  listStrategyTypes,
+  removeStrategyType,
+  setDeprecated,
+  strategyTypes,
+  strategyTypeView,
+  updateStrategyType,
+} from '../../lib/strategy-types/strategy-types.ts';
+import { object } from '../../lib/values/primitives.ts';
+
+export const createStrategy = endpoint({
+  route: 'POST /api/admin/strategies',
+  group: 'Strategies',
+  summary: 'Creates a strategy type, which applications have to implement.',
+  permission: 'CREATE_STRATEGY',
+  body: strategyTypeInput,
+  responses: { 201: strategyType },
+  etag: true,
+  errors: [409],
+}).handle(
+  ({ request, caller, body }) => createStrategyType(request, caller, body),
+  (type) => ({ body: strategyTypeView(type), headers: { location: `/api/admin/strategies/${type.name}` } }),
+);
+
+export const deprecateStrategy = endpoint({
+  route: 'POST /api/admin/strategies/{name}/deprecate',
+  group: 'Strategies',
+  summary: 'Marks a strategy type as deprecated. Strategies that use it keep working.',
+  permission: 'UPDATE_STRATEGY',
+  responses: { 200: null },
+  etag: true,
+}).handle(
+  ({ request, caller, params }) => setDeprecated(request, caller, params.name, true),
+  () => ({}),
+);
+
+export const getAllStrategies = endpoint({
+  route: 'GET /api/admin/strategies',
+  group: 'Strategies',
+  summary: 'Lists all strategy types: the built-in ones, then custom ones by name.',
+  responses: { 200: object({ version: v.literal(1), strategies: v.array(strategyType) }) },
+}).handle(async ({ request }) => ({
+  version: 1,
+  strategies: (await listStrategyTypes(request)).map(strategyTypeView),
+}));
+
+export const getStrategy = endpoint({
+  route: 'GET /api/admin/strategies/{name}',
+  group: 'Strategies',
+  summary: 'Returns a strategy type.',
+  responses: { 200: strategyType },
+  etag: true,
+}).handle(
+  ({ request, params }) => strategyTypes.load(request, params.name),
+  (type) => ({ body: strategyTypeView(type) }),
+);
+
+export const reactivateStrategy = endpoint({
+  route: 'POST /api/admin/strategies/{name}/reactivate',
+  group: 'Strategies',
+  summary: 'Reactivates a deprecated strategy type.',
+  permission: 'UPDATE_STRATEGY',
+  responses: { 200: null },
+  etag: true,
+}).handle(
+  ({ request, caller, params }) => setDeprecated(request, caller, params.name, false),
+  () => ({}),
+);
+
+export const removeStrategy = endpoint({
+  route: 'DELETE /api/admin/strategies/{name}',
+  group: 'Strategies',
+  summary: 'Deletes a custom strategy type that no strategy uses.',
+  permission: 'DELETE_STRATEGY',
+  responses: { 200: null },
+  etag: 'checked',
+  errors: [404, 409],
+}).handle(({ request, caller, params }) => removeStrategyType(request, caller, params.name));
+
+export const updateStrategy = endpoint({
+  route: 'PUT /api/admin/strategies/{name}',
+  group: 'Strategies',
+  summary: 'Updates a custom strategy type: its title, description and parameters.',
+  permission: 'UPDATE_STRATEGY',
+  body: strategyTypeUpdate,
+  responses: { 200: null },
+  etag: true,
+}).handle(
+  ({ request, caller, params, body }) => updateStrategyType(request, caller, params.name, body),
+  () => ({}),
+);

@@ -1,0 +1,126 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import {
+  apiToken,
+  apiTokenInput,
+  apiTokens,
+  apiTokenUpdate,
+  projectApiTokenInput,
+} from '../../lib/tokens/api-token-schema.ts';
+import * as lib from '../../lib/tokens/api-tokens.ts';
+import { allProjects } from '../../lib/tokens/token.ts';
+
+export const createApiToken = endpoint({
+  route: 'POST /api/admin/api-tokens',
+  group: 'Tokens',
+  summary: 'Creates an SDK token.',
+  description: 'The secret of a client token is shown in this reply only.',
+  permission: ['CREATE_CLIENT_API_TOKEN', 'CREATE_FRONTEND_API_TOKEN'],
+  body: apiTokenInput,
+  reads: ['API_TOKENS_LIMIT', 'READABLE_CLIENT_TOKENS'],
+  responses: { 201: apiToken },
+  etag: true,
+  secret: true,
+  errors: [404],
+})
+  .needs(({ body }) => [{ permission: lib.permissionFor('CREATE', lib.kindOf(body.type).kind) }])
+  .handle(
+    async ({ request, caller, body }) => {
+      const { projects = [body.project ?? allProjects] } = body;
+      await lib.relyOnSeeing(request, caller, projects);
+      return lib.createApiToken(request, caller, lib.newApiTokenOf(body, projects));
+    },
+    (_token) => ({ headers: { location: '/api/admin/api-tokens' } }),
+  );
+
+export const createProjectApiToken = endpoint({
+  route: 'POST /api/admin/projects/{projectId}/api-tokens',
+  group: 'Tokens',
+  summary: 'Creates an SDK token for one project.',
+  description:
+    'The secret of a client token is shown in this reply only. A project has at most a tenth of API_TOKENS_LIMIT.',
+  permission: 'CREATE_PROJECT_API_TOKEN',
+  body: projectApiTokenInput,
+  reads: ['API_TOKENS_LIMIT', 'READABLE_CLIENT_TOKENS'],
+  responses: { 201: apiToken },
+  etag: true,
+  secret: true,
+}).handle(
+  ({ request, caller, params, body }) =>
+    lib.createProjectApiToken(request, caller, lib.newApiTokenOf(body, []), params.projectId),
+  (_token, { params }) => ({ headers: { location: `/api/admin/projects/${params.projectId}/api-tokens` } }),
+);
+
+export const deleteApiToken = endpoint({
+  route: 'DELETE /api/admin/api-tokens/{token}',
+  group: 'Tokens',
+  summary: 'Deletes an API token.',
+  description:
+    '`token` is its secret, or the masked secret that lists show, or its id. It may be accepted for five more seconds.',
+  permission: ['DELETE_CLIENT_API_TOKEN', 'DELETE_FRONTEND_API_TOKEN'],
+  responses: { 200: null },
+  etag: 'checked',
+}).handle(({ request, caller, params }) => lib.deleteApiToken(request, caller, params.token));
+
+export const deleteProjectApiToken = endpoint({
+  route: 'DELETE /api/admin/projects/{projectId}/api-tokens/{token}',
+  group: 'Tokens',
+  summary: 'Deletes an SDK token that is for this project alone.',
+  description:
+    '`token` is its secret, or the masked secret that lists show, or its id. It may be accepted for five more seconds.',
+  permission: 'DELETE_PROJECT_API_TOKEN',
+  responses: { 200: null },
+  etag: 'checked',
+}).handle(({ request, caller, params }) => lib.deleteProjectApiToken(request, caller, params.projectId, params.token));
+
+export const getAllApiTokens = endpoint({
+  route: 'GET /api/admin/api-tokens',
+  group: 'Tokens',
+  summary: 'Lists the API tokens of the types that the caller may read.',
+  description:
+    'The secret of a client or an admin token is shown once, when it is made. From then on `secret` is its beginning, `***masked-since-shown-once***` and the id of the token. ' +
+    'The secret of a frontend token is shown to callers who could create one for the same projects.',
+  permission: ['READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'],
+  reads: ['READABLE_CLIENT_TOKENS'],
+  responses: { 200: apiTokens },
+}).handle(async ({ request, caller }) => ({ tokens: await lib.listApiTokens(request, caller) }));
+
+export const getApiTokensByName = endpoint({
+  // What is called `token` is a name here; it shares its place in the path with the secret of other methods.
+  route: 'GET /api/admin/api-tokens/{token}',
+  group: 'Tokens',
+  summary: 'Lists the API tokens with a name, of the types that the caller may read.',
+  description: '`token` is the name. Names are not unique; for an unknown name the list is empty.',
+  permission: ['READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'],
+  reads: ['READABLE_CLIENT_TOKENS'],
+  responses: { 200: apiTokens },
+  errors: [],
+}).handle(async ({ request, caller, params }) => {
+  const tokens = await lib.listApiTokens(request, caller);
+  return { tokens: tokens.filter(({ tokenName }) => tokenName === params.token) };
+});
+
+export const getProjectApiTokens = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/api-tokens',
+  group: 'Tokens',
+  summary: 'Lists the SDK tokens of a project.',
+  description:
+    'Tokens for all projects are not among them. The secret of a token that is for other projects as well is shown only to callers who could create it.',
+  permission: 'READ_PROJECT_API_TOKEN',
+  reads: ['READABLE_CLIENT_TOKENS'],
+  responses: { 200: apiTokens },
+}).handle(async ({ request, caller, params }) => ({
+  tokens: await lib.listProjectApiTokens(request, caller, params.projectId),
+}));
+
+export const updateApiToken = endpoint({
+  route: 'PUT /api/admin/api-tokens/{token}',
+  group: 'Tokens',
+  summary: 'Sets the expiry of an API token.',
+  description: '`token` is its secret, or the masked secret that lists show, or its id.',
+  permission: ['UPDATE_CLIENT_API_TOKEN', 'UPDATE_FRONTEND_API_TOKEN'],
+  body: apiTokenUpdate,
+  responses: { 200: null },
+  etag: true,
+}).handle(({ request, caller, params, body: { expiresAt } }) =>
+  lib.updateApiToken(request, caller, params.token, expiresAt === null ? undefined : new Date(expiresAt)),
+);

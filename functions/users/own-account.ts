@@ -1,0 +1,133 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { profileOf, rolesOf, selfView } from '../../lib/people/profile.ts';
+import { grantsByOverride } from '../../lib/people/rights/approval-gate.ts';
+import { grantsOf } from '../../lib/people/rights/permissions.ts';
+import { role } from '../../lib/people/roles/role-schema.ts';
+import { uiStateOf } from '../../lib/people/ui-state.ts';
+import { feedback } from '../../lib/people/ui-state-schema.ts';
+import { pat, patDescription, user } from '../../lib/people/user-schema.ts';
+import { assertConfirmed } from '../../lib/sign-in/passwords/confirmed.ts';
+import { passwordText } from '../../lib/sign-in/passwords/password-schema.ts';
+import { changeOwnPassword } from '../../lib/sign-in/passwords/passwords.ts';
+import { findSession } from '../../lib/sign-in/sessions.ts';
+import { takesPasswords, waysIn } from '../../lib/sign-in/ways.ts';
+import * as lib from '../../lib/tokens/personal-tokens.ts';
+import { boolean, count, idText, moment, object, text } from '../../lib/values/primitives.ts';
+
+export const changeMyPassword = endpoint({
+  route: 'POST /api/admin/user/change-password',
+  group: 'Users',
+  summary: 'Sets the password of the caller; their other sessions end.',
+  permission: 'NONE',
+  throttle: { ratePerSecond: 10, burst: 20 },
+  body: object({ password: passwordText, oldPassword: passwordText, confirmPassword: v.exactOptional(text) }),
+  responses: { 200: null },
+}).handle(async ({ request, caller, body, address, session }) => {
+  assertConfirmed(body);
+  await changeOwnPassword(request, caller, body, { address, session });
+});
+
+export const createPat = endpoint({
+  route: 'POST /api/admin/user/tokens',
+  group: 'Users',
+  summary: 'Creates a personal access token, which acts as the caller.',
+  description:
+    'The secret is shown in this reply only. Made by another token, it ends with that one at the latest. The holder of ' +
+    'an admin token is no user, which is a 403.',
+  permission: 'NONE',
+  body: object({ description: patDescription, expiresAt: moment }),
+  responses: { 201: object({ ...pat.entries, secret: text }) },
+  secret: true,
+  errors: [409],
+}).handle(({ request, caller, body }) => lib.createPat(request, caller, body));
+
+export const deletePat = endpoint({
+  route: 'DELETE /api/admin/user/tokens/{id}',
+  group: 'Users',
+  summary: 'Deletes a personal access token of the caller.',
+  permission: 'NONE',
+  params: object({ id: idText }),
+  responses: { 200: null },
+}).handle(({ request, caller, params }) => lib.deletePat(request, caller, params.id));
+
+export const getMe = endpoint({
+  route: 'GET /api/admin/user',
+  group: 'Users',
+  summary: 'Returns the caller, their permissions, and their state in the admin UI.',
+  permission: 'NONE',
+  waysIn,
+  // An admin UI asks for it with every page, which prolongs the session.
+  rights: 'count',
+  responses: {
+    200: object({
+      user: object({
+        ...v.partial(v.object(user.entries)).entries,
+        id: user.entries.id,
+        activeSessions: v.exactOptional(count),
+        deletedSessions: v.exactOptional(count),
+      }),
+      permissions: v.array(
+        object({ permission: text, project: v.exactOptional(text), environment: v.exactOptional(text) }),
+      ),
+      feedback: v.array(feedback),
+      splash: v.record(text, boolean),
+    }),
+  },
+}).handle(async ({ request, caller, session: secret }) => {
+  const [user, overriding, { feedback, splash }, session] = await Promise.all([
+    selfView(request, caller),
+    grantsByOverride(request, caller),
+    uiStateOf(request, caller.id),
+    secret === undefined ? undefined : findSession(request, secret),
+  ]);
+  const report = session?.userId === caller.id ? session.report : undefined;
+  const permissions = [...grantsOf(caller.rights), ...overriding];
+  return { user: { ...user, ...report }, permissions, feedback, splash };
+});
+
+export const getPats = endpoint({
+  route: 'GET /api/admin/user/tokens',
+  group: 'Users',
+  summary: 'Lists the personal access tokens of the caller, without their secrets.',
+  permission: 'NONE',
+  responses: { 200: object({ pats: v.array(pat) }) },
+}).handle(async ({ request, caller }) => ({ pats: await lib.listPats(request, caller.id) }));
+
+export const getProfile = endpoint({
+  route: 'GET /api/admin/user/profile',
+  group: 'Users',
+  summary: 'Returns the role of the caller, and the projects in which they have one.',
+  permission: 'NONE',
+  responses: {
+    200: object({
+      rootRole: role,
+      projects: v.array(text),
+      groups: v.array(text),
+      features: v.array(object({})),
+      subscriptions: v.array(text),
+      canChangePassword: boolean,
+    }),
+  },
+}).handle(async ({ request, caller }) => {
+  const [profile, hasPasswords] = await Promise.all([profileOf(request, caller), takesPasswords(request)]);
+  return {
+    ...profile,
+    features: [],
+    // No messages are sent.
+    subscriptions: [],
+    canChangePassword: hasPasswords && caller.id > 0,
+  };
+});
+
+export const getUserRoles = endpoint({
+  route: 'GET /api/admin/user/roles',
+  group: 'Users',
+  summary: 'Lists the roles of the caller: their root role, and their role in a project.',
+  permission: 'NONE',
+  query: object({ projectId: v.exactOptional(text) }),
+  responses: { 200: object({ version: v.literal(1), roles: v.array(role) }) },
+}).handle(async ({ request, caller, query }) => ({
+  version: 1,
+  roles: await rolesOf(request, caller, query.projectId),
+}));

@@ -1,0 +1,293 @@
+import * as v from 'valibot';
+import { searchText } from '../../lib/features/search/filter-schema.ts';
+import { csvOrJson } from '../../lib/http/content-reply.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { requirePublicUrl } from '../../lib/http/public-url.ts';
+import { isServiceAccount } from '../../lib/people/accounts.ts';
+import * as lib from '../../lib/people/administer-users.ts';
+import { accountPath, permissionOverview, permissionPlace } from '../../lib/people/rights/access-overview-schema.ts';
+import { permissionsOfAccount } from '../../lib/people/rights/overview.ts';
+import { requireRoles } from '../../lib/people/roles/require-roles.ts';
+import { role } from '../../lib/people/roles/role-schema.ts';
+import { isRootRole, listRoles } from '../../lib/people/roles/roles.ts';
+import { emailAddressOrNone, namedRootRole, rootRoleId, username } from '../../lib/people/user-fields.ts';
+import { changedUser, user } from '../../lib/people/user-schema.ts';
+import { userView } from '../../lib/people/user-views.ts';
+import { users } from '../../lib/people/users.ts';
+import { countAdmins } from '../../lib/sign-in/count-admins.ts';
+import { deleteUserWhoSignsIn } from '../../lib/sign-in/delete-user.ts';
+import { historyCsv, listHistory } from '../../lib/sign-in/history.ts';
+import { deleteUsers, listInactive } from '../../lib/sign-in/inactive-users.ts';
+import { loginEvent } from '../../lib/sign-in/login-event-schema.ts';
+import { createUserWhoSignsIn } from '../../lib/sign-in/new-user.ts';
+import { assertConfirmed } from '../../lib/sign-in/passwords/confirmed.ts';
+import { makeLink } from '../../lib/sign-in/passwords/links.ts';
+import { firstLinkUrl, mailReset, mailWelcome, resetLinkUrl } from '../../lib/sign-in/passwords/mails.ts';
+import { assertStrong } from '../../lib/sign-in/passwords/password-rules.ts';
+import { newPassword, passwordText } from '../../lib/sign-in/passwords/password-schema.ts';
+import { setPassword } from '../../lib/sign-in/passwords/passwords.ts';
+import { updateUserWhoSignsIn } from '../../lib/sign-in/update-user.ts';
+import {
+  boolean,
+  count,
+  id,
+  idText,
+  integer,
+  object,
+  positiveIntegerText,
+  text,
+  textOfLength,
+  timestamp,
+} from '../../lib/values/primitives.ts';
+
+export const changeUserPassword = endpoint({
+  route: 'POST /api/admin/user-admin/{id}/change-password',
+  group: 'Users',
+  summary: 'Sets the password of a user; all their sessions except that of the caller end.',
+  permission: 'ADMIN',
+  params: object({ id: idText }),
+  body: newPassword,
+  responses: { 200: null },
+}).handle(async ({ request, caller, params, body, session }) => {
+  assertConfirmed(body);
+  await setPassword(request, caller, params.id, body.password, { kept: session });
+});
+
+export const createUser = endpoint({
+  route: 'POST /api/admin/user-admin',
+  group: 'Users',
+  summary: 'Creates a user.',
+  description:
+    'A user name or an e-mail address is required. The user signs in with the password, or chooses one by `inviteLink`, ' +
+    'which works once, for a week. Where a sender of mails is configured, the user gets it by mail, unless `sendEmail` is ' +
+    'false; `emailSent` says whether they did. The role is answered as it was sent.',
+  permission: 'ADMIN',
+  body: object({
+    username: v.exactOptional(username),
+    email: v.exactOptional(emailAddressOrNone),
+    name: v.exactOptional(textOfLength(0, 255)),
+    rootRole: namedRootRole,
+    password: v.exactOptional(passwordText),
+    sendEmail: v.exactOptional(boolean),
+  }),
+  responses: { 201: changedUser },
+  etag: true,
+  secret: true,
+  sendsMail: true,
+  errors: [409],
+}).handle(
+  async ({ request, caller, origin, body: { password, rootRole, sendEmail = true, ...fields } }) => {
+    const publicUrl = requirePublicUrl(origin);
+    const role = rootRoleId(rootRole);
+    await requireRoles(request, 'root', [{ id: role, path: 'rootRole' }]);
+    const { value, ...created } = await createUserWhoSignsIn(request, caller, { ...fields, rootRole: role }, password);
+    const inviteLink = firstLinkUrl(publicUrl, value.link);
+    const emailSent = sendEmail && (await mailWelcome(request, value.user, inviteLink));
+    return { ...created, value: { user: value.user, inviteLink, emailSent } };
+  },
+  ({ user, inviteLink, emailSent }, { body }) => ({
+    headers: { location: `/api/admin/user-admin/${user.id}` },
+    body: {
+      ...userView(user),
+      rootRole: body.rootRole,
+      inviteLink,
+      emailSent,
+    },
+  }),
+);
+
+export const deleteInactiveUsers = endpoint({
+  route: 'POST /api/admin/user-admin/inactive/delete',
+  group: 'Users',
+  summary: 'Deletes users with their tokens and sessions; not the last Admin.',
+  description: 'Users who no longer exist are skipped, and so is the caller.',
+  permission: 'ADMIN',
+  body: object({ ids: v.pipe(v.array(id), v.maxLength(100)) }),
+  responses: { 200: null },
+}).handle(({ request, caller, body }) => deleteUsers(request, caller, body.ids));
+
+export const deleteScimUsers = endpoint({
+  route: 'DELETE /api/admin/user-admin/scim-users',
+  group: 'Users',
+  summary: 'Deletes the users that SCIM has created; there are none.',
+  permission: 'ADMIN',
+  rights: 'none',
+  responses: { 200: null },
+}).handle(async () => {});
+
+export const deleteUser = endpoint({
+  route: 'DELETE /api/admin/user-admin/{id}',
+  group: 'Users',
+  summary: 'Deletes a user with their tokens and sessions; not the last Admin.',
+  description: 'Their tokens and sessions may be accepted for five more seconds.',
+  permission: 'ADMIN',
+  params: object({ id: idText }),
+  responses: { 200: null },
+  etag: 'checked',
+}).handle(({ request, caller, params }) => deleteUserWhoSignsIn(request, caller, params.id));
+
+export const getAdminCount = endpoint({
+  route: 'GET /api/admin/user-admin/admin-count',
+  group: 'Users',
+  summary: 'Counts the users who are Admins, by whether they have a password.',
+  permission: 'ADMIN',
+  responses: { 200: object({ password: count, noPassword: count, service: count }) },
+}).handle(({ request }) => countAdmins(request));
+
+export const getInactiveUsers = endpoint({
+  route: 'GET /api/admin/user-admin/inactive',
+  group: 'Users',
+  summary: 'Lists the users who have not signed in for 180 days and have neither a valid token nor a session.',
+  permission: 'ADMIN',
+  responses: {
+    200: object({
+      version: v.literal(1),
+      inactiveUsers: v.array(
+        object({
+          id: integer,
+          name: v.exactOptional(text),
+          username: v.exactOptional(text),
+          email: v.exactOptional(text),
+          seenAt: v.nullable(timestamp),
+          createdAt: timestamp,
+          patSeenAt: v.null(),
+        }),
+      ),
+    }),
+  },
+}).handle(async ({ request }) => ({
+  version: 1,
+  inactiveUsers: (await listInactive(request)).map(({ id, name, username, email, seenAt = null, createdAt }) => ({
+    id,
+    ...(name && { name }),
+    ...(username && { username }),
+    ...(email && { email }),
+    seenAt,
+    createdAt,
+    patSeenAt: null,
+  })),
+}));
+
+export const getLogins = endpoint({
+  route: 'GET /api/admin/logins',
+  group: 'Users',
+  summary: 'Lists sign-ins and failed attempts, newest first.',
+  description:
+    'Attempts are kept for 90 days: all that succeed, and of those that fail 250 of each way to sign in within 15 minutes. ' +
+    'A typed user name that no user has is left out, since it may be a password. ' +
+    'The reply has at most 2,000 entries; `before` asks for those before one. With `Accept: text/csv` it is CSV.',
+  permission: 'READ_LOGS',
+  csv: true,
+  query: object({ limit: v.exactOptional(positiveIntegerText), before: v.exactOptional(positiveIntegerText) }),
+  responses: { 200: object({ events: v.array(loginEvent) }) },
+}).handle(
+  ({ request, query }) => listHistory(request, query),
+  (events, { header }) => csvOrJson(header('accept'), () => historyCsv(events), { events }),
+);
+
+export const getUser = endpoint({
+  route: 'GET /api/admin/user-admin/{id}',
+  group: 'Users',
+  summary: 'Returns a user.',
+  permission: 'ADMIN',
+  params: object({ id: idText }),
+  responses: { 200: user },
+  etag: true,
+}).handle(
+  // A sign-in changes what is shown, and not the version.
+  async ({ request, params }) => ({ ...(await users.load(request, params.id)), shown: true }),
+  (found) => ({ body: userView(found) }),
+);
+
+export const getUserPermissions = endpoint({
+  route: 'GET /api/admin/user-admin/{id}/permissions',
+  group: 'Users',
+  summary: 'Lists the permissions of a user, in the project and environment that the query names.',
+  permission: 'ADMIN',
+  params: accountPath,
+  query: permissionPlace,
+  responses: { 200: permissionOverview },
+}).handle(({ request, params, query }) =>
+  permissionsOfAccount(request, params.id, query, (account) => !isServiceAccount(account)),
+);
+
+export const getUsers = endpoint({
+  route: 'GET /api/admin/user-admin',
+  group: 'Users',
+  summary: 'Lists all users, and the roles that they can have.',
+  permission: 'ADMIN',
+  responses: {
+    200: object({ users: v.array(object({ ...user.entries, inviteLink: text })), rootRoles: v.array(role) }),
+  },
+}).handle(async ({ request }) => {
+  const [all, roles] = await Promise.all([users.list(request), listRoles(request)]);
+  return {
+    // Of the links that were sent only hashes are kept.
+    users: all.map((user) => ({ ...userView(user), inviteLink: '' })),
+    rootRoles: roles.filter(isRootRole),
+  };
+});
+
+export const resetUserPassword = endpoint({
+  route: 'POST /api/admin/user-admin/reset-password',
+  group: 'Users',
+  summary: 'Creates a password reset link for a user.',
+  description:
+    'The `id` is their user name or e-mail address. The link works once, for a day, and replaces an earlier ' +
+    'one. It is mailed to the user where a sender of mails is configured; pass it on yourself otherwise.',
+  permission: 'ADMIN',
+  body: object({ id: text }),
+  responses: { 200: object({ resetPasswordUrl: text }) },
+  secret: true,
+  sendsMail: true,
+  errors: [404],
+}).handle(async ({ request, body, origin }) => {
+  const publicUrl = requirePublicUrl(origin);
+  const { user, secret } = await makeLink(request, body.id);
+  const resetPasswordUrl = resetLinkUrl(publicUrl, secret);
+  await mailReset(request, user, resetPasswordUrl);
+  return { resetPasswordUrl };
+});
+
+export const searchUsers = endpoint({
+  route: 'GET /api/admin/user-admin/search',
+  group: 'Users',
+  summary: 'Finds users by the first two or more characters of their user name, name or e-mail address.',
+  permission: 'ADMIN',
+  query: object({ q: v.optional(searchText, '') }),
+  responses: { 200: v.array(user) },
+}).handle(async ({ request, query }) => (await lib.searchUsers(request, query.q)).map(userView));
+
+export const updateUser = endpoint({
+  route: 'PUT /api/admin/user-admin/{id}',
+  group: 'Users',
+  summary: 'Updates a user: name, e-mail address and role. The last Admin cannot get another role.',
+  description: 'With another e-mail address, the links end by which the user may choose a password.',
+  permission: 'ADMIN',
+  params: object({ id: idText }),
+  body: object({
+    email: v.exactOptional(emailAddressOrNone),
+    name: v.exactOptional(textOfLength(0, 255)),
+    rootRole: v.exactOptional(namedRootRole),
+  }),
+  responses: { 200: changedUser },
+  etag: true,
+  errors: [404, 409],
+}).handle(
+  async ({ request, caller, params, body: { email, name, rootRole } }) => {
+    const role = rootRole === undefined ? undefined : rootRoleId(rootRole);
+    if (role !== undefined) await requireRoles(request, 'root', [{ id: role, path: 'rootRole' }]);
+    return updateUserWhoSignsIn(request, caller, params.id, { email, name, rootRole: role });
+  },
+  (updated, { body }) => ({ body: { ...userView(updated), rootRole: body.rootRole ?? updated.rootRole } }),
+);
+
+export const validateUserPassword = endpoint({
+  route: 'POST /api/admin/user-admin/validate-password',
+  group: 'Users',
+  summary: 'Checks whether a password follows the rules.',
+  description: 'It names every rule that the password breaks.',
+  rights: 'none',
+  body: newPassword,
+  responses: { 200: null },
+}).handle(async ({ body }) => assertStrong(body.password));
