@@ -62,11 +62,7 @@ export const known: readonly KnownDifference[] = [
     path: /color$/,
     reason: 'Colors are answered where tag types and tags are listed; events keep tags without them.',
   },
-  {
-    path: /milestoneId$/,
-    kind: 'missing',
-    reason: 'There are no release plans.',
-  },
+  { path: /milestoneId$/, kind: 'missing', reason: 'There are no release plans.' },
   {
     step: /^(give it variants|(patch )?variants of an environment)/,
     reason: 'Variants of an environment work here; Unleash 7 refuses new ones and reads the old ones.',
@@ -107,15 +103,8 @@ export const known: readonly KnownDifference[] = [
     kind: 'value',
     reason: 'The total is that of all pages, also on a page after the last one.',
   },
-  {
-    path: /(^|\.)lastSeenAt$/,
-    reason: 'When a flag was last used is written once a minute.',
-  },
-  {
-    path: /favorite$/,
-    kind: 'value',
-    reason: 'An admin token has favorites of its own; Unleash keeps none.',
-  },
+  { path: /(^|\.)lastSeenAt$/, reason: 'When a flag was last used is written once a minute.' },
+  { path: /favorite$/, kind: 'value', reason: 'An admin token has favorites of its own; Unleash keeps none.' },
   {
     step: /^like (the flag|it no more)$/,
     kind: 'status',
@@ -202,11 +191,7 @@ export const known: readonly KnownDifference[] = [
     reason:
       'The projects of a person are those in which they have a role, or all where their rights hold in all; Unleash counts everybody to "default".',
   },
-  {
-    step: /^my profile$/,
-    path: /^subscriptions$/,
-    reason: 'No reports are mailed.',
-  },
+  { step: /^my profile$/, path: /^subscriptions$/, reason: 'No reports are mailed.' },
   {
     step: /^my dashboard of a project$/,
     path: /^latestEvents$/,
@@ -222,11 +207,7 @@ export const known: readonly KnownDifference[] = [
     path: /^insights\.avgHealthCurrentWindow$/,
     reason: 'The health of this moment stands for that of some weeks, where Unleash has none: its admin UI shows it.',
   },
-  {
-    step: /^validate a link$/,
-    path: /^createdBy$/,
-    reason: 'Who made a link is in the event log only.',
-  },
+  { step: /^validate a link$/, path: /^createdBy$/, reason: 'Who made a link is in the event log only.' },
   {
     step: /^a mail with a link$/,
     kind: 'status',
@@ -261,11 +242,7 @@ export const known: readonly KnownDifference[] = [
     kind: 'length',
     reason: 'To an admin token Unleash lists the tokens of all projects; to everybody else it does what is done here.',
   },
-  {
-    step: /^who makes flags in a project$/,
-    path: /name$/,
-    reason: 'An admin token acts under its own name.',
-  },
+  { step: /^who makes flags in a project$/, path: /name$/, reason: 'An admin token acts under its own name.' },
   {
     step: /^like a project/,
     kind: 'status',
@@ -287,23 +264,14 @@ export const known: readonly KnownDifference[] = [
     path: /^(events|totalEvents)(\.|$)/,
     reason: 'The page is as long as `limit` says, which Unleash ignores here, and whatever changes has its event.',
   },
-  {
-    step: /^events with/,
-    path: /groupId$/,
-    kind: 'value',
-    reason: 'A group has the id of its first event.',
-  },
+  { step: /^events with/, path: /groupId$/, kind: 'value', reason: 'A group has the id of its first event.' },
   {
     step: /^events with/,
     path: /summary$/,
     kind: 'value',
     reason: 'A summary says what happened in words of our own, without links: the service does not know its address.',
   },
-  {
-    step: /^create the user again$/,
-    kind: 'status',
-    reason: 'A name in use is a 409, in every operation.',
-  },
+  { step: /^create the user again$/, kind: 'status', reason: 'A name in use is a 409, in every operation.' },
   {
     step: /^(sign in|who am I)$/,
     path: /activeSessions$/,
@@ -319,17 +287,8 @@ export const known: readonly KnownDifference[] = [
     kind: 'value',
     reason: 'A link begins with the address under which the service was asked.',
   },
-  {
-    step: /^validate an import$/,
-    path: /message$/,
-    kind: 'value',
-    reason: 'Warnings are in words of our own.',
-  },
-  {
-    step: /^import (flags|into no project)$/,
-    kind: 'status',
-    reason: 'Admin tokens may import.',
-  },
+  { step: /^validate an import$/, path: /message$/, kind: 'value', reason: 'Warnings are in words of our own.' },
+  { step: /^import (flags|into no project)$/, kind: 'status', reason: 'Admin tokens may import.' },
   {
     step: /^read during maintenance$/,
     path: /^name$/,

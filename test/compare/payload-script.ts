@@ -35,10 +35,7 @@ const life: TitledCalls = {
   },
   'mark as stale': { send: `PATCH ${flag}`, body: [{ op: 'replace', path: '/stale', value: true }] },
   'mark as active': { send: `PATCH ${flag}`, body: [{ op: 'replace', path: '/stale', value: false }] },
-  complete: {
-    send: `POST ${flag}/lifecycle/complete`,
-    body: { status: 'kept' },
-  },
+  complete: { send: `POST ${flag}/lifecycle/complete`, body: { status: 'kept' } },
   untag: 'DELETE /api/admin/features/{flag}/tags/slack/team-a',
   archive: `DELETE ${flag}`,
   revive: 'POST /api/admin/archive/revive/{flag}',

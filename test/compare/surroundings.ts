@@ -202,12 +202,7 @@ const people: TitledCalls = {
   'validate an invitation': 'GET /invite/{invitation}/validate as nobody',
   'sign up by an invitation': {
     send: 'POST /invite/{invitation}/signup as nobody',
-    body: {
-      username: '{flag}-guest',
-      name: 'Guest',
-      email: '{flag}-guest@example.com',
-      password,
-    },
+    body: { username: '{flag}-guest', name: 'Guest', email: '{flag}-guest@example.com', password },
     keep: { guest: 'id' },
   },
   'end an invitation': { send: 'PUT /api/admin/invite-link/tokens/{invitation}', body: { enabled: false } },

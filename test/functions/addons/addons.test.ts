@@ -4,8 +4,7 @@ import { addons } from '../../../lib/integrations/addons.ts';
 import { identityTrustMs } from '../../../lib/people/rights/identity-memory.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { openTo, serviceForEach, specify, test } from '../../specifications/specify.ts';
+import { openTo, serviceForEach, specify, test, worldForEach } from '../../specifications/specify.ts';
 
 const webhook = {
   provider: 'webhook',
@@ -28,7 +27,7 @@ specify('createAddon', {
 });
 
 describe('Creating an addon', () => {
-  const service = serviceForEach();
+  const { service, world } = worldForEach();
   const create = (more: object) => service.post('/api/admin/addons', { ...webhook, ...more });
 
   test('stores its secrets, and shows them to nobody', async () => {
@@ -72,7 +71,6 @@ describe('Creating an addon', () => {
   });
 
   test('is refused for a project that its author must not see', async () => {
-    const world = new World(service);
     const { body: project } = await service.post('/api/admin/projects', { name: 'Secret', mode: 'private' });
     const role = await world.role({ type: 'root-custom', permissions: [{ name: 'CREATE_ADDON' }] });
     const body = { ...webhook, projects: [project.id] };
@@ -86,7 +84,6 @@ describe('Creating an addon', () => {
   });
 
   test('is refused once there are a hundred', async () => {
-    const world = new World(service);
     for (let count = 0; count < 100; count += 1) await world.addon();
     const { status, body } = await create({});
     expect(status).toBe(400);

@@ -6,9 +6,8 @@ import { createApiToken } from '../../../lib/tokens/api-tokens.ts';
 import { newSecret } from '../../../lib/tokens/token.ts';
 import type { Reply } from '../../harness/gateway.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
-import { World } from '../../harness/world.ts';
 import { ofReports, registration, usageReport } from '../../specifications/bodies.ts';
-import { serviceForEach, specify, test, worldForEach } from '../../specifications/specify.ts';
+import { specify, test, worldForEach } from '../../specifications/specify.ts';
 
 specify('clientBulkMetrics', {
   route: 'POST /api/client/metrics/bulk',
@@ -94,7 +93,7 @@ test('Valid tokens of SDKs are listed once each, with their scope, and no others
 });
 
 describe('Whoever asks, the store', () => {
-  const service = serviceForEach();
+  const { service, world } = worldForEach();
   const scope = { projects: ['*'], environment: 'development' };
   const strangers = (length: number) => Array.from({ length }, () => newSecret(scope));
   const ask = (tokens: readonly string[]) => service.post('/edge/validate', { tokens });
@@ -122,7 +121,7 @@ describe('Whoever asks, the store', () => {
   });
 
   test('is not asked about ever more unknown tokens: 429, while tokens that it knows are good', async () => {
-    const known = await new World(service).clientToken();
+    const known = await world.clientToken();
     await ask([known]);
     const answers = [await ask(strangers(50)), await ask(strangers(50)), await ask(strangers(50))];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);

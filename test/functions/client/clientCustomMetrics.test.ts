@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { flushUsage } from '../../../lib/usage/register-usage.ts';
-import { World } from '../../harness/world.ts';
-import { serviceForEach, specify } from '../../specifications/specify.ts';
+import { specify, worldForEach } from '../../specifications/specify.ts';
 
 specify('clientCustomMetrics', {
   route: 'POST /api/client/metrics/custom',
@@ -16,9 +15,9 @@ specify('clientCustomMetrics', {
 
 describe('What applications measure themselves', () => {
   let token: string;
-  const service = serviceForEach();
+  const { service, world } = worldForEach();
   beforeEach(async () => {
-    token = await new World(service).sdkToken('client');
+    token = await world.sdkToken('client');
   });
   async function send(metrics: unknown): Promise<number> {
     const { status } = await service.post('/api/client/metrics/custom', { metrics }, { token });

@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
-import { openTo, specify, test } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify, test } from '../../specifications/specify.ts';
+
+const { service, world } = sharedWorld();
 
 specify('createContextFieldForProject', {
   route: 'POST /api/admin/projects/{projectId}/context',
@@ -52,13 +54,20 @@ specify('deleteContextFieldForProject', {
   differs: '404 for a context field that is not of the project, which Unleash deletes',
 });
 
-test('A project deletes its own context fields, and no others', async ({ service, world }) => {
-  const { projectId, contextField } = await world.projectContextField();
-  const remove = async (name: string) =>
-    (await service.call('DELETE', `/api/admin/projects/${projectId}/context/${name}`)).status;
-  expect(await remove('userId')).toBe(404);
-  expect(await remove(contextField)).toBe(200);
-  expect((await service.get(`/api/admin/context/${contextField}`)).status).toBe(404);
+// The suite of stories has what comes of each.
+test.each([
+  ['deletes', (path: string) => service.call('DELETE', path)],
+  ['changes', (path: string) => service.put(path, { sortOrder: 7 })],
+  ['adds legal values to', (path: string) => service.post(`${path}/legal-values`, { value: 'CH' })],
+  ['takes legal values from', (path: string) => service.call('DELETE', `${path}/legal-values/CH`)],
+])('A project %s its own context fields, and no others', async (_what, send) => {
+  const { projectId, contextField } = await world.projectContextField({ legalValues: [{ value: 'CH' }] });
+  const strange = world.name('field');
+  await world.ask('POST', `/api/admin/projects/${await world.project()}/context`, { name: strange });
+  const statuses = ['userId', strange, contextField].map(async (name) =>
+    send(`/api/admin/projects/${projectId}/context/${name}`).then(({ status }) => status),
+  );
+  expect(await Promise.all(statuses)).toEqual([404, 404, 200]);
 });
 
 test('A project deletes its context field despite a constraint of another project', async ({ service, world }) => {
@@ -107,17 +116,6 @@ specify('deleteContextFieldLegalValueForProject', {
   }),
   takesAnyName: ['legalValue'],
   differs: '404 for a context field that is not of the project, which Unleash changes',
-});
-
-test('A project takes legal values from its own context fields, and from no others', async ({ service, world }) => {
-  const legalValues = [{ value: 'CH' }, { value: 'NZ' }];
-  const { projectId, contextField } = await world.projectContextField({ legalValues });
-  const root = await world.contextField({ legalValues });
-  const remove = async (name: string) =>
-    (await service.call('DELETE', `/api/admin/projects/${projectId}/context/${name}/legal-values/CH`)).status;
-  expect(await remove(contextField)).toBe(200);
-  expect((await service.get(`/api/admin/context/${contextField}`)).body.legalValues).toEqual([{ value: 'NZ' }]);
-  expect(await remove(root)).toBe(404);
 });
 
 specify('getContextField', {
@@ -229,17 +227,6 @@ specify('updateContextFieldForProject', {
   differs: '404 for a context field that is not of the project, which Unleash changes',
 });
 
-test('A project changes its own context fields, and no others', async ({ service, world }) => {
-  const { projectId, contextField } = await world.projectContextField({ description: 'Before' });
-  const path = (name: string) => `/api/admin/projects/${projectId}/context/${name}`;
-  expect((await service.put(path(contextField), { sortOrder: 7 })).status).toBe(200);
-  const { body } = await service.get(path(contextField));
-  expect(body).toMatchObject({ description: 'Before', sortOrder: 7, project: projectId });
-  const strange = world.name('field');
-  await world.ask('POST', `/api/admin/projects/${await world.project()}/context`, { name: strange });
-  for (const name of ['userId', strange]) expect((await service.put(path(name), { sortOrder: 7 })).status).toBe(404);
-});
-
 specify('updateContextFieldLegalValue', {
   route: 'POST /api/admin/context/{contextField}/legal-values',
   ...openTo('Editor', 'UPDATE_CONTEXT_FIELD'),
@@ -278,14 +265,6 @@ specify('updateContextFieldLegalValueForProject', {
   required: ['value'],
   nullable: ['description'],
   differs: '404 for a context field that is not of the project, which Unleash changes',
-});
-
-test('A project adds legal values to its own context fields, and to no others', async ({ service, world }) => {
-  const { projectId, contextField } = await world.projectContextField();
-  const path = (name: string) => `/api/admin/projects/${projectId}/context/${name}`;
-  expect((await service.post(`${path(contextField)}/legal-values`, { value: 'CH' })).status).toBe(200);
-  expect((await service.get(path(contextField))).body.legalValues).toEqual([{ value: 'CH' }]);
-  expect((await service.post(`${path('userId')}/legal-values`, { value: 'CH' })).status).toBe(404);
 });
 
 specify('validateContextFieldName', {

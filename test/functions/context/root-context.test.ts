@@ -2,8 +2,7 @@ import { beforeEach, describe, expect } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { problemPaths } from '../../harness/features.ts';
 import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
-import { openTo, serviceForEach, specify, test, worldForEach } from '../../specifications/specify.ts';
+import { openTo, specify, test, worldForEach } from '../../specifications/specify.ts';
 
 const legalValues = [{ value: 'CH', description: 'Switzerland' }, { value: 'NZ' }];
 
@@ -22,7 +21,7 @@ specify('createContextField', {
 });
 
 describe('Creating a context field', () => {
-  const service = serviceForEach();
+  const { service, world } = worldForEach();
   const create = (body: object) => service.post('/api/admin/context', body);
 
   test('answers it with what is left out', async () => {
@@ -35,7 +34,6 @@ describe('Creating a context field', () => {
 
   test('holds strategies to its legal values from then on', async () => {
     await create({ name: 'country', legalValues });
-    const world = new World(service);
     const strategy = (value: string) => ({
       name: 'default',
       constraints: [{ contextName: 'country', operator: 'IN', values: [value] }],
@@ -76,9 +74,9 @@ specify('updateContextField', {
 
 describe('Updating a context field', () => {
   let path: string;
-  const service = serviceForEach();
+  const { service, world } = worldForEach();
   beforeEach(async () => {
-    path = `/api/admin/context/${await new World(service).contextField({ description: 'As it was', sortOrder: 5 })}`;
+    path = `/api/admin/context/${await world.contextField({ description: 'As it was', sortOrder: 5 })}`;
   });
 
   test('changes what it names, empties legal values and stickiness that it leaves out, as Unleash does, and keeps the rest', async () => {

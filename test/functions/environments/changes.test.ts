@@ -7,8 +7,7 @@ import { problemPaths } from '../../harness/features.ts';
 import { readEnvironments } from '../../harness/imports.ts';
 import { serviceEvents, serviceEventsAddedBy } from '../../harness/service-events.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
-import { World } from '../../harness/world.ts';
-import { openTo, serviceForEach, sharedService, specify, test, worldForEach } from '../../specifications/specify.ts';
+import { openTo, sharedService, specify, test, worldForEach } from '../../specifications/specify.ts';
 
 specify('createEnvironment', {
   route: 'POST /api/admin/environments',
@@ -289,11 +288,11 @@ specify('updateSortOrder', {
 });
 
 describe('Ordering environments', () => {
-  const service = serviceForEach();
+  const { service, world } = worldForEach();
   const order = (body: object) => service.put('/api/admin/environments/sort-order', body);
 
   test('moves those that are named, everywhere, and records each that moves', async () => {
-    const feature = await new World(service).feature();
+    const feature = await world.feature();
     const events = await serviceEventsAddedBy(service.table, async () => {
       expect(await order({ production: -1, development: 2 })).toMatchObject({ status: 200, text: '' });
     });

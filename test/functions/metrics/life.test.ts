@@ -10,16 +10,17 @@ import { contentOf } from '../../harness/items.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { worldForEach } from '../../specifications/specify.ts';
 
-describe('When a feature was last used', () => {
-  const { service, world } = worldForEach();
+const { service, world } = worldForEach();
 
-  async function use(name: string, counts: object, environment = 'development'): Promise<void> {
-    const token = await world.clientToken({ environment });
-    // As if a minute had passed, so that what was counted is written down.
-    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_001);
-    const bucket = { start: new Date().toISOString(), toggles: { [name]: counts } };
-    expect((await service.post('/api/client/metrics', { appName: 'shop', bucket }, { token })).status).toBe(202);
-  }
+/** Reports the use of features, as if a minute had passed, so that what was counted is written down. */
+async function use(toggles: object, environment = 'development', token?: string): Promise<void> {
+  token ??= await world.clientToken({ environment });
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_001);
+  const bucket = { start: new Date().toISOString(), toggles };
+  expect((await service.post('/api/client/metrics', { appName: 'shop', bucket }, { token })).status).toBe(202);
+}
+
+describe('When a feature was last used', () => {
   /** As if it had been used at some time. */
   const seen = (name: string, lastSeenAt: string, environment = 'development', project = 'default') =>
     tally(service.table, { key: keys.featureSeen(project, name, environment), set: { lastSeenAt } });
@@ -31,7 +32,7 @@ describe('When a feature was last used', () => {
   test('is shown of it and its environments, in lists and searches, with how often this hour', async () => {
     const { name } = await world.feature({ on: true });
     const { name: other } = await world.feature();
-    await use(name, { yes: 3, no: 1 });
+    await use({ [name]: { yes: 3, no: 1 } });
     const used = { name: 'development', lastSeenAt: expect.any(String) };
     const unused = { name: 'production', lastSeenAt: null };
     const listed = { name, lastSeenAt: expect.any(String), environments: [used, unused] };
@@ -118,7 +119,7 @@ describe('When a feature was last used', () => {
     const { name } = await world.feature();
     const status = async () => (await service.get('/api/admin/projects/default/overview')).body.onboardingStatus;
     expect(await status()).toEqual({ status: 'first-flag-created', feature: name });
-    await use(name, { yes: 1 });
+    await use({ [name]: { yes: 1 } });
     expect(await status()).toEqual({ status: 'onboarded' });
     const { projects } = (await service.get('/api/admin/projects')).body;
     expect(projects).toMatchObject([{ id: 'default', lastReportedFlagUsage: expect.any(String) }]);
@@ -127,7 +128,7 @@ describe('When a feature was last used', () => {
   test('is not that of a feature of an earlier project of its id', async () => {
     const id = await world.project();
     const { name } = await world.feature({ project: id });
-    await use(name, { yes: 1 });
+    await use({ [name]: { yes: 1 } });
     await service.call('DELETE', paths.feature(name, id));
     await service.call('DELETE', `/api/admin/projects/${id}`);
     await world.ask('POST', '/api/admin/projects', { id, name: 'Once more' });
@@ -161,18 +162,12 @@ describe('When a feature was last used', () => {
 const day = 86_400_000;
 
 describe('A feature that is older than features of its type usually get', () => {
-  const { service, world } = worldForEach();
-
   /** As if so many days had passed since then. */
   function later(days: number): void {
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() + days * day);
     vi.spyOn(performance, 'now').mockReturnValue(performance.now() + days * day);
   }
-  async function report(): Promise<void> {
-    const token = await world.sdkToken('client');
-    const bucket = { start: new Date().toISOString(), toggles: { missing: { yes: 1, no: 0 } } };
-    expect((await service.post('/api/client/metrics', { appName: 'shop', bucket }, { token })).status).toBe(202);
-  }
+  const report = () => use({ missing: { yes: 1, no: 0 } });
   const noticed = async (name: string) =>
     (await featureEventsOf(service, name)).filter(({ type }) => type === 'feature-potentially-stale-on');
 
@@ -218,23 +213,15 @@ describe('A feature that is older than features of its type usually get', () => 
 });
 
 describe('A feature that applications use', () => {
-  const { service, world } = worldForEach();
-
-  async function use(environment: string, names: readonly string[], token?: string): Promise<void> {
-    token ??= await world.clientToken({ environment });
-    const toggles = Object.fromEntries(names.map((name) => [name, { yes: 1, no: 0 }]));
-    // As if a minute had passed, so that what was counted is written down.
-    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_001);
-    const bucket = { start: new Date().toISOString(), toggles };
-    expect((await service.post('/api/client/metrics', { appName: 'shop', bucket }, { token })).status).toBe(202);
-  }
+  const used = (environment: string, names: readonly string[], token?: string) =>
+    use(Object.fromEntries(names.map((name) => [name, { yes: 1, no: 0 }])), environment, token);
   const stages = async (name: string): Promise<{ stage: string; enteredStageAt: string }[]> =>
     (await service.get(`${paths.feature(name)}/lifecycle`)).body;
   const stageNames = async (name: string) => (await stages(name)).map(({ stage }) => stage);
 
   test('is pre-live, in lists and for itself, without an event', async () => {
     const { name } = await world.feature({ on: true });
-    expect(await eventsAddedBy(service, name, () => use('development', [name]))).toEqual([]);
+    expect(await eventsAddedBy(service, name, () => used('development', [name]))).toEqual([]);
     expect(await stageNames(name)).toEqual(['initial', 'pre-live']);
     const { lifecycle } = await readFeature(service, name);
     expect(lifecycle).toEqual({ stage: 'pre-live', enteredStageAt: expect.any(String) });
@@ -246,7 +233,7 @@ describe('A feature that applications use', () => {
   test('is live where it is on in production, and there only', async () => {
     const { name: on } = await world.feature({ environment: 'production', on: true });
     const { name: off } = await world.feature({ environment: 'production' });
-    await use('production', [on, off]);
+    await used('production', [on, off]);
     expect(await stageNames(on)).toEqual(['initial', 'pre-live', 'live']);
     expect(await stageNames(off)).toEqual(['initial', 'pre-live']);
   });
@@ -254,7 +241,7 @@ describe('A feature that applications use', () => {
   test('stays completed, and its way to production can be seen', async () => {
     const { name } = await world.feature({ environment: 'production', on: true });
     await service.post(`${paths.feature(name)}/lifecycle/complete`, { status: 'kept' });
-    await use('production', [name]);
+    await used('production', [name]);
     expect((await readFeature(service, name)).lifecycle.stage).toBe('completed');
     await service.post(`${paths.feature(name)}/lifecycle/uncomplete`);
     expect((await readFeature(service, name)).lifecycle.stage).toBe('live');
@@ -265,9 +252,9 @@ describe('A feature that applications use', () => {
     const names = features.map(({ name }) => name);
     const token = await world.clientToken({ environment: 'production' });
     // The first report of an application makes it known.
-    await use('production', [], token);
+    await used('production', [], token);
     const transactions = async () => {
-      const requests = await recordStoreRequests(service.table, () => use('production', names, token));
+      const requests = await recordStoreRequests(service.table, () => used('production', names, token));
       return requests.filter(({ command }) => command === 'TransactWrite').length;
     };
     expect(await transactions()).toBe(1);
@@ -280,8 +267,8 @@ describe('A feature that applications use', () => {
   test('is not read again while it is used before production alone', async () => {
     const { name } = await world.feature({ on: true });
     const token = await world.clientToken({ environment: 'development' });
-    for (let time = 0; time < 2; time += 1) await use('development', [name], token);
-    const requests = await recordStoreRequests(service.table, () => use('development', [name], token));
+    for (let time = 0; time < 2; time += 1) await used('development', [name], token);
+    const requests = await recordStoreRequests(service.table, () => used('development', [name], token));
     expect(requests.filter(({ targets }) => targets.includes(`FEATURE#${name} FEATURE`))).toEqual([]);
   });
 

@@ -4,8 +4,7 @@ import * as keys from '../../../lib/store/keys.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { newTokenOf, problemPaths } from '../../harness/features.ts';
 import { readEnvironments, writesNothing } from '../../harness/imports.ts';
-import { World } from '../../harness/world.ts';
-import { openTo, serviceForEach, sharedService, specify } from '../../specifications/specify.ts';
+import { openTo, sharedService, specify, worldForEach } from '../../specifications/specify.ts';
 
 specify('createProject', {
   route: 'POST /api/admin/projects',
@@ -35,7 +34,7 @@ specify('createProject', {
 });
 
 describe('Creating a project', () => {
-  const service = serviceForEach();
+  const { service, world } = worldForEach();
   const create = (body: object, token?: string) =>
     service.post('/api/admin/projects', body, token === undefined ? {} : { token });
 
@@ -72,7 +71,6 @@ describe('Creating a project', () => {
   });
 
   test('makes a service account that creates it an Owner at once, as it does a user', async () => {
-    const world = new World(service);
     const permissions = [{ name: 'CREATE_PROJECT' }];
     const { id } = await world.serviceAccount({ rootRole: await world.role({ type: 'root-custom', permissions }) });
     const { secret } = await world.serviceAccountToken(id);
@@ -145,7 +143,6 @@ describe('Creating a project', () => {
   });
 
   test('has the environments as they are, however they change at the same time', async () => {
-    const world = new World(service);
     const staging = await world.environment();
     await Promise.all([
       create({ id: 'shop', name: 'Shop', environments: [staging] }),
@@ -204,9 +201,9 @@ specify('updateProject', {
 
 describe('Changing a project', () => {
   let id: string;
-  const service = serviceForEach();
+  const { service, world } = worldForEach();
   beforeEach(async () => {
-    id = await new World(service).project();
+    id = await world.project();
   });
   const update = (body: object) => service.put(`/api/admin/projects/${id}`, body);
   const overview = async () => (await service.get(`/api/admin/projects/${id}/overview`)).body;
@@ -231,7 +228,6 @@ describe('Changing a project', () => {
   });
 
   test('to a limit keeps further features out, new, cloned, imported and revived, but not archived ones', async () => {
-    const world = new World(service);
     const { name } = await world.feature({ project: id });
     await update({ name: 'Shop', featureLimit: 2 });
     const create = (feature: string) => service.post(`/api/admin/projects/${id}/features`, { name: feature });

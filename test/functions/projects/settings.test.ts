@@ -2,8 +2,7 @@ import { Script } from 'node:vm';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { problemPaths } from '../../harness/features.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { World } from '../../harness/world.ts';
-import { openTo, serviceForEach, specify } from '../../specifications/specify.ts';
+import { openTo, serviceForEach, specify, worldForEach } from '../../specifications/specify.ts';
 
 specify('updateProjectEnterpriseSettings', {
   route: 'PUT /api/admin/projects/{projectId}/settings',
@@ -22,9 +21,9 @@ specify('updateProjectEnterpriseSettings', {
 
 describe('The settings of a project', () => {
   let id: string;
-  const service = serviceForEach();
+  const { service, world } = worldForEach();
   beforeEach(async () => {
-    id = await new World(service).project();
+    id = await world.project();
   });
   const set = (body: object) => service.put(`/api/admin/projects/${id}/settings`, body);
   const overview = async () => (await service.get(`/api/admin/projects/${id}/overview`)).body;
@@ -43,7 +42,6 @@ describe('The settings of a project', () => {
   });
 
   test('hold the names of new, cloned and imported features to the pattern, as a whole', async () => {
-    const world = new World(service);
     const { name } = await world.feature({ project: id });
     await set({ featureNaming: { pattern: 'shop-.+|cart', example: 'shop-cart', description: 'where it shows' } });
     for (const wrong of ['shop-', 'my-shop-x', 'cart-x']) {

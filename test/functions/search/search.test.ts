@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newTokenOf, shopSeed } from '../../harness/features.ts';
+import { importFileParts, newTokenOf, shopSeed } from '../../harness/features.ts';
 import { freshService } from '../../harness/service.ts';
 import { sharedWorld, specify } from '../../specifications/specify.ts';
 
@@ -26,12 +26,7 @@ const search = async (query: string) => {
 describe('A search for features', () => {
   beforeAll(async () => {
     const tags = (...values: string[]) => values.map((value) => ({ type: 'simple', value }));
-    const make = (name: string, fields: object) =>
-      world.ask('POST', '/api/admin/features-batch/import', {
-        project: 'default',
-        environment: 'development',
-        data: { features: [{ name, ...fields }], featureStrategies: [], tagTypes: [] },
-      });
+    const make = (name: string, fields: object) => importFileParts(service, { features: [{ name, ...fields }] });
     await make('alpha', { type: 'experiment', description: 'The Beginning' });
     await make('beta', { type: 'release', stale: true });
     await make('gamma', { type: 'release', impressionData: true });
@@ -43,16 +38,10 @@ describe('A search for features', () => {
       { name: 'beta', place: { ...world.home, featureName: 'beta' } },
       { name: 'default', segments: [id] },
     );
-    await world.ask('POST', '/api/admin/features-batch/import', {
-      project: 'default',
-      environment: 'development',
-      data: {
-        features: [{ name: 'gamma' }],
-        featureStrategies: [],
-        featureEnvironments: [{ name: 'development', featureName: 'gamma', enabled: true }],
-        dependencies: [{ feature: 'gamma', dependencies: [{ feature: 'alpha' }] }],
-        tagTypes: [],
-      },
+    await importFileParts(service, {
+      features: [{ name: 'gamma' }],
+      featureEnvironments: [{ name: 'development', featureName: 'gamma', enabled: true }],
+      dependencies: [{ feature: 'gamma', dependencies: [{ feature: 'alpha' }] }],
     });
     const project = await world.project();
     await world.feature({ project });

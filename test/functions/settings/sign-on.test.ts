@@ -5,9 +5,8 @@ import { samlProviderSettings } from '../../harness/saml-provider.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { cookieIn, fromOwnPage, sendSignIn } from '../../harness/sign-in.ts';
-import { World } from '../../harness/world.ts';
 import { oidc, saml } from '../../specifications/bodies.ts';
-import { openTo, serviceForEach, specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test, worldForEach } from '../../specifications/specify.ts';
 
 const path = '/api/admin/auth/simple/settings';
 
@@ -40,7 +39,7 @@ test('Passwords are switched off by an admin token, but never as the last way in
 });
 
 describe('Without an admin token', () => {
-  const service = serviceForEach();
+  const { service, world } = worldForEach();
   beforeEach(async () => {
     await service.post(oidcPath, { ...(await oidcProviderSettings()), defaultRootRole: 'Admin' });
   });
@@ -52,7 +51,6 @@ describe('Without an admin token', () => {
   };
 
   test('passwords are switched off only by a session that has proven another way in as it is set now', async () => {
-    const world = new World(service);
     const token = await world.token({ rootRole: 'Admin' });
     const signedIn = byCookie(await world.session({ rootRole: 'Admin' }));
     const early = await signOn();
@@ -75,7 +73,7 @@ describe('Without an admin token', () => {
     expect((await store(oidcPath, { ...settings, clientId: 'other' })).status).toBe(400);
     expect((await store(samlPath, samlProviderSettings)).status).toBe(400);
     expect((await store(oidcPath, { ...settings, enabled: false })).status).toBe(200);
-    const { username, password } = await new World(service).person();
+    const { username, password } = await world.person();
     expect((await sendSignIn(service, { username, password })).status).toBe(200);
     // What nobody has tried takes passwords away no more than before.
     expect((await store(oidcPath, { ...settings, clientId: 'other' })).status).toBe(400);
@@ -109,14 +107,13 @@ specify('setOidcSettings', {
 
 describe('The settings of OpenID Connect', () => {
   const path = '/api/admin/auth/oidc/settings';
-  const service = serviceForEach();
+  const { service, world } = worldForEach();
   const refusedFor = async (settings: object) => {
     const { status, body } = await service.post(path, settings);
     return [status, ...(body.details ?? []).map((detail: { path?: string }) => detail.path)];
   };
 
   test('Who may change how people sign in, but is no Admin, neither reads the secret nor names an identity provider', async () => {
-    const world = new World(service);
     const permissions = [{ name: 'UPDATE_AUTH_CONFIGURATION' }];
     const token = await world.tokenOfRole(await world.role({ type: 'root-custom', permissions }));
     await service.post(path, oidc('client'));
@@ -145,7 +142,7 @@ describe('The settings of OpenID Connect', () => {
 
   test('The default role is one that there is, and that holds everywhere', async () => {
     const withRole = (defaultRootRoleId: number) => refusedFor({ ...oidc('client'), defaultRootRoleId });
-    const own = await new World(service).role({ type: 'root-custom', permissions: [] });
+    const own = await world.role({ type: 'root-custom', permissions: [] });
     for (const id of [4, 999, -1]) expect(await withRole(id)).toEqual([400, 'defaultRootRoleId']);
     for (const id of [1, own]) expect(await withRole(id)).toEqual([200]);
   });

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { problemPaths } from '../../harness/features.ts';
 import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
 import { openTo, serviceForEach, specify, test, worldForEach } from '../../specifications/specify.ts';
 
 const parameters = [{ name: 'team', type: 'list', description: 'Their names', required: true }];
@@ -62,9 +61,9 @@ specify('updateStrategy', {
 
 describe('Updating a strategy type', () => {
   let path: string;
-  const service = serviceForEach();
+  const { service, world } = worldForEach();
   beforeEach(async () => {
-    path = `/api/admin/strategies/${await new World(service).strategyType({ description: 'As it was' })}`;
+    path = `/api/admin/strategies/${await world.strategyType({ description: 'As it was' })}`;
   });
 
   test('replaces the parameters, and keeps what is left out', async () => {

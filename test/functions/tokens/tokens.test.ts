@@ -10,7 +10,7 @@ import { createToken } from '../../../lib/tokens/tokens.ts';
 import { writesNothing } from '../../harness/imports.ts';
 import { freshService } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { openTo, sharedService, sharedWorld, specify, test } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify, test } from '../../specifications/specify.ts';
 
 specify('deleteProjectApiToken', {
   route: 'DELETE /api/admin/projects/{projectId}/api-tokens/{token}',
@@ -281,7 +281,7 @@ specify('createProjectApiToken', {
 });
 
 describe('Creating a token of a project', () => {
-  const service = sharedService();
+  const { service, world } = sharedWorld();
   beforeAll(async () => {
     // The name that stands for all projects.
     const createdAt = new Date().toISOString();
@@ -322,7 +322,7 @@ describe('Creating a token of a project', () => {
   });
 
   test('gives nobody a token of all projects, even where a project is called like that', async () => {
-    const token = await new World(service).token({ inProject: { project: '*', role: 'Owner' } });
+    const token = await world.token({ inProject: { project: '*', role: 'Owner' } });
     const body = { tokenName: 'ci', type: 'client' };
     expect((await service.post('/api/admin/projects/*/api-tokens', body, { token })).status).toBe(404);
     expect((await service.get('/api/admin/projects/*/api-tokens', { token })).body.tokens).toEqual([]);
