@@ -1,8 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { listening } from './listening.ts';
 
 /** Stands for Amazon SES: it keeps the mails that are signed with its key, and refuses all others. */
 export interface Ses extends AsyncDisposable {
@@ -17,31 +16,25 @@ const secret = 'a key of this test';
 
 export async function openSes(): Promise<Ses> {
   const mails: Ses['mails'][number][] = [];
-  const server = createServer(async (request, response) => {
+  const server = await listening(async (request, response) => {
     const body = await text(request);
     const isSigned = request.headers.authorization === authorizationOf(request, body);
     response.statusCode = isSigned ? ses.status : 403;
     if (response.statusCode === 200) mails.push(mailIn(JSON.parse(body)));
     response.end('{}');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
   const ses: Ses = {
+    ...server,
     environment: {
       ...{
         EMAIL_SENDER: 'flags@example.com',
-        AWS_ENDPOINT_URL_SESV2: `http://127.0.0.1:${port}`,
+        AWS_ENDPOINT_URL_SESV2: server.url,
         AWS_REGION: 'eu-central-1',
       },
       ...{ AWS_ACCESS_KEY_ID: 'AKIDTEST', AWS_SECRET_ACCESS_KEY: secret, AWS_SESSION_TOKEN: 'a session' },
     },
     mails,
     status: 200,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-    },
   };
   return ses;
 }

@@ -1,5 +1,5 @@
-import { createServer, type IncomingHttpHeaders, request } from 'node:http';
-import { listening } from './listening.ts';
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { listening } from '../harness/listening.ts';
 
 export interface RecordingProxy extends AsyncDisposable {
   readonly url: string;
@@ -17,7 +17,7 @@ export interface Refusal {
 export async function recordingProxy(target: string, refusal?: Refusal): Promise<RecordingProxy> {
   let refused = false;
   const received: IncomingHttpHeaders[] = [];
-  const server = createServer((incoming, outgoing) => {
+  const server = await listening((incoming, outgoing) => {
     const { method = 'POST', url = '/', headers } = incoming;
     received.push(headers);
     if (refusal !== undefined && !refused && headers['x-amz-target'] === `DynamoDB_20120810.${refusal.action}`) {
@@ -32,5 +32,5 @@ export async function recordingProxy(target: string, refusal?: Refusal): Promise
     });
     incoming.pipe(forwarded);
   });
-  return listening(server, received);
+  return { ...server, received };
 }

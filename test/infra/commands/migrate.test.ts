@@ -1,23 +1,21 @@
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { clientOf } from '../../../infra/commands/migration/source-client.ts';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
 import { users } from '../../../lib/people/users.ts';
 import { snapshot } from '../../harness/items.ts';
+import { listeningInTest } from '../../harness/listening.ts';
 import { temporaryFolder } from '../../harness/temporary-folder.ts';
 import { tableForEach } from '../../specifications/specify.ts';
 import { runProgram, startCommand, startProgram } from './run-command.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-const servers: Server[] = [];
-
 /** A server that answers as it is told; everything else is not there. */
-async function serverOf(answers: Readonly<Record<string, unknown>>, otherwise?: Answer): Promise<string> {
-  const server = createServer((request, response) => {
+const serverOf = (answers: Readonly<Record<string, unknown>>, otherwise?: Answer) =>
+  listeningInTest((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     const body = answers[path.replace('/api/admin/', '')];
     if (typeof body === 'function') return body(request, response);
@@ -25,10 +23,6 @@ async function serverOf(answers: Readonly<Record<string, unknown>>, otherwise?: 
     response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(typeof body === 'string' ? body : JSON.stringify(body ?? { message: 'not here' }));
   });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 /** The smallest server that is one: a project with a flag. */
 const small = {
@@ -54,9 +48,6 @@ afterAll(() => folder[Symbol.dispose]());
 const table = tableForEach();
 beforeEach(async () => {
   await prepareStore(table, { adminTokens: [] });
-});
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close().closeAllConnections();
 });
 
 describe('the migrate command', () => {

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname, join, relative } from 'node:path';
 import { create } from 'tar';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { fetchConsole } from '../../../infra/console/fetch-console.ts';
 import { type ConsoleRelease, consoleRelease, directoryOf, findConsole } from '../../../infra/console/release.ts';
+import { listeningInTest } from '../../harness/listening.ts';
 import { temporaryDirectory } from '../local/local-runtime.ts';
 
 /** Files of the release's packages that matter here. */
@@ -42,7 +40,7 @@ async function publish(): Promise<ConsoleRelease> {
     archives.set(name, readFileSync(join(cwd, 'archive.tgz')));
   }
   const published = consoleRelease.map((each) => ({ ...each, integrity: integrityOf(archives.get(each.name)) }));
-  const server = createServer(({ url = '', headers }, response) => {
+  const registry = await listeningInTest(({ url = '', headers }, response) => {
     const { name, version, integrity } =
       published.find((each) => decodeURIComponent(url).startsWith(`/${each.name}`)) ?? {};
     if (name === undefined || version === undefined) response.writeHead(404).end();
@@ -54,12 +52,7 @@ async function publish(): Promise<ConsoleRelease> {
       response.end(JSON.stringify({ name, versions, 'dist-tags': { latest: version } }));
     }
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  vi.stubEnv('npm_config_registry', `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  vi.stubEnv('npm_config_registry', `${registry}/`);
   vi.stubEnv('npm_config_cache', join(directory, 'cache'));
   return published as unknown as ConsoleRelease;
 }

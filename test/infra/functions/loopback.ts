@@ -1,6 +1,6 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { listening } from '../listening.ts';
+import { listening } from '../../harness/listening.ts';
 
 export interface Received {
   readonly method: string | undefined;
@@ -22,11 +22,11 @@ export interface LoopbackReply {
 /** A service on this machine that takes JSON, keeps it, and answers as its caller says. */
 export async function loopback(answer: () => LoopbackReply | Promise<LoopbackReply>): Promise<Loopback> {
   const received: Received[] = [];
-  const server = createServer(async (request, response) => {
+  const server = await listening(async (request, response) => {
     const body = JSON.parse(await text(request)) as Record<string, unknown>;
     received.push({ method: request.method, headers: request.headers, body });
     const { status, body: answered } = await answer();
     response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(answered);
   });
-  return listening(server, received);
+  return { ...server, received };
 }

@@ -1,26 +1,20 @@
 import { readdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
 import { openLocalStore, serve } from '../../../infra/local/serve.ts';
 import { readSettings } from '../../../infra/local/settings.ts';
 import { Problem } from '../../../infra/problem.ts';
 import { newSecret } from '../../../lib/tokens/token.ts';
+import { listeningInTest } from '../../harness/listening.ts';
 import { storeEndpoint } from '../../harness/store-endpoint.ts';
 import { temporaryDirectory } from './local-runtime.ts';
 
 // A start prints the lines of a problem and ends with 1, as start.test.ts shows: here is what its parts say.
 
 /** The address of a server that answers nothing but 404, for as long as the test runs. */
-async function noStore(): Promise<string> {
-  const server: Server = createServer((_request, response) => response.writeHead(404).end('<h1>Not here</h1>'));
-  onTestFinished(() => void server.close());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+const noStore = () => listeningInTest((_request, response) => response.writeHead(404).end('<h1>Not here</h1>'));
 
 /** The lines of the problem that keeps a part from starting. */
 async function linesOf(starting: Promise<unknown>): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
-import { createServer, request } from 'node:http';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,10 +13,10 @@ import * as keys from '../../../lib/store/keys.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { flushUsage, registerMetrics } from '../../../lib/usage/register-usage.ts';
 import { tallyMemoryOf } from '../../../lib/usage/tally-memory.ts';
+import { listening } from '../../harness/listening.ts';
 import { freshService } from '../../harness/service.ts';
 import { storeEndpoint } from '../../harness/store-endpoint.ts';
 import { World } from '../../harness/world.ts';
-import { listening } from '../listening.ts';
 import { type LocalRuntime, startRuntime, temporaryDirectory } from './local-runtime.ts';
 
 const reads = ['GetItem', 'BatchGetItem', 'Query'];
@@ -28,7 +28,7 @@ const reads = ['GetItem', 'BatchGetItem', 'Query'];
 async function readOnlyStore() {
   const refused: string[] = [];
   let isKnown = true;
-  const server = createServer(async (incoming, outgoing) => {
+  const server = await listening(async (incoming, outgoing) => {
     const { url = '/', headers } = incoming;
     const action = String(headers['x-amz-target']).split('.')[1] ?? '';
     const body = await text(incoming);
@@ -46,7 +46,7 @@ async function readOnlyStore() {
   const forget = () => {
     isKnown = false;
   };
-  return Object.assign(await listening(server, refused), { forget });
+  return { ...server, received: refused, forget };
 }
 
 test('A relay, bundled, serves SDKs from a store that it may only read, and nobody else', async () => {

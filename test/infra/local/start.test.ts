@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { readSettings } from '../../../infra/local/settings.ts';
 import { newSecret } from '../../../lib/tokens/token.ts';
+import { listeningInTest } from '../../harness/listening.ts';
 import { storeEndpoint } from '../../harness/store-endpoint.ts';
 import { runToEnd, sharedRuntime, startRuntime, temporaryDirectory } from './local-runtime.ts';
 
@@ -170,15 +169,14 @@ describe('a start in a folder', () => {
 describe('a start that fails ends with 1 and a line that says why:', () => {
   test('a table at AWS that nobody has deployed, and creates none', async () => {
     const asked: unknown[] = [];
-    const server = createServer((request, response) => {
-      asked.push(request.headers['x-amz-target']);
-      const type = 'com.amazonaws.dynamodb.v20120810#ResourceNotFoundException';
-      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
-      response.end(JSON.stringify({ __type: type, message: 'Requested resource not found' }));
-    });
-    onTestFinished(() => void server.close());
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
+    const { port } = new URL(
+      await listeningInTest((request, response) => {
+        asked.push(request.headers['x-amz-target']);
+        const type = 'com.amazonaws.dynamodb.v20120810#ResourceNotFoundException';
+        response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
+        response.end(JSON.stringify({ __type: type, message: 'Requested resource not found' }));
+      }),
+    );
     // What is sent to Amazon arrives here.
     const lookUpHere = `import dns from 'node:dns'; const { lookup } = dns; dns.lookup = (_name, ...rest) => lookup('127.0.0.1', ...rest);`;
     const { code, problems } = await runToEnd({

@@ -1,26 +1,16 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Outside, postOut } from '../../../../lib/integrations/sending/post.ts';
+import { listeningInTest } from '../../../harness/listening.ts';
 
 const open: Outside = { allowedHosts: ['127.0.0.1', 'receiver.example'], ownPorts: [] };
 const request = (url: string) => ({ target: '', url, headers: { 'x-a': 'b' }, body: 'tést' });
 
-async function receiver(answer: RequestListener): Promise<string> {
-  const server = createServer(answer).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
 test('A post arrives whole, and its answer comes back with the status and the wanted pause', async () => {
   const bodies: string[] = [];
-  const url = await receiver(async (incoming, outgoing) => {
+  const url = await listeningInTest(async (incoming, outgoing) => {
     bodies.push(
       `${incoming.method} ${incoming.headers['x-a']} ${incoming.headers['content-length']} ${await text(incoming)}`,
     );
@@ -32,7 +22,7 @@ test('A post arrives whole, and its answer comes back with the status and the wa
 
 test('A redirect is not followed', async () => {
   let count = 0;
-  const url = await receiver((_, outgoing) => {
+  const url = await listeningInTest((_, outgoing) => {
     count += 1;
     outgoing.writeHead(302, { location: '/elsewhere' }).end();
   });
@@ -41,7 +31,7 @@ test('A redirect is not followed', async () => {
 });
 
 test('An answer without an end is read to 16 kB', async () => {
-  const url = await receiver((_, outgoing) => {
+  const url = await listeningInTest((_, outgoing) => {
     const more = () => outgoing.write('x'.repeat(64 * 1024), more);
     more();
   });
@@ -53,7 +43,7 @@ test('An answer without an end is read to 16 kB', async () => {
 });
 
 test('An answer that breaks off in its body counts by its status', async () => {
-  const url = await receiver((_, outgoing) => {
+  const url = await listeningInTest((_, outgoing) => {
     outgoing.writeHead(200, { 'content-length': '100' });
     outgoing.write('beginning', () => outgoing.destroy());
   });
@@ -61,7 +51,7 @@ test('An answer that breaks off in its body counts by its status', async () => {
 });
 
 test('A silence ends in time, before and after the connection', async () => {
-  const url = await receiver(() => {});
+  const url = await listeningInTest(() => {});
   const patience = { connectMs: 1_000, totalMs: 50 };
   expect(await postOut(request(url), { ...open, patience })).toEqual({
     lost: 'no answer within 0.05 s',
@@ -98,7 +88,7 @@ test.each([
 test('Nothing is connected to in a private network, be it named, looked up or changed between two look-ups', async () => {
   let count = 0;
   const { port, href } = new URL(
-    await receiver((_, outgoing) => {
+    await listeningInTest((_, outgoing) => {
       count += 1;
       outgoing.end();
     }),

@@ -1,10 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import * as documents from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Request } from '../../../../lib/request.ts';
 import { environmentRequest } from '../../../../lib/request.ts';
 import { batchGet, query, transactWrite, updateItem } from '../../../../lib/store/client/commands.ts';
@@ -12,6 +10,7 @@ import * as keys from '../../../../lib/store/keys.ts';
 import { queryAll, readItem } from '../../../../lib/store/read.ts';
 import { raiseCounter, transact } from '../../../../lib/store/transactions/transact.ts';
 import { codePoint } from '../../../harness/code-point.ts';
+import { listeningInTest } from '../../../harness/listening.ts';
 import { sharedTable } from '../../../specifications/specify.ts';
 
 const key = { pk: 'THING', sk: 'THING' };
@@ -79,16 +78,11 @@ interface Received {
 /** A store that keeps what it receives, and answers by `answer`. */
 async function storeThat(answer: (response: ServerResponse, count: number) => void) {
   const received: Received[] = [];
-  const server = createServer(async (request, response) => {
+  const endpoint = await listeningInTest(async (request, response) => {
     const { method, url, headers } = request;
     received.push({ method, url, headers, body: JSON.parse((await Array.fromAsync(request)).join('')) });
     answer(response, received.length);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  onTestFinished(() => server.closeAllConnections());
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const identity = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret', AWS_REGION: 'eu-central-1' };
   for (const [name, value] of Object.entries({ ...identity, DYNAMODB_ENDPOINT: endpoint })) vi.stubEnv(name, value);
   return { endpoint, received, table: environmentRequest() };

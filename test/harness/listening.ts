@@ -1,0 +1,25 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** Lets something answer on a free port of this machine; it goes with the block that uses it. */
+export async function listening(answer: RequestListener) {
+  const server = createServer(answer);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** The same for as long as the test runs; returns the address. */
+export async function listeningInTest(answer: RequestListener): Promise<string> {
+  const server = await listening(answer);
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  return server.url;
+}
