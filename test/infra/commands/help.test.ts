@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { compileCache } from '../../harness/compile-cache.ts';
-import { temporaryDirectory } from '../local/local-runtime.ts';
 import { runFile } from './run-command.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -15,15 +12,7 @@ const commands = Object.entries<string>(scripts).flatMap(([name, line]) => {
   return file === undefined ? [] : [{ name, file }];
 });
 
-async function run(file: string, ...args: string[]) {
-  const cwd = await temporaryDirectory();
-  const env = { PATH: process.env.PATH, ...compileCache() };
-  return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
-    execFile(process.execPath, [`${root}/${file}`, ...args], { cwd, env }, (error, stdout, stderr) =>
-      resolve({ code: error?.code ?? 0, stdout, stderr }),
-    );
-  });
-}
+const run = (file: string, ...args: string[]) => runFile(`${root}/${file}`, args, { PATH: process.env.PATH });
 
 describe('every command', () => {
   test('is known to this test', () => {
@@ -39,7 +28,7 @@ describe('every command', () => {
   });
 
   test.each(commands)('$name answers --help, and does nothing else', async ({ name, file }) => {
-    const { code, stdout, stderr } = await runFile(`${root}/${file}`, ['--help'], { PATH: process.env.PATH });
+    const { code, stdout, stderr } = await run(file, '--help');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(name === 'start' ? /npm start/ : new RegExp(`npm run (--silent )?${name}\\b`));
   });

@@ -15,10 +15,7 @@ beforeEach(async () => {
   eventBridge = await Receiver.start();
   vi.stubEnv('AWS_ENDPOINT_URL_EVENTBRIDGE', eventBridge.url);
   vi.stubEnv('CLOCK_RULE', 'the-clock');
-  onTestFinished(async () => {
-    vi.unstubAllEnvs();
-    await eventBridge[Symbol.asyncDispose]();
-  });
+  onTestFinished(() => eventBridge[Symbol.asyncDispose]());
 });
 
 /** Returns the switches of the clock since. */

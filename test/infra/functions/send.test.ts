@@ -20,7 +20,6 @@ beforeEach(async () => {
   committed = [];
   listenToCommits(service.table.store, (keys) => void committed.push(...keys));
   onTestFinished(async () => {
-    vi.unstubAllEnvs();
     await receiver[Symbol.asyncDispose]();
     await eventBridge[Symbol.asyncDispose]();
   });

@@ -38,10 +38,7 @@ async function sharedStore(): Promise<Request> {
   const store = await openEmbeddedStore(DATA_DIR);
   vi.stubEnv('DYNAMODB_ENDPOINT', store.address);
   vi.stubEnv('TABLE_NAME', 'flagstaff');
-  onTestFinished(async () => {
-    vi.unstubAllEnvs();
-    await store.close();
-  });
+  onTestFinished(() => store.close());
   return environmentRequest();
 }
 

@@ -17,10 +17,7 @@ async function mailed(service: Service, world: World) {
   const variables = { ...ses.environment, PUBLIC_URL: 'https://flags.example.com' };
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   const closing = stack.move();
-  onTestFinished(async () => {
-    vi.unstubAllEnvs();
-    await closing.disposeAsync();
-  });
+  onTestFinished(() => closing.disposeAsync());
   const { projectId, environment, role } = await protectedProject(world);
   const project = `/api/admin/projects/${projectId}`;
   const { name: feature } = await world.feature({ project: projectId, environment });

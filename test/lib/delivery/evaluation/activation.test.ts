@@ -52,7 +52,6 @@ test('applicationHostname is on at a host of its list, by the name of this one',
   ]);
   vi.stubEnv('HOSTNAME', 'Stubbed');
   expect(isOn('applicationHostname', { hostNames: 'stubbed' })).toBe(true);
-  vi.unstubAllEnvs();
 });
 
 describe.each([
