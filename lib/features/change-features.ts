@@ -20,13 +20,24 @@ import {
   unitOf,
   WriteBudget,
 } from './items/commit-features.ts';
-import type { FeatureHead } from './items/feature-items.ts';
+import type { FeatureHead, StoredFeature } from './items/feature-items.ts';
+import { type FeatureChange, featureWrites } from './items/feature-writes.ts';
 
 /** Change of one of many features. */
 export interface FeatureStep {
   readonly events: readonly NewEvent[];
   /** Called with the events under their ids. */
   readonly writes: (events: readonly Event[]) => readonly Write[];
+}
+
+/** Returns the change of one of many features that was read with all that changes. */
+export function stepOf(
+  request: Request,
+  stored: StoredFeature,
+  { after, events }: Pick<FeatureChange, 'after' | 'events'>,
+): FeatureStep {
+  const writes = (stamped: readonly Event[]) => featureWrites(request, { stored, after }, stamped);
+  return { events, writes: events.length === 0 ? () => [] : writes };
 }
 
 /** A change of many features, alike. */

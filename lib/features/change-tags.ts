@@ -9,12 +9,11 @@ import { type ColoredTag, type Tag, type TagsOfMany, tagsMax } from '../tags/tag
 import { colored, isTagKnown, newTagWrites, tagCreated, tagKey, tagTypes } from '../tags/tags.ts';
 import { distinctBy } from '../values/duplicates.ts';
 import { changeFeature } from './change-feature.ts';
-import { changeFeatures } from './change-features.ts';
+import { changeFeatures, stepOf } from './change-features.ts';
 import type { Feature } from './feature.ts';
 import { featureTagged, featureUntagged } from './feature-events.ts';
 import { completed, loadFeatureIn, readFeatureIn } from './feature-store.ts';
 import { chunksOf } from './items/chunks.ts';
-import { featureWrites } from './items/feature-writes.ts';
 import { requireLive, requireLiveHead, requirePermitted } from './require-feature.ts';
 
 /** The tags that a feature receives and loses; one that is in both lists is lost. */
@@ -98,13 +97,7 @@ export function changeTagsOfMany(
     require: (head, name) => requireLiveHead(head, name, projectId),
     select: (heads) => heads,
     load: (head) => completed(request, head, []),
-    decide: (_head, stored) => {
-      const { after, events } = retagged(stored.feature, tags);
-      return {
-        events,
-        writes: (stamped) => (events.length === 0 ? [] : featureWrites(request, { stored, after }, stamped)),
-      };
-    },
+    decide: (_head, stored) => stepOf(request, stored, retagged(stored.feature, tags)),
     likelyEvents: 2 * addedTags.length + removedTags.length,
     shared: ({ unknown }) => {
       const received = distinctBy(unknown, tagKey).filter((tag) => !has({ tags: removedTags }, tag));

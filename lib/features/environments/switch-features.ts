@@ -4,12 +4,11 @@ import { loadDefaultStrategy } from '../../projects/default-strategy.ts';
 import { loadLedger, whileClosed } from '../../projects/ledger.ts';
 import { loadProject, requireEnvironment } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
-import { changeFeatures, type FeatureStep } from '../change-features.ts';
+import { changeFeatures, type FeatureStep, stepOf } from '../change-features.ts';
 import { environmentOfFeature, withFeatureEnvironment } from '../feature.ts';
 import { featureSwitched } from '../feature-events.ts';
 import { completed, loadParts } from '../feature-store.ts';
 import { type FeatureHead, tagsFrom } from '../items/feature-items.ts';
-import { featureWrites } from '../items/feature-writes.ts';
 import { headWrites } from '../items/own-write.ts';
 import { requireLiveHead } from '../require-feature.ts';
 import { switchedOn } from './switch-feature.ts';
@@ -69,8 +68,7 @@ export function enableFeatures(
     decide: (_head, stored, switching) => {
       const { feature } = stored;
       const { state, events } = switchedOn(feature, environmentOfFeature(feature, environment), switching);
-      const after = withFeatureEnvironment(feature, environment, state);
-      return { events, writes: (stamped) => featureWrites(request, { stored, after }, stamped) };
+      return stepOf(request, stored, { after: withFeatureEnvironment(feature, environment, state), events });
     },
   });
 }

@@ -6,13 +6,12 @@ import { loadProject, requireActive } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { type ChangeOfFeature, changeFeature } from '../change-feature.ts';
-import { changeFeatures } from '../change-features.ts';
+import { changeFeatures, stepOf } from '../change-features.ts';
 import { switchedOff } from '../environments/switch-feature.ts';
 import type { Feature } from '../feature.ts';
 import { featureArchived, featureDependenciesRemoved, featureRevived } from '../feature-events.ts';
 import { completed, loadChildren, loadFeature, loadFeatureIn, loadHeads } from '../feature-store.ts';
 import type { FeatureHead, StoredFeature } from '../items/feature-items.ts';
-import { featureWrites } from '../items/feature-writes.ts';
 import { updatedFeature } from '../items/updated-feature.ts';
 import { requireArchived, requireFeature, requireHead, requireLive, requirePermitted } from '../require-feature.ts';
 import { loadRoom, requireRoom } from '../target-project.ts';
@@ -61,10 +60,7 @@ export function archiveFeatures(
       return live;
     },
     load: (head) => completed(request, head, []),
-    decide: (_head, stored, _found, at) => {
-      const { after, events } = archived(stored.feature, at);
-      return { events, writes: (stamped) => featureWrites(request, { stored, after }, stamped) };
-    },
+    decide: (_head, stored, _found, at) => stepOf(request, stored, archived(stored.feature, at)),
     isLater: isParent,
   });
 }
@@ -187,10 +183,7 @@ export function reviveFeatures(
       return archived;
     },
     load: (head) => completed(request, head, environmentsOn(head)),
-    decide: (_head, stored, _found, at) => {
-      const { after, events } = revived(stored.feature, at);
-      return { events, writes: (stamped) => featureWrites(request, { stored, after }, stamped) };
-    },
+    decide: (_head, stored, _found, at) => stepOf(request, stored, revived(stored.feature, at)),
   });
 }
 

@@ -1,9 +1,8 @@
 import type { Actor } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
-import { changeFeatures } from '../change-features.ts';
+import { changeFeatures, stepOf } from '../change-features.ts';
 import { featureStale } from '../feature-events.ts';
 import { completed } from '../feature-store.ts';
-import { featureWrites } from '../items/feature-writes.ts';
 import { requireLiveHead } from '../require-feature.ts';
 
 /**
@@ -24,7 +23,7 @@ export function markStale(
     load: (head) => completed(request, head, []),
     decide: (_head, stored) => {
       const after = { ...stored.feature, stale };
-      return { events: [featureStale(after)], writes: (events) => featureWrites(request, { stored, after }, events) };
+      return stepOf(request, stored, { after, events: [featureStale(after)] });
     },
   });
 }

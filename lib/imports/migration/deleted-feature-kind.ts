@@ -10,7 +10,7 @@ import * as keys from '../../store/keys.ts';
 import { eventsAtOnce, featureStep } from './feature-kind.ts';
 import { historyOf, historySteps, historyWrites, type ImportedEvent } from './history.ts';
 import { administrator } from './people-kinds.ts';
-import type { Decided, ServerKind, Step } from './plan.ts';
+import { type Decided, type ServerKind, type Step, stepBy } from './plan.ts';
 
 /** Flags that are there no more. */
 export const deletedFeatureKind: ServerKind = {
@@ -81,5 +81,5 @@ function deletion(stored: StoredFeature, imported: readonly ImportedEvent[]): St
     if (archivedAt === null) await changeFeature(request, systemUser, archiving(request, place));
     await deleteFeature(request, administrator, name);
   };
-  return [past, { name, outcome: 'changed', writes: [], events: [], run }];
+  return [past, stepBy(run, name)];
 }

@@ -19,6 +19,7 @@ import {
   type ServerKind,
   type ServerMigration,
   type Step,
+  stepBy,
 } from './plan.ts';
 import type { ListName, SourceContent } from './source.ts';
 
@@ -202,7 +203,7 @@ async function decideGone<Entry, T extends object>(
     else if (!isPruning) remarks.push({ name, reason: 'it stays until you delete it, or --prune does' });
     else {
       const run = (ours: Request) => remove({ ...ours, expectedVersions: new Set([version]) }, id as never);
-      steps.push({ name, outcome: 'changed', writes: [], events: [], run });
+      steps.push(stepBy(run, name));
     }
   }
   return { steps, remarks };

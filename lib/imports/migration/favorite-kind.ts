@@ -4,7 +4,7 @@ import { users } from '../../people/users.ts';
 import { favoriteProjectsOf, setFavoriteProject } from '../../projects/favorites.ts';
 import { projects as ownProjects } from '../../projects/projects.ts';
 import { isThing } from '../../values/json.ts';
-import type { Decided, ServerKind, ServerMigration, Step } from './plan.ts';
+import { type Decided, type ServerKind, type ServerMigration, stepBy } from './plan.ts';
 
 /** Favourites of the person whose personal token reads the server: nobody else's are shown. */
 export const favoriteKind: ServerKind = {
@@ -50,8 +50,6 @@ async function decideFavorites({ request, source, world }: ServerMigration): Pro
       run: (ours: ServerMigration['request']) => setFavoriteProject(ours, user, project, true),
     })),
   ];
-  const steps = all
-    .filter(({ isThere }) => !isThere)
-    .map(({ name, run }): Step => ({ ...{ name, outcome: 'created', writes: [], events: [] }, run }));
+  const steps = all.filter(({ isThere }) => !isThere).map(({ name, run }) => stepBy(run, name, 'created'));
   return { steps, left: all.filter(({ isThere }) => isThere).map(({ name }) => name) };
 }

@@ -31,6 +31,7 @@ import {
   type ServerKind,
   type ServerMigration,
   type Step,
+  stepBy,
   time,
 } from './plan.ts';
 import type { KnownHere } from './world.ts';
@@ -232,7 +233,7 @@ async function decideMembers({ request, source: { lists }, world }: ServerMigrat
     }
     const users = all.map((each) => ({ user: { id: each } }));
     const run = (ours: Request) => updateGroup(ours, systemUser, here, { name: group.name, users });
-    steps.push({ name, outcome: 'changed', writes: [], events: [], run });
+    steps.push(stepBy(run, name));
   }
   return { steps, left, remarks };
 }
@@ -279,7 +280,7 @@ async function decideAccess({ request, source, world }: ServerMigration): Promis
         if (isSame) left.push(name);
         else {
           const run = (ours: Request) => setRolesOf(ours, administrator, project, kind, here, roles);
-          steps.push({ name, outcome: before.length === 0 ? 'created' : 'changed', writes: [], events: [], run });
+          steps.push(stepBy(run, name, before.length === 0 ? 'created' : 'changed'));
         }
       }
       for (const [id, { value }] of Array.isArray(list) ? stored : []) {

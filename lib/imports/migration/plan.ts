@@ -28,6 +28,11 @@ export interface Step extends Effects {
   readonly run?: (request: Request) => Promise<unknown>;
 }
 
+/** Returns the step that an operation of its own carries out. */
+export function stepBy(run: NonNullable<Step['run']>, name: string, outcome: Step['outcome'] = 'changed'): Step {
+  return { name, ...(outcome && { outcome }), writes: [], events: [], run };
+}
+
 /** The outcome for some things of a kind. */
 export interface Decided {
   readonly steps: readonly Step[];

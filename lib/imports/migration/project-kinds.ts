@@ -38,6 +38,7 @@ import {
   type ServerKind,
   type ServerMigration,
   type Step,
+  stepBy,
   time,
 } from './plan.ts';
 import { environmentNamesOf, type SourceContent } from './source.ts';
@@ -152,10 +153,7 @@ export const archivedProjectKind: ServerKind = {
       );
       const open = archived.filter(({ id }) => here.get(id)?.archivedAt === null || !here.has(id));
       return {
-        steps: open.map(({ id }) => ({
-          ...{ name: id, outcome: 'changed', writes: [], events: [] },
-          run: (ours) => archiveProject(ours, systemUser, id),
-        })),
+        steps: open.map(({ id }) => stepBy((ours) => archiveProject(ours, systemUser, id), id)),
         left: archived.filter((each) => !open.includes(each)).map(({ id }) => id),
       };
     },
@@ -199,9 +197,8 @@ async function decideDefaultStrategies(migration: ServerMigration): Promise<Deci
         const strategy = { ...content, ...(segments && { segments: segmentsHere(migration, segments) }) };
         if (isDeepStrictEqual(before?.get(environment)?.strategy, strategy)) left.push(name);
         else {
-          const outcome = before?.has(environment) ? ('changed' as const) : ('created' as const);
           const run = (ours: Request) => setDefaultStrategy(ours, systemUser, { projectId, environment }, strategy);
-          steps.push({ name, outcome, writes: [], events: [], run });
+          steps.push(stepBy(run, name, before?.has(environment) ? 'changed' : 'created'));
         }
       } catch (error) {
         refused.push({ name, reason: refusalWords(error as never) });

@@ -38,6 +38,7 @@ import {
   refusalWords,
   type ServerKind,
   type ServerMigration,
+  stepBy,
   time,
 } from './plan.ts';
 
@@ -196,10 +197,7 @@ export const featureTypeKind: ServerKind = {
       return {
         steps: sent
           .filter((type) => !isSame(type))
-          .map(({ id, lifetimeDays }) => ({
-            ...{ name: id, outcome: 'changed', writes: [], events: [] },
-            run: (ours) => updateLifetime(ours, systemUser, id, lifetimeDays),
-          })),
+          .map(({ id, lifetimeDays }) => stepBy((ours) => updateLifetime(ours, systemUser, id, lifetimeDays), id)),
         left: sent.filter(isSame).map(({ id }) => id),
       };
     },
@@ -306,8 +304,7 @@ export const originKind: ServerKind = {
       const name = output.join(', ');
       const here = (await storedOrigins(request)) ?? ['*'];
       if (isDeepStrictEqual(here, output)) return { steps: [], left: [name] };
-      const run: Decided['steps'][number]['run'] = (ours) => setOrigins(ours, systemUser, output);
-      return { steps: [{ name, outcome: 'changed', writes: [], events: [], run }] };
+      return { steps: [stepBy((ours) => setOrigins(ours, systemUser, output), name)] };
     },
   ],
 };
