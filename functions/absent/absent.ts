@@ -1,12 +1,13 @@
 import * as v from 'valibot';
 import { loadPlaced } from '../../lib/features/get-feature.ts';
-import { endpoint } from '../../lib/http/endpoint.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { trends } from '../../lib/insights/insights-schema.ts';
 import { boolean, count, object } from '../../lib/values/primitives.ts';
 
+const endpoint = endpointsOf('Unavailable');
+
 export const getConnectedEdges = endpoint({
   route: 'GET /api/admin/metrics/edges',
-  group: 'Unavailable',
   summary: 'Returns the connected instances of Unleash Edge; their reports are not kept.',
   rights: 'none',
   responses: { 200: object({ connectedEdges: v.array(v.looseObject({})), revisionIds: v.array(count) }) },
@@ -14,7 +15,6 @@ export const getConnectedEdges = endpoint({
 
 export const getFeatureImpactMetrics = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/impact-metrics/config',
-  group: 'Unavailable',
   summary: 'Returns the impact metrics of a feature; none are kept.',
   responses: { 200: object({ configs: v.array(v.looseObject({})) }) },
 }).handle(async ({ request, params }) => {
@@ -24,7 +24,6 @@ export const getFeatureImpactMetrics = endpoint({
 
 export const getImpactMetricsMetadata = endpoint({
   route: 'GET /api/admin/impact-metrics/metadata',
-  group: 'Unavailable',
   summary: 'Returns the available impact metrics; none are kept.',
   rights: 'none',
   responses: { 200: object({ metrics: v.array(v.looseObject({})) }) },
@@ -32,7 +31,6 @@ export const getImpactMetricsMetadata = endpoint({
 
 export const getInsights = endpoint({
   route: 'GET /api/admin/insights',
-  group: 'Unavailable',
   summary: 'Returns weekly insights; none are kept.',
   rights: 'none',
   responses: { 200: trends },
@@ -48,7 +46,6 @@ export const getInsights = endpoint({
 
 export const getLicenseCheck = endpoint({
   route: 'GET /api/admin/license/check',
-  group: 'Unavailable',
   summary: 'Returns the state of the license; none is needed.',
   rights: 'none',
   responses: { 200: object({ isValid: boolean }) },
@@ -56,7 +53,6 @@ export const getLicenseCheck = endpoint({
 
 export const getLicensedUsers = endpoint({
   route: 'GET /api/admin/licensed-users',
-  group: 'Unavailable',
   summary: 'Returns the number of licensed seats: 0.',
   rights: 'none',
   responses: {
@@ -66,7 +62,6 @@ export const getLicensedUsers = endpoint({
 
 export const getReleasePlanTemplates = endpoint({
   route: 'GET /api/admin/release-plan-templates',
-  group: 'Unavailable',
   summary: 'Returns the templates of release plans; there are none.',
   rights: 'none',
   responses: { 200: v.array(v.looseObject({})) },
@@ -74,7 +69,6 @@ export const getReleasePlanTemplates = endpoint({
 
 export const getScimSettings = endpoint({
   route: 'GET /api/admin/scim-settings',
-  group: 'Unavailable',
   summary: 'Returns the SCIM settings; SCIM is not supported.',
   rights: 'none',
   responses: { 200: object({ enabled: boolean, hasToken: boolean }) },
@@ -82,7 +76,6 @@ export const getScimSettings = endpoint({
 
 export const getTrafficBundles = endpoint({
   route: 'GET /api/instance/trafficBundles',
-  group: 'Unavailable',
   summary: 'Returns the millions of requests that are included and bought; there is no limit.',
   rights: 'none',
   responses: { 200: object({ includedTraffic: count, purchasedTraffic: count }) },

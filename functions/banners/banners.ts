@@ -1,10 +1,11 @@
 import { banner, bannerInput, bannerPath } from '../../lib/banners/banner-schema.ts';
 import * as lib from '../../lib/banners/banners.ts';
-import { endpoint } from '../../lib/http/endpoint.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
+
+const endpoint = endpointsOf('Banners');
 
 export const createBanner = endpoint({
   route: 'POST /api/admin/banners',
-  group: 'Banners',
   summary: 'Creates a banner, a message to all users of the admin UI.',
   description:
     '`link` is an address, a path, or the word `dialog`, which opens `dialog` in a window. With `from` and `to` it is shown at ' +
@@ -20,7 +21,6 @@ export const createBanner = endpoint({
 
 export const deleteBanner = endpoint({
   route: 'DELETE /api/admin/banners/{id}',
-  group: 'Banners',
   summary: 'Deletes a banner.',
   permission: 'UPDATE_INSTANCE_BANNERS',
   params: bannerPath,
@@ -30,7 +30,6 @@ export const deleteBanner = endpoint({
 
 export const toggleBannerOff = endpoint({
   route: 'POST /api/admin/banners/{id}/off',
-  group: 'Banners',
   summary: 'Hides a banner.',
   permission: 'UPDATE_INSTANCE_BANNERS',
   params: bannerPath,
@@ -43,7 +42,6 @@ export const toggleBannerOff = endpoint({
 
 export const toggleBannerOn = endpoint({
   route: 'POST /api/admin/banners/{id}/on',
-  group: 'Banners',
   summary: 'Shows a banner from now on.',
   description: 'A time at which it was to begin, and one at which it has ended, are taken away.',
   permission: 'UPDATE_INSTANCE_BANNERS',
@@ -57,7 +55,6 @@ export const toggleBannerOn = endpoint({
 
 export const updateBanner = endpoint({
   route: 'PUT /api/admin/banners/{id}',
-  group: 'Banners',
   summary: 'Updates a banner.',
   description:
     'Without `from` and `to` its times stay as they are, and `enabled` changes only where it is not what replies say.',

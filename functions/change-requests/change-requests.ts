@@ -33,12 +33,13 @@ import {
 import * as lib from '../../lib/change-requests/views/lists.ts';
 import { previewChangeRequest } from '../../lib/change-requests/views/preview.ts';
 import { changeRequestView } from '../../lib/change-requests/views/views.ts';
-import { endpoint } from '../../lib/http/endpoint.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { count, object } from '../../lib/values/primitives.ts';
+
+const endpoint = endpointsOf('Change requests');
 
 export const addChangeRequestChanges = endpoint({
   route: 'POST /api/admin/projects/{projectId}/environments/{environment}/change-requests',
-  group: 'Change requests',
   summary: 'Adds changes to the draft of the caller in an environment, or to a new one.',
   permission: 'NONE',
   body: changesInput,
@@ -52,7 +53,6 @@ export const addChangeRequestChanges = endpoint({
 
 export const addChangeRequestComment = endpoint({
   route: 'POST /api/admin/projects/{projectId}/change-requests/{id}/comments',
-  group: 'Change requests',
   summary: 'Adds a comment to a change request.',
   permission: 'NONE',
   params: changeRequestPath,
@@ -63,7 +63,6 @@ export const addChangeRequestComment = endpoint({
 
 export const countChangeRequests = endpoint({
   route: 'GET /api/admin/projects/{projectId}/change-requests/count',
-  group: 'Change requests',
   summary: 'Counts the newest 10,000 change requests of a project by state.',
   permission: 'NONE',
   responses: { 200: changeRequestCounts },
@@ -71,7 +70,6 @@ export const countChangeRequests = endpoint({
 
 export const deleteChangeRequest = endpoint({
   route: 'DELETE /api/admin/projects/{projectId}/change-requests/{id}',
-  group: 'Change requests',
   summary: 'Discards a draft, or cancels a change request that is under review.',
   permission: 'NONE',
   params: changeRequestPath,
@@ -81,7 +79,6 @@ export const deleteChangeRequest = endpoint({
 
 export const deleteChangeRequestChange = endpoint({
   route: 'DELETE /api/admin/projects/{projectId}/change-requests/{id}/changes/{changeId}',
-  group: 'Change requests',
   summary: 'Takes a change out of a change request.',
   permission: 'NONE',
   params: changePath,
@@ -91,7 +88,6 @@ export const deleteChangeRequestChange = endpoint({
 
 export const endChangeRequestOverride = endpoint({
   route: 'DELETE /api/admin/projects/{projectId}/environments/{environment}/change-requests/override/{id}',
-  group: 'Change requests',
   summary: 'Ends an override early, or vetoes one that is to begin.',
   permission: 'APPROVE_CHANGE_REQUEST',
   params: overridePath,
@@ -101,7 +97,6 @@ export const endChangeRequestOverride = endpoint({
 
 export const getActionableChangeRequests = endpoint({
   route: 'GET /api/admin/projects/{projectId}/change-requests/actionable',
-  group: 'Change requests',
   summary: 'Counts the change requests of a project that wait for the caller.',
   permission: 'NONE',
   responses: { 200: object({ total: count }) },
@@ -109,7 +104,6 @@ export const getActionableChangeRequests = endpoint({
 
 export const getAvailableChangeRequestReviewers = endpoint({
   route: 'GET /api/admin/projects/{projectId}/change-requests/available-reviewers/{environment}',
-  group: 'Change requests',
   summary: 'Lists the users who may approve changes in an environment of a project.',
   permission: 'NONE',
   responses: { 200: reviewers },
@@ -117,7 +111,6 @@ export const getAvailableChangeRequestReviewers = endpoint({
 
 export const getChangeRequest = endpoint({
   route: 'GET /api/admin/projects/{projectId}/change-requests/{id}',
-  group: 'Change requests',
   summary: 'Returns a change request with its changes, reviews and comments.',
   permission: 'NONE',
   params: changeRequestPath,
@@ -127,7 +120,6 @@ export const getChangeRequest = endpoint({
 
 export const getChangeRequestDiff = endpoint({
   route: 'GET /api/admin/projects/{projectId}/change-requests/{id}/diff',
-  group: 'Change requests',
   summary: 'Returns the effects that applying a change request would have now.',
   permission: 'NONE',
   params: changeRequestPath,
@@ -136,7 +128,6 @@ export const getChangeRequestDiff = endpoint({
 
 export const getChangeRequestOverrides = endpoint({
   route: 'GET /api/admin/projects/{projectId}/environments/{environment}/change-requests/override',
-  group: 'Change requests',
   summary: 'Lists the overrides of an environment that are under way or to begin.',
   permission: 'NONE',
   responses: { 200: v.array(shownOverride) },
@@ -144,7 +135,6 @@ export const getChangeRequestOverrides = endpoint({
 
 export const getOpenChangeRequests = endpoint({
   route: 'GET /api/admin/projects/{projectId}/change-requests/open',
-  group: 'Change requests',
   summary: 'Lists the same as `pending`, under its old name.',
   permission: 'NONE',
   deprecated: true,
@@ -153,7 +143,6 @@ export const getOpenChangeRequests = endpoint({
 
 export const getPendingChangeRequests = endpoint({
   route: 'GET /api/admin/projects/{projectId}/change-requests/pending',
-  group: 'Change requests',
   summary: 'Lists the change requests of the caller in a project that they can still edit.',
   permission: 'NONE',
   responses: { 200: v.array(changeRequest) },
@@ -161,7 +150,6 @@ export const getPendingChangeRequests = endpoint({
 
 export const getPendingChangeRequestsForFeature = endpoint({
   route: 'GET /api/admin/projects/{projectId}/change-requests/pending/{featureName}',
-  group: 'Change requests',
   summary: 'Lists the open change requests that change a feature.',
   permission: 'NONE',
   responses: { 200: v.array(changeRequest) },
@@ -169,7 +157,6 @@ export const getPendingChangeRequestsForFeature = endpoint({
 
 export const getRequestedApprovers = endpoint({
   route: 'GET /api/admin/projects/{projectId}/change-requests/{id}/approvers',
-  group: 'Change requests',
   summary: 'Lists the users who are asked to review a change request.',
   permission: 'NONE',
   params: changeRequestPath,
@@ -178,7 +165,6 @@ export const getRequestedApprovers = endpoint({
 
 export const getScheduledChangeRequests = endpoint({
   route: 'GET /api/admin/projects/{projectId}/change-requests/scheduled',
-  group: 'Change requests',
   summary: 'Lists the scheduled change requests that a change of features, of a strategy or of variants would touch.',
   permission: 'NONE',
   query: scheduledQuery,
@@ -188,7 +174,6 @@ export const getScheduledChangeRequests = endpoint({
 
 export const reviewChangeRequestOverride = endpoint({
   route: 'POST /api/admin/projects/{projectId}/change-requests/{id}/review',
-  group: 'Change requests',
   summary: 'Records the review of what was changed under an override that has ended.',
   permission: 'NONE',
   params: changeRequestPath,
@@ -199,7 +184,6 @@ export const reviewChangeRequestOverride = endpoint({
 
 export const startChangeRequestOverride = endpoint({
   route: 'POST /api/admin/projects/{projectId}/environments/{environment}/change-requests/override',
-  group: 'Change requests',
   summary: 'Lets the caller change an environment without approval for some minutes, in an emergency.',
   description:
     'It begins at once, or after the `overrideDelayMinutes` of the environment, in which others may end it. Its `id` is ' +
@@ -211,7 +195,6 @@ export const startChangeRequestOverride = endpoint({
 
 export const updateChangeRequestChange = endpoint({
   route: 'PUT /api/admin/projects/{projectId}/change-requests/{id}/changes/{changeId}',
-  group: 'Change requests',
   summary: 'Replaces a change of a change request.',
   permission: 'NONE',
   params: changePath,
@@ -226,7 +209,6 @@ export const updateChangeRequestChange = endpoint({
 
 export const updateChangeRequestState = endpoint({
   route: 'PUT /api/admin/projects/{projectId}/change-requests/{id}/state',
-  group: 'Change requests',
   summary: 'Sends a change request to review, approves, rejects, cancels, schedules or applies it.',
   permission: 'NONE',
   params: changeRequestPath,
@@ -243,7 +225,6 @@ export const updateChangeRequestState = endpoint({
 
 export const updateChangeRequestTitle = endpoint({
   route: 'PUT /api/admin/projects/{projectId}/change-requests/{id}/title',
-  group: 'Change requests',
   summary: 'Gives a change request a title.',
   permission: 'NONE',
   params: changeRequestPath,
@@ -254,7 +235,6 @@ export const updateChangeRequestTitle = endpoint({
 
 export const updateRequestedApprovers = endpoint({
   route: 'PUT /api/admin/projects/{projectId}/change-requests/{id}/approvers',
-  group: 'Change requests',
   summary: 'Asks users to review a change request, instead of those who were asked before.',
   permission: 'NONE',
   params: changeRequestPath,

@@ -12,13 +12,14 @@ import {
 import * as lib from '../../lib/context-fields/context-fields.ts';
 import { allInOrder } from '../../lib/entity/all-in-order.ts';
 import { placedStrategy } from '../../lib/features/strategies/strategy-schema.ts';
-import { endpoint } from '../../lib/http/endpoint.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { loadProject } from '../../lib/projects/projects.ts';
 import { object, text } from '../../lib/values/primitives.ts';
 
+const endpoint = endpointsOf('Context');
+
 export const createContextField = endpoint({
   route: 'POST /api/admin/context',
-  group: 'Context',
   summary: 'Creates a context field for constraints and stickiness, for all projects or for one.',
   permission: 'CREATE_CONTEXT_FIELD',
   body: contextFieldInputAnywhere,
@@ -32,7 +33,6 @@ export const createContextField = endpoint({
 
 export const createContextFieldForProject = endpoint({
   route: 'POST /api/admin/projects/{projectId}/context',
-  group: 'Context',
   summary: 'Creates a context field of a project. Names are unique across projects.',
   permission: ['CREATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
   body: contextFieldInput,
@@ -46,7 +46,6 @@ export const createContextFieldForProject = endpoint({
 
 export const deleteContextField = endpoint({
   route: 'DELETE /api/admin/context/{contextField}',
-  group: 'Context',
   summary: 'Deletes a context field that no segment and no strategy of a live feature uses.',
   permission: 'DELETE_CONTEXT_FIELD',
   responses: { 200: null },
@@ -56,7 +55,6 @@ export const deleteContextField = endpoint({
 
 export const deleteContextFieldForProject = endpoint({
   route: 'DELETE /api/admin/projects/{projectId}/context/{contextField}',
-  group: 'Context',
   summary: 'Deletes a context field of a project that no segment and no strategy of a live feature uses.',
   permission: ['DELETE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
   responses: { 200: null },
@@ -66,7 +64,6 @@ export const deleteContextFieldForProject = endpoint({
 
 export const deleteContextFieldLegalValue = endpoint({
   route: 'DELETE /api/admin/context/{contextField}/legal-values/{legalValue}',
-  group: 'Context',
   summary: 'Removes a legal value from a context field. Strategies that use it keep it.',
   permission: 'UPDATE_CONTEXT_FIELD',
   freeText: ['legalValue'],
@@ -79,7 +76,6 @@ export const deleteContextFieldLegalValue = endpoint({
 
 export const deleteContextFieldLegalValueForProject = endpoint({
   route: 'DELETE /api/admin/projects/{projectId}/context/{contextField}/legal-values/{legalValue}',
-  group: 'Context',
   summary: 'Removes a legal value from a context field of a project. Strategies that use it keep it.',
   permission: ['UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
   freeText: ['legalValue'],
@@ -92,7 +88,6 @@ export const deleteContextFieldLegalValueForProject = endpoint({
 
 export const getContextField = endpoint({
   route: 'GET /api/admin/context/{contextField}',
-  group: 'Context',
   summary: 'Returns a context field.',
   responses: { 200: contextField },
   etag: true,
@@ -100,7 +95,6 @@ export const getContextField = endpoint({
 
 export const getContextFieldForProject = endpoint({
   route: 'GET /api/admin/projects/{projectId}/context/{contextField}',
-  group: 'Context',
   summary: 'Returns a context field of a project, or of the whole service.',
   responses: { 200: contextField },
   etag: true,
@@ -111,7 +105,6 @@ export const getContextFieldForProject = endpoint({
 
 export const getContextFields = endpoint({
   route: 'GET /api/admin/context',
-  group: 'Context',
   summary: 'Lists the context fields of the whole service; with include=project those of projects, too.',
   query: object({ include: v.exactOptional(text) }),
   responses: { 200: v.array(listedContextField) },
@@ -125,7 +118,6 @@ export const getContextFields = endpoint({
 
 export const getContextFieldsForProject = endpoint({
   route: 'GET /api/admin/projects/{projectId}/context',
-  group: 'Context',
   summary: 'Lists the context fields of a project; with include=root those of the whole service, too.',
   query: object({ include: v.exactOptional(text) }),
   responses: { 200: v.array(listedContextField) },
@@ -141,7 +133,6 @@ export const getContextFieldsForProject = endpoint({
 
 export const getStrategiesByContextField = endpoint({
   route: 'GET /api/admin/context/{contextField}/strategies',
-  group: 'Context',
   summary: 'Lists the strategies of live features that use a context field.',
   responses: { 200: object({ strategies: v.array(placedStrategy) }) },
   errors: [],
@@ -149,7 +140,6 @@ export const getStrategiesByContextField = endpoint({
 
 export const getStrategiesByContextFieldForProject = endpoint({
   route: 'GET /api/admin/projects/{projectId}/context/{contextField}/strategies',
-  group: 'Context',
   summary: 'Lists the strategies of live features, in any project, that use a context field.',
   responses: { 200: object({ strategies: v.array(placedStrategy) }) },
 }).handle(async ({ request, params: { projectId, contextField } }) => {
@@ -162,7 +152,6 @@ export const getStrategiesByContextFieldForProject = endpoint({
 
 export const updateContextField = endpoint({
   route: 'PUT /api/admin/context/{contextField}',
-  group: 'Context',
   summary:
     'Updates a context field: its description, legal values, stickiness, sort order and project. Omitted legal values and stickiness are emptied.',
   permission: 'UPDATE_CONTEXT_FIELD',
@@ -176,7 +165,6 @@ export const updateContextField = endpoint({
 
 export const updateContextFieldForProject = endpoint({
   route: 'PUT /api/admin/projects/{projectId}/context/{contextField}',
-  group: 'Context',
   summary: 'Updates a context field of a project. Omitted legal values and stickiness are emptied.',
   permission: ['UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
   body: contextFieldUpdate,
@@ -189,7 +177,6 @@ export const updateContextFieldForProject = endpoint({
 
 export const updateContextFieldLegalValue = endpoint({
   route: 'POST /api/admin/context/{contextField}/legal-values',
-  group: 'Context',
   summary: 'Adds a legal value to a context field, or replaces its description.',
   permission: 'UPDATE_CONTEXT_FIELD',
   body: legalValueInput,
@@ -202,7 +189,6 @@ export const updateContextFieldLegalValue = endpoint({
 
 export const updateContextFieldLegalValueForProject = endpoint({
   route: 'POST /api/admin/projects/{projectId}/context/{contextField}/legal-values',
-  group: 'Context',
   summary: 'Adds a legal value to a context field of a project, or replaces its description.',
   permission: ['UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
   body: legalValueInput,
@@ -215,7 +201,6 @@ export const updateContextFieldLegalValueForProject = endpoint({
 
 export const validateContextFieldName = endpoint({
   route: 'POST /api/admin/context/validate',
-  group: 'Context',
   summary: 'Checks whether a context field can be created with a name.',
   permission: ['CREATE_CONTEXT_FIELD', 'UPDATE_CONTEXT_FIELD'],
   rights: 'read',
@@ -226,7 +211,6 @@ export const validateContextFieldName = endpoint({
 
 export const validateContextFieldNameForProject = endpoint({
   route: 'POST /api/admin/projects/{projectId}/context/validate',
-  group: 'Context',
   summary: 'Checks whether a context field of a project can be created with a name.',
   permission: ['CREATE_CONTEXT_FIELD', 'UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
   rights: 'read',

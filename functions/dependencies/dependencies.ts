@@ -7,12 +7,13 @@ import {
 } from '../../lib/features/dependencies/change-dependencies.ts';
 import * as lib from '../../lib/features/dependencies/parent-options.ts';
 import { dependency } from '../../lib/features/feature-schema.ts';
-import { endpoint } from '../../lib/http/endpoint.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { name } from '../../lib/values/primitives.ts';
+
+const endpoint = endpointsOf('Dependencies');
 
 export const addFeatureDependency = endpoint({
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/dependencies',
-  group: 'Dependencies',
   summary: 'Makes a feature depend on another one of its project, and on no other.',
   description:
     'It is on only where the parent is on, in one of the variants where some are named, or off with `enabled: false`. A ' +
@@ -27,14 +28,12 @@ export const addFeatureDependency = endpoint({
 
 export const checkDependenciesExist = endpoint({
   route: 'GET /api/admin/projects/{projectId}/dependencies',
-  group: 'Dependencies',
   summary: 'Tells whether any feature of a project depends on another one.',
   responses: { 200: v.boolean() },
 }).handle(({ request, params }) => lib.hasDependencies(request, params.projectId));
 
 export const deleteFeatureDependencies = endpoint({
   route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/dependencies',
-  group: 'Dependencies',
   summary: 'Removes all dependencies of a feature.',
   permission: 'UPDATE_FEATURE_DEPENDENCY',
   responses: { 200: null },
@@ -45,7 +44,6 @@ export const deleteFeatureDependencies = endpoint({
 
 export const deleteFeatureDependency = endpoint({
   route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/dependencies/{parent}',
-  group: 'Dependencies',
   summary: 'Removes a dependency of a feature.',
   permission: 'UPDATE_FEATURE_DEPENDENCY',
   responses: { 200: null },
@@ -56,14 +54,12 @@ export const deleteFeatureDependency = endpoint({
 
 export const listParentOptions = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/parents',
-  group: 'Dependencies',
   summary: 'Lists the features on which a feature can depend.',
   responses: { 200: v.array(name) },
 }).handle(({ request, params }) => lib.listParentOptions(request, params.projectId, params.featureName));
 
 export const listParentVariantOptions = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/parent-variants',
-  group: 'Dependencies',
   summary: 'Lists the variants of a feature that others can depend on; none for an unknown feature.',
   responses: { 200: v.array(name) },
 }).handle(({ request, params }) => lib.listParentVariants(request, params.projectId, params.featureName));

@@ -1,19 +1,19 @@
 import * as v from 'valibot';
 import { featureTypeView, lifetimeInput } from '../../lib/features/types/feature-type-schema.ts';
 import { listFeatureTypes, updateLifetime } from '../../lib/features/types/feature-types.ts';
-import { endpoint } from '../../lib/http/endpoint.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { object } from '../../lib/values/primitives.ts';
+
+const endpoint = endpointsOf('Feature Types');
 
 export const getAllFeatureTypes = endpoint({
   route: 'GET /api/admin/feature-types',
-  group: 'Feature Types',
   summary: 'Lists all feature types.',
   responses: { 200: object({ version: v.literal(1), types: v.array(featureTypeView) }) },
 }).handle(async ({ request }) => ({ version: 1 as const, types: await listFeatureTypes(request) }));
 
 export const updateFeatureTypeLifetime = endpoint({
   route: 'PUT /api/admin/feature-types/{id}/lifetime',
-  group: 'Feature Types',
   summary: 'Sets the days after which a feature of a type is likely to be stale; null or 0 means never.',
   permission: 'ADMIN',
   body: lifetimeInput,

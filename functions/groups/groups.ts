@@ -1,12 +1,13 @@
 import * as v from 'valibot';
-import { endpoint } from '../../lib/http/endpoint.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
 import * as lib from '../../lib/people/groups/administer-groups.ts';
 import { group, groupInput, groupPath } from '../../lib/people/groups/group-schema.ts';
 import { object } from '../../lib/values/primitives.ts';
 
+const endpoint = endpointsOf('Groups');
+
 export const createGroup = endpoint({
   route: 'POST /api/admin/groups',
-  group: 'Groups',
   summary: 'Creates a group. Its members have its root role, and its roles in projects.',
   permission: 'ADMIN',
   body: groupInput,
@@ -20,7 +21,6 @@ export const createGroup = endpoint({
 
 export const deleteGroup = endpoint({
   route: 'DELETE /api/admin/groups/{id}',
-  group: 'Groups',
   summary: 'Deletes a group. Its members lose the rights that it gave them.',
   permission: 'ADMIN',
   params: groupPath,
@@ -30,7 +30,6 @@ export const deleteGroup = endpoint({
 
 export const deleteScimGroups = endpoint({
   route: 'DELETE /api/admin/groups/scim-groups',
-  group: 'Groups',
   summary: 'Deletes the groups that a directory manages (SCIM); there are none.',
   permission: 'ADMIN',
   rights: 'none',
@@ -39,7 +38,6 @@ export const deleteScimGroups = endpoint({
 
 export const getGroup = endpoint({
   route: 'GET /api/admin/groups/{id}',
-  group: 'Groups',
   summary: 'Returns a group with its members, and the projects where it has roles.',
   permission: 'ADMIN',
   params: groupPath,
@@ -49,7 +47,6 @@ export const getGroup = endpoint({
 
 export const getGroups = endpoint({
   route: 'GET /api/admin/groups',
-  group: 'Groups',
   summary: 'Lists all groups with their members, and the projects where they have roles.',
   permission: 'ADMIN',
   responses: { 200: object({ groups: v.array(group) }) },
@@ -57,7 +54,6 @@ export const getGroups = endpoint({
 
 export const updateGroup = endpoint({
   route: 'PUT /api/admin/groups/{id}',
-  group: 'Groups',
   summary: 'Updates a group. `users` replaces all its members; omitted fields stay as they are.',
   permission: 'ADMIN',
   params: groupPath,

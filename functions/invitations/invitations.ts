@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { endpoint } from '../../lib/http/endpoint.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { requirePublicUrl } from '../../lib/http/public-url.ts';
 import { emailAddress, username } from '../../lib/people/user-fields.ts';
 import { user } from '../../lib/people/user-schema.ts';
@@ -17,9 +17,10 @@ import { passwordText } from '../../lib/sign-in/passwords/password-schema.ts';
 import { signupToken } from '../../lib/sign-in/signup-token-schema.ts';
 import { boolean, moment, object, textOfLength } from '../../lib/values/primitives.ts';
 
+const endpoint = endpointsOf('Invitations');
+
 export const addPublicSignupTokenUser = endpoint({
   route: 'POST /invite/{token}/signup',
-  group: 'Invitations',
   summary: 'Signs a person up by an invitation link, as a Viewer.',
   audience: 'public',
   throttle: { ratePerSecond: 10, burst: 20 },
@@ -39,7 +40,6 @@ export const addPublicSignupTokenUser = endpoint({
 
 export const createPublicSignupToken = endpoint({
   route: 'POST /api/admin/invite-link/tokens',
-  group: 'Invitations',
   summary: 'Creates an invitation link, by which people can sign up as Viewers until it expires.',
   permission: 'ADMIN',
   body: object({ name: textOfLength(1, 255), expiresAt: moment }),
@@ -59,7 +59,6 @@ export const createPublicSignupToken = endpoint({
 
 export const getAllPublicSignupTokens = endpoint({
   route: 'GET /api/admin/invite-link/tokens',
-  group: 'Invitations',
   summary: 'Lists the invitation links, and the users who have signed up by each.',
   permission: 'ADMIN',
   responses: { 200: object({ tokens: v.array(signupToken) }) },
@@ -67,7 +66,6 @@ export const getAllPublicSignupTokens = endpoint({
 
 export const getPublicSignupToken = endpoint({
   route: 'GET /api/admin/invite-link/tokens/{token}',
-  group: 'Invitations',
   summary: 'Returns an invitation link, and the users who have signed up by it.',
   permission: 'ADMIN',
   responses: { 200: signupToken },
@@ -76,7 +74,6 @@ export const getPublicSignupToken = endpoint({
 
 export const updatePublicSignupToken = endpoint({
   route: 'PUT /api/admin/invite-link/tokens/{token}',
-  group: 'Invitations',
   summary: 'Updates an invitation link: its expiry, and whether it can be used.',
   description: 'The list of all links shows the users who have signed up by it.',
   permission: 'ADMIN',
@@ -91,7 +88,6 @@ export const updatePublicSignupToken = endpoint({
 
 export const validatePublicSignupToken = endpoint({
   route: 'GET /invite/{token}/validate',
-  group: 'Invitations',
   summary: 'Checks whether an invitation link is valid.',
   audience: 'public',
   throttle: { ratePerSecond: 20, burst: 40 },

@@ -1,14 +1,15 @@
 import * as v from 'valibot';
 import { stageCounts } from '../../lib/features/feature-list-schema.ts';
 import { countStages } from '../../lib/features/search/count-stages.ts';
-import { endpoint } from '../../lib/http/endpoint.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { lifecycleTrends } from '../../lib/insights/insights-schema.ts';
 import { loadLifecycleTrends as trendsOf } from '../../lib/insights/lifecycle-trends.ts';
 import { object, text } from '../../lib/values/primitives.ts';
 
+const endpoint = endpointsOf('Features');
+
 export const getFeatureLifecycleStageCount = endpoint({
   route: 'GET /api/admin/lifecycle/count',
-  group: 'Features',
   summary: 'Counts the features of all projects in each stage of the life cycle.',
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: stageCounts },
@@ -16,7 +17,6 @@ export const getFeatureLifecycleStageCount = endpoint({
 
 export const getLifecycleInsights = endpoint({
   route: 'GET /api/admin/insights/lifecycle',
-  group: 'Features',
   summary:
     'Returns the number of features in each stage of the life cycle by type, and the time that they spend there.',
   description: '`projects` is a comma-separated list of projects; all of them by default.',

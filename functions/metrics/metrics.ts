@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { endpoint } from '../../lib/http/endpoint.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { loadApplicationOverview } from '../../lib/usage/applications/application-overview.ts';
 import * as schemas from '../../lib/usage/applications/application-schema.ts';
 import {
@@ -26,9 +26,10 @@ import { listAllHours, summaryOfUsage } from '../../lib/usage/feature-usage.ts';
 import { trafficIn } from '../../lib/usage/traffic.ts';
 import { traffic, trafficQuery } from '../../lib/usage/traffic-schema.ts';
 
+const endpoint = endpointsOf('Metrics');
+
 export const createApplication = endpoint({
   route: 'POST /api/admin/metrics/applications/{appName}',
-  group: 'Metrics',
   summary: 'Creates or updates the description of an application, which need not have reported yet.',
   description: 'Omitted fields stay as they are. Strategies that its SDKs report take precedence.',
   permission: 'UPDATE_APPLICATION',
@@ -41,7 +42,6 @@ export const createApplication = endpoint({
 
 export const deleteApplication = endpoint({
   route: 'DELETE /api/admin/metrics/applications/{appName}',
-  group: 'Metrics',
   summary: 'Deletes an application until it reports again.',
   description: 'An application that still runs is back within an hour.',
   permission: 'UPDATE_APPLICATION',
@@ -53,7 +53,6 @@ export const deleteApplication = endpoint({
 
 export const getApplication = endpoint({
   route: 'GET /api/admin/metrics/applications/{appName}',
-  group: 'Metrics',
   summary: 'Returns an application that has reported.',
   freeText: ['appName'],
   responses: { 200: application },
@@ -62,7 +61,6 @@ export const getApplication = endpoint({
 
 export const getApplicationEnvironmentInstances = endpoint({
   route: 'GET /api/admin/metrics/instances/{appName}/environment/{environment}',
-  group: 'Metrics',
   summary: 'Lists the instances of an application that have reported from an environment within a day.',
   freeText: ['appName'],
   responses: { 200: applicationInstances },
@@ -75,7 +73,6 @@ export const getApplicationEnvironmentInstances = endpoint({
 
 export const getApplicationOverview = endpoint({
   route: 'GET /api/admin/metrics/applications/{appName}/overview',
-  group: 'Metrics',
   summary: 'Returns the environments, SDKs and features of an application, and the issues with them.',
   description: 'Instances are those of the last 24 hours, features those of the last 48.',
   freeText: ['appName'],
@@ -84,7 +81,6 @@ export const getApplicationOverview = endpoint({
 
 export const getApplications = endpoint({
   route: 'GET /api/admin/metrics/applications',
-  group: 'Metrics',
   summary: 'Lists the applications that have reported, with the projects and environments where they use flags.',
   query: applicationsQuery,
   responses: { 200: applications },
@@ -92,7 +88,6 @@ export const getApplications = endpoint({
 
 export const getCustomMetrics = endpoint({
   route: 'GET /api/admin/custom-metrics',
-  group: 'Metrics',
   summary: 'Lists the custom metrics that applications have sent within a day.',
   responses: { 200: listedCustomMetrics },
 }).handle(async ({ request }) => {
@@ -102,7 +97,6 @@ export const getCustomMetrics = endpoint({
 
 export const getFeatureUsageSummary = endpoint({
   route: 'GET /api/admin/client-metrics/features/{name}',
-  group: 'Metrics',
   summary: 'Returns the evaluations of a feature in the last hour, and the applications that used it in the last 48.',
   responses: { 200: featureUsage },
   errors: [],
@@ -113,7 +107,6 @@ export const getFeatureUsageSummary = endpoint({
 
 export const getInstanceTraffic = endpoint({
   route: 'GET /api/admin/metrics/traffic',
-  group: 'Metrics',
   summary: 'Returns the number of calls by path, and by days or months, which begin by UTC.',
   description: `Calls are known for some 400 days, with a minute's delay. Each process counts its own, and may lose those of its last
 minute. In Lambda, the calls to \`/api/admin\` are estimated: one read in ten with a valid token is counted, as ten, and no change, which
@@ -126,14 +119,12 @@ not there, are not counted.`,
 
 export const getOutdatedSdks = endpoint({
   route: 'GET /api/admin/metrics/sdks/outdated',
-  group: 'Metrics',
   summary: 'Lists outdated SDKs that have reported within a day, with the applications that use them.',
   responses: { 200: outdatedSdks },
 }).handle(async ({ request }) => ({ sdks: await listOutdatedSdks(request) }));
 
 export const getPrometheusMetrics = endpoint({
   route: 'GET /api/admin/custom-metrics/prometheus',
-  group: 'Metrics',
   summary: 'Returns the custom metrics of applications in the Prometheus text format.',
   contentType: 'text/plain; charset=utf-8',
   responses: { 200: v.string() },
@@ -143,7 +134,6 @@ const hoursBackDefault = 48;
 
 export const getRawFeatureMetrics = endpoint({
   route: 'GET /api/admin/client-metrics/features/{name}/raw',
-  group: 'Metrics',
   summary: 'Lists the evaluations of a feature by hour, application and environment.',
   query: usageQuery,
   responses: { 200: featureMetrics },
@@ -156,7 +146,6 @@ export const getRawFeatureMetrics = endpoint({
 
 export const getUnknownFlags = endpoint({
   route: 'GET /api/admin/metrics/unknown-flags',
-  group: 'Metrics',
   summary: 'Lists the flags that applications have asked for in the last week and that do not exist.',
   responses: { 200: unknownFlags },
 }).handle(async ({ request }) => ({ unknownFlags: await listUnknownFlags(request) }));

@@ -2,11 +2,12 @@ import { changeRequestPlaygroundPath } from '../../lib/change-requests/change-re
 import { evaluateChangeRequest } from '../../lib/change-requests/views/evaluate.ts';
 import { evaluateFor, evaluateForMany } from '../../lib/delivery/playground.ts';
 import * as schemas from '../../lib/delivery/playground-schema.ts';
-import { endpoint } from '../../lib/http/endpoint.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
+
+const endpoint = endpointsOf('Playground');
 
 export const getAdvancedPlayground = endpoint({
   route: 'POST /api/admin/playground/advanced',
-  group: 'Playground',
   summary: 'Evaluates features in several environments for several contexts, and explains the results.',
   description:
     'A context value may be a comma-separated list. The features are evaluated for every combination, at most 15,000 times in all.',
@@ -18,7 +19,6 @@ export const getAdvancedPlayground = endpoint({
 
 export const getChangeRequestPlayground = endpoint({
   route: 'POST /api/admin/playground/change-request/{id}',
-  group: 'Playground',
   summary: 'Evaluates the features that a change request changes, as it would leave them, and explains the results.',
   permission: 'NONE',
   rights: 'read',
@@ -30,7 +30,6 @@ export const getChangeRequestPlayground = endpoint({
 
 export const getPlayground = endpoint({
   route: 'POST /api/admin/playground',
-  group: 'Playground',
   summary: 'Evaluates features for a context in an environment, and explains the results.',
   deprecated: true,
   rights: 'read',

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { endpoint } from '../../lib/http/endpoint.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
 import * as lib from '../../lib/people/roles/administer-roles.ts';
 import { accessOfRole } from '../../lib/people/roles/role-access.ts';
 import {
@@ -13,9 +13,10 @@ import {
 import { listRoles, roleView } from '../../lib/people/roles/roles.ts';
 import { name, object } from '../../lib/values/primitives.ts';
 
+const endpoint = endpointsOf('Roles');
+
 export const createRole = endpoint({
   route: 'POST /api/admin/roles',
-  group: 'Roles',
   summary: 'Creates a role: `root-custom` holds everywhere, `custom` in the projects where it is granted.',
   description:
     'Permissions are named, as `GET /api/admin/permissions` lists them, or given by their ids. A permission of ' +
@@ -33,7 +34,6 @@ export const createRole = endpoint({
 
 export const deleteRole = endpoint({
   route: 'DELETE /api/admin/roles/{id}',
-  group: 'Roles',
   summary: 'Deletes a custom role that nobody has.',
   permission: 'ADMIN',
   params: rolePath,
@@ -44,7 +44,6 @@ export const deleteRole = endpoint({
 
 export const getPermissions = endpoint({
   route: 'GET /api/admin/permissions',
-  group: 'Roles',
   summary: 'Lists all permissions that roles can have.',
   responses: {
     200: object({
@@ -60,7 +59,6 @@ export const getPermissions = endpoint({
 
 export const getRoleById = endpoint({
   route: 'GET /api/admin/roles/{id}',
-  group: 'Roles',
   summary: 'Returns a role with its permissions.',
   description:
     'A permission of environments without an environment holds in all of them. Everybody reads their own root role, which the ' +
@@ -74,7 +72,6 @@ export const getRoleById = endpoint({
 
 export const getRoleProjectAccess = endpoint({
   route: 'GET /api/admin/projects/roles/{id}/access',
-  group: 'Roles',
   summary: 'Lists the projects where a role is granted, and the number of its holders.',
   permission: ['ADMIN', 'READ_ROLE'],
   params: rolePath,
@@ -83,7 +80,6 @@ export const getRoleProjectAccess = endpoint({
 
 export const getRoles = endpoint({
   route: 'GET /api/admin/roles',
-  group: 'Roles',
   summary: 'Lists all roles, built-in and custom.',
   permission: ['ADMIN', 'READ_ROLE'],
   responses: { 200: object({ version: v.literal(1), roles: v.array(role) }) },
@@ -91,7 +87,6 @@ export const getRoles = endpoint({
 
 export const updateRole = endpoint({
   route: 'PUT /api/admin/roles/{id}',
-  group: 'Roles',
   summary: 'Updates a custom role: its name, description and permissions.',
   description: 'Omitted fields stay as they are. All holders of the role get its new permissions within five seconds.',
   permission: 'ADMIN',
@@ -107,7 +102,6 @@ export const updateRole = endpoint({
 
 export const validateRole = endpoint({
   route: 'POST /api/admin/roles/validate',
-  group: 'Roles',
   summary: 'Checks whether a role can be created.',
   permission: 'ADMIN',
   body: roleInput,

@@ -2,13 +2,14 @@ import * as v from 'valibot';
 import { foundFeature } from '../../lib/features/feature-list-schema.ts';
 import { featureSearch } from '../../lib/features/search/feature-search-schema.ts';
 import * as lib from '../../lib/features/search/search-features.ts';
-import { endpoint } from '../../lib/http/endpoint.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { listAllFlagCreators } from '../../lib/projects/overviews/flag-creators.ts';
 import { count, integer, object, text } from '../../lib/values/primitives.ts';
 
+const endpoint = endpointsOf('Search');
+
 export const getFlagCreators = endpoint({
   route: 'GET /api/admin/flag-creators',
-  group: 'Search',
   summary: 'Lists the users who have created features of any project.',
   throttle: { ratePerSecond: 50, burst: 100 },
   responses: { 200: object({ flagCreators: v.array(object({ id: integer, name: text })), total: count }) },
@@ -19,7 +20,6 @@ export const getFlagCreators = endpoint({
 
 export const searchFeatures = endpoint({
   route: 'GET /api/admin/search/features',
-  group: 'Search',
   summary: 'Finds features by text, filters and order, page by page.',
   description:
     'All filters must hold. Most are an operator and values: `project=IS_ANY_OF:web,mobile`, `tag=INCLUDE:simple:beta`, ' +

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { requestedStrategy } from '../../lib/change-requests/change-request-schema.ts';
 import { requestedUsesOf } from '../../lib/change-requests/views/marks.ts';
 import { placedStrategy, segmentIds } from '../../lib/features/strategies/strategy-schema.ts';
-import { endpoint } from '../../lib/http/endpoint.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { projectWith } from '../../lib/people/rights/caller.ts';
 import * as lib from '../../lib/segments/administer-segments.ts';
 import { listedSegment, segment, segmentInput, segmentName, segmentPath } from '../../lib/segments/segment-schema.ts';
@@ -10,9 +10,10 @@ import { listSegments, segmentsOfStrategy, setSegments } from '../../lib/segment
 import { segmentContent, segments, segmentView, strategiesOfSegment } from '../../lib/segments/segments.ts';
 import { object, text } from '../../lib/values/primitives.ts';
 
+const endpoint = endpointsOf('Segments');
+
 export const createSegment = endpoint({
   route: 'POST /api/admin/segments',
-  group: 'Segments',
   summary: 'Creates a segment.',
   permission: ['CREATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
   permissionBy: 'body',
@@ -32,7 +33,6 @@ export const createSegment = endpoint({
 
 export const getSegment = endpoint({
   route: 'GET /api/admin/segments/{id}',
-  group: 'Segments',
   summary: 'Returns a segment.',
   params: segmentPath,
   responses: { 200: segment },
@@ -44,14 +44,12 @@ export const getSegment = endpoint({
 
 export const getSegments = endpoint({
   route: 'GET /api/admin/segments',
-  group: 'Segments',
   summary: 'Lists all segments, with the number of live features that use each.',
   responses: { 200: object({ segments: v.array(listedSegment) }) },
 }).handle(async ({ request }) => ({ segments: await listSegments(request) }));
 
 export const getSegmentsByStrategyId = endpoint({
   route: 'GET /api/admin/segments/strategies/{strategyId}',
-  group: 'Segments',
   summary: 'Lists the segments that a strategy of a live feature uses; none for an unknown strategy.',
   responses: { 200: object({ segments: v.array(segment) }) },
   errors: [],
@@ -59,7 +57,6 @@ export const getSegmentsByStrategyId = endpoint({
 
 export const getStrategiesBySegmentId = endpoint({
   route: 'GET /api/admin/segments/{id}/strategies',
-  group: 'Segments',
   summary: 'Lists the strategies that use a segment.',
   permission: 'NONE',
   params: segmentPath,
@@ -76,7 +73,6 @@ export const getStrategiesBySegmentId = endpoint({
 
 export const removeSegment = endpoint({
   route: 'DELETE /api/admin/segments/{id}',
-  group: 'Segments',
   summary: 'Deletes a segment that no strategy uses.',
   permission: ['DELETE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
   // Of a segment of one project, the permission there is enough.
@@ -91,7 +87,6 @@ const strategySegments = object({ projectId: text, strategyId: text, environment
 
 export const updateFeatureStrategySegments = endpoint({
   route: 'POST /api/admin/segments/strategies',
-  group: 'Segments',
   summary: 'Replaces the segments that a strategy uses.',
   permission: 'UPDATE_FEATURE_STRATEGY',
   permissionBy: 'body',
@@ -110,7 +105,6 @@ export const updateFeatureStrategySegments = endpoint({
 
 export const updateSegment = endpoint({
   route: 'PUT /api/admin/segments/{id}',
-  group: 'Segments',
   summary: 'Updates a segment: its name, description, project and constraints.',
   permission: ['UPDATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
   // Of a segment of one project, that permission is enough in this project, and in the one that it is given to.
@@ -129,7 +123,6 @@ const namesSegments = ['CREATE_SEGMENT', 'UPDATE_SEGMENT', 'UPDATE_PROJECT_SEGME
 
 export const validateSegment = endpoint({
   route: 'POST /api/admin/segments/validate',
-  group: 'Segments',
   summary: 'Checks whether a segment can be created with a name.',
   permission: namesSegments,
   permissionBy: 'body',

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { endpoint } from '../../lib/http/endpoint.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { isServiceAccount } from '../../lib/people/accounts.ts';
 import * as lib from '../../lib/people/administer-service-accounts.ts';
 import { accountPath, permissionOverview, permissionPlace } from '../../lib/people/rights/access-overview-schema.ts';
@@ -18,9 +18,10 @@ import { serviceAccounts } from '../../lib/people/users.ts';
 import { createPatOf, deletePatOf, listPats } from '../../lib/tokens/personal-tokens.ts';
 import { id, moment, object, text } from '../../lib/values/primitives.ts';
 
+const endpoint = endpointsOf('Service accounts');
+
 export const createServiceAccount = endpoint({
   route: 'POST /api/admin/service-account',
-  group: 'Service accounts',
   summary: 'Creates a service account: a program that administers flags with tokens of its own, and cannot sign in.',
   permission: 'ADMIN',
   body: object({ username, name: serviceAccountName, rootRole: id }),
@@ -37,7 +38,6 @@ export const createServiceAccount = endpoint({
 
 export const createServiceAccountToken = endpoint({
   route: 'POST /api/admin/service-account/{id}/token',
-  group: 'Service accounts',
   summary: 'Creates a token that acts as a service account.',
   description: 'The secret is shown in this reply only.',
   permission: 'ADMIN',
@@ -50,7 +50,6 @@ export const createServiceAccountToken = endpoint({
 
 export const deleteServiceAccount = endpoint({
   route: 'DELETE /api/admin/service-account/{id}',
-  group: 'Service accounts',
   summary: 'Deletes a service account with its tokens.',
   permission: 'ADMIN',
   params: serviceAccountPath,
@@ -60,7 +59,6 @@ export const deleteServiceAccount = endpoint({
 
 export const deleteServiceAccountToken = endpoint({
   route: 'DELETE /api/admin/service-account/{id}/token/{tokenId}',
-  group: 'Service accounts',
   summary: 'Deletes a token of a service account.',
   permission: 'ADMIN',
   params: serviceAccountTokenPath,
@@ -69,7 +67,6 @@ export const deleteServiceAccountToken = endpoint({
 
 export const getServiceAccountPermissions = endpoint({
   route: 'GET /api/admin/service-account/{id}/permissions',
-  group: 'Service accounts',
   summary: 'Lists the permissions of a service account, in the project and environment that the query names.',
   permission: 'ADMIN',
   params: accountPath,
@@ -79,7 +76,6 @@ export const getServiceAccountPermissions = endpoint({
 
 export const getServiceAccounts = endpoint({
   route: 'GET /api/admin/service-account',
-  group: 'Service accounts',
   summary: 'Lists all service accounts with their tokens, and the roles that they can have.',
   permission: 'ADMIN',
   responses: { 200: object({ serviceAccounts: v.array(serviceAccount), rootRoles: v.array(role) }) },
@@ -90,7 +86,6 @@ export const getServiceAccounts = endpoint({
 
 export const getServiceAccountTokens = endpoint({
   route: 'GET /api/admin/service-account/{id}/token',
-  group: 'Service accounts',
   summary: 'Lists the tokens of a service account, without their secrets.',
   permission: 'ADMIN',
   params: serviceAccountPath,
@@ -102,7 +97,6 @@ export const getServiceAccountTokens = endpoint({
 
 export const updateServiceAccount = endpoint({
   route: 'PUT /api/admin/service-account/{id}',
-  group: 'Service accounts',
   summary:
     'Updates the name and the role of a service account. Omitted fields stay as they are; the reply does not list its tokens.',
   permission: 'ADMIN',

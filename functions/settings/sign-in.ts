@@ -1,13 +1,14 @@
-import { endpoint } from '../../lib/http/endpoint.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { readSignInSettings, saveSingleSignOn, withDefaultRole } from '../../lib/sign-in/sign-in-settings.ts';
 import { simpleSettings } from '../../lib/sign-in/simple-settings-schema.ts';
 import { oidcSettings, shownOidcSettings } from '../../lib/sign-in/sso/oidc-settings-schema.ts';
 import { samlSettings, shownSamlSettings } from '../../lib/sign-in/sso/saml-settings-schema.ts';
 import { switchPasswords } from '../../lib/sign-in/ways.ts';
 
+const endpoint = endpointsOf('Auth');
+
 export const getOidcSettings = endpoint({
   route: 'GET /api/admin/auth/oidc/settings',
-  group: 'Auth',
   summary: 'Returns the OIDC settings; single sign-on is off if none are stored.',
   description: 'The reply holds the secret, which Terraform compares with its own.',
   permission: 'ADMIN',
@@ -17,7 +18,6 @@ export const getOidcSettings = endpoint({
 
 export const getSamlSettings = endpoint({
   route: 'GET /api/admin/auth/saml/settings',
-  group: 'Auth',
   summary: 'Returns the SAML settings; single sign-on is off if none are stored.',
   permission: 'ADMIN',
   responses: { 200: shownSamlSettings },
@@ -26,7 +26,6 @@ export const getSamlSettings = endpoint({
 
 export const getSimpleSettings = endpoint({
   route: 'GET /api/admin/auth/simple/settings',
-  group: 'Auth',
   summary: 'Returns the settings of password sign-in.',
   description: 'Every user may read it, since the profile page depends on it.',
   responses: { 200: simpleSettings },
@@ -35,7 +34,6 @@ export const getSimpleSettings = endpoint({
 
 export const setOidcSettings = endpoint({
   route: 'POST /api/admin/auth/oidc/settings',
-  group: 'Auth',
   summary: 'Stores the OIDC settings.',
   description:
     'Addresses of the identity provider begin with https://, but on this machine. A `defaultRootRoleId` of 0 is taken for the ' +
@@ -52,7 +50,6 @@ export const setOidcSettings = endpoint({
 
 export const setSamlSettings = endpoint({
   route: 'POST /api/admin/auth/saml/settings',
-  group: 'Auth',
   summary: 'Stores the SAML settings.',
   description:
     'Addresses of the identity provider begin with https://, but on this machine. A `defaultRootRoleId` of 0 is taken for the ' +
@@ -68,7 +65,6 @@ export const setSamlSettings = endpoint({
 
 export const setSimpleSettings = endpoint({
   route: 'POST /api/admin/auth/simple/settings',
-  group: 'Auth',
   summary: 'Turns password sign-in off or on; turning it off requires another way to sign in that is proven to work.',
   description:
     'They go off only for a session that began by SAML or OIDC as it is set now, or for an admin token. Without a usable ' +

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { endpoint } from '../../lib/http/endpoint.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { strategyType, strategyTypeInput, strategyTypeUpdate } from '../../lib/strategy-types/strategy-type-schema.ts';
 import {
   createStrategyType,
@@ -12,9 +12,10 @@ import {
 } from '../../lib/strategy-types/strategy-types.ts';
 import { object } from '../../lib/values/primitives.ts';
 
+const endpoint = endpointsOf('Strategies');
+
 export const createStrategy = endpoint({
   route: 'POST /api/admin/strategies',
-  group: 'Strategies',
   summary: 'Creates a strategy type, which applications have to implement.',
   permission: 'CREATE_STRATEGY',
   body: strategyTypeInput,
@@ -28,7 +29,6 @@ export const createStrategy = endpoint({
 
 export const deprecateStrategy = endpoint({
   route: 'POST /api/admin/strategies/{name}/deprecate',
-  group: 'Strategies',
   summary: 'Marks a strategy type as deprecated. Strategies that use it keep working.',
   permission: 'UPDATE_STRATEGY',
   responses: { 200: null },
@@ -40,7 +40,6 @@ export const deprecateStrategy = endpoint({
 
 export const getAllStrategies = endpoint({
   route: 'GET /api/admin/strategies',
-  group: 'Strategies',
   summary: 'Lists all strategy types: the built-in ones, then custom ones by name.',
   responses: { 200: object({ version: v.literal(1), strategies: v.array(strategyType) }) },
 }).handle(async ({ request }) => ({
@@ -50,7 +49,6 @@ export const getAllStrategies = endpoint({
 
 export const getStrategy = endpoint({
   route: 'GET /api/admin/strategies/{name}',
-  group: 'Strategies',
   summary: 'Returns a strategy type.',
   responses: { 200: strategyType },
   etag: true,
@@ -61,7 +59,6 @@ export const getStrategy = endpoint({
 
 export const reactivateStrategy = endpoint({
   route: 'POST /api/admin/strategies/{name}/reactivate',
-  group: 'Strategies',
   summary: 'Reactivates a deprecated strategy type.',
   permission: 'UPDATE_STRATEGY',
   responses: { 200: null },
@@ -73,7 +70,6 @@ export const reactivateStrategy = endpoint({
 
 export const removeStrategy = endpoint({
   route: 'DELETE /api/admin/strategies/{name}',
-  group: 'Strategies',
   summary: 'Deletes a custom strategy type that no strategy uses.',
   permission: 'DELETE_STRATEGY',
   responses: { 200: null },
@@ -83,7 +79,6 @@ export const removeStrategy = endpoint({
 
 export const updateStrategy = endpoint({
   route: 'PUT /api/admin/strategies/{name}',
-  group: 'Strategies',
   summary: 'Updates a custom strategy type: its title, description and parameters.',
   permission: 'UPDATE_STRATEGY',
   body: strategyTypeUpdate,

@@ -1,4 +1,4 @@
-import { endpoint } from '../../lib/http/endpoint.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
 import {
   apiToken,
   apiTokenInput,
@@ -9,9 +9,10 @@ import {
 import * as lib from '../../lib/tokens/api-tokens.ts';
 import { allProjects } from '../../lib/tokens/token.ts';
 
+const endpoint = endpointsOf('Tokens');
+
 export const createApiToken = endpoint({
   route: 'POST /api/admin/api-tokens',
-  group: 'Tokens',
   summary: 'Creates an SDK token.',
   description: 'The secret of a client token is shown in this reply only.',
   permission: ['CREATE_CLIENT_API_TOKEN', 'CREATE_FRONTEND_API_TOKEN'],
@@ -34,7 +35,6 @@ export const createApiToken = endpoint({
 
 export const createProjectApiToken = endpoint({
   route: 'POST /api/admin/projects/{projectId}/api-tokens',
-  group: 'Tokens',
   summary: 'Creates an SDK token for one project.',
   description:
     'The secret of a client token is shown in this reply only. A project has at most a tenth of API_TOKENS_LIMIT.',
@@ -52,7 +52,6 @@ export const createProjectApiToken = endpoint({
 
 export const deleteApiToken = endpoint({
   route: 'DELETE /api/admin/api-tokens/{token}',
-  group: 'Tokens',
   summary: 'Deletes an API token.',
   description:
     '`token` is its secret, or the masked secret that lists show, or its id. It may be accepted for five more seconds.',
@@ -63,7 +62,6 @@ export const deleteApiToken = endpoint({
 
 export const deleteProjectApiToken = endpoint({
   route: 'DELETE /api/admin/projects/{projectId}/api-tokens/{token}',
-  group: 'Tokens',
   summary: 'Deletes an SDK token that is for this project alone.',
   description:
     '`token` is its secret, or the masked secret that lists show, or its id. It may be accepted for five more seconds.',
@@ -74,7 +72,6 @@ export const deleteProjectApiToken = endpoint({
 
 export const getAllApiTokens = endpoint({
   route: 'GET /api/admin/api-tokens',
-  group: 'Tokens',
   summary: 'Lists the API tokens of the types that the caller may read.',
   description:
     'The secret of a client or an admin token is shown once, when it is made. From then on `secret` is its beginning, `***masked-since-shown-once***` and the id of the token. ' +
@@ -87,7 +84,6 @@ export const getAllApiTokens = endpoint({
 export const getApiTokensByName = endpoint({
   // What is called `token` is a name here; it shares its place in the path with the secret of other methods.
   route: 'GET /api/admin/api-tokens/{token}',
-  group: 'Tokens',
   summary: 'Lists the API tokens with a name, of the types that the caller may read.',
   description: '`token` is the name. Names are not unique; for an unknown name the list is empty.',
   permission: ['READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'],
@@ -101,7 +97,6 @@ export const getApiTokensByName = endpoint({
 
 export const getProjectApiTokens = endpoint({
   route: 'GET /api/admin/projects/{projectId}/api-tokens',
-  group: 'Tokens',
   summary: 'Lists the SDK tokens of a project.',
   description:
     'Tokens for all projects are not among them. The secret of a token that is for other projects as well is shown only to callers who could create it.',
@@ -114,7 +109,6 @@ export const getProjectApiTokens = endpoint({
 
 export const updateApiToken = endpoint({
   route: 'PUT /api/admin/api-tokens/{token}',
-  group: 'Tokens',
   summary: 'Sets the expiry of an API token.',
   description: '`token` is its secret, or the masked secret that lists show, or its id.',
   permission: ['UPDATE_CLIENT_API_TOKEN', 'UPDATE_FRONTEND_API_TOKEN'],

@@ -1,4 +1,4 @@
-import { endpoint } from '../../lib/http/endpoint.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { namedRootRole, rootRoleId } from '../../lib/people/user-fields.ts';
 import { user } from '../../lib/people/user-schema.ts';
 import { userView } from '../../lib/people/user-views.ts';
@@ -6,9 +6,10 @@ import { accessRequestPath } from '../../lib/sign-in/access-request-schema.ts';
 import { approveAccessRequest, rejectAccessRequest } from '../../lib/sign-in/access-requests.ts';
 import { object } from '../../lib/values/primitives.ts';
 
+const endpoint = endpointsOf('Users');
+
 export const approveUserAccessRequest = endpoint({
   route: 'POST /api/admin/user-access-requests/{id}/approve',
-  group: 'Users',
   summary: 'Gives somebody the account that they wait for: they sign on again.',
   permission: 'ADMIN',
   params: accessRequestPath,
@@ -22,7 +23,6 @@ export const approveUserAccessRequest = endpoint({
 
 export const rejectUserAccessRequest = endpoint({
   route: 'DELETE /api/admin/user-access-requests/{id}',
-  group: 'Users',
   summary: 'Leaves somebody without the account that they wait for.',
   description: 'They are on the list again once they sign on again.',
   permission: 'ADMIN',

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { endpoint } from '../../lib/http/endpoint.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { profileOf, rolesOf, selfView } from '../../lib/people/profile.ts';
 import { grantsByOverride } from '../../lib/people/rights/approval-gate.ts';
 import { grantsOf } from '../../lib/people/rights/permissions.ts';
@@ -15,9 +15,10 @@ import { takesPasswords, waysIn } from '../../lib/sign-in/ways.ts';
 import * as lib from '../../lib/tokens/personal-tokens.ts';
 import { boolean, count, idText, moment, object, text } from '../../lib/values/primitives.ts';
 
+const endpoint = endpointsOf('Users');
+
 export const changeMyPassword = endpoint({
   route: 'POST /api/admin/user/change-password',
-  group: 'Users',
   summary: 'Sets the password of the caller; their other sessions end.',
   permission: 'NONE',
   throttle: { ratePerSecond: 10, burst: 20 },
@@ -30,7 +31,6 @@ export const changeMyPassword = endpoint({
 
 export const createPat = endpoint({
   route: 'POST /api/admin/user/tokens',
-  group: 'Users',
   summary: 'Creates a personal access token, which acts as the caller.',
   description:
     'The secret is shown in this reply only. Made by another token, it ends with that one at the latest. The holder of ' +
@@ -44,7 +44,6 @@ export const createPat = endpoint({
 
 export const deletePat = endpoint({
   route: 'DELETE /api/admin/user/tokens/{id}',
-  group: 'Users',
   summary: 'Deletes a personal access token of the caller.',
   permission: 'NONE',
   params: object({ id: idText }),
@@ -53,7 +52,6 @@ export const deletePat = endpoint({
 
 export const getMe = endpoint({
   route: 'GET /api/admin/user',
-  group: 'Users',
   summary: 'Returns the caller, their permissions, and their state in the admin UI.',
   permission: 'NONE',
   waysIn,
@@ -88,7 +86,6 @@ export const getMe = endpoint({
 
 export const getPats = endpoint({
   route: 'GET /api/admin/user/tokens',
-  group: 'Users',
   summary: 'Lists the personal access tokens of the caller, without their secrets.',
   permission: 'NONE',
   responses: { 200: object({ pats: v.array(pat) }) },
@@ -96,7 +93,6 @@ export const getPats = endpoint({
 
 export const getProfile = endpoint({
   route: 'GET /api/admin/user/profile',
-  group: 'Users',
   summary: 'Returns the role of the caller, and the projects in which they have one.',
   permission: 'NONE',
   responses: {
@@ -122,7 +118,6 @@ export const getProfile = endpoint({
 
 export const getUserRoles = endpoint({
   route: 'GET /api/admin/user/roles',
-  group: 'Users',
   summary: 'Lists the roles of the caller: their root role, and their role in a project.',
   permission: 'NONE',
   query: object({ projectId: v.exactOptional(text) }),

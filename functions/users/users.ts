@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { searchText } from '../../lib/features/search/filter-schema.ts';
 import { csvOrJson } from '../../lib/http/content-reply.ts';
-import { endpoint } from '../../lib/http/endpoint.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { requirePublicUrl } from '../../lib/http/public-url.ts';
 import { isServiceAccount } from '../../lib/people/accounts.ts';
 import * as lib from '../../lib/people/administer-users.ts';
@@ -40,9 +40,10 @@ import {
   timestamp,
 } from '../../lib/values/primitives.ts';
 
+const endpoint = endpointsOf('Users');
+
 export const changeUserPassword = endpoint({
   route: 'POST /api/admin/user-admin/{id}/change-password',
-  group: 'Users',
   summary: 'Sets the password of a user; all their sessions except that of the caller end.',
   permission: 'ADMIN',
   params: object({ id: idText }),
@@ -55,7 +56,6 @@ export const changeUserPassword = endpoint({
 
 export const createUser = endpoint({
   route: 'POST /api/admin/user-admin',
-  group: 'Users',
   summary: 'Creates a user.',
   description:
     'A user name or an e-mail address is required. The user signs in with the password, or chooses one by `inviteLink`, ' +
@@ -98,7 +98,6 @@ export const createUser = endpoint({
 
 export const deleteInactiveUsers = endpoint({
   route: 'POST /api/admin/user-admin/inactive/delete',
-  group: 'Users',
   summary: 'Deletes users with their tokens and sessions; not the last Admin.',
   description: 'Users who no longer exist are skipped, and so is the caller.',
   permission: 'ADMIN',
@@ -108,7 +107,6 @@ export const deleteInactiveUsers = endpoint({
 
 export const deleteScimUsers = endpoint({
   route: 'DELETE /api/admin/user-admin/scim-users',
-  group: 'Users',
   summary: 'Deletes the users that SCIM has created; there are none.',
   permission: 'ADMIN',
   rights: 'none',
@@ -117,7 +115,6 @@ export const deleteScimUsers = endpoint({
 
 export const deleteUser = endpoint({
   route: 'DELETE /api/admin/user-admin/{id}',
-  group: 'Users',
   summary: 'Deletes a user with their tokens and sessions; not the last Admin.',
   description: 'Their tokens and sessions may be accepted for five more seconds.',
   permission: 'ADMIN',
@@ -128,7 +125,6 @@ export const deleteUser = endpoint({
 
 export const getAdminCount = endpoint({
   route: 'GET /api/admin/user-admin/admin-count',
-  group: 'Users',
   summary: 'Counts the users who are Admins, by whether they have a password.',
   permission: 'ADMIN',
   responses: { 200: object({ password: count, noPassword: count, service: count }) },
@@ -136,7 +132,6 @@ export const getAdminCount = endpoint({
 
 export const getInactiveUsers = endpoint({
   route: 'GET /api/admin/user-admin/inactive',
-  group: 'Users',
   summary: 'Lists the users who have not signed in for 180 days and have neither a valid token nor a session.',
   permission: 'ADMIN',
   responses: {
@@ -170,7 +165,6 @@ export const getInactiveUsers = endpoint({
 
 export const getLogins = endpoint({
   route: 'GET /api/admin/logins',
-  group: 'Users',
   summary: 'Lists sign-ins and failed attempts, newest first.',
   description:
     'Attempts are kept for 90 days: all that succeed, and of those that fail 250 of each way to sign in within 15 minutes. ' +
@@ -187,7 +181,6 @@ export const getLogins = endpoint({
 
 export const getUser = endpoint({
   route: 'GET /api/admin/user-admin/{id}',
-  group: 'Users',
   summary: 'Returns a user.',
   permission: 'ADMIN',
   params: object({ id: idText }),
@@ -201,7 +194,6 @@ export const getUser = endpoint({
 
 export const getUserPermissions = endpoint({
   route: 'GET /api/admin/user-admin/{id}/permissions',
-  group: 'Users',
   summary: 'Lists the permissions of a user, in the project and environment that the query names.',
   permission: 'ADMIN',
   params: accountPath,
@@ -213,7 +205,6 @@ export const getUserPermissions = endpoint({
 
 export const getUsers = endpoint({
   route: 'GET /api/admin/user-admin',
-  group: 'Users',
   summary: 'Lists all users, and the roles that they can have.',
   permission: 'ADMIN',
   responses: {
@@ -230,7 +221,6 @@ export const getUsers = endpoint({
 
 export const resetUserPassword = endpoint({
   route: 'POST /api/admin/user-admin/reset-password',
-  group: 'Users',
   summary: 'Creates a password reset link for a user.',
   description:
     'The `id` is their user name or e-mail address. The link works once, for a day, and replaces an earlier ' +
@@ -251,7 +241,6 @@ export const resetUserPassword = endpoint({
 
 export const searchUsers = endpoint({
   route: 'GET /api/admin/user-admin/search',
-  group: 'Users',
   summary: 'Finds users by the first two or more characters of their user name, name or e-mail address.',
   permission: 'ADMIN',
   query: object({ q: v.optional(searchText, '') }),
@@ -260,7 +249,6 @@ export const searchUsers = endpoint({
 
 export const updateUser = endpoint({
   route: 'PUT /api/admin/user-admin/{id}',
-  group: 'Users',
   summary: 'Updates a user: name, e-mail address and role. The last Admin cannot get another role.',
   description: 'With another e-mail address, the links end by which the user may choose a password.',
   permission: 'ADMIN',
@@ -284,7 +272,6 @@ export const updateUser = endpoint({
 
 export const validateUserPassword = endpoint({
   route: 'POST /api/admin/user-admin/validate-password',
-  group: 'Users',
   summary: 'Checks whether a password follows the rules.',
   description: 'It names every rule that the password breaks.',
   rights: 'none',

@@ -61,6 +61,12 @@ export function endpoint<const D extends WrittenDeclaration>(written: D): Declar
   return declared as Declared<D>;
 }
 
+/** Returns `endpoint` for the endpoints of one group, which then need not name it. */
+export function endpointsOf<const Group extends string>(group: Group) {
+  return <const D extends Omit<WrittenDeclaration, 'group'>>(written: D) =>
+    endpoint<D & { readonly group: Group }>({ ...written, group });
+}
+
 function handling<D extends WrittenDeclaration>(declaration: Declaration, needsOf?: NeedsOf<D>): Handling<D> {
   return {
     handle<T>(
