@@ -10,14 +10,13 @@ import { World } from './harness/world.ts';
 import { openMemoryStore, openService } from './prove/service.ts';
 import { type Example, exampleOf } from './specifications/example.ts';
 import { accessPatternRow, accessPatternsHead } from './specifications/generated/access-pattern.ts';
-import { carryOutEvent, endpointOf } from './specifications/generated/carry-out-event.ts';
 import {
   contractFile,
   contractOperation,
   isOfContract,
   readContractOperations,
 } from './specifications/generated/contract.ts';
-import { eventOf } from './specifications/generated/event.ts';
+import { carryOutEvent, endpointOf, eventOf } from './specifications/generated/event.ts';
 import { eventsHead, eventsRow } from './specifications/generated/events-table.ts';
 import { examplesFile, examplesText, openApiExample, readExample } from './specifications/generated/openapi-example.ts';
 import {

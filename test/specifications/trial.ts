@@ -7,8 +7,7 @@ import { stoppedClock } from '../harness/stopped-clock.ts';
 import { recordStoreRequests, type StoreRequestRecord } from '../harness/store-requests.ts';
 import { World } from '../harness/world.ts';
 import { type Example, exampleOf, targetOf } from './example.ts';
-import { carryOutEvent, endpointOf } from './generated/carry-out-event.ts';
-import { eventOf } from './generated/event.ts';
+import { carryOutEvent, endpointOf, eventOf } from './generated/event.ts';
 import { type NamedSpecification, type SpecifiedRole, sdkKindsOf } from './specification.ts';
 
 type Changes = Omit<CallOptions, 'body'> & {

@@ -33,6 +33,8 @@ async function open() {
 const begin = async () => requestIdIn(await service.get('/auth/saml/login', anonymous));
 const finish = (body: string, headers: object = {}) =>
   service.call('POST', '/auth/saml/callback', { ...anonymous, body, headers: { ...form, ...headers } });
+const userOf = async (cookie: string) =>
+  (await service.get('/api/admin/user', { ...anonymous, headers: { cookie } })).body.user;
 
 describe('Signing on by SAML', () => {
   beforeEach(open);
@@ -40,15 +42,13 @@ describe('Signing on by SAML', () => {
   test('creates a user with the default role, and signs them in', async () => {
     const answer = await finish(await samlAnswer({ requestId: await begin(), email: 'zoe@example.com' }));
     expect(answer).toMatchObject({ status: 302, headers: { location: '/projects' } });
-    const { body } = await service.get('/api/admin/user', { ...anonymous, headers: { cookie: cookieIn(answer) } });
-    expect(body.user).toMatchObject({ email: 'zoe@example.com', rootRole: 2 });
+    expect(await userOf(cookieIn(answer))).toMatchObject({ email: 'zoe@example.com', rootRole: 2 });
   });
 
   test('signs in who is there already, with the role that they have, and ends at the identity provider', async () => {
     const { id } = await ensureUser(service.table, { username: 'bob@example.com', rootRole: 'Viewer' });
     const cookie = cookieIn(await finish(await samlAnswer({ requestId: await begin(), email: 'bob@example.com' })));
-    const { body } = await service.get('/api/admin/user', { ...anonymous, headers: { cookie } });
-    expect(body.user).toMatchObject({ id, rootRole: 3 });
+    expect(await userOf(cookie)).toMatchObject({ id, rootRole: 3 });
     const out = await service.call('POST', '/logout', { ...anonymous, headers: { cookie, ...fromOwnPage } });
     expect(out.headers.location).toBe('https://idp.example.com/off');
   });
@@ -56,8 +56,7 @@ describe('Signing on by SAML', () => {
   test('signs in whose user name is the address, in whatever capitals the identity provider has it', async () => {
     const { id } = await ensureUser(service.table, { username: 'bob@example.com', rootRole: 'Viewer' });
     const answer = await finish(await samlAnswer({ requestId: await begin(), email: 'Bob@Example.com' }));
-    const { body } = await service.get('/api/admin/user', { ...anonymous, headers: { cookie: cookieIn(answer) } });
-    expect(body.user).toMatchObject({ id });
+    expect(await userOf(cookieIn(answer))).toMatchObject({ id });
   });
 
   test('signs nobody in, nor creates them, whose address is a user name in letters that look alike', async () => {

@@ -76,6 +76,13 @@ async function open() {
 
 const begin = () => service.get('/auth/oidc/login', anonymous);
 const finish = (target: string, cookie = '') => service.get(target, { ...anonymous, headers: { cookie } });
+/** Signs somebody on, with what `signOnAt` takes. */
+async function signOn(claims: Readonly<Record<string, unknown>>, more = {}, edit?: (idToken: string) => string) {
+  const begun = await begin();
+  return finish(await signOnAt(begun, claims, more, edit), cookieIn(begun));
+}
+const userOf = async (cookie: string) =>
+  (await service.get('/api/admin/user', { ...anonymous, headers: { cookie } })).body.user;
 const email = 'zoe@example.com';
 const idOf = async (address: string) => {
   const { body } = await service.get('/api/admin/user-admin');
@@ -86,21 +93,15 @@ describe('Signing on by OIDC', () => {
   beforeEach(open);
 
   test('creates a user with the default role, signs them in, and ends at the identity provider', async () => {
-    const begun = await begin();
-    const answer = await finish(await signOnAt(begun, { email, name: 'Zoe' }), cookieIn(begun));
+    const answer = await signOn({ email, name: 'Zoe' });
     expect(answer).toMatchObject({ status: 302, headers: { location: '/projects' } });
     const cookie = cookieIn(answer);
-    const { body } = await service.get('/api/admin/user', { ...anonymous, headers: { cookie } });
-    expect(body.user).toMatchObject({ email, name: 'Zoe', rootRole: 2 });
+    expect(await userOf(cookie)).toMatchObject({ email, name: 'Zoe', rootRole: 2 });
     expect(JSON.stringify(await contentOf(service.table))).not.toContain('id_token_hint');
     const out = await service.call('POST', '/logout', { ...anonymous, headers: { cookie, ...fromOwnPage } });
     expect(out.headers.location).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/endsession\?.*id_token_hint=[\w-]+\.[\w-]+\./);
   });
 
-  const signOn = async (claims: Readonly<Record<string, unknown>>, more?: Readonly<Record<string, unknown>>) => {
-    const begun = await begin();
-    return finish(await signOnAt(begun, claims, more), cookieIn(begun));
-  };
   const rolesOf = async () => {
     const { body } = await service.get('/api/admin/user-admin');
     return body.users.map((user: { email?: string; rootRole: number }) => [user.email, user.rootRole]);
@@ -124,8 +125,7 @@ describe('Signing on by OIDC', () => {
 
   test('leaves out a name that breaks the rules for names', async () => {
     const cookie = cookieIn(await signOn({ email, name: 'n'.repeat(256) }));
-    const { body } = await service.get('/api/admin/user', { ...anonymous, headers: { cookie } });
-    expect(body.user.name ?? '').toBe('');
+    expect((await userOf(cookie)).name ?? '').toBe('');
   });
 
   test('refuses people whose default role is gone, and signs those in who are there', async () => {
@@ -155,7 +155,7 @@ describe('Signing on by OIDC', () => {
     const [{ id }] = body.userAccessRequests;
     await service.post(`/api/admin/user-access-requests/${id}/approve`, { rootRole: 'Editor' });
     const cookie = cookieIn(await signOn({ email }));
-    expect((await service.get('/api/admin/user', { ...anonymous, headers: { cookie } })).body.user).toMatchObject({
+    expect(await userOf(cookie)).toMatchObject({
       ...{ email, name: 'Zoe', rootRole: 2 },
     });
   });
@@ -210,8 +210,7 @@ describe('An answer is refused, in the same words and with nothing changed,', ()
     'of an address with NUL': { email: 'zo\u0000e@example.com' },
   };
   test.each(Object.entries(wrong))('%s', async (_what, claims) => {
-    const begun = await begin();
-    const answer = await finish(await signOnAt(begun, { email, ...claims }), cookieIn(begun));
+    const answer = await signOn({ email, ...claims });
     expect(answer).toMatchObject({ status: 401, body: { name: 'AuthenticationRequired' } });
     expect(answer.body.message).toMatch(/^The single sign-on was refused/);
     expect(answer.headers).not.toHaveProperty('set-cookie');
@@ -224,8 +223,7 @@ describe('An answer is refused, in the same words and with nothing changed,', ()
     'changed after it was signed': changed({ email: 'eve@example.com' }),
   };
   test.each(Object.entries(forged))('with an ID token %s', async (_what, edit) => {
-    const begun = await begin();
-    const answer = await finish(await signOnAt(begun, { email }, {}, edit), cookieIn(begun));
+    const answer = await signOn({ email }, {}, edit);
     expect(answer).toMatchObject({
       status: 401,
       body: { message: expect.stringMatching(/^The single sign-on was refused/) },
@@ -274,17 +272,12 @@ describe('Somebody who came by an invitation with an address that nobody has che
     expect(pat.status).toBe(201);
     return { id: body.id, session };
   };
-  const signOn = async () => {
-    const begun = await begin();
-    return finish(await signOnAt(begun, { email }), cookieIn(begun));
-  };
 
   test('keeps no password, session, link or token when the owner of the address first signs on', async () => {
     const { id, session } = await signUp();
     const { body: link } = await service.post('/api/admin/user-admin/reset-password', { id: email });
-    const cookie = cookieIn(await signOn());
-    const { body } = await service.get('/api/admin/user', { ...anonymous, headers: { cookie } });
-    expect(body.user).toMatchObject({ id, email });
+    const cookie = cookieIn(await signOn({ email }));
+    expect(await userOf(cookie)).toMatchObject({ id, email });
     expect((await sendSignIn(service, { username: 'zoe', password: knownPassword })).status).toBe(401);
     expect((await service.get('/api/admin/user', { ...anonymous, headers: { cookie: session } })).status).toBe(401);
     const secret = new URL(link.resetPasswordUrl).searchParams.get('token');
@@ -304,26 +297,26 @@ describe('Somebody who came by an invitation with an address that nobody has che
 
   test('keeps later ones', async () => {
     const { id } = await signUp();
-    await signOn();
+    await signOn({ email });
     await givePassword(service.table, id);
     const first = cookieIn(await sendSignIn(service, { username: 'zoe', password: knownPassword }));
-    expect((await signOn()).status).toBe(302);
+    expect((await signOn({ email })).status).toBe(302);
     expect((await service.get('/api/admin/user', { ...anonymous, headers: { cookie: first } })).status).toBe(200);
   });
 
   test('does so where the password was changed before, too', async () => {
     const { id } = await signUp();
     await givePassword(service.table, id, 'Another-horse-8');
-    await signOn();
+    await signOn({ email });
     expect((await sendSignIn(service, { username: 'zoe', password: 'Another-horse-8' })).status).toBe(401);
   });
 
   test('is signed on during maintenance only after that', async () => {
     await signUp();
     await service.post('/api/admin/maintenance', { enabled: true });
-    expect((await signOn()).status).toBe(503);
+    expect((await signOn({ email })).status).toBe(503);
     await service.post('/api/admin/maintenance', { enabled: false });
-    expect((await signOn()).status).toBe(302);
+    expect((await signOn({ email })).status).toBe(302);
     expect((await sendSignIn(service, { username: 'zoe', password: knownPassword })).status).toBe(401);
   });
 });

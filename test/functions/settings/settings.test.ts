@@ -12,6 +12,7 @@ import { transact } from '../../../lib/store/transactions/transact.ts';
 import { protect } from '../../harness/protection.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
+import type { World } from '../../harness/world.ts';
 import { oidc, saml } from '../../specifications/bodies.ts';
 import { openTo, specify, test } from '../../specifications/specify.ts';
 
@@ -29,15 +30,19 @@ specify('getChangeRequestSettings', {
   ...openTo('Admin', 'ADMIN'),
 });
 
-specify('getInstanceAdminStatsCsv', {
-  route: 'GET /api/admin/instance-admin/statistics/csv',
+const statistics = {
   ...openTo('Admin', 'ADMIN'),
-  given: async (world) => {
+  given: async (world: World) => {
     const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
     await world.feature({ project: await world.project(), strategies: [{ name: 'default', constraints }] });
   },
   // Which projects there are, then each of them, then the events.
   waits: 3,
+};
+
+specify('getInstanceAdminStatsCsv', {
+  route: 'GET /api/admin/instance-admin/statistics/csv',
+  ...statistics,
 });
 
 specify('getMaintenance', {
@@ -322,13 +327,7 @@ test('Administrators need approval once that is set, unless a role lets them ski
 
 specify('getInstanceAdminStats', {
   route: 'GET /api/admin/instance-admin/statistics',
-  ...openTo('Admin', 'ADMIN'),
-  given: async (world) => {
-    const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
-    await world.feature({ project: await world.project(), strategies: [{ name: 'default', constraints }] });
-  },
-  // Which projects there are, then each of them, then the events.
-  waits: 3,
+  ...statistics,
 });
 
 test('It finds the most constraints of a live feature, and the most values of one', async ({ service, world }) => {
