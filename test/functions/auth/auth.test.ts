@@ -10,7 +10,7 @@ import { freshService } from '../../harness/service.ts';
 import { cookieIn, fromOwnPage, givePassword, giveSession, knownPassword } from '../../harness/sign-in.ts';
 import { serviceForEach, specify, test } from '../../specifications/specify.ts';
 
-// What a link is good for is in resetUserPassword.test.ts.
+// What a link is good for is in users/passwords.test.ts.
 specify('changePassword', {
   route: 'POST /auth/reset/password',
   unversioned: 'nothing that is read shows a password',
