@@ -42,6 +42,16 @@ const environments = () => ({
   path: '/api/admin/environments',
 });
 
+const tokenOfAnn = '*:*.0123456789abcdef';
+
+/** A table that knows an administrator by a token. */
+async function tableOfAnn() {
+  const table = await freshTable();
+  const item = { kind: 'admin', name: 'ann', createdAt: new Date().toISOString() };
+  await transact(table, [{ put: keys.token(hashOf(tokenOfAnn)), item }], undefined);
+  return table;
+}
+
 test('a bundle is made from the file that the registry takes the handler from', async () => {
   for (const [operationId, handler] of Object.entries<Endpoint>(registry)) {
     const file = handlerFiles()[operationId] ?? '';
@@ -157,10 +167,7 @@ test('the files of the API reference lie beside the bundle that answers them', a
 });
 
 test('a bundle understands why the store refused a transaction, and carries on', async () => {
-  const table = await freshTable();
-  const authorization = '*:*.0123456789abcdef';
-  const token = { kind: 'admin', name: 'ann', createdAt: new Date().toISOString() };
-  await transact(table, [{ put: keys.token(hashOf(authorization)), item: token }], undefined);
+  const table = await tableOfAnn();
   await using proxy = await recordingProxy(storeEndpoint(), {
     action: 'TransactWriteItems',
     body: {
@@ -178,7 +185,7 @@ test('a bundle understands why the store refused a transaction, and carries on',
     file: bundleOf('settings'),
     method: declaration.method,
     path: declaration.path,
-    authorization,
+    authorization: tokenOfAnn,
     body: saml('https://idp.example.com'),
     environment: { TABLE_NAME: table.store.name, DYNAMODB_ENDPOINT: proxy.url },
   };
@@ -190,10 +197,7 @@ test('a bundle understands why the store refused a transaction, and carries on',
 });
 
 test("a bundle signs its requests with the credentials and for the region of the function's environment", async () => {
-  const table = await freshTable();
-  const secret = '*:*.0123456789abcdef';
-  const token = { kind: 'admin', name: 'ann', createdAt: new Date().toISOString() };
-  await transact(table, [{ put: keys.token(hashOf(secret)), item: token }], undefined);
+  const table = await tableOfAnn();
   await using proxy = await recordingProxy(storeEndpoint());
 
   const environment = {
@@ -208,9 +212,8 @@ test("a bundle signs its requests with the credentials and for the region of the
     // Changes nothing, since the bundle has no part of endpoint discovery that could be of use.
     AWS_ENABLE_ENDPOINT_DISCOVERY: 'true',
   };
-  await expect(invokeBundle({ ...environments(), authorization: secret, environment })).resolves.toMatchObject({
-    statusCode: 200,
-  });
+  const request = { ...environments(), authorization: tokenOfAnn, environment };
+  await expect(invokeBundle(request)).resolves.toMatchObject({ statusCode: 200 });
 
   expect(proxy.received.length).toBeGreaterThanOrEqual(2);
   for (const headers of proxy.received) {

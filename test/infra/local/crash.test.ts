@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
-import { startRuntime, temporaryDirectory, untilFree } from './local-runtime.ts';
+import { type LocalRuntime, startRuntime, temporaryDirectory, untilFree } from './local-runtime.ts';
 
 const writers = 8;
 const creation = ['feature-created', 'feature-strategy-add', 'feature-environment-enabled'];
@@ -12,22 +12,18 @@ interface Acknowledged {
   readonly tags: number | undefined;
 }
 
-async function send(url: string, path: string, body?: unknown) {
-  const response = await fetch(`${url}/api/admin/${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { authorization: insecureLocalToken, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
+async function send({ ask }: LocalRuntime, path: string, body?: object) {
+  const response = await ask(`/api/admin/${path}`, insecureLocalToken, body);
   if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
   const text = await response.text();
   return text === '' ? undefined : JSON.parse(text);
 }
 
 /** Creates a feature, then tags it again and again, until the server is gone; tells what was acknowledged. */
-async function writeUntilKilled(url: string, feature: string, onTag: () => void): Promise<Acknowledged> {
+async function writeUntilKilled(runtime: LocalRuntime, feature: string, onTag: () => void): Promise<Acknowledged> {
   let tags: number | undefined;
   try {
-    await send(url, 'features-batch/import', {
+    await send(runtime, 'features-batch/import', {
       project: 'default',
       environment: 'development',
       data: {
@@ -38,7 +34,7 @@ async function writeUntilKilled(url: string, feature: string, onTag: () => void)
       },
     });
     for (tags = 0; ; tags += 1) {
-      await send(url, `features/${feature}/tags`, { value: `tag ${tags}` });
+      await send(runtime, `features/${feature}/tags`, { value: `tag ${tags}` });
       onTag();
     }
   } catch {
@@ -50,7 +46,7 @@ test('a server killed at any moment shows every acknowledged change, and no half
   const folder = await temporaryDirectory();
   const runtime = await startRuntime({ DATA_DIR: folder });
   const { promise: firstTag, resolve: onTag } = Promise.withResolvers<void>();
-  const writing = Array.from({ length: writers }, (_, writer) => writeUntilKilled(runtime.url, `f-${writer}`, onTag));
+  const writing = Array.from({ length: writers }, (_, writer) => writeUntilKilled(runtime, `f-${writer}`, onTag));
   // However slow the machine, some have something to lose by then.
   await firstTag;
   await sleep(Math.random() * 200);
@@ -58,11 +54,11 @@ test('a server killed at any moment shows every acknowledged change, and no half
   const acknowledged = await Promise.all(writing);
   await untilFree(Number(new URL(runtime.url).port));
 
-  const { url } = await startRuntime({ DATA_DIR: folder });
+  const again = await startRuntime({ DATA_DIR: folder });
   expect(acknowledged.some(({ tags = 0 }) => tags > 0)).toBe(true);
   let enabled = 0;
   for (const { feature, tags } of acknowledged) {
-    const { events, totalEvents } = await send(url, `events/${feature}`);
+    const { events, totalEvents } = await send(again, `events/${feature}`);
     expect(events).toHaveLength(totalEvents);
     const types = events.map(({ type }: { type: string }) => type).toReversed();
     const tagged = Math.max(0, types.length - creation.length);
@@ -74,6 +70,6 @@ test('a server killed at any moment shows every acknowledged change, and no half
     // Each event of a tag carries all tags of its moment, the newest first in this list.
     expect(events[0].tags).toHaveLength(tagged);
   }
-  const { environments } = await send(url, 'environments');
+  const { environments } = await send(again, 'environments');
   expect(environments.find(({ name }: { name: string }) => name === 'development').enabledToggleCount).toBe(enabled);
 });

@@ -39,6 +39,8 @@ export interface LocalRuntime {
   ignore(): void;
   /** Waits until it has printed a text since it serves. */
   untilPrinted(pattern: RegExp): Promise<void>;
+  /** Answers a request with a token: a POST where it has a body. */
+  ask(path: string, token: string, body?: object): Promise<Response>;
   /** The status of a request with a token. */
   status(path: string, token: string): Promise<number>;
 }
@@ -89,6 +91,11 @@ async function whenServing(runtime: ChildProcess): Promise<LocalRuntime> {
   runtime.stdout?.on('data', (chunk: Buffer) => {
     since += chunk.toString();
   });
+  const ask = (path: string, authorization: string, body?: object) => {
+    logWatch.keepToken(authorization);
+    const sent = body && { method: 'POST', body: JSON.stringify(body) };
+    return fetch(url + path, { headers: { authorization, 'content-type': 'application/json' }, ...sent });
+  };
   return {
     pid,
     url,
@@ -104,9 +111,9 @@ async function whenServing(runtime: ChildProcess): Promise<LocalRuntime> {
     async untilPrinted(pattern) {
       while (!pattern.test(since)) await sleep(5);
     },
+    ask,
     async status(path, token) {
-      logWatch.keepToken(token);
-      const answer = await fetch(url + path, { headers: { authorization: token } });
+      const answer = await ask(path, token);
       await answer.text();
       return answer.status;
     },

@@ -49,11 +49,7 @@ describe('The insecure token', () => {
 
   test('does everything on a fresh store, which does not hold it', async () => {
     const runtime = await fresh();
-    const made = await fetch(`${runtime.url}/api/admin/user-admin`, {
-      method: 'POST',
-      headers: { authorization: insecureLocalToken, 'content-type': 'application/json' },
-      body: JSON.stringify({ username: 'zoe', rootRole: 3 }),
-    });
+    const made = await runtime.ask('/api/admin/user-admin', insecureLocalToken, { username: 'zoe', rootRole: 3 });
     expect(made.status).toBe(201);
     const table = await sharedStore();
     expect(await isStored(table, insecureLocalToken)).toBe(false);

@@ -67,10 +67,10 @@ test('A relay, bundled, serves SDKs from a store that it may only read, and nobo
     { RELAY: 'true', DYNAMODB_ENDPOINT: store.url, TABLE_NAME },
     join(folder, 'start.mjs'),
   );
-  const { url, printed, signal, ended, status } = relay;
+  const { printed, signal, ended, status } = relay;
   expect(printed).toContain('to SDKs only');
   expect(store.received).toEqual([]);
-  const answer = await fetch(`${url}/api/client/features`, { headers: { authorization: client } });
+  const answer = await relay.ask('/api/client/features', client);
   expect(await answer.json()).toMatchObject({ features: [{ name, enabled: true }] });
   expect(await status('/api/frontend', frontend)).toBe(200);
   expect(await status('/health', client)).toBe(200);
@@ -92,9 +92,7 @@ test('A relay whose credentials are no longer taken serves what it knows, and en
   store.forget();
   await sleep(1_500);
   expect(await relay.status('/api/client/features', client)).toBe(200);
-  const unknown = await fetch(`${relay.url}/api/client/features`, {
-    headers: { authorization: '*:production.unknown' },
-  });
+  const unknown = await relay.ask('/api/client/features', '*:production.unknown');
   expect([unknown.status, unknown.headers.get('retry-after')]).toEqual([503, '1']);
   expect((await report(relay, client, name)).status).toBe(202);
   relay.signal('SIGTERM');
@@ -139,12 +137,8 @@ test('Its image copies what is there, all that the bundle needs', async () => {
   expect(ignored).toEqual(expect.arrayContaining(copied.map((name) => `!${name}`)));
 });
 
-const report = ({ url }: Pick<LocalRuntime, 'url'>, authorization: string, name: string) =>
-  fetch(`${url}/api/client/metrics`, {
-    method: 'POST',
-    headers: { authorization, 'content-type': 'application/json' },
-    body: JSON.stringify({ appName: 'shop', bucket: bucketOf(name) }),
-  });
+const report = ({ ask }: LocalRuntime, token: string, name: string) =>
+  ask('/api/client/metrics', token, { appName: 'shop', bucket: bucketOf(name) });
 
 const bucketOf = (name: string) => {
   const [start, stop] = [new Date(Date.now() - 1_000).toISOString(), new Date().toISOString()];

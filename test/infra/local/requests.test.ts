@@ -120,18 +120,16 @@ describe('a server beyond loopback addresses', () => {
 
   // When that is missing, start.test.ts shows what it says.
   test('is where PUBLIC_URL says', async () => {
-    const headers = { authorization: token };
-    const { url, printed } = await beyondMachine();
-    const { unleashUrl } = await (await fetch(`${url}/api/admin/ui-config`, { headers })).json();
+    const { ask, printed } = await beyondMachine();
+    const { unleashUrl } = await (await ask('/api/admin/ui-config', token)).json();
     expect(unleashUrl).toBe('https://flags.example');
     expect(printed).not.toContain('PUBLIC_URL');
   });
 });
 
 test('on a loopback address it is where it listens', async () => {
-  const { url, printed } = await onLoopback();
-  const headers = { authorization: insecureLocalToken };
-  const { unleashUrl } = await (await fetch(`${url}/api/admin/ui-config`, { headers })).json();
+  const { ask, url, printed } = await onLoopback();
+  const { unleashUrl } = await (await ask('/api/admin/ui-config', insecureLocalToken)).json();
   expect(unleashUrl).toBe(url);
   expect(printed).not.toContain('PUBLIC_URL');
 });

@@ -18,9 +18,8 @@ function start(DATA_DIR: string, more: Readonly<Record<string, string>> = {}): P
   return startRuntime({ DATA_DIR, INIT_ADMIN_API_TOKENS: token, INTEGRATION_ALLOWED_HOSTS: '127.0.0.1', ...more });
 }
 
-async function post({ url }: LocalRuntime, path: string, body: object = {}): Promise<void> {
-  const headers = { authorization: token, 'content-type': 'application/json' };
-  const { ok, status } = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+async function post({ ask }: LocalRuntime, path: string, body: object = {}): Promise<void> {
+  const { ok, status } = await ask(path, token, body);
   if (!ok) throw new Error(`${path}: ${status}`);
 }
 

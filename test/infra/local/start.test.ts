@@ -102,13 +102,9 @@ describe('a start', () => {
   });
 
   test('where others can reach it says that PUBLIC_URL is missing, and then no link is made', async () => {
-    const { printed, url } = await withSecrets();
+    const { printed, ask } = await withSecrets();
     expect(printed).toMatch(/^PUBLIC_URL is not set/m);
-    const reset = await fetch(`${url}/api/admin/user-admin/reset-password`, {
-      method: 'POST',
-      headers: { authorization: first, 'content-type': 'application/json' },
-      body: JSON.stringify({ id: 'admin' }),
-    });
+    const reset = await ask('/api/admin/user-admin/reset-password', first, { id: 'admin' });
     expect({ status: reset.status, text: await reset.text() }).toEqual({
       status: 503,
       text: expect.stringContaining('PUBLIC_URL'),
@@ -134,18 +130,15 @@ describe('a start in a folder', () => {
 
   test('is one of several: each serves what the others have changed, and one that ends leaves the others alone', async () => {
     const [first, second] = await Promise.all([inFolder(), startRuntime({ DATA_DIR })]);
-    const headers = { authorization: insecureLocalToken, 'content-type': 'application/json' };
+    const features = '/api/admin/projects/default/features';
     const made = await Promise.all(
-      [first, second].flatMap(({ url }) =>
-        ['one', 'two', 'three', 'four'].map(async (name) => {
-          const body = JSON.stringify({ name });
-          return (await fetch(`${url}/api/admin/projects/default/features`, { method: 'POST', headers, body })).status;
-        }),
+      [first, second].flatMap(({ ask }) =>
+        ['one', 'two', 'three', 'four'].map((name) => ask(features, insecureLocalToken, { name })),
       ),
     );
-    expect(made.toSorted()).toEqual([201, 201, 201, 201, 409, 409, 409, 409]);
-    for (const { url } of [first, second]) {
-      const answer = await fetch(`${url}/api/admin/projects/default/features`, { headers });
+    expect(made.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 201, 409, 409, 409, 409]);
+    for (const { ask } of [first, second]) {
+      const answer = await ask(features, insecureLocalToken);
       expect((await answer.json()).features).toHaveLength(4);
     }
     second.signal('SIGTERM');
@@ -155,7 +148,7 @@ describe('a start in a folder', () => {
 
   test('loads the seed file into an empty store only, and says which members it leaves out', async () => {
     const first = await inFolder();
-    const answer = await fetch(first.url + anyRead, { headers: { authorization: insecureLocalToken } });
+    const answer = await first.ask(anyRead, insecureLocalToken);
     expect(await answer.text()).toContain('"seeded"');
     expect(first.printed).toContain(`SEED_FILE ${SEED_FILE}: the member "tagtypes" is unknown and was ignored.\n`);
     first.signal('SIGTERM');
