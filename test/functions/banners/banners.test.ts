@@ -1,7 +1,7 @@
 import { describe, expect, test as plainTest } from 'vitest';
 import { bannerView, newBanner } from '../../../lib/banners/banners.ts';
 import type { World } from '../../harness/world.ts';
-import { specify, test } from '../../specifications/specify.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
 
 const path = '/api/admin/banners';
 const banner = {
@@ -23,8 +23,6 @@ async function made(world: World, more: object = {}) {
   return { params: { id: body.id as number } };
 }
 
-const administered = { may: ['Admin'], needs: ['UPDATE_INSTANCE_BANNERS'] } as const;
-
 specify('getBanners', {
   route: 'GET /api/admin/banners',
   may: 'any token',
@@ -32,7 +30,7 @@ specify('getBanners', {
 });
 
 specify('createBanner', {
-  ...administered,
+  ...openTo('Admin', 'UPDATE_INSTANCE_BANNERS'),
   route: 'POST /api/admin/banners',
   request: () => ({ body: banner }),
   required: ['message'],
@@ -41,7 +39,7 @@ specify('createBanner', {
 });
 
 specify('updateBanner', {
-  ...administered,
+  ...openTo('Admin', 'UPDATE_INSTANCE_BANNERS'),
   route: 'PUT /api/admin/banners/{id}',
   request: async (world) => ({ ...(await made(world)), body: banner }),
   required: ['message'],
@@ -50,7 +48,7 @@ specify('updateBanner', {
 });
 
 specify('deleteBanner', {
-  ...administered,
+  ...openTo('Admin', 'UPDATE_INSTANCE_BANNERS'),
   route: 'DELETE /api/admin/banners/{id}',
   request: (world) => made(world),
   again: 404,
@@ -58,14 +56,14 @@ specify('deleteBanner', {
 });
 
 specify('toggleBannerOff', {
-  ...administered,
+  ...openTo('Admin', 'UPDATE_INSTANCE_BANNERS'),
   route: 'POST /api/admin/banners/{id}/off',
   request: (world) => made(world),
   versionAt: 'replies',
 });
 
 specify('toggleBannerOn', {
-  ...administered,
+  ...openTo('Admin', 'UPDATE_INSTANCE_BANNERS'),
   route: 'POST /api/admin/banners/{id}/on',
   request: (world) => made(world, { enabled: false }),
   versionAt: 'replies',

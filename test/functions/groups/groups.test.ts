@@ -5,9 +5,20 @@ import { cutOffAfter } from '../../harness/imports.ts';
 import { contentOf } from '../../harness/items.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
+import type { World } from '../../harness/world.ts';
 import { problemsOf } from '../../invariants/problems.ts';
 import { openTo, sharedService, specify, test } from '../../specifications/specify.ts';
-import { groupBody } from './group-body.ts';
+
+/** A request for a group, with every field that it can have. */
+async function groupBody(world: World) {
+  return {
+    name: world.name('group'),
+    description: 'Who looks after payments',
+    mappingsSSO: ['payments'],
+    rootRole: await world.role({ type: 'root-custom' }),
+    users: [{ user: { id: (await world.user()).id } }],
+  };
+}
 
 specify('createGroup', {
   route: 'POST /api/admin/groups',

@@ -6,7 +6,16 @@ import { freshService } from '../../harness/service.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
 import { World } from '../../harness/world.ts';
 import { openTo, specify, test } from '../../specifications/specify.ts';
-import { roleBody } from './role-body.ts';
+
+/** A request for a role, with every field that it can have. */
+function roleBody(world: World, type: 'custom' | 'root-custom' = 'custom') {
+  return {
+    name: world.name('role'),
+    description: 'Switches features in development',
+    type,
+    permissions: [{ id: 28, name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'development' }],
+  };
+}
 
 specify('createRole', {
   route: 'POST /api/admin/roles',

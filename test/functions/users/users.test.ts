@@ -18,17 +18,16 @@ async function asked(world: World, email = `${world.name('somebody')}@example.co
   return { id: found.get(email)?.id ?? 0 };
 }
 
-const administered = openTo('Admin', 'ADMIN');
 const unversioned = 'a request for access is approved or rejected once';
 
 specify('getUserAccessRequests', {
-  ...administered,
+  ...openTo('Admin', 'ADMIN'),
   route: 'GET /api/admin/user-access-requests',
   given: (world) => asked(world),
 });
 
 specify('approveUserAccessRequest', {
-  ...administered,
+  ...openTo('Admin', 'ADMIN'),
   route: 'POST /api/admin/user-access-requests/{id}/approve',
   request: async (world) => ({ params: await asked(world), body: { rootRole: 3 } }),
   required: ['rootRole'],
@@ -37,7 +36,7 @@ specify('approveUserAccessRequest', {
 });
 
 specify('rejectUserAccessRequest', {
-  ...administered,
+  ...openTo('Admin', 'ADMIN'),
   route: 'DELETE /api/admin/user-access-requests/{id}',
   request: async (world) => ({ params: await asked(world) }),
   again: 404,
