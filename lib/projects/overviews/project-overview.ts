@@ -11,12 +11,12 @@ import type { Request } from '../../request.ts';
 import { segments } from '../../segments/segments.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { loadProjectTokens } from '../../tokens/api-tokens.ts';
-import { lastUseOf } from '../../usage/last-seen.ts';
+import { lastUseOf, listLastUses } from '../../usage/last-seen.ts';
 import { loadDefaultStrategies } from '../default-strategy.ts';
 import { favoriteProjectsOf } from '../favorites.ts';
 import { type FeatureCounts, loadFeatureCounts } from '../ledger.ts';
 import type { ListedProject, ProjectOverview, ProjectStatus } from '../project-schema.ts';
-import { loadProject, projects } from '../projects.ts';
+import { listProjectIds, loadProject, projects } from '../projects.ts';
 
 /**
  * Returns a project with its environments, its counts, and the recent activity of its features.
@@ -141,4 +141,56 @@ export async function loadProjectStatus(request: Request, id: string): Promise<P
     ),
     staleFlags: { total: counts.stale },
   };
+}
+
+/**
+ * Lists the live projects by name, or the archived ones, with their counts. It reads their ids first.
+ * @param user the user whose favorites are marked.
+ */
+export async function listProjects(request: Request, user: Actor, { archived = false } = {}): Promise<ListedProject[]> {
+  const [ids, members, isFavorite, lastUses] = await Promise.all([
+    listProjectIds(request),
+    loadMembers(request),
+    favoriteProjectsOf(request, user),
+    listLastUses(request),
+  ]);
+  const [found, counts] = await Promise.all([
+    projects.some(request, ids),
+    Promise.all(
+      ids.map(async (id) => [id, await request.store.limiter(() => loadFeatureCounts(request, id))] as const),
+    ),
+  ]);
+  return counts
+    .flatMap(([id, ofFeatures]): ListedProject[] => {
+      const project = found.get(id);
+      if (project === undefined) return [];
+      const { name, description, defaultStickiness, createdAt, updatedAt, archivedAt, mode } = project;
+      const lastUse = lastUses.get(id);
+      if ((archivedAt !== null) !== archived) return [];
+      return [
+        {
+          id,
+          name,
+          ...(description !== null && { description }),
+          defaultStickiness,
+          createdAt,
+          archivedAt,
+          mode,
+          favorite: isFavorite(project),
+          featureCount: ofFeatures.live,
+          staleFeatureCount: ofFeatures.stale,
+          ...healthOf(ofFeatures),
+          memberCount: memberCount(members, id),
+          owners: ownersOf(members, id),
+          lastReportedFlagUsage: lastUse ?? null,
+          lastUpdatedAt: later(updatedAt ?? createdAt, ofFeatures.changedAt),
+          onboardingStatus: { status: onboardingStep(ofFeatures.live > 0, lastUse) },
+        },
+      ];
+    })
+    .toSorted((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
+}
+
+function later(time: string, other: string | null): string {
+  return other !== null && other > time ? other : time;
 }
