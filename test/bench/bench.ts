@@ -6,16 +6,10 @@ import { plans } from './throughput/plans.ts';
 import {
   assertChoice,
   growthName,
-  showAfterChange,
-  showBeside,
-  showColdSearch,
-  showDeliveries,
-  showFootprint,
   showGrowth,
   showLargeWorks,
   showOperations,
-  showStoreClient,
-  showSwitching,
+  showOtherRows,
 } from './throughput/show.ts';
 
 async function bench(line: CommandLine<typeof options>): Promise<Verdict> {
@@ -32,13 +26,7 @@ async function bench(line: CommandLine<typeof options>): Promise<Verdict> {
     missed += await showOperations(peers, only, plan.operations);
     await using local = await startMeasuredServer({ store: 'file' });
     missed += await showLargeWorks([local.server, ...peers], only, plan.large);
-    missed += await showAfterChange(only, plan.polls);
-    missed += await showDeliveries(only, plan.deliveries);
-    missed += await showColdSearch(only, plan.coldSearches);
-    missed += await showBeside(only, plan.operations);
-    missed += await showFootprint(only);
-    missed += await showStoreClient(only);
-    missed += await showSwitching(only, plan.growth);
+    missed += await showOtherRows(only, plan);
   }
   if (only === undefined || only === growthName) missed += await showGrowth(plan.growth);
   const seconds = ((performance.now() - start) / 1_000).toFixed(0);

@@ -11,9 +11,6 @@ import { notModified } from './sdk-work.ts';
 import { MeasuredServer } from './server.ts';
 import type { Workload } from './workload.ts';
 
-/** Name of the row below for `--only`. */
-export const bareName = '304 beside bare node:http';
-
 const file = fileURLToPath(new URL('bare-server.ts', import.meta.url));
 
 /** Headers that Node's server adds by itself. */

@@ -10,9 +10,6 @@ import { freshNames } from './names.ts';
 import type { MeasuredServer } from './server.ts';
 import { percentile } from './statistics.ts';
 
-/** Name of the row below for `--only`. */
-export const deliveriesName = 'from a change to its webhook';
-
 /** The pause from one change to the next, and the longest wait for the last webhook. */
 const pauseMs = 20;
 const patienceMs = 30_000;

@@ -3,9 +3,6 @@ import { atMost, type BarVerdict, footprintMax } from './bars.ts';
 import { startMeasuredServer } from './local-server.ts';
 import { sdkWorks } from './sdk-work.ts';
 
-/** Name of the rows below for `--only`. */
-export const footprintName = 'start and memory of the server';
-
 const features = '5000';
 
 /**

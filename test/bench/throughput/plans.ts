@@ -2,7 +2,7 @@ import type { GrowthPlan } from './growth.ts';
 import type { LargePlan } from './large-work.ts';
 import type { MeasuringPlan } from './measure.ts';
 
-interface WholePlan {
+export interface WholePlan {
   readonly operations: MeasuringPlan;
   readonly large: LargePlan;
   /** Number of timed polls after a change. */

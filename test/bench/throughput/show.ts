@@ -1,7 +1,7 @@
 import { UsageError } from '../../../infra/commands/command.ts';
 import { medianOf } from '../fresh-process.ts';
 import { afterChangeName, measureAfterChange } from './after-change.ts';
-import { bareName, measureBeside } from './bare.ts';
+import { measureBeside } from './bare.ts';
 import {
   atLeast,
   atMost,
@@ -12,19 +12,20 @@ import {
   ratioMin as usualRatioMin,
 } from './bars.ts';
 import { coldSearchName, measureColdSearch } from './cold-search.ts';
-import { deliveriesName, measureDeliveries } from './deliveries.ts';
-import { footprintName, measureFootprint } from './footprint.ts';
+import { measureDeliveries } from './deliveries.ts';
+import { measureFootprint } from './footprint.ts';
 import { type GrowthPlan, measureGrowth } from './growth.ts';
 import { timeInTurn } from './large-times.ts';
 import { type LargePlan, largeWorks } from './large-work.ts';
 import { startMeasuredServer } from './local-server.ts';
 import { type Measurements, type MeasuringPlan, measureInTurn } from './measure.ts';
+import type { WholePlan } from './plans.ts';
 import { figuresHead, figuresLine, largeHead, largeLine, remark, sizesHead, sizesLine } from './print.ts';
 import { readWorkloads } from './reads.ts';
 import { sdkWorks } from './sdk-work.ts';
 import type { MeasuredServer } from './server.ts';
-import { measureStoreClient, storeClientName } from './store-client.ts';
-import { measureSwitching, strategyCounts } from './switching.ts';
+import { measureStoreClient } from './store-client.ts';
+import { measureSwitching } from './switching.ts';
 import type { Workload } from './workload.ts';
 import { writes } from './writes.ts';
 
@@ -38,18 +39,26 @@ function chosen<T extends { readonly name: string }>(works: readonly T[], only: 
   return works.filter(({ name }) => only === undefined || name.includes(only));
 }
 
+/** Measurements that are like no others, under a name for `--only`. */
+interface OtherRow {
+  readonly name: string;
+  measure(plan: WholePlan): Promise<readonly BarVerdict[]> | AsyncIterable<BarVerdict>;
+}
+
+const otherRows: readonly OtherRow[] = [
+  { name: afterChangeName, measure: ({ polls }) => measureAfterChange(polls) },
+  { name: 'from a change to its webhook', measure: ({ deliveries }) => measureDeliveries(deliveries) },
+  { name: coldSearchName, measure: ({ coldSearches }) => measureColdSearch(coldSearches) },
+  { name: '304 beside bare node:http, processor time of a call', measure: (plan) => measureBeside(plan.operations) },
+  { name: 'start and memory of the server', measure: () => measureFootprint() },
+  { name: 'request to the store, processor time', measure: () => measureStoreClient() },
+  { name: 'switch off a feature', measure: ({ growth }) => measureSwitching(growth) },
+];
+
 /** @throws UsageError for a text that is in no name: a misspelt one must not look like a success. */
 export function assertChoice(only: string, plan: LargePlan): void {
-  const others = [
-    switchingName,
-    afterChangeName,
-    deliveriesName,
-    coldSearchName,
-    storeClientName,
-    bareName,
-    footprintName,
-  ].map((name) => ({ name }));
-  if (only !== growthName && chosen([...operations, ...largeWorks(plan), ...others], only).length === 0) {
+  const works = [...operations, ...largeWorks(plan), ...otherRows];
+  if (only !== growthName && chosen<{ readonly name: string }>(works, only).length === 0) {
     throw new UsageError(`--only "${only}" is in no name of any work.`);
   }
 }
@@ -170,60 +179,14 @@ export async function showGrowth(plan: GrowthPlan): Promise<number> {
   return missedIn(verdicts);
 }
 
-/** Measures and prints what the first poll after a change takes; answers how many bars were missed. */
-export async function showAfterChange(only: string | undefined, rounds: number): Promise<number> {
-  if (chosen([{ name: afterChangeName }], only).length === 0) return 0;
-  console.log(`\n${afterChangeName}`);
-  return missedIn(tell(await measureAfterChange(rounds)));
-}
-
-/** Measures and prints how soon integrations hear of a change; answers how many bars were missed. */
-export async function showDeliveries(only: string | undefined, changes: number): Promise<number> {
-  if (chosen([{ name: deliveriesName }], only).length === 0) return 0;
-  console.log(`\n${deliveriesName}`);
-  return missedIn(tell(await measureDeliveries(changes)));
-}
-
-/** Measures and prints what the first search of a process takes; answers how many bars were missed. */
-export async function showColdSearch(only: string | undefined, rounds: number): Promise<number> {
-  if (chosen([{ name: coldSearchName }], only).length === 0) return 0;
-  console.log(`\n${coldSearchName}`);
-  return missedIn(tell(await measureColdSearch(rounds)));
-}
-
-/** Measures and prints what a poll costs beside Node's own server; answers how many bars were missed. */
-export async function showBeside(only: string | undefined, plan: MeasuringPlan): Promise<number> {
-  if (chosen([{ name: bareName }], only).length === 0) return 0;
-  console.log(`\n${bareName}, processor time of a call`);
-  return missedIn(tell(await Array.fromAsync(measureBeside(plan))));
-}
-
-/** Measures and prints what a server takes to start and to hold; answers how many bars were missed. */
-export async function showFootprint(only: string | undefined): Promise<number> {
-  if (chosen([{ name: footprintName }], only).length === 0) return 0;
-  console.log(`\n${footprintName}`);
-  return missedIn(tell(await measureFootprint()));
-}
-
-/** Measures and prints what a request to the store costs us; answers how many bars were missed. */
-export async function showStoreClient(only: string | undefined): Promise<number> {
-  if (chosen([{ name: storeClientName }], only).length === 0) return 0;
-  console.log(`\n${storeClientName}, processor time`);
+/** Measures and prints the rows that are like no others; answers how many bars were missed. */
+export async function showOtherRows(only: string | undefined, plan: WholePlan): Promise<number> {
   const verdicts: BarVerdict[] = [];
-  for await (const verdict of measureStoreClient()) verdicts.push(...tell([verdict]));
+  for (const { name, measure } of chosen(otherRows, only)) {
+    console.log(`\n${name}`);
+    for await (const verdict of await measure(plan)) verdicts.push(...tell([verdict]));
+  }
   return missedIn(verdicts);
-}
-
-/** Name of the row below for `--only`. */
-export const switchingName = 'switch off a feature';
-
-/** Measures and prints whether switching gets dearer with the strategies of a feature; answers how many bars were missed. */
-export async function showSwitching(only: string | undefined, plan: GrowthPlan): Promise<number> {
-  if (chosen([{ name: switchingName }], only).length === 0) return 0;
-  console.log(`\n${sizesHead('strategies of the feature', strategyCounts)}`);
-  const switching = await measureSwitching(switchingName, plan);
-  console.log(sizesLine(switching));
-  return missedIn([switching.verdict]);
 }
 
 function tell(verdicts: readonly BarVerdict[]): readonly BarVerdict[] {

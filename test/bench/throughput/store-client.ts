@@ -17,9 +17,6 @@ import { medianOf } from '../fresh-process.ts';
 import { atLeast, type BarVerdict, leanRatioMin } from './bars.ts';
 import { times } from './names.ts';
 
-/** Name of the rows below for `--only`. */
-export const storeClientName = 'request to the store';
-
 /** Number of turns of each client, and of requests per turn. */
 const turns = 15;
 const requestsATurn = 40;
