@@ -1,11 +1,10 @@
-import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { underStoreRules } from '../harness/store-rules.ts';
 import { World } from '../harness/world.ts';
 import { anySteps, flawsOf } from './approval/model.ts';
 import { anyRound, flawsOfRound } from './approval/rounds.ts';
-import { seedIn, wholeNumberOption } from './options.ts';
+import { amountIn, seedIn } from './options.ts';
 import { openMemoryStore, openService, unhurriedMs } from './service.ts';
 
 const help = `Proves that nothing is applied without approval: a change request is added to, edited, sent to review, approved by
@@ -35,13 +34,9 @@ const runsTogether = 1_000;
 const roundsOfService = 25;
 
 async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> {
-  const seed = seedIn(values) ?? randomInt(1_000_000);
-  const count = (option: 'runs' | 'rounds', quick: number, all: number) => {
-    const text = values[option];
-    if (text === undefined) return values.quick ? quick : all;
-    return wholeNumberOption(`--${option}`, text);
-  };
-  const [runs, rounds] = [count('runs', 5_000, 100_000), count('rounds', 30, 600)];
+  const seed = seedIn(values);
+  const runs = amountIn(values, 'runs', [5_000, 100_000]);
+  const rounds = amountIn(values, 'rounds', [30, 600]);
   console.log(`Seed ${seed}: repeat with npm run prove:approval -- --seed ${seed} --runs ${runs} --rounds ${rounds}`);
 
   let [applied, wrong] = [0, 0];

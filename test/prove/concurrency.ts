@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { check } from './concurrency/check/checker.ts';
 import { CallTally, printAnomaly } from './concurrency/report.ts';
@@ -31,7 +30,7 @@ const phasesOf = (quick: boolean) => [
 const successMin = 0.999;
 const anomaliesShown = 5;
 async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> {
-  const seed = seedIn(values) ?? randomInt(1_000_000);
+  const seed = seedIn(values);
   const { quick } = values;
   console.log(`Seed ${seed}: repeat with npm run prove:concurrency -- --seed ${seed}${quick ? ' --quick' : ''}`);
   await using _store = await openMemoryStore();

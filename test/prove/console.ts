@@ -8,6 +8,7 @@ import { proveOwnPages } from './console/own-pages.ts';
 import { Visitor } from './console/visitor.ts';
 import { adminPassword, menuTitle, type Walk, walk } from './console/walk.ts';
 import { Woken } from './console/woken.ts';
+import { secondsSince } from './options.ts';
 import { Promises } from './sdks/promises.ts';
 import { findChromium } from './sdks/tools.ts';
 
@@ -41,10 +42,9 @@ async function prove(isQuick: boolean, screenshots: string | undefined): Promise
     const requests = isQuick ? 0 : await goThrough(browser, url, screenshots, promises);
     const { broken, count } = promises;
     if (broken.length > 0) console.error(`Promises broke:\n\n${broken.join('\n')}\n`);
-    const seconds = ((performance.now() - start) / 1_000).toFixed(0);
     return {
       passed: broken.length === 0,
-      summary: `${count} promises, ${broken.length} broken, with ${requests} requests of the console, in ${seconds} s.`,
+      summary: `${count} promises, ${broken.length} broken, with ${requests} requests of the console, in ${secondsSince(start)}.`,
     };
   } finally {
     await browser.close();

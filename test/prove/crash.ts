@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { type CommandLine, runCommand, UsageError, type Verdict } from '../../infra/commands/command.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
 import type { DeathReport } from './crash/deaths.ts';
@@ -11,7 +10,7 @@ import type { Equipment } from './crash/stage.ts';
 import { killStores } from './crash/store-kills.ts';
 import { killTakeOvers } from './crash/take-over-kills.ts';
 import { openWorkers } from './crash/workers.ts';
-import { partIn, seedIn, wholeNumberOption } from './options.ts';
+import { amountIn, partIn, secondsSince, seedIn } from './options.ts';
 
 const help = `Proves that no mutation is ever half applied, and that sending it again completes it: the process and the store die,
 killed with SIGKILL, at every call to the store, and imports of many features at random moments besides. With the store
@@ -67,7 +66,7 @@ async function tryDeaths(
 
 /** Returns the number of things that were wrong. */
 async function tryRandomKills(equipment: Equipment, values: Values): Promise<number> {
-  const seed = seedIn(values) ?? randomInt(2 ** 31);
+  const seed = seedIn(values);
   const kills = (values.quick ? 6 : 200) / keyings.length;
   let wrong = 0;
   for (const isKeyed of keyings) {
@@ -92,8 +91,8 @@ const waysOfEnding = [
 
 /** Returns the number of things that were wrong. */
 async function tryStoreKills(directory: string, values: Values): Promise<number> {
-  const seed = seedIn(values) ?? randomInt(2 ** 31);
-  const kills = values.kills === undefined ? (values.quick ? 50 : 10_000) : wholeNumberOption('--kills', values.kills);
+  const seed = seedIn(values);
+  const kills = amountIn(values, 'kills', [50, 10_000]);
   let wrong = 0;
   for (const { durability, powerCuts } of waysOfEnding) {
     const { acknowledged, throttled, shortened, problems } = await killStores(directory, {
@@ -127,11 +126,10 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
   }
   process.env.LOG_LEVEL = 'SILENT';
   const start = performance.now();
-  const secondsSince = () => Math.round((performance.now() - start) / 1000);
   using folder = temporaryFolder();
   if (values.kills !== undefined) {
     const wrong = await tryStoreKills(folder.path, values);
-    return { passed: wrong === 0, summary: `${wrong} things wrong, in ${secondsSince()} s.` };
+    return { passed: wrong === 0, summary: `${wrong} things wrong, in ${secondsSince(start)}.` };
   }
   await using store = await (values.embedded ? openMortalEmbedded : openMortalServer)(folder.path);
   using workers = await openWorkers(folder.path);
@@ -142,7 +140,10 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
   const wrongKills = hasImport ? await tryRandomKills(equipment, values) : 0;
   const wrongStores = values.embedded && hasImport ? await tryStoreKills(folder.path, values) : 0;
   const wrong = wrongDeaths + broken + wrongKills + wrongStores;
-  return { passed: wrong === 0, summary: `${reports.length} deaths, ${wrong} things wrong, in ${secondsSince()} s.` };
+  return {
+    passed: wrong === 0,
+    summary: `${reports.length} deaths, ${wrong} things wrong, in ${secondsSince(start)}.`,
+  };
 }
 
 await runCommand({ name: 'prove:crash', help, options, run: prove });

@@ -1,9 +1,8 @@
-import { randomInt } from 'node:crypto';
 import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { proveGenerated } from './evaluation/generated.ts';
 import { proveLikeNodeSdk } from './evaluation/node-engine.ts';
 import { proveSpecification } from './evaluation/specification.ts';
-import { seedIn } from './options.ts';
+import { secondsSince, seedIn } from './options.ts';
 import { NotHere } from './sdks/tools.ts';
 import { openMemoryStore } from './service.ts';
 
@@ -53,14 +52,13 @@ function likeNodeSdk(isQuick: boolean, seed: number): readonly string[] {
 
 async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> {
   const start = performance.now();
-  const seed = seedIn(values) ?? randomInt(1_000_000);
+  const seed = seedIn(values);
   console.log(`Seed ${seed}: repeat with npm run prove:evaluation -- --seed ${seed}${values.quick ? ' --quick' : ''}`);
   process.env.IMPORT_BODY_LIMIT_BYTES = '4718592';
   await using _store = await openMemoryStore();
   const wrong = [...(await specified()), ...(await generated(values.quick, seed)), ...likeNodeSdk(values.quick, seed)];
   for (const line of wrong.slice(0, shownMax)) console.log(`WRONG: ${line}`);
-  const seconds = ((performance.now() - start) / 1_000).toFixed(0);
-  return { passed: wrong.length === 0, summary: `${wrong.length} wrong answers, in ${seconds} s.` };
+  return { passed: wrong.length === 0, summary: `${wrong.length} wrong answers, in ${secondsSince(start)}.` };
 }
 
 await runCommand({ name: 'prove:evaluation', help, options, run: prove });

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CommandLine, runCommand, UsageError, type Verdict } from '../../infra/commands/command.ts';
 import { sdkTokensIn } from '../../infra/commands/migration/compare/asking-tokens.ts';
@@ -17,7 +16,7 @@ import { proveOtherSdksMove } from './migrate/other-sdks-move.ts';
 import { provePagesMove } from './migrate/pages-move.ts';
 import { proveSdksMove } from './migrate/sdks-move.ts';
 import { proveSourceChanges } from './migrate/source-changes.ts';
-import { seedIn, wholeNumberOption } from './options.ts';
+import { amountIn, secondsSince, seedIn } from './options.ts';
 
 const help = `Proves that a whole server moves: fills one through its API with everything that this can express, moves it into a fresh
 "npm start", and compares both. Each kind's things agree, and the lists of the console; what changes there meanwhile is
@@ -54,18 +53,23 @@ const options = {
 } as const;
 type Values = CommandLine<typeof options>['values'];
 
-const whole = { flags: 1_200, segments: 100, tokens: 100, users: 30, projects: 60, kills: 100, decisions: 1_000_000 };
-const quick = { flags: 200, segments: 20, tokens: 20, users: 10, projects: 4, kills: 3, decisions: 100_000 };
+/** The usual amounts: with `--quick`, and without. */
+const usualAmounts = {
+  flags: [200, 1_200],
+  segments: [20, 100],
+  tokens: [20, 100],
+  users: [10, 30],
+  projects: [4, 60],
+  kills: [3, 100],
+  decisions: [100_000, 1_000_000],
+} as const;
+type Amount = keyof typeof usualAmounts;
 const shownMax = 3;
 const restMs = 20_000;
 
-function amountsIn(values: Values): typeof whole {
-  const usual = values.quick ? quick : whole;
-  const given = Object.keys(usual).flatMap((name) => {
-    const text = values[name as keyof typeof usual];
-    return text === undefined ? [] : [[name, wholeNumberOption(`--${name}`, text)]];
-  });
-  return { ...usual, ...Object.fromEntries(given) };
+function amountsIn(values: Values): Record<Amount, number> {
+  const amounts = Object.entries(usualAmounts).map(([name, usual]) => [name, amountIn(values, name as Amount, usual)]);
+  return Object.fromEntries(amounts);
 }
 
 /** Opens the server that is moved; one of ours goes with the block that uses it. */
@@ -92,7 +96,7 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
   if ((values.source === undefined) !== (values.token === undefined)) throw new UsageError('--source needs --token.');
   const start = performance.now();
   const amounts = amountsIn(values);
-  const seed = seedIn(values) ?? randomInt(1_000_000);
+  const seed = seedIn(values);
   console.log(`Seed ${seed}.`);
   using folder = temporaryFolder();
   await using source = await openSource(values);
@@ -115,8 +119,6 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
   }
   return { passed: broken.length === 0, summary: `${broken.length} promises broke, in ${secondsSince(start)}.` };
 }
-
-const secondsSince = (start: number) => `${((performance.now() - start) / 1_000).toFixed(0)} s`;
 
 async function proveMove(source: Address, target: LocalProcess): Promise<string[]> {
   const before = await namesByKind(target);

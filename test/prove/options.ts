@@ -1,15 +1,35 @@
+import { randomInt } from 'node:crypto';
 import { UsageError } from '../../infra/commands/command.ts';
 
 /**
- * Returns the number of `--seed`, which makes random choices repeatable; undefined without the option.
+ * Returns the number of `--seed`, which makes random choices repeatable, or another one each time.
  * @throws UsageError for anything but a whole number.
  */
-export function seedIn({ seed }: { readonly seed?: string | undefined }): number | undefined {
-  return seed === undefined ? undefined : wholeNumberOption('--seed', seed);
+export function seedIn({ seed }: { readonly seed?: string | undefined }): number {
+  return seed === undefined ? randomInt(1_000_000) : wholeNumberOption('--seed', seed);
+}
+
+/**
+ * Returns the amount that an option gives; without it a small one with `--quick`, or a large one.
+ * @throws UsageError for anything but a whole number.
+ */
+export function amountIn<Name extends string>(
+  values: { readonly quick: boolean } & { readonly [N in Name]?: string | undefined },
+  name: Name,
+  [quick, whole]: readonly [quick: number, whole: number],
+): number {
+  const text: string | undefined = values[name];
+  if (text !== undefined) return wholeNumberOption(`--${name}`, text);
+  return values.quick ? quick : whole;
+}
+
+/** Returns the whole seconds since a time of `performance.now()`, as in `12 s`. */
+export function secondsSince(start: number): string {
+  return `${((performance.now() - start) / 1_000).toFixed(0)} s`;
 }
 
 /** @throws UsageError for anything but a whole number. */
-export function wholeNumberOption(option: string, text: string): number {
+function wholeNumberOption(option: string, text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${option} takes a whole number, not "${text}".`);
   return Number(text);
 }

@@ -1,6 +1,7 @@
 import { runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { startLocalProcess } from '../harness/local-process.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
+import { secondsSince } from './options.ts';
 import { proveInBrowser } from './sdks/browser.ts';
 import { Flags } from './sdks/flags.ts';
 import { proveNodeSdk } from './sdks/node-sdk.ts';
@@ -101,10 +102,9 @@ async function prove(isQuick: boolean): Promise<Verdict> {
   const broken = all.flatMap((each) => each.broken);
   if (broken.length > 0) console.error(`Promises broke:\n\n${broken.join('\n')}\n`);
   const promised = all.reduce((sum, each) => sum + each.count, 0);
-  const seconds = ((performance.now() - start) / 1_000).toFixed(0);
   return {
     passed: broken.length === 0,
-    summary: `${promised} promises to ${count} SDKs, ${broken.length} broken, in ${seconds} s; ${missing} SDKs could not be run here.`,
+    summary: `${promised} promises to ${count} SDKs, ${broken.length} broken, in ${secondsSince(start)}; ${missing} SDKs could not be run here.`,
   };
 }
 
@@ -117,8 +117,7 @@ async function proveOrSay(
   const start = performance.now();
   try {
     const promises = await proof(flags, workshop);
-    const seconds = ((performance.now() - start) / 1_000).toFixed(0);
-    console.log(`${title}: ${promises.count} promises, ${promises.broken.length} broken, in ${seconds} s`);
+    console.log(`${title}: ${promises.count} promises, ${promises.broken.length} broken, in ${secondsSince(start)}`);
     return promises;
   } catch (error) {
     if (!(error instanceof NotHere)) throw error;

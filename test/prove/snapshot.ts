@@ -1,5 +1,6 @@
 import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { readSeed } from '../../lib/imports/seed/seed-data.ts';
+import { secondsSince } from './options.ts';
 import { openMemoryStore, openService } from './service.ts';
 import { pollAnywhere } from './snapshot/monotone.ts';
 import { proveOutages } from './snapshot/outages.ts';
@@ -22,8 +23,6 @@ const options = {
 
 const seed = readSeed({ projects: [{ id: 'shop', environments: ['development', 'production'] }] });
 
-const seconds = (start: number) => `${((performance.now() - start) / 1_000).toFixed(0)} s`;
-
 /** Part of the proof; returns the broken promises, or nothing if all hold. */
 type Part = (isQuick: boolean) => Promise<readonly string[]>;
 
@@ -32,7 +31,7 @@ async function readHalves(title: string, props: TornOptions) {
   const counts = await readTorn(await openService(seed), props);
   const { reads, torn, changes, halfReads, refused, examples } = counts;
   console.log(
-    `${title}: ${torn} of ${reads} snapshots torn, during ${changes} changes; ${halfReads} reads of the store saw half a transaction, ${refused} snapshots were refused; ${seconds(start)}`,
+    `${title}: ${torn} of ${reads} snapshots torn, during ${changes} changes; ${halfReads} reads of the store saw half a transaction, ${refused} snapshots were refused; ${secondsSince(start)}`,
   );
   for (const example of examples) console.log(`  ${example}`);
   return counts;
@@ -59,7 +58,7 @@ const proveNeverBack: Part = async (isQuick) => {
   const start = performance.now();
   const { polls, changes, fallen, refused } = await pollAnywhere(await openService(seed), isQuick ? 500 : 10_000);
   console.log(
-    `One client of eight processes: the revision fell ${fallen} times in ${polls} polls, ${refused} refused, during ${changes} changes; ${seconds(start)}`,
+    `One client of eight processes: the revision fell ${fallen} times in ${polls} polls, ${refused} refused, during ${changes} changes; ${secondsSince(start)}`,
   );
   return fallen > 0 ? [`the revision fell ${fallen} times`] : [];
 };
@@ -68,7 +67,7 @@ const proveThroughOutages: Part = async (isQuick) => {
   const start = performance.now();
   const lengths = isQuick ? { silent: 7, down: 7, throttled: 3 } : { silent: 20, down: 60, throttled: 20 };
   const { broken, count } = await proveOutages(await openService(seed), lengths);
-  console.log(`A store that fails: ${count} promises, ${broken.length} broken; ${seconds(start)}`);
+  console.log(`A store that fails: ${count} promises, ${broken.length} broken; ${secondsSince(start)}`);
   return broken;
 };
 
@@ -77,12 +76,12 @@ async function prove({ values: { quick, ...values } }: CommandLine<typeof option
   await using _store = await openMemoryStore();
   if (values['without-marks']) {
     const { torn } = await readHalves('Without marks', { readsMax: 5_000, secondsMax: 40, isMarked: false });
-    return { passed: torn === 0, summary: `${torn} snapshots held half a transaction, in ${seconds(start)}.` };
+    return { passed: torn === 0, summary: `${torn} snapshots held half a transaction, in ${secondsSince(start)}.` };
   }
   const broken: string[] = [];
   for (const part of [proveNeverBack, proveThroughOutages, proveWhole]) broken.push(...(await part(quick)));
   if (broken.length > 0) console.error(`Promises broke:\n\n${broken.join('\n')}\n`);
-  return { passed: broken.length === 0, summary: `${broken.length} promises broke, in ${seconds(start)}.` };
+  return { passed: broken.length === 0, summary: `${broken.length} promises broke, in ${secondsSince(start)}.` };
 }
 
 await runCommand({ name: 'prove:snapshot', help, options, run: prove });

@@ -1,7 +1,6 @@
-import { randomInt } from 'node:crypto';
 import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
-import { seedIn, wholeNumberOption } from './options.ts';
+import { amountIn, secondsSince, seedIn } from './options.ts';
 import { compareGenerated } from './stores/compare-generated.ts';
 import { startDynamoDbLocal } from './stores/dynamodb-local.ts';
 import { unmetErrors } from './stores/reference-errors.ts';
@@ -30,11 +29,8 @@ const allSequences = 100_000;
 
 async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> {
   const start = performance.now();
-  const seed = seedIn(values) ?? randomInt(1_000_000);
-  const sequences =
-    values.sequences === undefined
-      ? allSequences / (values.quick ? 100 : 1)
-      : wholeNumberOption('--sequences', values.sequences);
+  const seed = seedIn(values);
+  const sequences = amountIn(values, 'sequences', [1_000, allSequences]);
   const isLocal = values['with-dynamodb-local'];
   console.log(
     `Seed ${seed}: repeat with npm run prove:stores -- --seed ${seed} --sequences ${sequences}${isLocal ? ' --with-dynamodb-local' : ''}`,
@@ -48,10 +44,9 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
     problems.push(...cured.map(({ store, error }) => `${store} has no longer a known error: ${error}`));
   }
   for (const problem of problems) console.log(`✗ ${problem}`);
-  const seconds = ((performance.now() - start) / 1_000).toFixed(0);
   return {
     passed: problems.length === 0,
-    summary: `${requests} requests in ${done} sequences to the embedded store and ${stores.join(' and ')}, ${problems.length} things wrong, in ${seconds} s.`,
+    summary: `${requests} requests in ${done} sequences to the embedded store and ${stores.join(' and ')}, ${problems.length} things wrong, in ${secondsSince(start)}.`,
   };
 }
 

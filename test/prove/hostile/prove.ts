@@ -1,5 +1,5 @@
 import { UsageError, type Verdict } from '../../../infra/commands/command.ts';
-import { partIn, seedIn, wholeNumberOption } from '../options.ts';
+import { amountIn, partIn, secondsSince, seedIn } from '../options.ts';
 import { openMemoryStore } from '../service.ts';
 import { attack } from './attack.ts';
 import { Findings } from './findings.ts';
@@ -51,12 +51,11 @@ function namedIn({ only }: Values): readonly SpecifiedOperation[] {
 /** Sends everything, and says whether all promises held. */
 export async function prove(values: Values): Promise<Verdict> {
   const start = performance.now();
-  const seconds = () => ((performance.now() - start) / 1000).toFixed(0);
-  const seed = seedIn(values) ?? Date.now() % 2 ** 31;
+  const seed = seedIn(values);
   const named = namedIn(values);
   const attacked = partIn(values, named);
   const amount = values.quick ? quick(named.length) : full;
-  const runs = values.runs === undefined ? amount.runs : wholeNumberOption('--runs', values.runs);
+  const runs = amountIn(values, 'runs', [amount.runs, amount.runs]);
   console.log(
     `Hostile requests to ${attacked.length} operations, ${runs} of them generated for each by --seed ${seed}.`,
   );
@@ -74,13 +73,13 @@ export async function prove(values: Values): Promise<Verdict> {
       findings.add(operation.operationId, ['The attack came to no end:'], String(error), String(error));
     }
     const broken = findings.isClean ? '' : `, kinds of broken promises so far: ${findings.kinds}`;
-    console.log(`${seconds().padStart(4)} s  ${operation.operationId}${broken}`);
+    console.log(`${secondsSince(start).padStart(6)}  ${operation.operationId}${broken}`);
   }
   // Requests over HTTP are for all operations, so that one part sends them.
   if (values.only === undefined && attacked[0] === specifiedOperations[0]) {
     const schemathesisSeconds = values.quick ? 0 : 60;
     const minute = schemathesisSeconds > 0 ? `, then Schemathesis for ${schemathesisSeconds} s` : '';
-    console.log(`${seconds().padStart(4)} s  over HTTP${minute} …`);
+    console.log(`${secondsSince(start).padStart(6)}  over HTTP${minute} …`);
     await attackOverHttp({ seed, seconds: schemathesisSeconds }, findings);
   }
 
@@ -89,6 +88,6 @@ export async function prove(values: Values): Promise<Verdict> {
   const held = findings.isClean ? 'all promises kept' : 'promises broken';
   return {
     passed: findings.isClean,
-    summary: `${findings.total} requests, ${held}, in ${seconds()} s; --seed ${seed}.`,
+    summary: `${findings.total} requests, ${held}, in ${secondsSince(start)}; --seed ${seed}.`,
   };
 }
