@@ -12,7 +12,7 @@ import {
 } from './any-values.ts';
 
 /** A request that lacks nothing but a text that no other request has. */
-export type PlannedRequest = (uniqueText: string) => ClientRequest;
+type PlannedRequest = (uniqueText: string) => ClientRequest;
 
 /** Imports, which replace strategies, go to one environment mostly, so that they pile up in the other. */
 const anyEnvironment = fc.oneof(
@@ -46,66 +46,11 @@ export function anyPlan(facts: Facts): Arbitrary<PlannedRequest> {
     }),
   );
 
-  const update = fc.tuple(anyFeature, anyFields).map(
-    ([feature, fields]): PlannedRequest =>
-      (text) => ({ kind: 'update', ...feature, change: fields(text) }),
-  );
-  const look = anyFeature.map(
-    (feature): PlannedRequest =>
-      () => ({ kind: 'update', ...feature, change: {} }),
-  );
-  const moveTo = (archived: boolean) =>
-    anyFeature.map(
-      (feature): PlannedRequest =>
-        () => ({ kind: 'update', ...feature, change: { archived } }),
-    );
-  const create = fc.tuple(anyFeature, anyFields).map(
-    ([feature, fields]): PlannedRequest =>
-      (text) => {
-        const { stale: _stale, ...own } = fields(text);
-        return { kind: 'create', ...feature, fields: own };
-      },
-  );
-  const archive = anyFeature.map(
-    (feature): PlannedRequest =>
-      () => ({ kind: 'archive', ...feature }),
-  );
-  const revive = anyFeature.map(
-    ({ feature }): PlannedRequest =>
-      () => ({ kind: 'revive', feature }),
-  );
-  const remove = anyFeature.map(
-    ({ feature }): PlannedRequest =>
-      () => ({ kind: 'delete', feature }),
-  );
-  const move = fc.tuple(fc.constantFrom(...facts.features), anyProject, oneIn(3)).map(
-    ([{ name, project }, other, isAway]): PlannedRequest =>
-      () => ({
-        ...{ kind: 'move', feature: name },
-        ...(isAway ? { project, newProject: other } : { project: other, newProject: project }),
-      }),
-  );
   // Some names are free most of the time.
   const anyCloned = fc.constantFrom(...facts.features.slice(-clonesMax));
   const anyName = fc.oneof(
     { weight: 4, arbitrary: anyCloned },
     { weight: 1, arbitrary: fc.constantFrom(...facts.features) },
-  );
-  const clone = fc.tuple(anyFeature, anyName, fc.boolean()).map(
-    ([feature, { name }, replaceGroupId]): PlannedRequest =>
-      () => ({ kind: 'clone', ...feature, name, replaceGroupId }),
-  );
-  const archiveClone = anyCloned.map(
-    ({ name, project }): PlannedRequest =>
-      () => ({ kind: 'archive', project, feature: name }),
-  );
-  const removeClone = anyCloned.map(
-    ({ name }): PlannedRequest =>
-      () => ({ kind: 'delete', feature: name }),
-  );
-  const changeVariants = fc.tuple(anyFeature, anyEnvironment, anyFeatureVariants).map(
-    ([feature, environment, variants]): PlannedRequest =>
-      () => ({ kind: 'variants', ...feature, environment, variants }),
   );
   const [crowded = { project: '', name: '' }] = facts.features;
   // One place gets so many that it comes to the limit.
@@ -119,100 +64,108 @@ export function anyPlan(facts: Facts): Arbitrary<PlannedRequest> {
       arbitrary: fc.constant({ project: crowded.project, feature: crowded.name, environment: 'production' }),
     },
   );
-  const addStrategy = fc.tuple(anyPlace, anyStrategy, fc.option(fc.integer({ min: 0, max: 9 }), { freq: 5 })).map(
-    ([target, strategy, sortOrder]): PlannedRequest =>
-      (text) => {
-        const place = sortOrder === null ? {} : { sortOrder };
-        return { kind: 'add strategy', ...target, strategy: { ...strategy(text), ...place } };
-      },
-  );
   const anyStrategyId = fc.nat({ max: 9 }).map(placeOf);
-  const changeStrategy = fc
-    .tuple(fc.constantFrom('update strategy', 'patch strategy'), anyPlace, anyStrategyId, anyStrategyChange)
-    .map(
-      ([kind, place, strategyId, change]): PlannedRequest =>
-        (text) => ({ kind, ...place, strategyId, change: change(text) }),
-    );
-  const deleteStrategy = fc.tuple(anyPlace, anyStrategyId).map(
-    ([place, strategyId]): PlannedRequest =>
-      () => ({ kind: 'delete strategy', ...place, strategyId }),
-  );
   const anyOrder = fc.array(fc.record({ id: anyStrategyId, sortOrder: fc.integer({ min: 0, max: 9 }) }), {
     minLength: 1,
     maxLength: 3,
   });
-  const orderStrategies = fc.tuple(anyPlace, anyOrder).map(
-    ([place, order]): PlannedRequest =>
-      () => ({ kind: 'order strategies', ...place, order }),
-  );
-  const addTag = fc.tuple(anyFeature, anyText).map(
-    ([{ feature }, value]): PlannedRequest =>
-      (text) => {
-        return { kind: 'add tag', feature, tag: { type: 'simple', value: value(text) } };
-      },
-  );
-  const bulkOff = fc.tuple(someFeatures, anyImportEnvironment).map(
-    ([features, environment]): PlannedRequest =>
-      () => ({ kind: 'bulk off', ...features, environment }),
-  );
-  const importFile = fc.tuple(someFeatures, anyImportEnvironment, anyFile).map(
-    ([{ project, features }, environment, file]): PlannedRequest =>
-      (text) => {
-        return { kind: 'import', project, environment, features: features.map((name) => file(name, text)) };
-      },
-  );
-  const defaultStrategy = fc.tuple(anyProject, fc.constantFrom('development', 'production', '*'), anyStrategy).map(
-    ([project, environment, strategy]): PlannedRequest =>
-      (text) => {
-        return { kind: 'default strategy', project, environment, strategy: strategy(text) };
-      },
-  );
-  const addEnvironment = fc.tuple(anyProject, fc.constantFrom(...environments), fc.boolean(), anyStrategy).map(
-    ([project, environment, hasStrategy, strategy]): PlannedRequest =>
-      (text) => {
-        return { kind: 'add environment', project, environment, ...(hasStrategy && { strategy: strategy(text) }) };
-      },
-  );
-  const readVariants = fc.tuple(anyFeature, anyEnvironment).map(
-    ([feature, environment]): PlannedRequest =>
-      () => ({ kind: 'read variants', ...feature, environment }),
-  );
-  const readEvents = fc.tuple(anyFeature, fc.constantFrom(1, 5, 20)).map(
-    ([{ feature }, limit]): PlannedRequest =>
-      () => ({ kind: 'read events', feature, limit }),
-  );
-  const readArchive = anyProject.map(
-    (project): PlannedRequest =>
-      () => ({ kind: 'read archive', project }),
-  );
-  const readEnvironments = fc.constant<PlannedRequest>(() => ({ kind: 'read environments' }));
 
   return fc.oneof(
-    { weight: 180, arbitrary: update },
-    { weight: 80, arbitrary: look },
-    { weight: 40, arbitrary: create },
-    { weight: 8, arbitrary: moveTo(true) },
-    { weight: 8, arbitrary: archive },
-    { weight: 50, arbitrary: moveTo(false) },
-    { weight: 40, arbitrary: revive },
-    { weight: 20, arbitrary: remove },
-    { weight: 30, arbitrary: move },
-    { weight: 40, arbitrary: clone },
-    { weight: 25, arbitrary: archiveClone },
-    { weight: 25, arbitrary: removeClone },
-    { weight: 60, arbitrary: changeVariants },
-    { weight: 60, arbitrary: changeStrategy },
-    { weight: 25, arbitrary: deleteStrategy },
-    { weight: 25, arbitrary: orderStrategies },
-    { weight: 190, arbitrary: addStrategy },
-    { weight: 110, arbitrary: addTag },
-    { weight: 60, arbitrary: bulkOff },
-    { weight: 110, arbitrary: importFile },
-    { weight: 10, arbitrary: defaultStrategy },
-    { weight: 3, arbitrary: addEnvironment },
-    { weight: 60, arbitrary: readVariants },
-    { weight: 60, arbitrary: readEvents },
-    { weight: 25, arbitrary: readArchive },
-    { weight: 25, arbitrary: readEnvironments },
+    asking(180, fc.tuple(anyFeature, anyFields), ([feature, fields], text) => {
+      return { kind: 'update', ...feature, change: fields(text) };
+    }),
+    asking(80, anyFeature, (feature) => ({ kind: 'update', ...feature, change: {} })),
+    asking(40, fc.tuple(anyFeature, anyFields), ([feature, fields], text) => {
+      const { stale: _stale, ...own } = fields(text);
+      return { kind: 'create', ...feature, fields: own };
+    }),
+    asking(8, anyFeature, (feature) => ({ kind: 'update', ...feature, change: { archived: true } })),
+    asking(8, anyFeature, (feature) => ({ kind: 'archive', ...feature })),
+    asking(50, anyFeature, (feature) => ({ kind: 'update', ...feature, change: { archived: false } })),
+    asking(40, anyFeature, ({ feature }) => ({ kind: 'revive', feature })),
+    asking(20, anyFeature, ({ feature }) => ({ kind: 'delete', feature })),
+    asking(
+      30,
+      fc.tuple(fc.constantFrom(...facts.features), anyProject, oneIn(3)),
+      ([{ name: feature, project }, other, isAway]) => ({
+        ...{ kind: 'move', feature },
+        ...(isAway ? { project, newProject: other } : { project: other, newProject: project }),
+      }),
+    ),
+    asking(40, fc.tuple(anyFeature, anyName, fc.boolean()), ([feature, { name }, replaceGroupId]) => {
+      return { kind: 'clone', ...feature, name, replaceGroupId };
+    }),
+    asking(25, anyCloned, ({ name, project }) => ({ kind: 'archive', project, feature: name })),
+    asking(25, anyCloned, ({ name }) => ({ kind: 'delete', feature: name })),
+    asking(60, fc.tuple(anyFeature, anyEnvironment, anyFeatureVariants), ([feature, environment, variants]) => {
+      return { kind: 'variants', ...feature, environment, variants };
+    }),
+    asking(
+      60,
+      fc.tuple(fc.constantFrom('update strategy', 'patch strategy'), anyPlace, anyStrategyId, anyStrategyChange),
+      ([kind, place, strategyId, change], text) => ({ kind, ...place, strategyId, change: change(text) }),
+    ),
+    asking(25, fc.tuple(anyPlace, anyStrategyId), ([place, strategyId]) => {
+      return { kind: 'delete strategy', ...place, strategyId };
+    }),
+    asking(25, fc.tuple(anyPlace, anyOrder), ([place, order]) => ({ kind: 'order strategies', ...place, order })),
+    asking(
+      190,
+      fc.tuple(anyPlace, anyStrategy, fc.option(fc.integer({ min: 0, max: 9 }), { freq: 5 })),
+      ([place, strategy, sortOrder], text) => {
+        return {
+          kind: 'add strategy',
+          ...place,
+          strategy: { ...strategy(text), ...(sortOrder !== null && { sortOrder }) },
+        };
+      },
+    ),
+    asking(110, fc.tuple(anyFeature, anyText), ([{ feature }, value], text) => {
+      return { kind: 'add tag', feature, tag: { type: 'simple', value: value(text) } };
+    }),
+    asking(60, fc.tuple(someFeatures, anyImportEnvironment), ([features, environment]) => {
+      return { kind: 'bulk off', ...features, environment };
+    }),
+    asking(
+      110,
+      fc.tuple(someFeatures, anyImportEnvironment, anyFile),
+      ([{ project, features }, environment, file], text) => {
+        return { kind: 'import', project, environment, features: features.map((name) => file(name, text)) };
+      },
+    ),
+    asking(
+      10,
+      fc.tuple(anyProject, fc.constantFrom('development', 'production', '*'), anyStrategy),
+      ([project, environment, strategy], text) => {
+        return { kind: 'default strategy', project, environment, strategy: strategy(text) };
+      },
+    ),
+    asking(
+      3,
+      fc.tuple(anyProject, fc.constantFrom(...environments), fc.boolean(), anyStrategy),
+      ([project, environment, hasStrategy, strategy], text) => {
+        return { kind: 'add environment', project, environment, ...(hasStrategy && { strategy: strategy(text) }) };
+      },
+    ),
+    asking(60, fc.tuple(anyFeature, anyEnvironment), ([feature, environment]) => {
+      return { kind: 'read variants', ...feature, environment };
+    }),
+    asking(60, fc.tuple(anyFeature, fc.constantFrom(1, 5, 20)), ([{ feature }, limit]) => {
+      return { kind: 'read events', feature, limit };
+    }),
+    asking(25, anyProject, (project) => ({ kind: 'read archive', project })),
+    asking(25, fc.constant(undefined), () => ({ kind: 'read environments' })),
   );
+}
+
+/** A request of generated values, and how often it is made. */
+function asking<T>(weight: number, values: Arbitrary<T>, request: (values: T, uniqueText: string) => ClientRequest) {
+  return {
+    weight,
+    arbitrary: values.map(
+      (given): PlannedRequest =>
+        (uniqueText) =>
+          request(given, uniqueText),
+    ),
+  };
 }
