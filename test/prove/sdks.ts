@@ -6,7 +6,7 @@ import { proveInBrowser } from './sdks/browser.ts';
 import { Flags } from './sdks/flags.ts';
 import { proveNodeSdk } from './sdks/node-sdk.ts';
 import { proveOpenFeatureServer, proveOpenFeatureWeb } from './sdks/open-feature.ts';
-import { proveGoProvider, proveJavaProvider, provePythonProvider, proveSdkOf } from './sdks/other-languages.ts';
+import { proveProviderOf, proveSdkOf } from './sdks/other-languages.ts';
 import { provePageSdk } from './sdks/page-sdk.ts';
 import { Promises } from './sdks/promises.ts';
 import { proveGoSnippet, proveJavaSnippet, provePythonSnippet, proveReactSnippet } from './sdks/snippets.ts';
@@ -56,11 +56,11 @@ const otherProofs: readonly Proof[] = [
   reporting('Chromium, GET', 'prove-chromium-get', (flags, name) => proveInBrowser(flags, name, 'GET')),
   reporting('Chromium, POST', 'prove-chromium-post', (flags, name) => proveInBrowser(flags, name, 'POST')),
   reporting('UnleashClient of Python', 'prove-python', proveSdkOf('Python')),
-  { title: 'OpenFeature, Python provider', prove: provePythonProvider },
+  { title: 'OpenFeature, Python provider', prove: proveProviderOf('Python', null) },
   reporting('unleash-client-java', 'prove-java', proveSdkOf('Java')),
-  { title: 'OpenFeature, Java provider', prove: proveJavaProvider },
+  { title: 'OpenFeature, Java provider', prove: proveProviderOf('Java', 'FLAG_NOT_FOUND') },
   reporting('unleash-go-sdk', 'prove-go', proveSdkOf('Go')),
-  { title: 'OpenFeature, Go provider', prove: proveGoProvider },
+  { title: 'OpenFeature, Go provider', prove: proveProviderOf('Go', null) },
   { title: 'snippet of Python', prove: provePythonSnippet },
   { title: 'snippet of Java', prove: proveJavaSnippet },
   { title: 'snippet of Go', prove: proveGoSnippet },

@@ -6,10 +6,11 @@ import { freePort } from '../../../infra/local/free-port.ts';
 import { Problem } from '../../../infra/problem.ts';
 import { start } from '../../../infra/rehearsal/processes.ts';
 import type { Address } from '../../bench/throughput/call.ts';
+import { countedUses } from '../sdks/flags.ts';
 import { Promises } from '../sdks/promises.ts';
 import { openMovingAddress } from './moving-address.ts';
 import { luckyFlags, pageAnswers, pageOf } from './pages-move.ts';
-import { answersOf, countedMs, countedUses, started } from './sdks-move.ts';
+import { answersOf, countedMs, started } from './sdks-move.ts';
 
 const startMs = 30_000;
 const sdksMax = 3;

@@ -1,13 +1,14 @@
 import type { ComparedToken } from '../../../infra/commands/migration/compare/asking-tokens.ts';
 import { askAsSdk } from '../../../infra/commands/migration/compare/client-answer.ts';
 import type { Address } from '../../bench/throughput/call.ts';
-import { otherSdks, type StartAt } from '../sdks/other-languages.ts';
+import { countedUses } from '../sdks/flags.ts';
+import { installSdk, otherLanguages } from '../sdks/other-languages.ts';
 import { Promises } from '../sdks/promises.ts';
 import type { ServerSdk } from '../sdks/server-sdk.ts';
 import { NotHere, workshopIn } from '../sdks/tools.ts';
 import { openMovingAddress } from './moving-address.ts';
 import { luckyFlags } from './pages-move.ts';
-import { countedMs, countedUses } from './sdks-move.ts';
+import { countedMs } from './sdks-move.ts';
 
 const startMs = 60_000;
 const flagsMax = 40;
@@ -29,9 +30,9 @@ export async function proveOtherSdksMove(
   const lucky = await luckyFlags(source, [token]);
   const known = (await askAsSdk(new URL(source.url), token.secret)).flags.keys();
   const flags = [...known].filter((name) => !lucky.has(name)).slice(0, flagsMax);
-  for (const [language, install] of Object.entries(otherSdks)) {
+  for (const language of otherLanguages) {
     try {
-      const startAt = await install(workshopIn(directory));
+      const startAt = await installSdk(language, workshopIn(directory));
       await proveMoves(promises, { language, startAt }, { source, target, token, flags });
     } catch (error) {
       if (!(error instanceof NotHere)) throw error;
@@ -50,7 +51,7 @@ interface Move {
 
 async function proveMoves(
   promises: Promises,
-  { language, startAt }: { readonly language: string; readonly startAt: StartAt },
+  { language, startAt }: { readonly language: string; readonly startAt: Awaited<ReturnType<typeof installSdk>> },
   { source, target, token, flags }: Move,
 ): Promise<void> {
   await using address = await openMovingAddress(source.url);

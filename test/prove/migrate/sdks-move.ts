@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { Unleash } from 'unleash-client';
 import type { ComparedToken } from '../../../infra/commands/migration/compare/asking-tokens.ts';
 import { withLuck } from '../../../infra/commands/migration/compare/sdk-engine.ts';
-import { type Address, get, send } from '../../bench/throughput/call.ts';
+import type { Address } from '../../bench/throughput/call.ts';
+import { countedUses } from '../sdks/flags.ts';
 import { changeMs, Promises } from '../sdks/promises.ts';
 import { openMovingAddress } from './moving-address.ts';
 
@@ -95,11 +96,4 @@ export function answersOf({ unleash }: MovingSdk): Readonly<Record<string, strin
       ]),
     ),
   );
-}
-
-/** The number of evaluations that a server has counted of a flag by an application. */
-export async function countedUses(server: Address, flag: string, application: string): Promise<number> {
-  const counts = await send(server, get(`/api/admin/client-metrics/features/${flag}/raw?hoursBack=2`));
-  const { data } = counts as { data: { appName: string; yes: number; no: number }[] };
-  return data.filter(({ appName }) => appName === application).reduce((sum, { yes, no }) => sum + yes + no, 0);
 }

@@ -62,14 +62,18 @@ export class Flags {
     return ((await send(this.#address, post('/api/admin/api-tokens', token))) as { secret: string }).secret;
   }
 
-  /** Reads the number of evaluations of a flag by an application, as the service counts them. */
-  async usesOf(feature: string, application: string): Promise<number> {
-    const metrics = await send(this.#address, get(`/api/admin/client-metrics/features/${feature}/raw?hoursBack=2`));
-    const { data } = metrics as { data: { appName: string; yes: number; no: number }[] };
-    return data.filter(({ appName }) => appName === application).reduce((sum, { yes, no }) => sum + yes + no, 0);
+  usesOf(flag: string, application: string): Promise<number> {
+    return countedUses(this.#address, flag, application);
   }
 
   async #import(features: readonly FiledFeature[]): Promise<void> {
     await send(this.#address, post(importPath, importOf(features)));
   }
+}
+
+/** The number of evaluations that a server has counted of a flag by an application. */
+export async function countedUses(server: Address, flag: string, application: string): Promise<number> {
+  const counts = await send(server, get(`/api/admin/client-metrics/features/${flag}/raw?hoursBack=2`));
+  const { data } = counts as { data: { appName: string; yes: number; no: number }[] };
+  return data.filter(({ appName }) => appName === application).reduce((sum, { yes, no }) => sum + yes + no, 0);
 }

@@ -75,21 +75,23 @@ export async function proveProvider(
   return promises;
 }
 
+/** The methods of clients, on servers and in pages. */
+const methods = {
+  boolean: 'getBooleanDetails',
+  string: 'getStringDetails',
+  number: 'getNumberDetails',
+  object: 'getObjectDetails',
+} as const;
+
 /** Proves the OpenFeature provider for servers of Node. */
 export function proveOpenFeatureServer(flags: Flags): Promise<Promises> {
   return proveProvider(flags, 'OpenFeature, server provider', 'GENERAL', async (token) => {
     const provider = new OFREPProvider({ baseUrl: flags.url, headers: [['Authorization', token]] });
     await ServerFeature.setProviderAndWait(provider);
     const client = ServerFeature.getClient();
-    const details = {
-      boolean: client.getBooleanDetails,
-      string: client.getStringDetails,
-      number: client.getNumberDetails,
-      object: client.getObjectDetails,
-    };
     return {
       async details([ask, flag, otherwise], context) {
-        const { value, errorCode = null } = await details[ask].call(client, flag, otherwise as never, context);
+        const { value, errorCode = null } = await client[methods[ask]].call(client, flag, otherwise as never, context);
         return { value, error: errorCode };
       },
       [Symbol.asyncDispose]: () => ServerFeature.close(),
@@ -110,14 +112,8 @@ export async function proveOpenFeatureWeb(flags: Flags): Promise<Promises> {
   await WebFeature.setProviderAndWait(provider as unknown as Provider);
   try {
     const client = WebFeature.getClient();
-    const details = {
-      boolean: client.getBooleanDetails,
-      string: client.getStringDetails,
-      number: client.getNumberDetails,
-      object: client.getObjectDetails,
-    };
     const detailsOf = ([ask, flag, otherwise]: Asked) => {
-      const { value, errorCode = null } = details[ask].call(client, flag, otherwise as never);
+      const { value, errorCode = null } = client[methods[ask]].call(client, flag, otherwise as never);
       return { value, error: errorCode };
     };
     for (const [ask, flag, otherwise, value] of reads) {

@@ -7,31 +7,39 @@ import type { Promises } from './promises.ts';
 import { proveServerSdk, type ServerSdk } from './server-sdk.ts';
 import { buildGo, installJava, installPython, type Workshop } from './tools.ts';
 
-/** Starts an official SDK, which reports under the name of an application. */
-export type StartAt = (url: string, token: string, application: string) => ServerSdk;
+/** The programs of each language among the drivers: its official SDK, and its provider of OpenFeature. */
+const programs = {
+  Python: { sdk: 'unleash_client.py', provider: 'ofrep_provider.py' },
+  Java: { sdk: 'UnleashClientJava.java', provider: 'OfrepProviderJava.java' },
+  Go: { sdk: 'unleash_client.go', provider: 'ofrep_provider.go' },
+} as const;
+type OtherLanguage = keyof typeof programs;
 
-/** The official SDKs of other languages; each is installed first. */
-export const otherSdks: Readonly<Record<'Python' | 'Java' | 'Go', (workshop: Workshop) => Promise<StartAt>>> = {
-  async Python(workshop) {
-    const python = await installPython(workshop);
-    return (...args) => sdkOf(startDriver(python, [join(drivers, 'unleash_client.py'), ...args], workshop.env));
-  },
-  async Java(workshop) {
-    const classPath = join(await installJava(workshop), '*');
-    const program = join(drivers, 'UnleashClientJava.java');
-    return (...args) => sdkOf(startDriver('java', ['-cp', classPath, program, ...args], workshop.env));
-  },
-  async Go(workshop) {
-    const program = await buildGo(workshop, readFileSync(join(drivers, 'unleash_client.go'), 'utf8'));
-    return (...args) => sdkOf(startDriver(program, args, workshop.env));
-  },
+export const otherLanguages = Object.keys(programs) as OtherLanguage[];
+
+/** Installs what a program needs, and returns the command that runs it. */
+const commands: Readonly<Record<OtherLanguage, (workshop: Workshop, program: string) => Promise<string[]>>> = {
+  Python: async (workshop, program) => [await installPython(workshop), program],
+  Java: async (workshop, program) => ['java', '-cp', join(await installJava(workshop), '*'), program],
+  Go: async (workshop, program) => [await buildGo(workshop, readFileSync(program, 'utf8'))],
 };
+
+async function startable(language: OtherLanguage, which: 'sdk' | 'provider', workshop: Workshop) {
+  const [command = '', ...first] = await commands[language](workshop, join(drivers, programs[language][which]));
+  return (...args: readonly string[]) => startDriver(command, [...first, ...args], workshop.env);
+}
+
+/** Installs the official SDK of a language, and returns a way to start it, to report under the name of an application. */
+export async function installSdk(language: OtherLanguage, workshop: Workshop) {
+  const start = await startable(language, 'sdk', workshop);
+  return (url: string, token: string, application: string) => sdkOf(start(url, token, application));
+}
 
 /** Returns the proof of the official SDK of a language. */
 export const proveSdkOf =
-  (language: keyof typeof otherSdks) =>
+  (language: OtherLanguage) =>
   async (flags: Flags, application: string, workshop: Workshop): Promise<Promises> => {
-    const startAt = await otherSdks[language](workshop);
+    const startAt = await installSdk(language, workshop);
     return proveServerSdk(flags, {
       title: `SDK of ${language}`,
       application,
@@ -50,30 +58,15 @@ function sdkOf(driver: Driver): ServerSdk {
   };
 }
 
-/** Proves the OpenFeature provider for Python. */
-export async function provePythonProvider(flags: Flags, workshop: Workshop): Promise<Promises> {
-  const python = await installPython(workshop);
-  return proveProvider(flags, 'OpenFeature, Python provider', null, async (token) =>
-    providerOf(startDriver(python, [join(drivers, 'ofrep_provider.py'), flags.url, token], workshop.env)),
-  );
-}
-
-/** Proves the OpenFeature provider for Java. */
-export async function proveJavaProvider(flags: Flags, workshop: Workshop): Promise<Promises> {
-  const folder = await installJava(workshop);
-  return proveProvider(flags, 'OpenFeature, Java provider', 'FLAG_NOT_FOUND', async (token) => {
-    const args = ['-cp', join(folder, '*'), join(drivers, 'OfrepProviderJava.java'), flags.url, token];
-    return providerOf(startDriver('java', args, workshop.env));
-  });
-}
-
-/** Proves the OpenFeature provider for Go. */
-export async function proveGoProvider(flags: Flags, workshop: Workshop): Promise<Promises> {
-  const program = await buildGo(workshop, readFileSync(join(drivers, 'ofrep_provider.go'), 'utf8'));
-  return proveProvider(flags, 'OpenFeature, Go provider', null, async (token) =>
-    providerOf(startDriver(program, [flags.url, token], workshop.env)),
-  );
-}
+/** Returns the proof of the OpenFeature provider of a language, with the error that it reports for a flag without a value. */
+export const proveProviderOf =
+  (language: OtherLanguage, errorWithoutValue: string | null) =>
+  async (flags: Flags, workshop: Workshop): Promise<Promises> => {
+    const start = await startable(language, 'provider', workshop);
+    return proveProvider(flags, `OpenFeature, ${language} provider`, errorWithoutValue, async (token) =>
+      providerOf(start(flags.url, token)),
+    );
+  };
 
 function providerOf(driver: Driver): OpenFeatureSdk {
   return {
