@@ -15,219 +15,199 @@ export interface Use {
   readonly strategies?: string;
 }
 
-const project = fc.constantFrom('default', 'project-1');
-const environment = fc.constantFrom('development', 'lab');
-const feature = fc.constantFrom('feature-1', 'feature-2', 'feature-3');
-const type = fc.constantFrom('team', 'area');
-const tag = fc.record({ type, value: fc.constantFrom('one', 'two') });
+const anyFeature = fc.constantFrom('feature-1', 'feature-2', 'feature-3');
+const anyProject = fc.constantFrom('default', 'project-1');
+const anyTagType = fc.constantFrom('team', 'area');
+const anyTag = fc.record({ type: anyTagType, value: fc.constantFrom('one', 'two') });
 const oneOf = (kind: NamedKind) => fc.nat({ max: 3 }).map((number) => `{${kind} ${number}}`);
-const segment = oneOf('segment');
-const strategyType = fc.constantFrom('default', 'beta');
-const someSegments = fc.uniqueArray(segment, { maxLength: 2, size: 'max' });
-const place = fc.record({ feature, project, environment });
-type Place = { readonly feature: string; readonly project: string; readonly environment: string };
+
+/** The things that a use may name; most uses name a few. */
+const anyValues = fc.record({
+  feature: anyFeature,
+  otherFeature: anyFeature,
+  project: anyProject,
+  otherProject: anyProject,
+  environment: fc.constantFrom('development', 'lab'),
+  isOn: fc.boolean(),
+  tagType: anyTagType,
+  tag: anyTag,
+  tags: fc.array(anyTag, { maxLength: 2 }),
+  addedTags: fc.array(anyTag, { maxLength: 1 }),
+  removedTags: fc.array(anyTag, { maxLength: 1 }),
+  strategyType: fc.constantFrom('default', 'beta'),
+  segment: oneOf('segment'),
+  segments: fc.uniqueArray(oneOf('segment'), { maxLength: 2, size: 'max' }),
+  colour: fc.constantFrom('red', 'blue'),
+  projectOfSegment: fc.constantFrom(null, 'project-1'),
+  projectsOfToken: fc.constantFrom(['project-1'], ['*'], ['default', 'project-1']),
+  account: oneOf('account'),
+  person: fc.constantFrom('ann', 'bob'),
+  program: fc.constantFrom('ci', 'cd'),
+  words: fc.constantFrom('one', 'two'),
+  group: oneOf('group'),
+  groupName: fc.constantFrom('readers', 'writers'),
+  members: fc.uniqueArray(oneOf('account'), { maxLength: 2 }).map((ids) => ids.map((id) => ({ user: { id } }))),
+  role: oneOf('role'),
+  isRootRole: fc.boolean(),
+  rootRole: fc.oneof(fc.constant(3), oneOf('role')),
+  projectRole: fc.oneof(fc.constant(5), oneOf('role')),
+  users: fc.array(oneOf('account'), { maxLength: 1 }),
+  groups: fc.array(oneOf('group')),
+});
+type Values = typeof anyValues extends Arbitrary<infer V> ? V : never;
+
+type Sent = readonly [send: string, body?: unknown, strategies?: string];
+type Make = (values: Values) => Sent;
 
 const admin = '/api/admin';
-const always = (send: string, body?: unknown) => fc.constant<Use>({ send, ...(body !== undefined && { body }) });
-const inEnvironment = ({ feature: name, project: id, environment: of }: Place) =>
-  `${paths.feature(name, id)}/environments/${of}`;
-const strategiesAt = (at: Place) => `${inEnvironment(at)}/strategies`;
+const featureAt = ({ feature, project }: Values) => paths.feature(feature, project);
+const inEnvironment = (values: Values) => `${featureAt(values)}/environments/${values.environment}`;
+const strategiesAt = (values: Values) => `${inEnvironment(values)}/strategies`;
+const permissionsIn = (environment: string) => [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment }];
+const two = { features: ['feature-1', 'feature-2'] };
 
-const ofTags: Arbitrary<Use> = fc.oneof(
-  fc.record({ feature, tag }).map(({ feature: name, tag: body }) => ({ send: `POST ${paths.tags(name)}`, body })),
-  fc
-    .record({ feature, tag })
-    .map(({ feature: name, tag: { type: of, value } }) => ({ send: `DELETE ${paths.tags(name)}/${of}/${value}` })),
-  fc
-    .record({ feature, addedTags: fc.array(tag, { maxLength: 1 }), removedTags: fc.array(tag, { maxLength: 1 }) })
-    .map(({ feature: name, ...body }) => ({ send: `PUT ${paths.tags(name)}`, body })),
-  fc.record({ project, tags: fc.array(tag, { maxLength: 2 }) }).map(({ project: id, tags }) => ({
-    send: `PUT ${admin}/projects/${id}/tags`,
-    body: { features: ['feature-1'], tags: { addedTags: tags, removedTags: [] } },
-  })),
-  tag.map((body) => ({ send: `POST ${admin}/tags`, body })),
-  tag.map(({ type: of, value }) => ({ send: `DELETE ${admin}/tags/${of}/${value}` })),
-  type.map((name) => ({ send: `DELETE ${admin}/tag-types/${name}` })),
-  type.map((name) => ({ send: `POST ${admin}/tag-types`, body: { name } })),
-);
+const ofTags: readonly Make[] = [
+  ({ feature, tag }) => [`POST ${paths.tags(feature)}`, tag],
+  ({ feature, tag: { type, value } }) => [`DELETE ${paths.tags(feature)}/${type}/${value}`],
+  ({ feature, addedTags, removedTags }) => [`PUT ${paths.tags(feature)}`, { addedTags, removedTags }],
+  ({ project, tags: addedTags }) => [
+    `PUT ${admin}/projects/${project}/tags`,
+    { features: ['feature-1'], tags: { addedTags, removedTags: [] } },
+  ],
+  ({ tag }) => [`POST ${admin}/tags`, tag],
+  ({ tag: { type, value } }) => [`DELETE ${admin}/tags/${type}/${value}`],
+  ({ tagType }) => [`DELETE ${admin}/tag-types/${tagType}`],
+  ({ tagType }) => [`POST ${admin}/tag-types`, { name: tagType }],
+];
 
-const ofStrategies: Arbitrary<Use> = fc.oneof(
-  fc.record({ place, name: strategyType, segments: someSegments }).map(({ place: at, ...body }) => ({
-    send: `POST ${strategiesAt(at)}`,
-    body: { ...body, constraints: [{ contextName: 'region', operator: 'IN', values: ['CH'] }] },
-  })),
-  fc.record({ place, segments: someSegments }).map(({ place: at, segments }) => ({
-    send: `PUT ${strategiesAt(at)}/{strategy}`,
-    strategies: strategiesAt(at),
-    body: { name: 'default', segments, parameters: {}, constraints: [] },
-  })),
-  place.map((at) => ({ send: `DELETE ${strategiesAt(at)}/{strategy}`, strategies: strategiesAt(at) })),
-  fc.record({ place, segmentIds: someSegments }).map(({ place: at, segmentIds }) => ({
-    send: `POST ${admin}/segments/strategies`,
-    strategies: strategiesAt(at),
-    body: { projectId: at.project, environmentId: at.environment, strategyId: '{strategy}', segmentIds },
-  })),
-  fc.record({ project, environment, name: strategyType, segments: someSegments }).map(({ project: id, ...use }) => ({
-    send: `POST ${admin}/projects/${id}/environments/${use.environment}/default-strategy`,
-    body: { name: use.name, segments: use.segments },
-  })),
-  always(`POST ${admin}/strategies`, { name: 'beta', parameters: [] }),
-  always(`DELETE ${admin}/strategies/beta`),
-  always(`PUT ${admin}/strategies/beta`, { name: 'beta', description: 'x', parameters: [] }),
-  always(`POST ${admin}/context`, { name: 'region' }),
-  project.map((id) => ({ send: `POST ${admin}/projects/${id}/context`, body: { name: 'area' } })),
-  always(`DELETE ${admin}/context/region`),
-  segment.map((id) => ({ send: `DELETE ${admin}/segments/${id}` })),
-  fc.record({ id: segment, name: fc.constantFrom('red', 'blue') }).map(({ id, name }) => ({
-    send: `PUT ${admin}/segments/${id}`,
-    body: { name, constraints: [] },
-  })),
-  fc.record({ name: fc.constantFrom('red', 'blue'), project: fc.constantFrom(null, 'project-1') }).map((body) => ({
-    send: `POST ${admin}/segments`,
-    body: { ...body, constraints: [] },
-  })),
-);
+const ofStrategies: readonly Make[] = [
+  (values) => {
+    const { strategyType: name, segments } = values;
+    const constraints = [{ contextName: 'region', operator: 'IN', values: ['CH'] }];
+    return [`POST ${strategiesAt(values)}`, { name, segments, constraints }];
+  },
+  (values) => {
+    const body = { name: 'default', segments: values.segments, parameters: {}, constraints: [] };
+    return [`PUT ${strategiesAt(values)}/{strategy}`, body, strategiesAt(values)];
+  },
+  (values) => [`DELETE ${strategiesAt(values)}/{strategy}`, undefined, strategiesAt(values)],
+  (values) => {
+    const { project: projectId, environment: environmentId, segments: segmentIds } = values;
+    const body = { projectId, environmentId, strategyId: '{strategy}', segmentIds };
+    return [`POST ${admin}/segments/strategies`, body, strategiesAt(values)];
+  },
+  ({ project, environment, strategyType: name, segments }) => [
+    `POST ${admin}/projects/${project}/environments/${environment}/default-strategy`,
+    { name, segments },
+  ],
+  () => [`POST ${admin}/strategies`, { name: 'beta', parameters: [] }],
+  () => [`DELETE ${admin}/strategies/beta`],
+  () => [`PUT ${admin}/strategies/beta`, { name: 'beta', description: 'x', parameters: [] }],
+  () => [`POST ${admin}/context`, { name: 'region' }],
+  ({ project }) => [`POST ${admin}/projects/${project}/context`, { name: 'area' }],
+  () => [`DELETE ${admin}/context/region`],
+  ({ segment }) => [`DELETE ${admin}/segments/${segment}`],
+  ({ segment, colour }) => [`PUT ${admin}/segments/${segment}`, { name: colour, constraints: [] }],
+  ({ colour, projectOfSegment }) => [
+    `POST ${admin}/segments`,
+    { name: colour, project: projectOfSegment, constraints: [] },
+  ],
+];
 
-const ofFeatures: Arbitrary<Use> = fc.oneof(
-  fc.record({ feature, from: project, to: project }).map((move) => ({
-    send: `POST ${paths.feature(move.feature, move.from)}/changeProject`,
-    body: { newProjectId: move.to },
-  })),
-  fc.record({ place, isOn: fc.boolean() }).map(({ place: at, isOn }) => ({
-    send: `POST ${inEnvironment(at)}/${isOn ? 'on' : 'off'}`,
-  })),
-  place.map((at) => ({
-    send: `PUT ${inEnvironment(at)}/variants`,
-    body: [{ name: 'a', weight: 1000, weightType: 'variable' }],
-  })),
-  fc.record({ feature, project }).map((each) => ({
-    send: `PUT ${paths.feature(each.feature, each.project)}`,
-    body: { description: 'edited', type: 'experiment' },
-  })),
-  fc.record({ feature, project }).map((each) => ({ send: `DELETE ${paths.feature(each.feature, each.project)}` })),
-  feature.map((name) => ({ send: `POST ${paths.revived(name)}` })),
-  feature.map((name) => ({ send: `DELETE ${paths.deleted(name)}` })),
-  project.map((id) => ({
-    send: `POST ${admin}/projects/${id}/archive`,
-    body: { features: ['feature-1', 'feature-2', 'feature-3'] },
-  })),
-  project.map((id) => ({
-    send: `POST ${admin}/projects/${id}/delete`,
-    body: { features: ['feature-1', 'feature-2'] },
-  })),
-  fc.record({ feature, project }).map((each) => ({
-    send: `POST ${admin}/projects/${each.project}/features`,
-    body: { name: each.feature, type: 'release' },
-  })),
-  fc.record({ feature, project }).map((each) => ({
-    send: `POST ${paths.feature(each.feature, each.project)}/clone`,
-    body: { name: 'feature-3', replaceGroupId: true },
-  })),
-  fc.record({ project, parent: feature, child: feature }).map(({ project: id, parent, child }) => ({
-    send: `POST ${paths.feature(child, id)}/dependencies`,
-    body: { feature: parent },
-  })),
-  fc.record({ project, feature }).map((each) => ({
-    send: `DELETE ${paths.feature(each.feature, each.project)}/dependencies`,
-  })),
-  project.map((id) => ({
-    send: `POST ${admin}/projects/${id}/revive`,
-    body: { features: ['feature-1', 'feature-2'] },
-  })),
-  fc.record({ project, environment, feature }).map(({ feature: name, ...into }) => ({
-    send: `POST ${importPath}`,
-    body: importOf([{ name, enabled: true, strategies: [{ name: 'default' }] }], into),
-  })),
-);
+const ofFeatures: readonly Make[] = [
+  (values) => [`POST ${featureAt(values)}/changeProject`, { newProjectId: values.otherProject }],
+  (values) => [`POST ${inEnvironment(values)}/${values.isOn ? 'on' : 'off'}`],
+  (values) => [`PUT ${inEnvironment(values)}/variants`, [{ name: 'a', weight: 1000, weightType: 'variable' }]],
+  (values) => [`PUT ${featureAt(values)}`, { description: 'edited', type: 'experiment' }],
+  (values) => [`DELETE ${featureAt(values)}`],
+  ({ feature }) => [`POST ${paths.revived(feature)}`],
+  ({ feature }) => [`DELETE ${paths.deleted(feature)}`],
+  ({ project }) => [`POST ${admin}/projects/${project}/archive`, { features: [...two.features, 'feature-3'] }],
+  ({ project }) => [`POST ${admin}/projects/${project}/delete`, two],
+  ({ project, feature }) => [`POST ${admin}/projects/${project}/features`, { name: feature, type: 'release' }],
+  (values) => [`POST ${featureAt(values)}/clone`, { name: 'feature-3', replaceGroupId: true }],
+  (values) => [`POST ${featureAt(values)}/dependencies`, { feature: values.otherFeature }],
+  (values) => [`DELETE ${featureAt(values)}/dependencies`],
+  ({ project }) => [`POST ${admin}/projects/${project}/revive`, two],
+  ({ project, environment, feature: name }) => [
+    `POST ${importPath}`,
+    importOf([{ name, enabled: true, strategies: [{ name: 'default' }] }], { project, environment }),
+  ],
+];
 
-const ofSpaces: Arbitrary<Use> = fc.oneof(
-  always(`POST ${admin}/environments`, { name: 'lab', type: 'test' }),
-  always(`POST ${admin}/environments/development/clone`, { name: 'lab', type: 'test' }),
-  always(`DELETE ${admin}/environments/lab`),
-  always(`PUT ${admin}/environments/update/lab`, { sortOrder: 7 }),
-  project.map((id) => ({ send: `POST ${admin}/projects/${id}/environments`, body: { environment: 'lab' } })),
-  project.map((id) => ({ send: `DELETE ${admin}/projects/${id}/environments/lab` })),
-  always(`POST ${admin}/projects`, { id: 'project-1', name: 'One', environments: ['development'] }),
-  always(`POST ${admin}/projects`, { id: 'project-1', name: 'One', environments: ['development', 'lab'] }),
-  always(`DELETE ${admin}/projects/project-1`),
-  always(`PUT ${admin}/projects/project-1`, { name: 'Renamed' }),
-  always(`POST ${admin}/projects/archive/project-1`),
-  always(`POST ${admin}/projects/revive/project-1`),
-  fc
-    .record({ environment, projects: fc.constantFrom(['project-1'], ['*'], ['default', 'project-1']) })
-    .map((scope) => ({
-      send: `POST ${admin}/api-tokens`,
-      body: { tokenName: 'ci', type: 'client', ...scope },
-    })),
-);
+const ofSpaces: readonly Make[] = [
+  () => [`POST ${admin}/environments`, { name: 'lab', type: 'test' }],
+  () => [`POST ${admin}/environments/development/clone`, { name: 'lab', type: 'test' }],
+  () => [`DELETE ${admin}/environments/lab`],
+  () => [`PUT ${admin}/environments/update/lab`, { sortOrder: 7 }],
+  ({ project }) => [`POST ${admin}/projects/${project}/environments`, { environment: 'lab' }],
+  ({ project }) => [`DELETE ${admin}/projects/${project}/environments/lab`],
+  () => [`POST ${admin}/projects`, { id: 'project-1', name: 'One', environments: ['development'] }],
+  () => [`POST ${admin}/projects`, { id: 'project-1', name: 'One', environments: ['development', 'lab'] }],
+  () => [`DELETE ${admin}/projects/project-1`],
+  () => [`PUT ${admin}/projects/project-1`, { name: 'Renamed' }],
+  () => [`POST ${admin}/projects/archive/project-1`],
+  () => [`POST ${admin}/projects/revive/project-1`],
+  ({ environment, projectsOfToken: projects }) => [
+    `POST ${admin}/api-tokens`,
+    { tokenName: 'ci', type: 'client', environment, projects },
+  ],
+];
 
-const account = oneOf('account');
-const role = oneOf('role');
-const group = oneOf('group');
-const rootRole = fc.oneof(fc.constant(3), role);
-const projectRole = fc.oneof(fc.constant(5), role);
-const members = fc.uniqueArray(account, { maxLength: 2 }).map((ids) => ids.map((id) => ({ user: { id } })));
-const permissions = environment.map((of) => [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment: of }]);
-const expiresAt = '2126-01-01T00:00:00.000Z';
-
-const ofAccess: Arbitrary<Use> = fc.oneof(
-  fc.record({ username: fc.constantFrom('ann', 'bob'), rootRole }).map((body) => ({
-    send: `POST ${admin}/user-admin`,
-    body,
-  })),
-  account.map((id) => ({ send: `DELETE ${admin}/user-admin/${id}` })),
-  fc.record({ username: fc.constantFrom('ci', 'cd'), rootRole }).map((body) => ({
-    send: `POST ${admin}/service-account`,
-    body: { ...body, name: 'A program' },
-  })),
-  account.map((id) => ({ send: `DELETE ${admin}/service-account/${id}` })),
-  fc.record({ account, description: fc.constantFrom('one', 'two') }).map(({ account: id, description }) => ({
-    send: `POST ${admin}/service-account/${id}/token`,
-    body: { description, expiresAt },
-  })),
-  fc.record({ name: fc.constantFrom('readers', 'writers'), rootRole, users: members }).map((body) => ({
-    send: `POST ${admin}/groups`,
-    body,
-  })),
-  fc.record({ group, users: members, rootRole }).map(({ group: id, ...body }) => ({
-    send: `PUT ${admin}/groups/${id}`,
-    body: { name: `group ${body.users.length}`, ...body },
-  })),
-  group.map((id) => ({ send: `DELETE ${admin}/groups/${id}` })),
-  fc.record({ name: fc.constantFrom('red', 'blue'), isRoot: fc.boolean(), permissions }).map(({ isRoot, ...body }) => ({
-    send: `POST ${admin}/roles`,
-    body: isRoot ? { name: body.name, type: 'root-custom', permissions: [{ name: 'CREATE_ADDON' }] } : body,
-  })),
-  fc.record({ role, permissions }).map(({ role: id, permissions: given }) => ({
-    send: `PUT ${admin}/roles/${id}`,
-    body: { name: 'green', permissions: given },
-  })),
-  role.map((id) => ({ send: `DELETE ${admin}/roles/${id}` })),
-  fc
-    .record({ project, projectRole, users: fc.array(account, { maxLength: 1 }), groups: fc.array(group) })
-    .map(({ project: id, projectRole: given, ...holders }) => ({
-      send: `PUT ${admin}/projects/${id}/access`,
-      body: { roles: [{ id: given, ...holders }] },
-    })),
-  fc.record({ project, projectRole, account }).map(({ project: id, projectRole: given, account: holder }) => ({
-    send: `PUT ${admin}/projects/${id}/users/${holder}/roles`,
-    body: { roles: [given] },
-  })),
-  fc.record({ project, projectRole, group }).map(({ project: id, projectRole: given, group: holder }) => ({
-    send: `PUT ${admin}/projects/${id}/groups/${holder}/roles`,
-    body: { roles: [given] },
-  })),
-  project.map((id) => ({
-    send: `POST ${admin}/addons`,
-    body: {
+const ofAccess: readonly Make[] = [
+  ({ person: username, rootRole }) => [`POST ${admin}/user-admin`, { username, rootRole }],
+  ({ account }) => [`DELETE ${admin}/user-admin/${account}`],
+  ({ program: username, rootRole }) => [`POST ${admin}/service-account`, { username, rootRole, name: 'A program' }],
+  ({ account }) => [`DELETE ${admin}/service-account/${account}`],
+  ({ account, words: description }) => [
+    `POST ${admin}/service-account/${account}/token`,
+    { description, expiresAt: '2126-01-01T00:00:00.000Z' },
+  ],
+  ({ groupName: name, rootRole, members: users }) => [`POST ${admin}/groups`, { name, rootRole, users }],
+  ({ group, rootRole, members: users }) => [
+    `PUT ${admin}/groups/${group}`,
+    { name: `group ${users.length}`, users, rootRole },
+  ],
+  ({ group }) => [`DELETE ${admin}/groups/${group}`],
+  ({ colour: name, isRootRole, environment }) => [
+    `POST ${admin}/roles`,
+    isRootRole
+      ? { name, type: 'root-custom', permissions: [{ name: 'CREATE_ADDON' }] }
+      : { name, permissions: permissionsIn(environment) },
+  ],
+  ({ role, environment }) => [`PUT ${admin}/roles/${role}`, { name: 'green', permissions: permissionsIn(environment) }],
+  ({ role }) => [`DELETE ${admin}/roles/${role}`],
+  ({ project, projectRole: id, users, groups }) => [
+    `PUT ${admin}/projects/${project}/access`,
+    { roles: [{ id, users, groups }] },
+  ],
+  ({ project, projectRole, account }) => [
+    `PUT ${admin}/projects/${project}/users/${account}/roles`,
+    { roles: [projectRole] },
+  ],
+  ({ project, projectRole, group }) => [
+    `PUT ${admin}/projects/${project}/groups/${group}/roles`,
+    { roles: [projectRole] },
+  ],
+  ({ project }) => [
+    `POST ${admin}/addons`,
+    {
       ...{ provider: 'webhook', enabled: false, parameters: { url: 'https://chat.example.com' } },
-      ...{ events: ['feature-created'], projects: [id], environments: ['lab'] },
+      ...{ events: ['feature-created'], projects: [project], environments: ['lab'] },
     },
-  })),
-);
+  ],
+];
 
-/** Uses of all kinds of things, each as often as the others. */
-export const anyUse: Arbitrary<Use> = fc.oneof(ofTags, ofStrategies, ofFeatures, ofSpaces, ofAccess);
+/** Uses of all kinds of things, each kind as often as the others. */
+const anyUse: Arbitrary<Use> = fc
+  .tuple(
+    fc.oneof(...[ofTags, ofStrategies, ofFeatures, ofSpaces, ofAccess].map((each) => fc.constantFrom(...each))),
+    anyValues,
+  )
+  .map(([make, values]) => {
+    const [send, body, strategies] = make(values);
+    return { send, ...(body !== undefined && { body }), ...(strategies !== undefined && { strategies }) };
+  });
 
 /** Requests that are sent together, and after them others, and so on. */
 export const anyRounds = ({ min, max }: { readonly min: number; readonly max: number }) =>
