@@ -4,7 +4,7 @@ import { underStoreRules } from '../harness/store-rules.ts';
 import { World } from '../harness/world.ts';
 import { anySteps, flawsOf } from './approval/model.ts';
 import { anyRound, flawsOfRound } from './approval/rounds.ts';
-import { amountIn, seedIn } from './options.ts';
+import { amountOption, seedIn } from './options.ts';
 import { openMemoryStore, openService, unhurriedMs } from './service.ts';
 
 const help = `Proves that nothing is applied without approval: a change request is added to, edited, sent to review, approved by
@@ -35,8 +35,8 @@ const roundsOfService = 25;
 
 async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> {
   const seed = seedIn(values);
-  const runs = amountIn(values, 'runs', [5_000, 100_000]);
-  const rounds = amountIn(values, 'rounds', [30, 600]);
+  const runs = amountOption(values, 'runs', [5_000, 100_000]);
+  const rounds = amountOption(values, 'rounds', [30, 600]);
   console.log(`Seed ${seed}: repeat with npm run prove:approval -- --seed ${seed} --runs ${runs} --rounds ${rounds}`);
 
   let [applied, wrong] = [0, 0];

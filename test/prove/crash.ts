@@ -10,7 +10,7 @@ import type { Equipment } from './crash/stage.ts';
 import { killStores } from './crash/store-kills.ts';
 import { killTakeOvers } from './crash/take-over-kills.ts';
 import { openWorkers } from './crash/workers.ts';
-import { amountIn, partIn, secondsSince, seedIn } from './options.ts';
+import { amountOption, partIn, secondsSince, seedIn } from './options.ts';
 
 const help = `Proves that no mutation is ever half applied, and that sending it again completes it: the process and the store die,
 killed with SIGKILL, at every call to the store, and imports of many features at random moments besides. With the store
@@ -92,7 +92,7 @@ const waysOfEnding = [
 /** Returns the number of things that were wrong. */
 async function tryStoreKills(directory: string, values: Values): Promise<number> {
   const seed = seedIn(values);
-  const kills = amountIn(values, 'kills', [50, 10_000]);
+  const kills = amountOption(values, 'kills', [50, 10_000]);
   let wrong = 0;
   for (const { durability, powerCuts } of waysOfEnding) {
     const { acknowledged, throttled, shortened, problems } = await killStores(directory, {

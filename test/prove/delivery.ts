@@ -5,7 +5,7 @@ import { askChats } from './delivery/chats.ts';
 import { type ModelCounts, runModel, type Troubles } from './delivery/model.ts';
 import { sendOverHttp } from './delivery/over-http.ts';
 import { askReceivers } from './delivery/receivers.ts';
-import { amountIn, seedIn } from './options.ts';
+import { amountOption, seedIn } from './options.ts';
 
 const help = `Proves that integrations get every event that they are about, each feature's in order, and an event twice only where a process
 died with it under way. The code that sends runs on a real store in virtual time: processes die at any call to the store and
@@ -49,9 +49,9 @@ const endpoint = 'http://127.0.0.1:1';
 
 async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> {
   const seed = seedIn(values);
-  const runs = amountIn(values, 'runs', [10, 300]);
+  const runs = amountOption(values, 'runs', [10, 300]);
   console.log(`Seed ${seed}: repeat with npm run prove:delivery -- --seed ${seed} --runs ${runs}`);
-  const kills = amountIn(values, 'kills', [1, 20]);
+  const kills = amountOption(values, 'kills', [1, 20]);
   const found = [await sendOverHttp({ changes: values.quick ? 500 : 10_000, kills, seed })];
   if (!values.quick) found.push(await askReceivers(), await askChats());
   for (const { words } of found) console.log(words);

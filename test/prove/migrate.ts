@@ -16,7 +16,7 @@ import { proveOtherSdksMove } from './migrate/other-sdks-move.ts';
 import { provePagesMove } from './migrate/pages-move.ts';
 import { proveSdksMove } from './migrate/sdks-move.ts';
 import { proveSourceChanges } from './migrate/source-changes.ts';
-import { amountIn, secondsSince, seedIn } from './options.ts';
+import { amountOption, secondsSince, seedIn } from './options.ts';
 
 const help = `Proves that a whole server moves: fills one through its API with everything that this can express, moves it into a fresh
 "npm start", and compares both. Each kind's things agree, and the lists of the console; what changes there meanwhile is
@@ -68,7 +68,10 @@ const shownMax = 3;
 const restMs = 20_000;
 
 function amountsIn(values: Values): Record<Amount, number> {
-  const amounts = Object.entries(usualAmounts).map(([name, usual]) => [name, amountIn(values, name as Amount, usual)]);
+  const amounts = Object.entries(usualAmounts).map(([name, usual]) => [
+    name,
+    amountOption(values, name as Amount, usual),
+  ]);
   return Object.fromEntries(amounts);
 }
 

@@ -13,7 +13,7 @@ export function seedIn({ seed }: { readonly seed?: string | undefined }): number
  * Returns the amount that an option gives; without it a small one with `--quick`, or a large one.
  * @throws UsageError for anything but a whole number.
  */
-export function amountIn<Name extends string>(
+export function amountOption<Name extends string>(
   values: { readonly quick: boolean } & { readonly [N in Name]?: string | undefined },
   name: Name,
   [quick, whole]: readonly [quick: number, whole: number],

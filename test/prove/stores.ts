@@ -1,6 +1,6 @@
 import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
-import { amountIn, secondsSince, seedIn } from './options.ts';
+import { amountOption, secondsSince, seedIn } from './options.ts';
 import { compareGenerated } from './stores/compare-generated.ts';
 import { startDynamoDbLocal } from './stores/dynamodb-local.ts';
 import { unmetErrors } from './stores/reference-errors.ts';
@@ -30,7 +30,7 @@ const allSequences = 100_000;
 async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> {
   const start = performance.now();
   const seed = seedIn(values);
-  const sequences = amountIn(values, 'sequences', [1_000, allSequences]);
+  const sequences = amountOption(values, 'sequences', [1_000, allSequences]);
   const isLocal = values['with-dynamodb-local'];
   console.log(
     `Seed ${seed}: repeat with npm run prove:stores -- --seed ${seed} --sequences ${sequences}${isLocal ? ' --with-dynamodb-local' : ''}`,

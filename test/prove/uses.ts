@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { underStoreRules } from '../harness/store-rules.ts';
 import { injectFaults } from './concurrency/faults.ts';
-import { amountIn, seedIn } from './options.ts';
+import { amountOption, seedIn } from './options.ts';
 import { openMemoryStore, openService, unhurriedMs } from './service.ts';
 import { anyRounds } from './uses/any-use.ts';
 import { Coverage } from './uses/coverage.ts';
@@ -31,7 +31,7 @@ const enough = 2_000;
 
 async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> {
   const seed = seedIn(values);
-  const wanted = amountIn(values, 'requests', [2_000, 100_000]);
+  const wanted = amountOption(values, 'requests', [2_000, 100_000]);
   console.log(`Seed ${seed}: repeat with npm run prove:uses -- --seed ${seed} --requests ${wanted}`);
   await using _store = await openMemoryStore();
   const statuses = new Map<number, number>();

@@ -1,5 +1,5 @@
 import { UsageError, type Verdict } from '../../../infra/commands/command.ts';
-import { amountIn, partIn, secondsSince, seedIn } from '../options.ts';
+import { amountOption, partIn, secondsSince, seedIn } from '../options.ts';
 import { openMemoryStore } from '../service.ts';
 import { attack } from './attack.ts';
 import { Findings } from './findings.ts';
@@ -55,7 +55,7 @@ export async function prove(values: Values): Promise<Verdict> {
   const named = namedIn(values);
   const attacked = partIn(values, named);
   const amount = values.quick ? quick(named.length) : full;
-  const runs = amountIn(values, 'runs', [amount.runs, amount.runs]);
+  const runs = amountOption(values, 'runs', [amount.runs, amount.runs]);
   console.log(
     `Hostile requests to ${attacked.length} operations, ${runs} of them generated for each by --seed ${seed}.`,
   );

@@ -17,7 +17,7 @@ type OtherLanguage = keyof typeof programs;
 
 export const otherLanguages = Object.keys(programs) as OtherLanguage[];
 
-/** Installs what a program needs, and returns the command that runs it. */
+/** Commands that run a program, each once all that it needs is installed. */
 const commands: Readonly<Record<OtherLanguage, (workshop: Workshop, program: string) => Promise<string[]>>> = {
   Python: async (workshop, program) => [await installPython(workshop), program],
   Java: async (workshop, program) => ['java', '-cp', join(await installJava(workshop), '*'), program],
