@@ -3,7 +3,7 @@ import { get, post, put, type TimedCall } from './call.ts';
 import { freshName, freshNames, times } from './names.ts';
 import { benchPaths } from './paths.ts';
 import type { MeasuredServer } from './server.ts';
-import type { Workload } from './workload.ts';
+import { readWork, type Workload } from './workload.ts';
 
 const users = 10;
 const events = 50;
@@ -12,66 +12,35 @@ const featuresWithVariants = 30;
 
 /** The operations that change nothing. */
 export const readWorkloads: readonly Workload[] = [
-  {
-    name: 'GET environments',
-    kind: 'read',
-    lists: true,
-    prepare: async (_server, amount) => times(amount, () => get(benchPaths.environments)),
-  },
-  {
-    name: `GET access list (${users} users)`,
-    kind: 'read',
-    lists: true,
-    async prepare(server, amount) {
-      await server.once('users', () => server.preparation.createUsers(freshNames(users, 'user')));
-      return times(amount, () => get(benchPaths.access));
-    },
-  },
-  {
-    name: `GET events of a feature (${events})`,
-    kind: 'read',
-    lists: true,
-    async prepare(server, amount) {
-      const feature = await server.once('feature with events', () => featureWithEvents(server, events));
-      return times(amount, () => get(benchPaths.events(feature)));
-    },
-  },
-  {
-    name: 'GET feature',
-    kind: 'read',
-    async prepare(server, amount) {
-      const features = await server.once('features with variants', () => createWithVariants(server));
-      return times(amount, (index) => get(benchPaths.feature(features[index % features.length] ?? '')));
-    },
-  },
-  {
-    name: 'GET variants',
-    kind: 'read',
-    async prepare(server, amount) {
-      const features = await server.once('features with variants', () => createWithVariants(server));
-      return times(amount, (index) => get(benchPaths.variants(features[index % features.length] ?? '')));
-    },
-  },
-  {
-    name: `GET archive of a project (${archived})`,
-    kind: 'read',
-    lists: true,
-    prepare: (server, amount) => archiveCalls(server, archived, amount),
-  },
-  {
-    name: 'GET SAML settings',
-    kind: 'read',
-    async prepare(server, amount) {
-      await server.once('SAML settings', () => server.preparation.setSamlSettings());
-      return times(amount, () => get(benchPaths.samlSettings));
-    },
-  },
-  {
-    name: 'POST validate project',
-    kind: 'read',
-    prepare: async (_server, amount) =>
-      times(amount, () => post(benchPaths.validateProject, { id: freshName('project') })),
-  },
+  readWork('GET environments', { lists: true }, async (_server, amount) =>
+    times(amount, () => get(benchPaths.environments)),
+  ),
+  readWork(`GET access list (${users} users)`, { lists: true }, async (server, amount) => {
+    await server.once('users', () => server.preparation.createUsers(freshNames(users, 'user')));
+    return times(amount, () => get(benchPaths.access));
+  }),
+  readWork(`GET events of a feature (${events})`, { lists: true }, async (server, amount) => {
+    const feature = await server.once('feature with events', () => featureWithEvents(server, events));
+    return times(amount, () => get(benchPaths.events(feature)));
+  }),
+  readWork('GET feature', {}, async (server, amount) => {
+    const features = await server.once('features with variants', () => createWithVariants(server));
+    return times(amount, (index) => get(benchPaths.feature(features[index % features.length] ?? '')));
+  }),
+  readWork('GET variants', {}, async (server, amount) => {
+    const features = await server.once('features with variants', () => createWithVariants(server));
+    return times(amount, (index) => get(benchPaths.variants(features[index % features.length] ?? '')));
+  }),
+  readWork(`GET archive of a project (${archived})`, { lists: true }, (server, amount) =>
+    archiveCalls(server, archived, amount),
+  ),
+  readWork('GET SAML settings', {}, async (server, amount) => {
+    await server.once('SAML settings', () => server.preparation.setSamlSettings());
+    return times(amount, () => get(benchPaths.samlSettings));
+  }),
+  readWork('POST validate project', {}, async (_server, amount) =>
+    times(amount, () => post(benchPaths.validateProject, { id: freshName('project') })),
+  ),
 ];
 
 /** Creates a feature and changes it until it has so many events. */

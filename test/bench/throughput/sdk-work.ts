@@ -4,7 +4,7 @@ import { get, headersOf, post, type TimedCall } from './call.ts';
 import { freshName, freshNames, slicesOf, times } from './names.ts';
 import { benchEnvironment, benchPaths } from './paths.ts';
 import type { MeasuredServer } from './server.ts';
-import type { Workload } from './workload.ts';
+import { readWork, type Workload, writeWork } from './workload.ts';
 
 const few = 1_000;
 const many = 5_000;
@@ -16,95 +16,54 @@ const settleMs = 3_000;
 /** Requests of SDKs, and the lists of people, with so many features and no others. */
 export const sdkWorks: readonly Workload[] = [
   notModified(few),
-  allFeatures(few, 15),
-  {
-    name: `GET frontend of ${few} flags`,
-    kind: 'read',
-    lists: true,
-    async prepare(server, amount) {
-      await only(server, few);
-      const token = await server.once('frontend token', () => createToken(server, 'frontend'));
-      return times(amount, (index) => ({ ...get(`${benchPaths.frontend}?userId=${index}&appName=bench`), token }));
-    },
-  },
-  {
-    name: `POST metrics of ${reported} flags`,
-    kind: 'write',
-    lists: true,
-    ratioMin: 3.5,
-    async prepare(server, amount) {
-      const features = (await only(server, few)).slice(0, reported);
-      const token = await clientToken(server);
-      return times(amount, (index) => ({ ...post(benchPaths.clientMetrics, metricsOf(features, index)), token }));
-    },
-  },
-  {
-    name: 'POST register',
-    kind: 'write',
-    lists: true,
-    ratioMin: 2.2,
-    async prepare(server, amount) {
-      const token = await clientToken(server);
-      return freshNames(amount, 'instance').map((instanceId) => ({
-        ...post(benchPaths.clientRegister, registrationOf(instanceId)),
-        token,
-      }));
-    },
-  },
-  {
-    name: `GET features of a project (${few})`,
-    kind: 'read',
-    lists: true,
-    async prepare(server, amount) {
-      await only(server, few);
-      const call = get(benchPaths.features);
-      return times(amount, () => call);
-    },
-  },
+  allFeatures(few),
+  readWork(`GET frontend of ${few} flags`, { lists: true }, async (server, amount) => {
+    await only(server, few);
+    const token = await server.once('frontend token', () => createToken(server, 'frontend'));
+    return times(amount, (index) => ({ ...get(`${benchPaths.frontend}?userId=${index}&appName=bench`), token }));
+  }),
+  writeWork(`POST metrics of ${reported} flags`, { lists: true, ratioMin: 3.5 }, async (server, amount) => {
+    const features = (await only(server, few)).slice(0, reported);
+    const token = await clientToken(server);
+    return times(amount, (index) => ({ ...post(benchPaths.clientMetrics, metricsOf(features, index)), token }));
+  }),
+  writeWork('POST register', { lists: true, ratioMin: 2.2 }, async (server, amount) => {
+    const token = await clientToken(server);
+    return freshNames(amount, 'instance').map((instanceId) => ({
+      ...post(benchPaths.clientRegister, registrationOf(instanceId)),
+      token,
+    }));
+  }),
+  readWork(`GET features of a project (${few})`, { lists: true }, async (server, amount) => {
+    await only(server, few);
+    const call = get(benchPaths.features);
+    return times(amount, () => call);
+  }),
   notModified(many),
-  allFeatures(many, 15),
-  {
-    name: `GET search in ${many}, first page`,
-    kind: 'read',
-    lists: true,
-    p50Max: 62,
-    async prepare(server, amount) {
-      await only(server, many);
-      const call = get(benchPaths.search);
-      return times(amount, () => call);
-    },
-  },
+  allFeatures(many),
+  readWork(`GET search in ${many}, first page`, { lists: true, p50Max: 62 }, async (server, amount) => {
+    await only(server, many);
+    const call = get(benchPaths.search);
+    return times(amount, () => call);
+  }),
 ];
 
-/** Returns the poll of an SDK that has everything already. */
+/** Returns the poll of an SDK that has everything already: ten thousand a second on one processor. */
 export function notModified(size: number): Workload {
-  return {
-    name: `GET client features of ${size}, 304`,
-    kind: 'read',
-    lists: true,
-    // Ten thousand a second on one processor.
-    processorMax: 100,
-    async prepare(server, amount) {
-      const call = await clientCall(server, size);
-      const { headers } = await fetch(server.url + call.path, { headers: headersOf(server, call) });
-      const known = { ...call.headers, 'if-none-match': headers.get('etag') ?? '' };
-      const poll: TimedCall = { ...call, headers: known, status: 304 };
-      return times(amount, () => poll);
-    },
-  };
+  return readWork(`GET client features of ${size}, 304`, { lists: true, processorMax: 100 }, async (server, amount) => {
+    const call = await clientCall(server, size);
+    const { headers } = await fetch(server.url + call.path, { headers: headersOf(server, call) });
+    const known = { ...call.headers, 'if-none-match': headers.get('etag') ?? '' };
+    const poll: TimedCall = { ...call, headers: known, status: 304 };
+    return times(amount, () => poll);
+  });
 }
 
-function allFeatures(size: number, ratioMin: number): Workload {
-  return {
-    name: `GET client features of ${size}`,
-    kind: 'read',
-    lists: true,
-    ratioMin,
-    async prepare(server, amount) {
-      const call = await clientCall(server, size);
-      return times(amount, () => call);
-    },
-  };
+function allFeatures(size: number): Workload {
+  return readWork(`GET client features of ${size}`, { lists: true, ratioMin: 15 }, async (server, amount) => {
+    const call = await clientCall(server, size);
+    return times(amount, () => call);
+  });
 }
 
 async function clientCall(server: MeasuredServer, size: number): Promise<TimedCall> {

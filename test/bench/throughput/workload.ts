@@ -18,3 +18,16 @@ export interface Workload {
   /** Makes the server ready for so many calls, and answers them: as many, or fewer if it cannot be ready for more. */
   prepare(server: MeasuredServer, amount: number): Promise<TimedCall[]>;
 }
+
+const workOf =
+  (kind: Workload['kind']) =>
+  (name: string, more: Omit<Workload, 'name' | 'kind' | 'prepare'>, prepare: Workload['prepare']): Workload => ({
+    ...{ name, kind },
+    ...more,
+    prepare,
+  });
+
+/** A kind of work that changes nothing. */
+export const readWork = workOf('read');
+/** A kind of work that changes something. */
+export const writeWork = workOf('write');

@@ -3,7 +3,7 @@ import { post, put, remove, type TimedCall } from './call.ts';
 import { freshName, freshNames, slicesOf, times } from './names.ts';
 import { benchPaths } from './paths.ts';
 import type { MeasuredServer } from './server.ts';
-import type { Workload } from './workload.ts';
+import { type Workload, writeWork } from './workload.ts';
 
 /** Number of features that take turns, so that concurrent callers seldom meet. */
 const featuresInTurn = 64;
@@ -16,127 +16,74 @@ const bulksMax = 50;
 
 /** The operations that change something. */
 export const writes: readonly Workload[] = [
-  {
-    name: 'POST feature',
-    kind: 'write',
-    prepare: async (_server, amount) =>
-      freshNames(amount).map((name) => post(benchPaths.features, { name, type: 'release', description: name })),
-  },
-  {
-    name: 'PUT feature',
-    kind: 'write',
-    async prepare(server, amount) {
-      const features = await server.once('features to update', () => createFeatures(server, featuresInTurn));
-      return limiter(features, amount, (name) =>
-        put(benchPaths.feature(name), { description: freshName('description') }),
-      );
+  writeWork('POST feature', {}, async (_server, amount) =>
+    freshNames(amount).map((name) => post(benchPaths.features, { name, type: 'release', description: name })),
+  ),
+  writeWork('PUT feature', {}, async (server, amount) => {
+    const features = await server.once('features to update', () => createFeatures(server, featuresInTurn));
+    return limiter(features, amount, (name) =>
+      put(benchPaths.feature(name), { description: freshName('description') }),
+    );
+  }),
+  writeWork('POST tag', {}, async (server, amount) => {
+    const features = await createFeatures(server, Math.max(featuresInTurn, amount / tagsMax));
+    return limiter(features, amount, (name) =>
+      post(benchPaths.tags(name), { type: 'simple', value: freshName('tag') }),
+    );
+  }),
+  writeWork('POST strategy', {}, async (server, amount) => {
+    const features = await createFeatures(server, Math.max(featuresInTurn, amount / strategiesMax));
+    return limiter(features, amount, (name, index) => post(benchPaths.strategies(name), rolloutStrategy(index % 101)));
+  }),
+  writeWork('PUT strategy', {}, async (server, amount) => {
+    const created = await server.once('strategies to update', () => createStrategies(server, featuresInTurn));
+    return limiter(created, amount, ({ feature, id }, index) =>
+      put(benchPaths.strategy(feature, id), rolloutStrategy(index % 101, freshName('title'))),
+    );
+  }),
+  writeWork('POST feature on, off', {}, async (server, amount) => {
+    const features = await createFeatures(server, featuresInTurn);
+    return limiter(features, amount, (name, index) =>
+      post(benchPaths.switch(name, Math.floor(index / features.length) % 2 === 0 ? 'on' : 'off'), {}),
+    );
+  }),
+  writeWork('DELETE feature (archive)', { callsMax: 500 }, async (server, amount) => {
+    const features = await createFeatures(server, amount);
+    return features.map((name) => remove(benchPaths.feature(name)));
+  }),
+  writeWork('POST default strategy (one)', {}, async (_server, amount) =>
+    times(amount, (index) => post(benchPaths.defaultStrategy, rolloutStrategy(index % 101, freshName('title')))),
+  ),
+  writeWork(`POST bulk off (${bulkSize}, on)`, { callsMax: bulksMax }, async (server, amount) => {
+    const features = await server.once('features to switch off', () => createFeatures(server, bulksMax * bulkSize));
+    const used = features.slice(0, amount * bulkSize);
+    await server.preparation.switchOn(used);
+    return slicesOf(used, bulkSize).map(bulkOff);
+  }),
+  writeWork(`POST bulk off (${bulkSize}, off already)`, {}, async (server, amount) => {
+    const features = await server.once('features that stay off', () => createFeatures(server, bulksMax * bulkSize));
+    return limiter(slicesOf(features, bulkSize), amount, bulkOff);
+  }),
+  writeWork('POST import (1 feature, 1 strategy)', {}, async (_server, amount) =>
+    freshNames(amount).map((name) => importCall([{ name, enabled: true, strategies: [rolloutStrategy(50)] }])),
+  ),
+  writeWork(
+    'DELETE addon',
+    {
+      // There may be no more at a time.
+      callsMax: 100,
     },
-  },
-  {
-    name: 'POST tag',
-    kind: 'write',
-    async prepare(server, amount) {
-      const features = await createFeatures(server, Math.max(featuresInTurn, amount / tagsMax));
-      return limiter(features, amount, (name) =>
-        post(benchPaths.tags(name), { type: 'simple', value: freshName('tag') }),
-      );
-    },
-  },
-  {
-    name: 'POST strategy',
-    kind: 'write',
-    async prepare(server, amount) {
-      const features = await createFeatures(server, Math.max(featuresInTurn, amount / strategiesMax));
-      return limiter(features, amount, (name, index) =>
-        post(benchPaths.strategies(name), rolloutStrategy(index % 101)),
-      );
-    },
-  },
-  {
-    name: 'PUT strategy',
-    kind: 'write',
-    async prepare(server, amount) {
-      const created = await server.once('strategies to update', () => createStrategies(server, featuresInTurn));
-      return limiter(created, amount, ({ feature, id }, index) =>
-        put(benchPaths.strategy(feature, id), rolloutStrategy(index % 101, freshName('title'))),
-      );
-    },
-  },
-  {
-    name: 'POST feature on, off',
-    kind: 'write',
-    async prepare(server, amount) {
-      const features = await createFeatures(server, featuresInTurn);
-      return limiter(features, amount, (name, index) =>
-        post(benchPaths.switch(name, Math.floor(index / features.length) % 2 === 0 ? 'on' : 'off'), {}),
-      );
-    },
-  },
-  {
-    name: 'DELETE feature (archive)',
-    kind: 'write',
-    callsMax: 500,
-    async prepare(server, amount) {
-      const features = await createFeatures(server, amount);
-      return features.map((name) => remove(benchPaths.feature(name)));
-    },
-  },
-  {
-    name: 'POST default strategy (one)',
-    kind: 'write',
-    prepare: async (_server, amount) =>
-      times(amount, (index) => post(benchPaths.defaultStrategy, rolloutStrategy(index % 101, freshName('title')))),
-  },
-  {
-    name: `POST bulk off (${bulkSize}, on)`,
-    kind: 'write',
-    callsMax: bulksMax,
-    async prepare(server, amount) {
-      const features = await server.once('features to switch off', () => createFeatures(server, bulksMax * bulkSize));
-      const used = features.slice(0, amount * bulkSize);
-      await server.preparation.switchOn(used);
-      return slicesOf(used, bulkSize).map(bulkOff);
-    },
-  },
-  {
-    name: `POST bulk off (${bulkSize}, off already)`,
-    kind: 'write',
-    async prepare(server, amount) {
-      const features = await server.once('features that stay off', () => createFeatures(server, bulksMax * bulkSize));
-      return limiter(slicesOf(features, bulkSize), amount, bulkOff);
-    },
-  },
-  {
-    name: 'POST import (1 feature, 1 strategy)',
-    kind: 'write',
-    prepare: async (_server, amount) =>
-      freshNames(amount).map((name) => importCall([{ name, enabled: true, strategies: [rolloutStrategy(50)] }])),
-  },
-  {
-    name: 'DELETE addon',
-    kind: 'write',
-    // There may be no more at a time.
-    callsMax: 100,
-    async prepare(server, amount) {
+    async (server, amount) => {
       const ids = await server.preparation.createAddons(amount);
       return ids.map((id) => remove(benchPaths.addon(id)));
     },
-  },
-  {
-    name: 'POST SAML settings (one)',
-    kind: 'write',
-    prepare: async (_server, amount) => freshNames(amount, 'entity').map(samlCall),
-  },
+  ),
+  writeWork('POST SAML settings (one)', {}, async (_server, amount) => freshNames(amount, 'entity').map(samlCall)),
   // Last, since a project with many more environments is another one to all other work.
-  {
-    name: 'POST environment of a project',
-    kind: 'write',
-    callsMax: 500,
-    async prepare(server, amount) {
-      const free = await server.preparation.freeEnvironments(amount);
-      return free.map(({ project, environment }) => post(benchPaths.projectEnvironments(project), { environment }));
-    },
-  },
+  writeWork('POST environment of a project', { callsMax: 500 }, async (server, amount) => {
+    const free = await server.preparation.freeEnvironments(amount);
+    return free.map(({ project, environment }) => post(benchPaths.projectEnvironments(project), { environment }));
+  }),
 ];
 
 export async function createFeatures(server: MeasuredServer, amount: number): Promise<string[]> {
