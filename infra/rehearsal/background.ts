@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { stackName } from './cdk.ts';
 import { buses, callEmulated, callEmulatedLambda, sqs } from './emulated.ts';
 import { emulatedAccount, region } from './environment.ts';
 import { RehearsalProblem } from './problem.ts';
+import { until } from './step.ts';
 
 const bus = 'flags';
 
@@ -19,7 +19,6 @@ export const backgroundChoices = {
 /** The most that something may take by a doorbell, and by a clock, which rings each minute. */
 const doorbellMs = 10_000;
 const clockMs = 130_000;
-const pauseMs = 500;
 
 /** Calls the deployed API as the holder of a token. */
 type Call = (
@@ -125,14 +124,6 @@ export async function checkSchedule(call: Call, token: string, author: string): 
   await call(token, 'PUT', `${project}/environments/production/change-requests/config`, {
     changeRequestsEnabled: false,
   });
-}
-
-async function until(what: string, withinMs: number, holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + withinMs;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new RehearsalProblem(`It does not happen within ${withinMs / 1000} s: ${what}.`);
-    await sleep(pauseMs);
-  }
 }
 
 /** Takes requests at an address of this machine, and keeps their bodies. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeUserToken, seedTable } from './commands.ts';
+import { runOnTable } from './commands.ts';
 import { root } from './environment.ts';
 import { RehearsalProblem } from './problem.ts';
 import { type ProcessOptions, runProcess, tail } from './processes.ts';
@@ -27,7 +27,7 @@ export async function runContract(
   directory: string,
   { env, signal }: ProcessOptions,
 ): Promise<number> {
-  await seedTable(seedFile, tableName, { env, signal });
+  await runOnTable('seed', [join(root, seedFile)], tableName, { env, signal });
   const report = join(directory, 'contract.json');
   const { code, output } = await runProcess(
     join(root, 'node_modules', '.bin', 'vitest'),
@@ -37,7 +37,10 @@ export async function runContract(
         ...env,
         CONTRACT_URL: url,
         CONTRACT_ADMIN_TOKEN: adminToken,
-        CONTRACT_VIEWER_TOKEN: await makeUserToken({ username: viewer, role: 'Viewer' }, tableName, { env, signal }),
+        CONTRACT_VIEWER_TOKEN: await runOnTable('token', ['--user', viewer, '--role', 'Viewer'], tableName, {
+          env,
+          signal,
+        }),
         // With a store named, the tests start none of their own, which they would not use here.
         DYNAMODB_ENDPOINT: env.AWS_ENDPOINT_URL,
       },

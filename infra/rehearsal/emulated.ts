@@ -40,11 +40,14 @@ export function callEmulatedLambda(endpoint: string, method: string, path: strin
   });
 }
 
+/** Returns the header of a request; the emulator looks only at which service and region a signature is for. */
+export function authorizationFor(service: string): string {
+  return `AWS4-HMAC-SHA256 Credential=rehearsal/20260101/${region}/${service}/aws4_request, SignedHeaders=host, Signature=none`;
+}
+
 async function ask(what: string, service: string, url: string, { headers, ...init }: RequestInit): Promise<Answer> {
-  // The emulator looks only at which service and region a signature is for.
-  const authorization = `AWS4-HMAC-SHA256 Credential=rehearsal/20260101/${region}/${service}/aws4_request, SignedHeaders=host, Signature=none`;
   const response = await fetch(url, {
-    ...{ ...init, headers: { ...headers, authorization } as Record<string, string> },
+    ...{ ...init, headers: { ...headers, authorization: authorizationFor(service) } as Record<string, string> },
     signal: AbortSignal.timeout(30_000),
   });
   const text = await response.text();

@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { backgroundChoices, checkSchedule, checkSending, deployedApi } from './background.ts';
 import { bootstrap, choices, type DeployedStack, deploy, deployInVain, destroy, stackName } from './cdk.ts';
 import { deleteStack, stackExists } from './cloud-formation.ts';
-import { keepTable, makeAdminToken, makeUserToken, refillTable } from './commands.ts';
+import { runOnTable } from './commands.ts';
 import { runContract } from './contract.ts';
+import { callEmulated, dynamoDb, logs } from './emulated.ts';
 import { gatewayUrl, getByHost } from './gateway.ts';
-import { leftovers } from './leftovers.ts';
 import { RehearsalProblem } from './problem.ts';
 import type { ProcessOptions } from './processes.ts';
 import { assertProtected, backUpTable, protectTable, removeTable, restoreTable } from './restored-table.ts';
@@ -40,7 +40,9 @@ export async function playScenario(endpoint: string, directory: string, options:
   await step('cdk bootstrap', () => bootstrap(directory, options));
   const first = await step('cdk deploy', () => deploy(directory, { name: 'first', chosen }, options), describeSize);
   const { Url = '', TableName: tableName = '' } = first.outputs;
-  const adminToken = await step('make the first admin token', () => makeAdminToken('first', tableName, options));
+  const adminToken = await step('make the first admin token', () =>
+    runOnTable('token', ['--admin', '--name', 'first'], tableName, options),
+  );
   const service = { url: gatewayUrl(endpoint, Url), adminToken, tableName };
   const look = () => getByHost(endpoint, Url, shown, adminToken);
   const checkContract = () => runContract(service, directory, options);
@@ -65,7 +67,7 @@ export async function playScenario(endpoint: string, directory: string, options:
   const checksAgain = await step('the contract again, on the same data', checkContract, describeChecks);
 
   await step('integrations get changes, by the doorbell and by the clock; a schedule is applied', async () => {
-    const author = await makeUserToken({ username: 'author', role: 'Admin' }, tableName, options);
+    const author = await runOnTable('token', ['--user', 'author', '--role', 'Admin'], tableName, options);
     const call = deployedApi(service.url);
     await Promise.all([checkSending(endpoint, call, adminToken), checkSchedule(call, adminToken, author)]);
   });
@@ -76,8 +78,8 @@ export async function playScenario(endpoint: string, directory: string, options:
   };
   await step('keep the table in a file, and fill it with that', async () => {
     const file = join(directory, 'kept.gz');
-    await keepTable(file, tableName, options);
-    await refillTable(file, tableName, options);
+    await runOnTable('backup', ['--to', file], tableName, options);
+    await runOnTable('restore', ['--from', file, '--replace'], tableName, options);
     await assertLast();
   });
   await step('restore the table, and give the restored one by hand what it lacks', async () => {
@@ -132,7 +134,10 @@ async function remove(endpoint: string, directory: string, options: ProcessOptio
   const isByName = await stackExists(endpoint, stackName);
   if (isByName) await deleteStack(endpoint, stackName);
   await removeTable(endpoint, restoredName);
-  const left = await leftovers(endpoint);
+  // Tables may outlive a stack, and so may the log groups that it names.
+  const { TableNames = [] } = await callEmulated(endpoint, dynamoDb, 'ListTables');
+  const { logGroups = [] } = await callEmulated(endpoint, logs, 'DescribeLogGroups');
+  const left = [TableNames, logGroups].flat();
   if (left.length > 0) throw new RehearsalProblem(`The stack left behind: ${JSON.stringify(left)}`);
   const reason = `it ended with ${code}, since the emulator deletes no stack by its id; deleted by its name, `;
   return `${isByName ? reason : ''}nothing is left`;
