@@ -1,6 +1,6 @@
 import type { Browser } from 'puppeteer-core';
 import type { Promises } from '../sdks/promises.ts';
-import { byId, dialog, fieldOf } from './selectors.ts';
+import { dialog, fieldOf } from './selectors.ts';
 import { Visitor } from './visitor.ts';
 
 const password = 'Another-horse-8-battery';
@@ -37,9 +37,7 @@ export async function proveApproval(
     const visitor = new Visitor(page, url, pictures === undefined ? undefined : `${pictures}/${name}`);
     visitor.begin('sign in');
     await visitor.open('/login');
-    await visitor.write(`${byId('LOGIN_EMAIL_ID')} input`, name);
-    await visitor.write(`${byId('LOGIN_PASSWORD_ID')} input`, secret);
-    await visitor.pressAt(byId('LOGIN_BUTTON'));
+    await visitor.signIn(name, secret);
     await visitor.arrives(/^\/(?!login)/);
     return visitor;
   };
@@ -84,10 +82,7 @@ async function applyAtOnce({ admin, author, reviewer }: People, { edit, strategy
   await author.picture('own-request');
 
   await approve(reviewer, 1);
-  await reviewer.pressAt(button('Apply or schedule changes'));
-  await reviewer.pressAt(item('Apply changes'));
-  await reviewer.sees('Changes applied');
-  await reviewer.picture('applied');
+  await apply(reviewer);
   const { title } = await strategyOf(admin);
   promises.same('a change is made once somebody else has approved it', title, 'A tenth');
 }
@@ -98,6 +93,13 @@ async function approve(reviewer: Visitor, id: number): Promise<void> {
   await reviewer.pressAt(item('Approve'));
   await reviewer.sees('Changes approved');
   await reviewer.picture('approved');
+}
+
+async function apply(reviewer: Visitor): Promise<void> {
+  await reviewer.pressAt(button('Apply or schedule changes'));
+  await reviewer.pressAt(item('Apply changes'));
+  await reviewer.sees('Changes applied');
+  await reviewer.picture('applied');
 }
 
 /** Chooses a time some days from now in an open dialogue. */
@@ -197,10 +199,7 @@ async function applyMany({ admin, author, reviewer }: People, { segment }: Prepa
 
   for (const id of [3, 4]) {
     await approve(reviewer, id);
-    await reviewer.pressAt(button('Apply or schedule changes'));
-    await reviewer.pressAt(item('Apply changes'));
-    await reviewer.sees('Changes applied');
-    await reviewer.picture('applied');
+    await apply(reviewer);
   }
   const off = await Promise.all(
     flags.map(async (name) => {

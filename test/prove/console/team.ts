@@ -1,4 +1,4 @@
-import { byId, fieldOf } from './selectors.ts';
+import { fieldOf } from './selectors.ts';
 import type { Walk } from './walk.ts';
 
 const password = 'Another-horse-8-battery';
@@ -51,9 +51,7 @@ export const guestSteps: Walk = {
     await visitor.arrives('/login');
   },
   async 'sign in as who was invited'(visitor) {
-    await visitor.write(`${byId('LOGIN_EMAIL_ID')} input`, 'guest@example.com');
-    await visitor.write(`${byId('LOGIN_PASSWORD_ID')} input`, password);
-    await visitor.pressAt(byId('LOGIN_BUTTON'));
+    await visitor.signIn('guest@example.com', password);
     await visitor.arrives(/^\/(?!login)/);
     await visitor.open('/projects');
     await visitor.sees('Shop');

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ElementHandle, HTTPRequest, HTTPResponse, Page } from 'puppeteer-core';
 import { reasonOf } from './expected.ts';
 import { faults } from './looks.ts';
+import { byId } from './selectors.ts';
 
 /** Most time for anything: a list of flags keeps a processor busy for some 15 s at first, on Unleash itself as well. */
 const patienceMs = 60_000;
@@ -87,6 +88,13 @@ export class Visitor {
     this.#unanswered.clear();
     await this.#page.goto(`${this.#url}${path}`, { waitUntil: 'domcontentloaded' });
     await this.settle();
+  }
+
+  /** Signs in by the form of the page. */
+  async signIn(name: string, password: string): Promise<void> {
+    await this.write(`${byId('LOGIN_EMAIL_ID')} input`, name);
+    await this.write(`${byId('LOGIN_PASSWORD_ID')} input`, password);
+    await this.pressAt(byId('LOGIN_BUTTON'));
   }
 
   async press(name: string, role: Role = 'button'): Promise<void> {

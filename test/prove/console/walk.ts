@@ -18,9 +18,7 @@ const flags: Walk = {
   async 'sign in'(visitor) {
     await visitor.open('/login');
     await visitor.picture('login');
-    await visitor.write(`${byId('LOGIN_EMAIL_ID')} input`, 'admin');
-    await visitor.write(`${byId('LOGIN_PASSWORD_ID')} input`, adminPassword);
-    await visitor.pressAt(byId('LOGIN_BUTTON'));
+    await visitor.signIn('admin', adminPassword);
     await visitor.press("Got it, let's get started!");
     await visitor.picture('signed-in');
   },
