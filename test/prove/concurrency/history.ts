@@ -61,6 +61,8 @@ export type ClientRequest =
   | { readonly kind: 'read archive'; readonly project: string }
   | { readonly kind: 'read environments' };
 
+export type RequestOf<Kind extends ClientRequest['kind']> = Extract<ClientRequest, { kind: Kind }>;
+
 /** Request with its answer. */
 export interface AnsweredCall {
   readonly number: number;

@@ -6,18 +6,13 @@ import { answerTo } from './answer-to.ts';
 import type { MortalStore } from './mortal-store.ts';
 import type { Death, Job } from './protocol.ts';
 import { restore } from './restore.ts';
-import type { Scenario } from './scenarios.ts';
+import type { PreparedRequest, Scenario } from './scenarios.ts';
 import type { Fate, RunOptions, Workers } from './workers.ts';
 
 /** A table on which one request is carried out again and again, each time from the same state. */
-export interface CrashStage {
+export interface CrashStage extends Omit<PreparedRequest, 'request'> {
   /** Contents of the table before each request. */
   readonly begin: readonly Item[];
-  /** True if the same request, sent again, changes something again. */
-  readonly repeats: boolean;
-  /** True if the request takes several transactions. */
-  readonly inParts: boolean;
-  readonly inSteps: boolean;
   /** Makes the table hold that, whatever it holds now. */
   reset(): Promise<void>;
   /** Carries the request out in a process of its own, with a death on its way. */
@@ -44,7 +39,7 @@ export async function setStage(
   keyHeaders: Readonly<Record<string, string>>,
 ): Promise<CrashStage> {
   const service = await openService();
-  const { request: prepared, repeats, inParts, inSteps } = await prepare(new World(service));
+  const { request: prepared, ...about } = await prepare(new World(service));
   const request = { ...prepared, headers: { ...prepared.headers, ...keyHeaders } };
   const begin = await contentOf(service.table);
 
@@ -57,9 +52,7 @@ export async function setStage(
 
   return {
     begin,
-    repeats,
-    inParts,
-    inSteps,
+    ...about,
     reset: async () => restore(service.table, await contentOf(service.table), begin),
     runInProcess: (death, options) =>
       store.lend(() => workers.run({ ...job, death }, { killStore: store.die, ...options })),

@@ -3,6 +3,7 @@ import { environmentRequest } from '../../../lib/request.ts';
 import { contentAtRest } from '../../harness/items.ts';
 import { type LocalProcess, startLocalProcess } from '../../harness/local-process.ts';
 import { type NormalForm, normalForm } from '../crash/normal-form.ts';
+import { differences } from '../crash/outcome.ts';
 import { type RanCommand, runMigrate, type SavedFolder } from './commands.ts';
 
 /** Most kills of one migration in a row, before it is let through. */
@@ -43,7 +44,11 @@ export async function killMigrations(
     const last = await runMigrate(saved, target);
     const here = `killed after ${row.join(', ')} ms and run again`;
     if (last.code !== 0) broken.push(`${here}, it ended with ${last.code}: ${last.stderr}`);
-    broken.push(...differencesFrom(wanted, await contentsOf(target)).map((each) => `${here}: ${each}`));
+    broken.push(
+      ...differences(wanted, await contentsOf(target))
+        .slice(0, shownMax)
+        .map((each) => `${here}: ${each}`),
+    );
     killed += row.length;
     console.log(`Killed: ${killed} of ${kills} times, ${broken.length} promises broke.`);
   }
@@ -57,15 +62,4 @@ async function contentsOf({ storeEndpoint }: LocalProcess): Promise<NormalForm> 
   const own = items.filter(({ pk }) => pk !== 'SENDING');
   // Ids of events that a killed one has taken are not given out again.
   return normalForm(own.map((item) => ('blocks' in item ? { ...item, blocks: undefined } : item)));
-}
-
-function differencesFrom(wanted: NormalForm, found: NormalForm): string[] {
-  const owners = [...new Set([...wanted.keys(), ...found.keys()])];
-  const differing = owners.filter((owner) => String(wanted.get(owner)) !== String(found.get(owner)));
-  return differing.slice(0, shownMax).map((owner) => {
-    const [theirs, ours] = [wanted.get(owner) ?? [], found.get(owner) ?? []];
-    const missing = theirs.filter((text) => !ours.includes(text));
-    const more = ours.filter((text) => !theirs.includes(text));
-    return `${owner} lacks ${missing.join(' ').slice(0, 400)}, and has ${more.join(' ').slice(0, 400)}`;
-  });
 }

@@ -6,6 +6,7 @@ import {
   type Facts,
   featuresNamed,
   outcomeOf,
+  type RequestOf,
   strategiesNamed,
 } from '../history.ts';
 import { type CloneRequest, isSameCopy, takenOver } from '../model/clone.ts';
@@ -136,10 +137,7 @@ function sourceClaim(request: CloneRequest, clone: FeatureState | undefined): Ex
     isSameCopy(takenOver(state, request), clone);
 }
 
-function variantsClaim(
-  { answer }: AnsweredCall,
-  { project, environment }: Extract<ClientRequest, { kind: 'read variants' }>,
-): Explains {
+function variantsClaim({ answer }: AnsweredCall, { project, environment }: RequestOf<'read variants'>): Explains {
   return ({ state, number }) =>
     state?.project === project &&
     answer.version === number &&
@@ -148,7 +146,7 @@ function variantsClaim(
 
 function eventsClaim(
   { answer }: AnsweredCall,
-  { feature, limit }: Extract<ClientRequest, { kind: 'read events' }>,
+  { feature, limit }: RequestOf<'read events'>,
   all: readonly Event[],
 ): Explains {
   return ({ eventsBefore, eventCount }) => {
@@ -164,7 +162,7 @@ function eventsClaim(
 
 function archiveClaim(
   { answer }: AnsweredCall,
-  { project }: Extract<ClientRequest, { kind: 'read archive' }>,
+  { project }: RequestOf<'read archive'>,
   name: string,
 ): Explains | undefined {
   if (answer.status !== 200) return undefined;

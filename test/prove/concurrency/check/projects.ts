@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Event } from '../../../../lib/events/event-schema.ts';
 import type { StrategyInput } from '../../../../lib/features/strategies/strategy-schema.ts';
-import { type AnsweredCall, featuresNamed, type History, outcomeOf } from '../history.ts';
+import { type AnsweredCall, featuresNamed, type History, outcomeOf, type RequestOf } from '../history.ts';
 import type { Anomaly } from './anomaly.ts';
 import type { Authors } from './authors.ts';
 import { blames, isLimit } from './claims.ts';
@@ -119,7 +119,7 @@ export class Projects {
    * Checks a move: a feature goes to projects of the same environments only; a refusal says which of the two has one
    * alone. Of an environment that it does not mention, both have it or neither has.
    */
-  #holdMove(call: AnsweredCall, { project, newProject }: Extract<AnsweredCall['request'], { kind: 'move' }>): void {
+  #holdMove(call: AnsweredCall, { project, newProject }: RequestOf<'move'>): void {
     const { status, body } = call.answer;
     if (status === 404 || project === newProject) return;
     const reasons: readonly { message: string }[] = body?.details ?? [];

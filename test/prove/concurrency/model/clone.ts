@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Event } from '../../../../lib/events/event-schema.ts';
 import type { FeatureVariant } from '../../../../lib/features/environments/variant-schema.ts';
 import type { Strategy } from '../../../../lib/features/strategies/strategy-schema.ts';
-import type { ClientRequest } from '../history.ts';
+import type { RequestOf } from '../history.ts';
 import { type Chosen, type Draft, shownStrategy } from './draft.ts';
 import { environmentOf, type FeatureState, withEnvironmentState } from './feature.ts';
 import { created } from './import.ts';
 import { inPlace } from './strategies.ts';
 
-export type CloneRequest = Extract<ClientRequest, { readonly kind: 'clone' }>;
+export type CloneRequest = RequestOf<'clone'>;
 
 /** Properties that a clone takes over from its source. */
 export type TakenOver = Pick<FeatureState, 'type' | 'description' | 'stale' | 'impressionData' | 'environments'>;

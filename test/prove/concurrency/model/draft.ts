@@ -1,22 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Event } from '../../../../lib/events/event-schema.ts';
 import type { FeatureVariant } from '../../../../lib/features/environments/variant-schema.ts';
+import type { Feature } from '../../../../lib/features/feature.ts';
 import type { Strategy } from '../../../../lib/features/strategies/strategy-schema.ts';
 import type { FieldChange } from '../history.ts';
 import type { TakenOver } from './clone.ts';
-import {
-  type Creator,
-  environmentOf,
-  type FeatureState,
-  type ForetoldEvent,
-  ownFieldsOf,
-  withEnvironmentState,
-} from './feature.ts';
+import { environmentOf, type FeatureState, type ForetoldEvent, ownFieldsOf, withEnvironmentState } from './feature.ts';
 
 /** Values that the service is free to choose, as its events and answers show them. */
 export interface Chosen {
   readonly createdAt?: string | undefined;
-  readonly createdBy?: Creator;
+  readonly createdBy?: Feature['createdBy'];
   readonly archivedAt?: string | undefined;
   readonly revivedAt?: string | undefined;
   readonly strategyIds: readonly string[];

@@ -1,49 +1,30 @@
 import type { Event } from '../../../../lib/events/event-schema.ts';
-import type { FeatureVariant } from '../../../../lib/features/environments/variant-schema.ts';
+import type { Feature, FeatureEnvironment } from '../../../../lib/features/feature.ts';
 import type { FeatureView, ListedFeature } from '../../../../lib/features/feature-schema.ts';
-import type { Strategy } from '../../../../lib/features/strategies/strategy-schema.ts';
-import type { Tag } from '../../../../lib/tags/tag-schema.ts';
 import type { Facts } from '../history.ts';
 
-export interface EnvironmentState {
-  readonly enabled: boolean;
-  readonly strategies: readonly Strategy[];
-  readonly variants: readonly FeatureVariant[];
-}
-
-/** Creator of a feature, according to its first event. */
-export interface Creator {
-  readonly id: number;
-  readonly name: string;
-}
-
 /** State of a feature between two changes. */
-export interface FeatureState {
-  readonly name: string;
-  readonly project: string;
-  readonly type: string;
-  readonly description: string | null;
-  readonly stale: boolean;
-  readonly impressionData: boolean;
-  readonly createdAt: string;
-  readonly createdBy: Creator;
-  readonly archivedAt: string | null;
-  readonly tags: readonly Tag[];
+export interface FeatureState
+  extends Pick<
+    Feature,
+    | ('name' | 'project' | 'type' | 'description' | 'stale' | 'impressionData')
+    | ('createdAt' | 'createdBy' | 'archivedAt' | 'tags')
+  > {
   /** Stage and its time; after a revival only an answer tells the time, so it may be unknown. */
   readonly lifecycle: { readonly stage: 'initial' | 'archived'; readonly enteredStageAt: string | undefined };
-  readonly environments: Readonly<Record<string, EnvironmentState>>;
+  readonly environments: Readonly<Record<string, FeatureEnvironment>>;
 }
 
 /** An event as far as the model foretells it: everything but its number, its author and its time. */
 export type ForetoldEvent = Omit<Event, 'id' | 'createdAt' | 'createdBy' | 'createdByUserId'>;
 
-const untouched: EnvironmentState = { enabled: false, strategies: [], variants: [] };
+const untouched: FeatureEnvironment = { enabled: false, strategies: [], variants: [] };
 
-export function environmentOf({ environments }: FeatureState, name: string): EnvironmentState {
+export function environmentOf({ environments }: FeatureState, name: string): FeatureEnvironment {
   return environments[name] ?? untouched;
 }
 
-export function withEnvironmentState(state: FeatureState, name: string, environment: EnvironmentState): FeatureState {
+export function withEnvironmentState(state: FeatureState, name: string, environment: FeatureEnvironment): FeatureState {
   return { ...state, environments: { ...state.environments, [name]: environment } };
 }
 

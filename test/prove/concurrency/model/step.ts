@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Strategy, StrategyInput } from '../../../../lib/features/strategies/strategy-schema.ts';
-import { type ClientRequest, type Facts, strategiesNamed } from '../history.ts';
+import { type ClientRequest, type Facts, type RequestOf, strategiesNamed } from '../history.ts';
 import { type CloneRequest, cloned } from './clone.ts';
 import { type Chosen, Draft, shownStrategy } from './draft.ts';
 import { environmentOf, type FeatureState, type ForetoldEvent, ownFieldsOf, withEnvironmentState } from './feature.ts';
@@ -106,7 +106,7 @@ function stickinessOf({ projects }: Facts, project: string): string {
 
 function changeStrategy(
   draft: Draft,
-  { kind, environment, strategyId, change }: Extract<ClientRequest, { kind: 'update strategy' | 'patch strategy' }>,
+  { kind, environment, strategyId, change }: RequestOf<'update strategy' | 'patch strategy'>,
   defaultStickiness: string,
 ): void {
   const { strategies } = environmentOf(draft.state, environment);
@@ -125,20 +125,14 @@ function changeStrategy(
   draft.changeStrategies(environment, all, 'feature-strategy-update', shown);
 }
 
-function removeStrategy(
-  draft: Draft,
-  { environment, strategyId }: Extract<ClientRequest, { kind: 'delete strategy' }>,
-): void {
+function removeStrategy(draft: Draft, { environment, strategyId }: RequestOf<'delete strategy'>): void {
   const { strategies } = environmentOf(draft.state, environment);
   const removed = strategies.find(({ id }) => id === strategyId) as Strategy;
   const others = strategies.filter((each) => each !== removed);
   draft.changeStrategies(environment, others, 'feature-strategy-remove', { preData: shownStrategy(removed) });
 }
 
-function orderStrategies(
-  draft: Draft,
-  { environment, order }: Extract<ClientRequest, { kind: 'order strategies' }>,
-): void {
+function orderStrategies(draft: Draft, { environment, order }: RequestOf<'order strategies'>): void {
   const { strategies } = environmentOf(draft.state, environment);
   const places = new Map(order.map(({ id, sortOrder }) => [id, sortOrder]));
   const after = strategies.map((each) => ({ ...each, sortOrder: places.get(each.id) ?? each.sortOrder }));
