@@ -21,7 +21,6 @@ import { flushUsage, flushUsageIfDue } from '../../lib/usage/register-usage.ts';
 import { isLoopback } from '../../lib/values/web-address.ts';
 import { findConsole } from '../console/release.ts';
 import { Problem, problemsIn, wordsOf } from '../problem.ts';
-import { isLocalName } from './local-name.ts';
 import { acceptLocalToken, removeWellKnown } from './local-token.ts';
 import { RequestLines } from './request-lines.ts';
 import type { LocalSettings } from './settings.ts';
@@ -124,6 +123,14 @@ function isBadSeed(error: unknown): error is ApiError {
 function toTokenProblem({ details }: ApiError): Problem {
   const variables = 'INIT_CLIENT_API_TOKENS or INIT_FRONTEND_API_TOKENS';
   return new Problem(...details.map(({ message }) => `${variables} has a token that cannot be added: ${message}`));
+}
+
+/**
+ * Tells whether the name in a `Host` header names this machine or one of its own network. A name that a stranger could
+ * register, and point here, has a dot (RFC 7085).
+ */
+function isLocalName(name: string): boolean {
+  return isLoopback(name) || /^[\w-]+$/.test(name);
 }
 
 /**
