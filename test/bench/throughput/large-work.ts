@@ -35,6 +35,11 @@ export function largeWorks({ imports, bulks, archives, events }: LargePlan): Lar
   ];
 }
 
+/** A work that the peer does alike, and that nothing is promised of, unless it says otherwise. */
+function largeWork(name: string, prepare: LargeWork['prepare'], more: Partial<LargeWork> = {}): LargeWork {
+  return { name, comparable: true, prepare, verdictsOf: ratioOf, ...more };
+}
+
 /** Returns the ratio as a verdict, for work that nothing is promised of. */
 function ratioOf(own: number, peer: number | undefined): BarVerdict[] {
   return peer === undefined ? [] : [{ kept: true, words: `${(peer / own).toFixed(2)}× as fast as the peer` }];
@@ -50,10 +55,9 @@ function importedFeatures(size: number) {
 }
 
 function importOf(size: number): LargeWork {
-  return {
-    name: `import of ${size} new features`,
-    comparable: true,
-    prepare: async ({ preparation }) => importCalls(importedFeatures(size), preparation.importBytesMax),
+  const prepare: LargeWork['prepare'] = async ({ preparation }) =>
+    importCalls(importedFeatures(size), preparation.importBytesMax);
+  return largeWork(`import of ${size} new features`, prepare, {
     verdictsOf: (own, peer) =>
       size === 1_000 && peer !== undefined
         ? [
@@ -61,57 +65,42 @@ function importOf(size: number): LargeWork {
             atMost(own, importMsMax, 'time', ' ms'),
           ]
         : ratioOf(own, peer),
-  };
+  });
 }
 
 function importAgain(size: number): LargeWork {
-  return {
-    name: `the same import of ${size} again`,
-    comparable: true,
-    prepare: (server) =>
-      server.once(`import of ${size}`, async () => {
-        const calls = importCalls(importedFeatures(size), server.preparation.importBytesMax);
-        for (const call of calls) await server.send(call);
-        return calls;
-      }),
-    verdictsOf: ratioOf,
-  };
+  return largeWork(`the same import of ${size} again`, (server) =>
+    server.once(`import of ${size}`, async () => {
+      const calls = importCalls(importedFeatures(size), server.preparation.importBytesMax);
+      for (const call of calls) await server.send(call);
+      return calls;
+    }),
+  );
 }
 
 function bulkOffOf(size: number): LargeWork {
-  return {
-    name: `bulk off of ${size} that are on`,
-    comparable: true,
-    async prepare(server) {
-      const features = await server.once(`${size} to switch off`, () => createFeatures(server, size));
-      await server.preparation.switchOn(features);
-      return [bulkOff(features)];
-    },
+  const prepare = async (server: MeasuredServer) => {
+    const features = await server.once(`${size} to switch off`, () => createFeatures(server, size));
+    await server.preparation.switchOn(features);
+    return [bulkOff(features)];
+  };
+  return largeWork(`bulk off of ${size} that are on`, prepare, {
     verdictsOf: (own, peer) => [
       ...(size === 100 ? [atMost(own, bulkOff100MsMax, 'time', ' ms')] : []),
       ...ratioOf(own, peer),
     ],
-  };
+  });
 }
 
 function archiveOf(size: number): LargeWork {
-  return {
-    name: `archive list of ${size}`,
-    comparable: false,
-    prepare: (server) => archiveCalls(server, size, 1),
-    verdictsOf: ratioOf,
-  };
+  return largeWork(`archive list of ${size}`, (server) => archiveCalls(server, size, 1), { comparable: false });
 }
 
 function eventsOf(size: number): LargeWork {
-  return {
-    name: `events of a feature that has ${size}`,
-    // The peer answers its newest ones only.
-    comparable: size <= 50,
-    async prepare(server) {
-      const feature = await server.once(`feature with ${size} events`, () => featureWithEvents(server, size));
-      return [get(benchPaths.events(feature))];
-    },
-    verdictsOf: ratioOf,
+  const prepare = async (server: MeasuredServer) => {
+    const feature = await server.once(`feature with ${size} events`, () => featureWithEvents(server, size));
+    return [get(benchPaths.events(feature))];
   };
+  // The peer answers its newest ones only.
+  return largeWork(`events of a feature that has ${size}`, prepare, { comparable: size <= 50 });
 }
