@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listening } from '../../harness/listening.ts';
 import { atMost, type BarVerdict, deliveryMax } from './bars.ts';
 import { post } from './call.ts';
 import { startMeasuredServer } from './local-server.ts';
@@ -52,22 +50,14 @@ interface Receiver extends AsyncDisposable {
 /** Starts a receiver that takes webhooks, and never answers under `/hangs`. */
 async function startReceiver(): Promise<Receiver> {
   const arrivals = new Map<string, number>();
-  const receiver = createServer(async (incoming, outgoing) => {
+  const receiver = await listening(async (incoming, outgoing) => {
     const at = performance.now();
     const { featureName } = (await json(incoming)) as { readonly featureName: string };
     if (incoming.url === '/hangs') return;
     arrivals.set(featureName, at);
     outgoing.end();
-  }).listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
-  return {
-    url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`,
-    arrivals,
-    async [Symbol.asyncDispose]() {
-      receiver.closeAllConnections();
-      receiver.close();
-    },
-  };
+  });
+  return { ...receiver, arrivals };
 }
 
 /** Returns the milliseconds that each change took; infinitely many for one that did not arrive. */

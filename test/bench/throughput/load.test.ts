@@ -1,29 +1,25 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { listening } from '../../harness/listening.ts';
 import { get, post } from './call.ts';
 import { load } from './load.ts';
 
 const received: string[] = [];
-let server: Server;
+let server: Awaited<ReturnType<typeof listening>>;
 let address: { url: string; token: string };
 
 beforeAll(async () => {
-  server = createServer(async (request, response) => {
+  server = await listening(async (request, response) => {
     received.push(await described(request));
     response.writeHead(request.url === '/refused' ? 503 : 200).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  address = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, token: 'user:bench' };
+  address = { url: server.url, token: 'user:bench' };
 });
 
 beforeEach(() => void received.splice(0));
 
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => server[Symbol.asyncDispose]());
 
 async function described(request: IncomingMessage): Promise<string> {
   const { method, url, headers } = request;

@@ -6,11 +6,10 @@ import { freePort } from '../../../infra/local/free-port.ts';
 import { Problem } from '../../../infra/problem.ts';
 import { start } from '../../../infra/rehearsal/processes.ts';
 import type { Address } from '../../bench/throughput/call.ts';
-import { countedUses } from '../sdks/flags.ts';
 import { Promises } from '../sdks/promises.ts';
 import { openMovingAddress } from './moving-address.ts';
 import { luckyFlags, pageAnswers, pageOf } from './pages-move.ts';
-import { answersOf, countedMs, started } from './sdks-move.ts';
+import { answersOf, proveCounted, started } from './sdks-move.ts';
 
 const startMs = 30_000;
 const sdksMax = 3;
@@ -63,13 +62,7 @@ export async function proveEdgeMoves(
       const [behind, direct] = [await answersAt(edge.url, late), await answersAt(source.url, late)];
       promises.same('a token that it sees later gets the same', behind, direct);
     }
-    for (const { name, unleash } of sdks) {
-      const [flag] = unleash.getFeatureToggleDefinitions();
-      if (flag === undefined) continue;
-      unleash.isEnabled(flag.name);
-      const isCounted = async () => (await countedUses(target, flag.name, name)) > 0;
-      await promises.within(countedMs, `metrics of ${name} arrive`, isCounted);
-    }
+    await proveCounted(promises, sdks, target);
     promises.same('it says nothing of the move', edge.problems().slice(saidBefore), []);
     await using another = await startEdge(program, target.url, whole);
     promises.same('one that starts at the target delivers the same', await answersAt(another.url, whole), before[0]);

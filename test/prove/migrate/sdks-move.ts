@@ -39,21 +39,14 @@ export async function proveSdksMove(
       promises.same(`${sdk.name} answers as before`, answersOf(sdk), before[index]);
       promises.same(`${sdk.name} has no error`, sdk.seen.errors, []);
     }
-    for (const { name, unleash } of sdks) {
-      const [flag] = unleash.getFeatureToggleDefinitions();
-      if (flag === undefined) continue;
-      const isCounted = async () => (await countedUses(target, flag.name, name)) > 0;
-      // Counts of the minutes before went to the source.
-      unleash.isEnabled(flag.name);
-      await promises.within(countedMs, `metrics of ${name} arrive`, isCounted);
-    }
+    await proveCounted(promises, sdks, target);
   } finally {
     for (const { unleash } of sdks) unleash.destroy();
   }
   return promises;
 }
 
-export interface MovingSdk {
+interface MovingSdk {
   readonly name: string;
   readonly unleash: Unleash;
   readonly seen: { changed: number; polls: number; readonly errors: string[] };
@@ -80,6 +73,17 @@ export function started(url: string, { secret }: ComparedToken, name: string): M
     seen.polls += 1;
   });
   return { name, unleash, seen };
+}
+
+/** Proves that what SDKs evaluate from now on is counted at a server; counts of the minutes before may be elsewhere. */
+export async function proveCounted(promises: Promises, sdks: readonly MovingSdk[], server: Address): Promise<void> {
+  for (const { name, unleash } of sdks) {
+    const [flag] = unleash.getFeatureToggleDefinitions();
+    if (flag === undefined) continue;
+    unleash.isEnabled(flag.name);
+    const isCounted = async () => (await countedUses(server, flag.name, name)) > 0;
+    await promises.within(countedMs, `metrics of ${name} arrive`, isCounted);
+  }
 }
 
 /** The answers of an SDK about all of its flags for some users, as texts by flag. */
