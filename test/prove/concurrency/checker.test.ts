@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { check } from './check/checker.ts';
 import type { ClientRequest } from './history.ts';
 import { refuse, Script, type ScriptedCall, stretch } from './testing/script.ts';
@@ -64,6 +64,8 @@ const eventsOf = (call: ScriptedCall, feature = 'one') =>
     const time = Date.parse(createdAt);
     return createdBy === call.client && call.beganAt <= time && time <= call.endedAt;
   });
+/** The first event of a call, which has one. */
+const eventOf = (call: ScriptedCall) => eventsOf(call)[0] as NonNullable<ReturnType<typeof eventsOf>[0]>;
 const forget = (call: ScriptedCall, feature = 'one') => {
   const events = eventsOf(call, feature);
   script.events.set(feature, script.events.get(feature)?.filter((event) => !events.includes(event)) ?? []);
@@ -75,6 +77,8 @@ beforeEach(() => {
 });
 
 describe('A history is right', () => {
+  afterEach(() => expect(messages()).toEqual([]));
+
   test('in which one call comes after the other', () => {
     script.call('ann', describeAs('first'));
     script.call('bob', addStrategy('a'));
@@ -107,7 +111,6 @@ describe('A history is right', () => {
     script.call('ann', addStaging);
     script.call('cid', readEnvironments);
     script.call('bob', look);
-    expect(messages()).toEqual([]);
   });
 
   test('in which a feature is moved, and found in one project only', () => {
@@ -127,13 +130,11 @@ describe('A history is right', () => {
     script.call('ann', moveBack);
     script.call('cid', readArchive);
     script.call('cid', readEvents);
-    expect(messages()).toEqual([]);
   });
 
   test('in which a feature cannot go to a project of other environments', () => {
     script.call('ann', addStaging);
     script.refused('bob', move, 409, 'The environment "staging" is only in the project "default".');
-    expect(messages()).toEqual([]);
   });
 
   test('in which a feature moves while its project gets an environment, without it', () => {
@@ -141,7 +142,6 @@ describe('A history is right', () => {
     script.call('cid', { ...look, feature: 'two' });
     const added = script.call('bob', addStaging);
     stretch(added, moved, added);
-    expect(messages()).toEqual([]);
   });
 
   test('in which a feature is cloned, while it changes', () => {
@@ -156,7 +156,6 @@ describe('A history is right', () => {
     for (const request of removeTwo) script.call('ann', request);
     const unknown: ClientRequest = { kind: 'clone', ...inShop, name: 'two', replaceGroupId: true };
     script.refused('cid', unknown, 404, 'There is no feature in the project "shop" named "one".');
-    expect(messages()).toEqual([]);
   });
 
   test('in which strategies are changed, put in another order and deleted', () => {
@@ -173,7 +172,6 @@ describe('A history is right', () => {
     script.call('cid', look);
     script.call('cid', readEvents);
     script.call('cid', readEnvironments);
-    expect(messages()).toEqual([]);
   });
 
   test('in which a read meets what was there before a change that is under way, or after it', () => {
@@ -181,7 +179,6 @@ describe('A history is right', () => {
     const change = script.call('ann', describeAs('first'));
     const after = script.call('bob', look);
     stretch(change, before, after);
-    expect(messages()).toEqual([]);
   });
 
   test.each([true, false])('in which a call of an unknown outcome was carried out: %s', (isDone) => {
@@ -192,7 +189,6 @@ describe('A history is right', () => {
       forget(lost);
       script.serviceEvents = script.serviceEvents.filter(({ type }) => type !== 'tag-created');
     }
-    expect(messages()).toEqual([]);
   });
 
   test('in which a call that was sent again with its key has one effect', () => {
@@ -208,14 +204,12 @@ describe('A history is right', () => {
     refuse(call, 503, 'busy');
     for (const each of [call, again]) each.key = 'key';
     script.calls.push(again);
-    expect(messages()).toEqual([]);
   });
 
   test('in which a change that is bound to an older version is refused', () => {
     const call = script.call('ann', { kind: 'update', ...place, change: {} });
     call.ifMatch = 7;
     refuse(call, 412, 'The feature "one" was changed.');
-    expect(messages()).toEqual([]);
   });
 });
 
@@ -226,9 +220,9 @@ describe('It is noticed', () => {
       script.call('bob', { ...look, change: { stale: true } } as ClientRequest),
     ];
     stretch(first, first, second);
-    const [event] = eventsOf(second);
-    if (event?.data) event.data = { ...event.data, description: 'made' };
-    if (event?.preData) event.preData = { ...event.preData, description: 'made' };
+    const event = eventOf(second);
+    event.data = { ...event.data, description: 'made' };
+    event.preData = { ...event.preData, description: 'made' };
     expectAnomaly(/events of call 3 are not what it does/);
   });
 
@@ -241,8 +235,7 @@ describe('It is noticed', () => {
 
   test('when an event is there twice, under one number or under two', () => {
     const call = script.call('ann', addTag('new'));
-    const [event] = eventsOf(call);
-    if (event !== undefined) script.events.get('one')?.push({ ...event });
+    script.events.get('one')?.push({ ...eventOf(call) });
     expectAnomaly(/2 events have the number/);
     const copy = script.events.get('one')?.at(-1);
     if (copy !== undefined) copy.id = 99;
@@ -265,8 +258,7 @@ describe('It is noticed', () => {
   });
 
   test('when an event has no change that anybody asked for', () => {
-    const [event] = eventsOf(script.call('ann', describeAs('first')));
-    if (event !== undefined) event.createdBy = 'nobody';
+    eventOf(script.call('ann', describeAs('first'))).createdBy = 'nobody';
     expectAnomaly(/Nobody asked for the event/);
   });
 
@@ -372,7 +364,7 @@ describe('It is noticed', () => {
   test('when a feature has a 31st strategy', () => {
     for (let index = 0; index < 29; index += 1) script.call('ann', addStrategy(`strategy ${index}`));
     const call = script.calls.at(-1) as ScriptedCall;
-    const [event] = eventsOf(call);
+    const event = eventOf(call);
     const copy = structuredClone({ ...call, number: 99, client: 'bob' });
     stretch(copy, call, call);
     script.calls.push(copy);
@@ -417,8 +409,8 @@ describe('It is noticed', () => {
     const [first, second] = [script.call('ann', move), script.call('bob', moveBack)];
     stretch(first, first, second);
     second.request = move;
-    const [event] = eventsOf(second);
-    Object.assign(event ?? {}, { project: 'shop', data: { oldProject: 'default', newProject: 'shop' } });
+    const event = eventOf(second);
+    Object.assign(event, { project: 'shop', data: { oldProject: 'default', newProject: 'shop' } });
     expectAnomaly(new RegExp(`events of call ${second.number} are not what it does`));
   });
 
@@ -427,8 +419,8 @@ describe('It is noticed', () => {
     const strategy = { name: 'flexibleRollout', title: 'a' };
     const call = script.call('ann', { kind: 'add strategy', ...inShop, environment: 'development', strategy });
     expect(call.answer.body.parameters.stickiness).toBe('userId');
-    const [event] = eventsOf(call);
-    for (const each of [call.answer.body, event?.data]) {
+    const event = eventOf(call);
+    for (const each of [call.answer.body, event.data]) {
       each.parameters = { ...each.parameters, stickiness: 'default' };
     }
     expectAnomaly(new RegExp(`events of call ${call.number} are not what it does`));
@@ -517,8 +509,8 @@ describe('It is noticed', () => {
     });
     expect(messages()).toEqual([]);
     stretch(first, first, second);
-    const [event] = eventsOf(second);
-    for (const each of [event?.data, event?.preData, second.answer.body]) Object.assign(each ?? {}, { title: 'a' });
+    const event = eventOf(second);
+    for (const each of [event.data, event.preData, second.answer.body]) Object.assign(each ?? {}, { title: 'a' });
     expectAnomaly(new RegExp(`events of call ${second.number} are not what it does`));
   });
 
