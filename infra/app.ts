@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
+import { App, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
 import { bundle } from './bundle.ts';
 import { runCommand } from './commands/command.ts';
 import { addConsole } from './console/deploy-console.ts';
 import { findConsole } from './console/release.ts';
 import { entryPoints, unroutedHandler } from './entry-points.ts';
-import { checkRules } from './nag.ts';
 import { settingsOf, stackNameOf } from './settings.ts';
 import { FlagstaffStack } from './stack.ts';
 
@@ -25,7 +25,8 @@ async function synthesize(): Promise<void> {
   try {
     await bundle(entryPoints(settings.functions), bundles);
     if (settings.console) addConsole(join(bundles, unroutedHandler), findConsole());
-    checkRules(app);
+    // AWS's own rules; an exception that is acknowledged has its reason beside the resource that it is about.
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
     new FlagstaffStack(app, stackName, { bundles });
     app.synth();
   } finally {
