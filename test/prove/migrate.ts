@@ -167,13 +167,14 @@ async function proveSameToSdks(
   );
   console.log(`SDKs: ${decisions} decisions compared, ${differing.length} flags differ, in ${secondsSince(start)}.`);
   for (const each of notCompared) console.log(`  not compared: ${each}`);
-  const sdks = await proveSdksMove(source, target, tokens);
-  const pages = await provePagesMove(source, target, tokens);
+  const moved = { source, target, tokens };
+  const sdks = await proveSdksMove(moved);
+  const pages = await provePagesMove(moved);
   const { languages, edge } = others;
   const all = [
     ...[sdks, pages],
-    ...(languages === undefined ? [] : [await proveOtherSdksMove(source, target, tokens, languages)]),
-    ...(edge === undefined ? [] : [await proveEdgeMoves(source, target, tokens, edge)]),
+    ...(languages === undefined ? [] : [await proveOtherSdksMove(moved, languages)]),
+    ...(edge === undefined ? [] : [await proveEdgeMoves(moved, edge)]),
   ];
   const broken = all.flatMap((each) => each.broken);
   const promised = all.reduce((sum, { count }) => sum + count, 0);

@@ -5,9 +5,8 @@ import type { ComparedToken } from '../../../infra/commands/migration/compare/as
 import { freePort } from '../../../infra/local/free-port.ts';
 import { Problem } from '../../../infra/problem.ts';
 import { start } from '../../../infra/rehearsal/processes.ts';
-import type { Address } from '../../bench/throughput/call.ts';
 import { Promises } from '../sdks/promises.ts';
-import { openMovingAddress } from './moving-address.ts';
+import { type MovedServer, openMovingAddress } from './moving-address.ts';
 import { luckyFlags, pageAnswers, pageOf } from './pages-move.ts';
 import { answersOf, proveCounted, started } from './sdks-move.ts';
 
@@ -20,12 +19,7 @@ const sdksMax = 3;
  * accepted, metrics arrive, and an Edge that is started at the target delivers the same.
  * @param program file of the Edge.
  */
-export async function proveEdgeMoves(
-  source: Address,
-  target: Address,
-  tokens: readonly ComparedToken[],
-  program: string,
-): Promise<Promises> {
+export async function proveEdgeMoves({ source, target, tokens }: MovedServer, program: string): Promise<Promises> {
   const promises = new Promises('an Edge that moves');
   const whole = tokens.find(({ type, projects }) => type === 'client' && projects.includes('*'));
   if (whole === undefined) throw new Problem('--edge needs a client token for all projects on the source.');

@@ -1,6 +1,15 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ComparedToken } from '../../../infra/commands/migration/compare/asking-tokens.ts';
+import type { Address } from '../../bench/throughput/call.ts';
+
+/** A server that has moved to another, with the tokens of its SDKs. */
+export interface MovedServer {
+  readonly source: Address;
+  readonly target: Address;
+  readonly tokens: readonly ComparedToken[];
+}
 
 /** An address as applications know it, behind which the server changes: as a name whose DNS record moves. */
 export interface MovingAddress extends AsyncDisposable {

@@ -1,12 +1,11 @@
 import type { ComparedToken } from '../../../infra/commands/migration/compare/asking-tokens.ts';
 import { askAsSdk } from '../../../infra/commands/migration/compare/client-answer.ts';
-import type { Address } from '../../bench/throughput/call.ts';
 import { countedUses } from '../sdks/flags.ts';
 import { installSdk, otherLanguages } from '../sdks/other-languages.ts';
 import { Promises } from '../sdks/promises.ts';
 import type { ServerSdk } from '../sdks/server-sdk.ts';
 import { NotHere, workshopIn } from '../sdks/tools.ts';
-import { openMovingAddress } from './moving-address.ts';
+import { type MovedServer, openMovingAddress } from './moving-address.ts';
 import { luckyFlags } from './pages-move.ts';
 import { countedMs } from './sdks-move.ts';
 
@@ -19,9 +18,7 @@ const users = ['user-1', 'user-7', 'user-42', 'nobody'];
  * moves to the target. What this machine lacks for one is said.
  */
 export async function proveOtherSdksMove(
-  source: Address,
-  target: Address,
-  tokens: readonly ComparedToken[],
+  { source, target, tokens }: MovedServer,
   directory: string,
 ): Promise<Promises> {
   const promises = new Promises('other SDKs that move');
@@ -42,9 +39,7 @@ export async function proveOtherSdksMove(
   return promises;
 }
 
-interface Move {
-  readonly source: Address;
-  readonly target: Address;
+interface Move extends Omit<MovedServer, 'tokens'> {
   readonly token: ComparedToken;
   readonly flags: readonly string[];
 }

@@ -3,7 +3,7 @@ import type { ComparedToken } from '../../../infra/commands/migration/compare/as
 import { askAsSdk } from '../../../infra/commands/migration/compare/client-answer.ts';
 import type { Address } from '../../bench/throughput/call.ts';
 import { Promises } from '../sdks/promises.ts';
-import { openMovingAddress } from './moving-address.ts';
+import { type MovedServer, openMovingAddress } from './moving-address.ts';
 
 const startMs = 30_000;
 const pagesMax = 3;
@@ -12,11 +12,7 @@ const pagesMax = 3;
  * Proves that pages notice nothing: browsers' SDK with frontend tokens of the source polls an address that moves to the
  * target, without an error or another answer.
  */
-export async function provePagesMove(
-  source: Address,
-  target: Address,
-  tokens: readonly ComparedToken[],
-): Promise<Promises> {
+export async function provePagesMove({ source, target, tokens }: MovedServer): Promise<Promises> {
   const promises = new Promises('pages that move');
   await using address = await openMovingAddress(source.url);
   const frontend = tokens.filter(({ type }) => type === 'frontend').slice(0, pagesMax);

@@ -5,7 +5,7 @@ import { withLuck } from '../../../infra/commands/migration/compare/sdk-engine.t
 import type { Address } from '../../bench/throughput/call.ts';
 import { countedUses } from '../sdks/flags.ts';
 import { changeMs, Promises } from '../sdks/promises.ts';
-import { openMovingAddress } from './moving-address.ts';
+import { type MovedServer, openMovingAddress } from './moving-address.ts';
 
 const intervalMs = 500;
 const startMs = 30_000;
@@ -18,11 +18,7 @@ const sdksMax = 5;
  * Proves that applications notice nothing: SDKs of Node with the tokens of the source poll an address that moves to the
  * target, without an error or another answer, and their metrics arrive there.
  */
-export async function proveSdksMove(
-  source: Address,
-  target: Address,
-  tokens: readonly ComparedToken[],
-): Promise<Promises> {
+export async function proveSdksMove({ source, target, tokens }: MovedServer): Promise<Promises> {
   const promises = new Promises('SDKs that move');
   await using address = await openMovingAddress(source.url);
   const clients = tokens.filter(({ type }) => type === 'client').slice(0, sdksMax);
