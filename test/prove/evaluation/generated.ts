@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { RehearsalProblem } from '../../../infra/rehearsal/problem.ts';
 import { findPython, installPackages } from '../../../infra/rehearsal/python.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 import { NotHere, workshopIn } from '../sdks/tools.ts';
 import { openSite } from './site.ts';
 import { type Context, type EvaluationState, off, type StateFeature } from './state.ts';
@@ -53,18 +52,16 @@ export async function proveGenerated({ features, contexts, seed }: GeneratedOpti
 type Outcomes = Readonly<Record<string, readonly [enabled: boolean, variant: string]>>;
 
 async function outcomesByEngine(state: EvaluationState, contexts: readonly Context[]): Promise<readonly Outcomes[]> {
-  const directory = mkdtempSync(join(tmpdir(), 'flagstaff-engine-'));
+  using folder = temporaryFolder();
   try {
-    const { env } = workshopIn(directory);
+    const { env } = workshopIn(folder.path);
     const options = { env, signal: AbortSignal.timeout(240_000) };
-    const bin = await installPackages(await findPython(options), [engine], directory, options);
+    const bin = await installPackages(await findPython(options), [engine], folder.path, options);
     const running = promisify(execFile)(join(bin, 'python'), [driver], { env, maxBuffer: 2 ** 28 });
     running.child.stdin?.end(JSON.stringify({ state, contexts }));
     return JSON.parse((await running).stdout);
   } catch (error) {
     throw error instanceof RehearsalProblem ? new NotHere(error.message) : error;
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
   }
 }
 

@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { baseEnvironment } from '../../../../infra/rehearsal/environment.ts';
 import { RehearsalProblem } from '../../../../infra/rehearsal/problem.ts';
 import { runProcess, tail } from '../../../../infra/rehearsal/processes.ts';
 import { findPython, installPackages } from '../../../../infra/rehearsal/python.ts';
+import { temporaryFolder } from '../../../harness/temporary-folder.ts';
 
 const requirement = 'schemathesis==4.32.5';
 const installMinutesMax = 2;
@@ -35,12 +34,12 @@ export interface Question {
  * @returns its findings; undefined if there are none.
  */
 export async function askSchemathesis({ url, token, seed, seconds }: Question): Promise<string | undefined> {
-  const directory = await mkdtemp(join(tmpdir(), 'flagstaff-hostile-'));
+  using folder = temporaryFolder();
   const signal = AbortSignal.timeout((installMinutesMax * 60 + seconds * 2) * 1000);
-  const options = { env: baseEnvironment(directory), signal };
+  const options = { env: baseEnvironment(folder.path), signal };
   try {
     const python = await findPython(options);
-    const bin = await installPackages(python, [requirement], directory, options);
+    const bin = await installPackages(python, [requirement], folder.path, options);
     const flags = [
       '--checks',
       checks.join(','),
@@ -55,7 +54,7 @@ export async function askSchemathesis({ url, token, seed, seconds }: Question): 
     ];
     const asked = ['run', `${url}/docs/openapi.json`, '-H', `Authorization: ${token}`, '--seed', String(seed)];
     // It keeps notes in the folder that it runs in, which are to go with the rest.
-    const inDirectory = ['-c', 'cd "$0" && exec "$@"', directory, join(bin, 'schemathesis'), ...asked, ...flags];
+    const inDirectory = ['-c', 'cd "$0" && exec "$@"', folder.path, join(bin, 'schemathesis'), ...asked, ...flags];
     const { code, output } = await runProcess('sh', inDirectory, options);
     console.log(`Schemathesis:\n${tail(output, 12)}`);
     return code === 0 ? undefined : tail(output);
@@ -63,7 +62,5 @@ export async function askSchemathesis({ url, token, seed, seconds }: Question): 
     if (!(error instanceof RehearsalProblem) && !signal.aborted) throw error;
     console.log(`Schemathesis was left out, and with it what it would have sent: ${(error as Error).message}`);
     return undefined;
-  } finally {
-    await rm(directory, { recursive: true, force: true });
   }
 }
