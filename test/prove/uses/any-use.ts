@@ -114,6 +114,9 @@ const ofStrategies: readonly Make[] = [
   ],
 ];
 
+/** Both features are seldom there, and in the project, so that it is asked more often than the rest. */
+const depend: Make = (values) => [`POST ${featureAt(values)}/dependencies`, { feature: values.otherFeature }];
+
 const ofFeatures: readonly Make[] = [
   (values) => [`POST ${featureAt(values)}/changeProject`, { newProjectId: values.otherProject }],
   (values) => [`POST ${inEnvironment(values)}/${values.isOn ? 'on' : 'off'}`],
@@ -126,7 +129,7 @@ const ofFeatures: readonly Make[] = [
   ({ project }) => [`POST ${admin}/projects/${project}/delete`, two],
   ({ project, feature }) => [`POST ${admin}/projects/${project}/features`, { name: feature, type: 'release' }],
   (values) => [`POST ${featureAt(values)}/clone`, { name: 'feature-3', replaceGroupId: true }],
-  (values) => [`POST ${featureAt(values)}/dependencies`, { feature: values.otherFeature }],
+  ...[depend, depend, depend],
   (values) => [`DELETE ${featureAt(values)}/dependencies`],
   ({ project }) => [`POST ${admin}/projects/${project}/revive`, two],
   ({ project, environment, feature: name }) => [
