@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { cloneFeature } from '../../lib/features/create-feature.ts';
+import { cloneFeature } from '../../lib/features/clone-feature.ts';
 import { feature } from '../../lib/features/feature-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { boolean, name, object } from '../../lib/values/primitives.ts';

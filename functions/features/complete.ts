@@ -1,5 +1,5 @@
-import { completeFeature } from '../../lib/features/change-own.ts';
 import { completion } from '../../lib/features/feature-schema.ts';
+import { completeFeature } from '../../lib/features/lifecycle/complete-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({

@@ -1,4 +1,4 @@
-import { addLink } from '../../lib/features/change-own.ts';
+import { addLink } from '../../lib/features/change-links.ts';
 import { linkInput } from '../../lib/features/feature-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 

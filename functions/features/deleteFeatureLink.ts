@@ -1,4 +1,4 @@
-import { removeLink } from '../../lib/features/change-own.ts';
+import { removeLink } from '../../lib/features/change-links.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({

@@ -1,4 +1,4 @@
-import { listVariants } from '../../lib/features/environments/change-environment.ts';
+import { listVariants } from '../../lib/features/environments/read-environment.ts';
 import { featureVariantsView } from '../../lib/features/environments/variant-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { listStages } from '../../lib/features/change-own.ts';
 import { lifecycle } from '../../lib/features/feature-schema.ts';
+import { listStages } from '../../lib/features/lifecycle/complete-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { listStrategies } from '../../lib/features/environments/change-environment.ts';
+import { listStrategies } from '../../lib/features/environments/read-environment.ts';
 import { strategy } from '../../lib/features/strategies/strategy-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 

@@ -1,4 +1,4 @@
-import { getStrategy } from '../../lib/features/environments/change-environment.ts';
+import { getStrategy } from '../../lib/features/environments/read-environment.ts';
 import { strategy } from '../../lib/features/strategies/strategy-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 

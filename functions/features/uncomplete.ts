@@ -1,4 +1,4 @@
-import { uncompleteFeature } from '../../lib/features/change-own.ts';
+import { uncompleteFeature } from '../../lib/features/lifecycle/complete-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({

@@ -1,4 +1,4 @@
-import { isAnythingWaiting, onTick } from '../../lib/change-requests/schedules/schedule.ts';
+import { isAnythingWaiting, onTick } from '../../lib/change-requests/schedules/clock.ts';
 import { turnClock } from '../../lib/integrations/sending/turn-clock.ts';
 import { environmentRequest } from '../../lib/request.ts';
 

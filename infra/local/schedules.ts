@@ -1,4 +1,4 @@
-import { clockWork } from '../../lib/change-requests/schedules/schedule.ts';
+import { clockWork } from '../../lib/change-requests/schedules/clock.ts';
 import { log } from '../../lib/http/log.ts';
 import { environmentRequest } from '../../lib/request.ts';
 

@@ -4,7 +4,7 @@ import { allInOrder } from '../entity/all-in-order.ts';
 import { change, noEffects } from '../entity/change.ts';
 import { ifThere, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { emptyEnvironment } from '../features/environments/copy-environment.ts';
+import { emptyEnvironment } from '../features/environments/empty-environment.ts';
 import { mapChunks } from '../features/items/chunks.ts';
 import { customRoles } from '../people/roles/roles.ts';
 import { eachOf } from '../projects/delete-project.ts';

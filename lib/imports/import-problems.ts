@@ -1,6 +1,6 @@
 import type { ContextField } from '../context-fields/context-field-schema.ts';
 import { type ErrorDetail, shown } from '../errors.ts';
-import { linkAddress, linksMax } from '../features/change-own.ts';
+import { linkAddress, linksMax } from '../features/change-links.ts';
 import { illegalValues, legalValuesBy } from '../features/strategies/strategy-references.ts';
 import { strategiesMax } from '../features/strategies/strategy-schema.ts';
 import { roomProblems } from '../features/target-project.ts';

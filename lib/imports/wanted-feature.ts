@@ -1,4 +1,4 @@
-import { withScheme } from '../features/change-own.ts';
+import { withScheme } from '../features/change-links.ts';
 import type { FeatureVariant } from '../features/environments/variant-schema.ts';
 import type { Dependency, FeatureLink } from '../features/feature-schema.ts';
 import { defaultContent, type StrategyContent, strategyContent } from '../features/strategies/strategy.ts';

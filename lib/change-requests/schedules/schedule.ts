@@ -1,6 +1,5 @@
 import pLimit from 'p-limit';
 import { change, noEffects } from '../../entity/change.ts';
-import { eachAlone } from '../../entity/each-alone.ts';
 import { ApiError, errorStatuses } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
 import { mapChunks } from '../../features/items/chunks.ts';
@@ -9,16 +8,14 @@ import { callerFrom, deciderOf } from '../../people/rights/caller.ts';
 import { allows, type Permission } from '../../people/rights/permissions.ts';
 import type { Request } from '../../request.ts';
 import { readChangeRequestSettings } from '../../settings/change-request-settings.ts';
-import { mailSender } from '../../sign-in/send-mail.ts';
 import type { Key, Partition } from '../../store/client/definition.ts';
 import * as keys from '../../store/keys.ts';
 import * as partitions from '../../store/partitions.ts';
-import { queryAll, queryPages } from '../../store/read.ts';
+import { queryAll } from '../../store/read.ts';
 import { transact } from '../../store/transactions/transact.ts';
 import { applyRequest } from '../apply.ts';
-import { type ChangeRequest, requestEvent, requestExpiry, withStatus } from '../change-request.ts';
-import { cancelled, changeRequests, requestUpdated } from '../change-requests.ts';
-import { sendWaitingMails } from '../mails/mails.ts';
+import { type ChangeRequest, requestEvent, withStatus } from '../change-request.ts';
+import { changeRequests, requestUpdated } from '../change-requests.ts';
 import { environmentsOf, loadRules } from '../rules.ts';
 import { touchedBy } from './schedule-marks.ts';
 
@@ -140,47 +137,4 @@ async function noteFailure(request: Request, due: Due, error: unknown): Promise<
       return { ...requestUpdated(before, after, [event]), result: undefined };
     },
   });
-}
-
-/** The work of the clock: applies the requests whose time has come, cancels those that have expired, sends mails about any. */
-export const clockWork: readonly ((request: Request, now: Date) => Promise<void>)[] = [
-  applyDue,
-  cancelExpired,
-  sendWaitingMails,
-];
-
-/**
- * Does all the work of the clock, the mails about the rest at the end. A failure of one part holds up no other.
- * @throws the first failure, at the end.
- */
-export function onTick(request: Request, now: Date): Promise<void> {
-  return eachAlone(clockWork, (work) => work(request, now));
-}
-
-/** Tells whether anything waits for a tick. */
-export async function isAnythingWaiting(request: Request): Promise<boolean> {
-  const mails = mailSender() === undefined ? [] : [partitions.mails()];
-  const found = await Promise.all([partitions.schedules(), ...mails].map((each) => isAnyIn(request, each)));
-  return found.includes(true);
-}
-
-async function isAnyIn(request: Request, partition: ReturnType<typeof partitions.schedules>): Promise<boolean> {
-  for await (const page of queryPages<Key>(request, partition, { pageSize: 1 })) return page.length > 0;
-  return false;
-}
-
-/** Cancels the requests that have expired by a moment. */
-export async function cancelExpired(request: Request, now: Date): Promise<void> {
-  await eachAlone(await dueIn(request, partitions.expiries(), now), ({ id, at: expiresAt }) =>
-    change(request, systemUser, {
-      of: [keys.changeRequest(id)],
-      read: () => changeRequests.find(request, id),
-      revisionOf: (before) => before,
-      decide: (before, at) => {
-        if (before === undefined || requestExpiry(before.value) !== expiresAt)
-          return { ...noEffects, result: undefined };
-        return cancelled(before, at, `It was neither applied nor scheduled by ${expiresAt}.`);
-      },
-    }),
-  );
 }

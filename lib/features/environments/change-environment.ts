@@ -1,18 +1,11 @@
 import type { NewEvent } from '../../events/event.ts';
 import { loadProject, type Project, requireEnvironment } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
-import { retryLostRaces } from '../../store/transactions/retry.ts';
-import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { ChangeOfFeature } from '../change-feature.ts';
 import { environmentOfFeature, type Feature, type FeatureEnvironment, withFeatureEnvironment } from '../feature.ts';
-import { loadFeature, loadFeatureIn, readFeatureIn } from '../feature-store.ts';
+import { loadFeatureIn } from '../feature-store.ts';
 import type { StoredFeature } from '../items/feature-items.ts';
 import { requireFeature, requireLive } from '../require-feature.ts';
-import type { StrategyPlace } from '../strategies/change-strategies.ts';
-import { inOrder, requireStrategy } from '../strategies/strategy.ts';
-import type { Strategy } from '../strategies/strategy-schema.ts';
-import type { MetadataPlace } from '../update-feature.ts';
-import type { FeatureVariant } from './variant-schema.ts';
 
 /** A feature in an environment of its project. */
 export interface FeaturePlace {
@@ -78,66 +71,4 @@ export function inEnvironment<More, T>(
       return { stored, after: withFeatureEnvironment(feature, environment, state), events, value };
     },
   };
-}
-
-/**
- * Lists the variants of a feature in an environment.
- * @throws ApiError 404 for an unknown project, environment or feature.
- */
-export async function listVariants(
-  request: Request,
-  place: FeaturePlace,
-): Promise<Versioned<readonly FeatureVariant[]>> {
-  const { value, version } = await readEnvironment(request, place);
-  return { value: value.variants, version };
-}
-
-/**
- * Lists the variants of a feature in the first environment of its project.
- * @throws ApiError 404 for an unknown project or feature.
- */
-export async function listVariantsOfFeature(
-  request: Request,
-  { projectId, featureName }: MetadataPlace,
-): Promise<Versioned<readonly FeatureVariant[]>> {
-  const [project, found] = await Promise.all([
-    loadProject(request, projectId),
-    retryLostRaces(request, () => loadFeature(request, featureName)),
-  ]);
-  const { feature, revision } = requireFeature(found, featureName, projectId);
-  const [first] = project.environments;
-  const value = first === undefined ? [] : environmentOfFeature(feature, first.name).variants;
-  return { value, version: revision.version };
-}
-
-/**
- * Lists the strategies of a feature in an environment, in their order.
- * @throws ApiError 404 for an unknown project, environment or feature.
- */
-export async function listStrategies(request: Request, place: FeaturePlace): Promise<Versioned<readonly Strategy[]>> {
-  const { value, version } = await readEnvironment(request, place);
-  return { value: inOrder(value.strategies), version };
-}
-
-/**
- * Reads one strategy of a feature in an environment.
- * @throws ApiError 404 for an unknown project, environment, feature or strategy.
- */
-export async function getStrategy(request: Request, place: StrategyPlace): Promise<Versioned<Strategy>> {
-  const { value, version } = await readEnvironment(request, place);
-  return { value: requireStrategy(value.strategies, place.strategyId), version };
-}
-
-/** Reads the state of a feature, archived or not, in an environment of its project. */
-async function readEnvironment(
-  request: Request,
-  { projectId, featureName, environment }: FeaturePlace,
-): Promise<Versioned<FeatureEnvironment>> {
-  const [project, found] = await Promise.all([
-    loadProject(request, projectId),
-    readFeatureIn(request, featureName, [environment]),
-  ]);
-  requireEnvironment(project, environment);
-  const { feature, revision } = requireFeature(found, featureName, projectId);
-  return { value: environmentOfFeature(feature, environment), version: revision.version };
 }

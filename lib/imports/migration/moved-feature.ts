@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { invalid, requireValid, toDetail } from '../../errors.ts';
-import { linkAddress, linksMax, withScheme } from '../../features/change-own.ts';
+import { linkAddress, linksMax, withScheme } from '../../features/change-links.ts';
 import { featureVariants } from '../../features/environments/variant-schema.ts';
 import { type Feature, type FeatureEnvironment, newFeature } from '../../features/feature.ts';
 import {

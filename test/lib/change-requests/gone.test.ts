@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { isAnythingWaiting, onTick } from '../../../lib/change-requests/schedules/schedule.ts';
+import { isAnythingWaiting, onTick } from '../../../lib/change-requests/schedules/clock.ts';
 import { inAMonth, madeRequest } from '../../harness/change-requests.ts';
 import type { Service } from '../../harness/service.ts';
 import { betweenReadAndWrite } from '../../harness/store-requests.ts';

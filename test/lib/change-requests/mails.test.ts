@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, vi } from 'vitest';
 import { sendWaitingMails } from '../../../lib/change-requests/mails/mails.ts';
-import { applyDue, isAnythingWaiting } from '../../../lib/change-requests/schedules/schedule.ts';
+import { isAnythingWaiting } from '../../../lib/change-requests/schedules/clock.ts';
+import { applyDue } from '../../../lib/change-requests/schedules/schedule.ts';
 import * as keys from '../../../lib/store/keys.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { anotherProcess } from '../../harness/another-process.ts';

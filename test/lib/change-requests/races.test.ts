@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
-import { applyDue, cancelExpired } from '../../../lib/change-requests/schedules/schedule.ts';
+import { cancelExpired } from '../../../lib/change-requests/schedules/expire.ts';
+import { applyDue } from '../../../lib/change-requests/schedules/schedule.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import {
   askedPlace,

@@ -1,4 +1,4 @@
-import { onTick } from '../../../lib/change-requests/schedules/schedule.ts';
+import { onTick } from '../../../lib/change-requests/schedules/clock.ts';
 import { environmentRequest } from '../../../lib/request.ts';
 import { type GatewayRequest, invoke, type Reply } from '../../harness/gateway.ts';
 

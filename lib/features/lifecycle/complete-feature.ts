@@ -1,0 +1,50 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Actor } from '../../events/actor.ts';
+import type { Request } from '../../request.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import { changeOwn } from '../change-own.ts';
+import { featureCompleted, featureUncompleted } from '../feature-events.ts';
+import type { Completion, Lifecycle } from '../feature-schema.ts';
+import { loadPlaced } from '../get-feature.ts';
+import type { MetadataPlace } from '../update-feature.ts';
+import { entered, shownStage, without } from './lifecycle.ts';
+
+/**
+ * Lists the stages that a feature has entered, oldest first.
+ * @throws ApiError 404 for an unknown project or feature.
+ */
+export async function listStages(request: Request, place: MetadataPlace): Promise<Versioned<readonly Lifecycle[]>> {
+  const { feature, revision } = await loadPlaced(request, place);
+  return { value: feature.stages.map(shownStage), version: revision.version };
+}
+
+/**
+ * Marks a feature as completed. Repeated, it can change the outcome.
+ * @throws ApiError 404 for an unknown project or feature; 412 by `If-Match`.
+ */
+export function completeFeature(
+  request: Request,
+  actor: Actor,
+  place: MetadataPlace,
+  completion: Completion,
+): Promise<Versioned<undefined>> {
+  return changeOwn(request, actor, place, (feature, at) => {
+    const life = entered(feature, { stage: 'completed', ...completion, enteredStageAt: at });
+    const isSame = isDeepStrictEqual(life.stages, feature.stages);
+    return { after: { ...feature, ...life }, event: isSame ? undefined : featureCompleted(feature, completion) };
+  });
+}
+
+/**
+ * Says that a feature has not done its work yet.
+ * @throws ApiError 404 for an unknown project or feature; 412 by `If-Match`.
+ */
+export function uncompleteFeature(request: Request, actor: Actor, place: MetadataPlace): Promise<Versioned<undefined>> {
+  return changeOwn(request, actor, place, (feature) => {
+    const wasCompleted = feature.stages.some(({ stage }) => stage === 'completed');
+    return {
+      after: { ...feature, ...without(feature, 'completed') },
+      event: wasCompleted ? featureUncompleted(feature) : undefined,
+    };
+  });
+}
