@@ -23,7 +23,10 @@ describe('the language of the source', () => {
     const comments = textsOf(/\/\*\*[\s*]*((?:(?!\*\/)[\s\S])*)\*\//g);
     expect(comments.length).toBeGreaterThan(1_000);
     const refused = comments.filter(({ text }) => clause.test(text) || /^\w+s what\b/.test(text));
-    expect(refused.map(describeText).join('\n'), 'begin with a noun or a verb').toBe('');
+    expect(
+      refused.map(describeText).join('\n'),
+      'begin with a noun or a verb, and name the thing rather than "Returns what …"',
+    ).toBe('');
   });
 
   test('has summaries and descriptions of operations that begin with a noun or a verb', () => {

@@ -3,13 +3,12 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** A draft that nobody has written to for so long belongs to no process any more. */
+/** Age at which a draft counts as abandoned by its process. */
 const abandonedMs = 60 * 60 * 1_000;
 
 /**
- * Writes a file as a draft beside it, which takes its place once it is whole. What others have left, whom nothing but their
- * death could stop, is removed.
- * @param write writes the draft, and rests for less than an hour in between.
+ * Writes a file to a draft beside it, and renames that once it is complete. Drafts that killed processes have left are removed.
+ * @param write writes the draft, and never pauses for an hour.
  */
 export async function writeWhole<T>(file: string, write: (draft: string) => Promise<T>): Promise<T> {
   removeAbandoned(file);

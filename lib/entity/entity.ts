@@ -42,7 +42,7 @@ type Definition<T extends object, Id extends string | number> = Place<Id> & {
   readonly freeIds?: true;
   /** At most so many exist. It bounds what a list costs; writers at the same moment may pass it by a few. */
   readonly max?: number;
-  /** Returns the one of so many that a further one takes the place of, if there is one that nobody misses. */
+  /** Returns the thing to remove where `max` is reached and another one is created; undefined if all have to stay. */
   readonly replaced?: (all: readonly Versioned<T>[]) => Versioned<T> | undefined;
   /** The counter of the ids, if they are numbers. */
   readonly counter?: Id extends number ? string : never;

@@ -30,7 +30,7 @@ export interface FeatureStep {
   readonly writes: (events: readonly Event[]) => readonly Write[];
 }
 
-/** Returns the change of one of many features that was read with all that changes. */
+/** Returns the step for one of many features that was read whole. */
 export function stepOf(
   request: Request,
   stored: StoredFeature,

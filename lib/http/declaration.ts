@@ -122,13 +122,13 @@ export interface WrittenDeclaration {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Declaration of an endpoint that is made, with the two parts of its route. */
+/** Declaration as the code reads it, with its route in two parts. */
 export interface Declaration extends Omit<WrittenDeclaration, 'route'> {
   readonly method: Method;
   readonly path: `/${string}`;
 }
 
-/** Returns a declaration with the two parts of its route. */
+/** Splits the route of a declaration. */
 export function declarationOf({ route, ...written }: WrittenDeclaration): Declaration {
   const [method, path] = route.split(' ') as [Method, Declaration['path']];
   return { method, path, ...written };

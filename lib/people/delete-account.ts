@@ -18,7 +18,7 @@ interface AccountDeletion<Found> {
   readonly revisionOf: (found: Found) => Versions;
   /** Throws if the account has to stay. */
   readonly removal: (found: Found) => Effects;
-  /** Takes roles away that are too many to go with the account. */
+  /** Returns the removal of roles that do not fit into one transaction with the account. */
   readonly lessened?: (found: Found) => Effects | undefined;
 }
 

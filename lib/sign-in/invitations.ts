@@ -77,7 +77,7 @@ export async function showInvitation(
 
 /**
  * Makes an invitation.
- * @throws ApiError 400 if it would have expired already, or there are 100 by which people can come.
+ * @throws ApiError 400 if it would have expired already, or there are 100 that are still valid.
  */
 export async function invite(
   request: Request,

@@ -40,7 +40,7 @@ export interface Session {
   readonly createdAt: string;
   /** Time at which the session ends, and the store may delete it. */
   readonly expiresAtSeconds: number;
-  /** URL to send the browser to after signing out, that of the identity provider that the user came from, as `veiled` has it. */
+  /** URL at the identity provider of the user to send the browser to after signing out, encrypted by `ciphered`. */
   readonly signOutUrl?: string;
   /** Settings of the identity provider that its user came from; see `proofOf`. */
   readonly signedOnBy?: string;
@@ -69,15 +69,15 @@ export function newSession(
   const secret = `${userId}.${randomBytes(32).toString('base64url')}`;
   const expiresAtSeconds = expirySecond(sessionSeconds);
   const item = { userId, createdAt, expiresAtSeconds, report: JSON.stringify(report), ...signOn };
-  if (signOn.signOutUrl) item.signOutUrl = veiled(Buffer.from(signOn.signOutUrl), secret).toString('base64');
+  if (signOn.signOutUrl) item.signOutUrl = ciphered(Buffer.from(signOn.signOutUrl), secret).toString('base64');
   return { secret, write: { put: keys.session(userId, sha256(secret)), item, when: 'absent' } };
 }
 
 /**
- * Returns bytes as only the browser of a session can read them, which has its secret, or those that were made so: an address for
- * signing out holds the token of an identity provider. The key is for one text, so that it needs no nonce.
+ * Encrypts or decrypts bytes with a key derived from the secret of a session, which only its browser has: an address for signing
+ * out contains a token of the identity provider. A key encrypts one text, so that it needs no nonce.
  */
-function veiled(bytes: Buffer, secret: string): Buffer {
+function ciphered(bytes: Buffer, secret: string): Buffer {
   const key = createHmac('sha256', secret).update('sign-out').digest();
   return createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(bytes);
 }
@@ -139,8 +139,8 @@ export async function endSession(
 }
 
 function signOutUrlIn(stored: string, secret: string): string {
-  // Sessions that began under an earlier release have it as it is.
-  return stored.includes(':') ? stored : veiled(Buffer.from(stored, 'base64'), secret).toString();
+  // Sessions of earlier releases have it in plain text.
+  return stored.includes(':') ? stored : ciphered(Buffer.from(stored, 'base64'), secret).toString();
 }
 
 /**

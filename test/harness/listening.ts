@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Lets something answer on a free port of this machine; it goes with the block that uses it. */
+/** Serves on a free port of this machine until the block that uses it ends. */
 export async function listening(answer: RequestListener) {
   const server = createServer(answer);
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -68,8 +68,8 @@ export async function recordStoreRequests(
 }
 
 /**
- * Lets something happen before each request to the store, once for all its repetitions.
- * @param happens is told how many others are under way.
+ * Calls a function before each request to the store, once for all its retries.
+ * @param happens gets the number of other requests that are under way.
  */
 export function beforeRequests(
   { store: { client } }: Request,

@@ -47,7 +47,7 @@ export interface Specification {
    * request is its route.
    */
   readonly request?: MakeRequest;
-  /** Preparation of a request that names nothing of it: for a list, the making of an entry. */
+  /** Preparation of what the request does not name, such as an entry of a list. */
   readonly given?: (world: World) => unknown;
   /** Further requests that take another way through the code, by title: they are put to the proofs and benchmarks. */
   readonly others?: Readonly<Record<string, MakeRequest>>;

@@ -54,7 +54,7 @@ export function specify(operationId: string, specification: Specification): void
   });
 }
 
-/** The role and those above it may call an operation, by one of these permissions. */
+/** Opens an operation to a role and those above it, by one of these permissions. */
 export function openTo(role: Exclude<SpecifiedRole, 'Viewer'>, ...needs: readonly Permission[]) {
   const roles = ['Admin', 'Editor', 'Owner', 'Member'] as const;
   return { may: roles.slice(0, roles.indexOf(role) + 1), needs };
@@ -96,14 +96,14 @@ export function worldForEach(seed?: Seed): { readonly service: Service; readonly
   return { service, world };
 }
 
-/** An empty table that the tests around the call share; there from the first of them on. */
+/** An empty table that the tests of the block share, from the first of them on. */
 export function sharedTable(): Request {
   const table = {} as Request;
   beforeAll(async () => void Object.assign(table, await freshTable()));
   return table;
 }
 
-/** A table that the tests around the call find empty each time; there from the first of them on. */
+/** A table that is empty for each test of the block, from the first of them on. */
 export function tableForEach(): Request {
   const table = {} as Request;
   beforeEach(async () => void Object.assign(table, await freshTable()));

@@ -71,8 +71,8 @@ export interface SwitchingOn {
   readonly environment: string;
   readonly defaultStrategy: StrategyInput | undefined;
   /**
-   * True if disabled strategies are enabled with the feature, or the ids of those that are; where none is, a feature without
-   * enabled strategies gets the default one.
+   * True to enable all disabled strategies with the feature, or the ids of those to enable. A feature that has no enabled
+   * strategy then gets the default one.
    */
   readonly activateDisabled: boolean | readonly string[];
 }

@@ -202,7 +202,7 @@ interface MemberChange {
   readonly before: Versioned<Group>;
   readonly added: readonly number[];
   readonly removed: readonly number[];
-  /** Takes roles away that are too many to go with the group. */
+  /** Removal of roles that do not fit into one transaction with the group. */
   readonly lessened?: Effects | undefined;
   /** All members, and those who are added. */
   readonly accounts: ReadonlyMap<number, Versioned<Account>>;

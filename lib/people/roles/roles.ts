@@ -132,10 +132,10 @@ export function roleReferences(
     }));
 }
 
-/** Numbers of a team's own roles that a holder loses with its deletion, and in one step before it: each takes two writes. */
+/** Most custom roles that are removed with their holder, and in one step before that; each takes two writes. */
 const [lastRoles, rolesAtOnce] = [10, 30];
 
-/** Returns the effects of taking roles in projects from a holder of so many that a transaction has no room for it to go with them. */
+/** Returns the removal of some custom roles from a holder of too many to be deleted in one transaction; undefined of few. */
 export function rolesLessened<T extends RoleHolder>(
   { updated }: Pick<Entity<T, number>, 'updated'>,
   before: Versioned<T>,

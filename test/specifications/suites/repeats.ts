@@ -111,7 +111,8 @@ export function testRepeats(trial: Trial): void {
     expect(answer.status, answer.text).toBe(statusOf(trial.declaration));
     expect([412, again]).toContain(late.status);
     if (trial.declaration.etag === 'checked') return expect(answer.headers.etag).toBeUndefined();
-    expect(versionIn(answer.headers.etag)).toBe(version + 1);
+    const place = 'the read has to show the version that the change counts on from, or to declare no `etag`';
+    expect(versionIn(answer.headers.etag), place).toBe(version + 1);
     // What has been moved is read elsewhere.
     const after = await shown();
     if (after.status === 200) expect(versionIn(after.headers.etag)).toBe(version + 1);

@@ -53,7 +53,7 @@ export function testStory(trial: Trial): void {
     }
     if (first !== undefined) expectTold(first, { before: before?.body, after: reply.body ?? after?.body }, example);
     for (const event of events) await expectSigned(event, trial, example);
-    // A secret is shown to who has made it, and to nobody else.
+    // A secret is shown only to the caller who has made it.
     const { secret } = (reply.body ?? {}) as { secret?: string };
     if (secret !== undefined) expect(JSON.stringify(events)).not.toContain(secret);
   });
