@@ -22,7 +22,7 @@ const others = new Set([
   'lib/settings/settings.ts: setting',
   'lib/sign-in/invitations.ts: invitation',
   // What a clone is made of, which it does not name.
-  'lib/features/create-feature.ts: feature',
+  'lib/features/clone-feature.ts: feature',
   // How somebody signs in goes with them: it has their id as its key.
   'lib/sign-in/passwords/links.ts: user',
   'lib/sign-in/own-address.ts: user',
