@@ -67,10 +67,7 @@ export function withoutGate({ gate: _gate, ...request }: Request): Request {
 }
 
 /** Tells whether a project, with everything that belongs to it, does not exist for the caller. */
-export function isHidden(
-  { hiddenProjects }: Pick<Request, 'hiddenProjects'>,
-  project: string | null | undefined,
-): boolean {
+export function isHidden({ hiddenProjects }: Pick<Request, 'hiddenProjects'>, project: string | null | undefined) {
   return project != null && hiddenProjects?.has(project) === true;
 }
 

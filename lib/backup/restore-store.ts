@@ -34,12 +34,7 @@ const requestsAtOnce = 4;
  * which anybody gets in, and no start, deployment or command takes it for a whole one.
  * @throws ApiError 409 for a store that is in use; nothing is written then. BadBackup where the file was changed meanwhile.
  */
-export async function restoreStore(
-  request: Request,
-  file: string,
-  backup: Backup,
-  { replaces, startStage }: Wanted,
-): Promise<void> {
+export async function restoreStore(request: Request, file: string, backup: Backup, { replaces, startStage }: Wanted) {
   let mark = await begin(request, backup, replaces);
   if (!mark.isEmptied) {
     await empty(request, mark, startStage);

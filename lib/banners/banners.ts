@@ -41,12 +41,7 @@ export function newBanner({ from = null, to = null, ...input }: BannerInput, id:
  * what a reply has said: the admin UI sends it back.
  * @throws ApiError 404 for an unknown one; 400 where it ends before it begins; 412 by `If-Match`.
  */
-export function updateBanner(
-  request: Request,
-  actor: Actor,
-  id: number,
-  { from, to, ...input }: BannerInput,
-): Promise<Versioned<Banner>> {
+export function updateBanner(request: Request, actor: Actor, id: number, { from, to, ...input }: BannerInput) {
   return banners.update(request, actor, id, (before, at) => {
     const isSentBack = from === undefined && to === undefined && input.enabled === (stateOf(before, at) === 'shown');
     const enabled = isSentBack ? before.enabled : input.enabled;

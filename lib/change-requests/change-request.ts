@@ -277,17 +277,12 @@ export function newChange(input: ChangeInput, id: number, base: unknown, by: Aut
 }
 
 /** Returns a scheduled request with another status of its schedule. */
-export function withStatus(
-  one: ChangeRequest,
-  status: Pick<Schedule, 'status' | 'reason' | 'failureReason'>,
-): ChangeRequest {
+export function withStatus(one: ChangeRequest, status: Pick<Schedule, 'status' | 'reason' | 'failureReason'>) {
   return one.schedule === undefined ? one : { ...one, schedule: { ...one.schedule, ...status } };
 }
 
 /** Returns the changes of each feature; those of segments are of none. */
-export function changesByFeature<T extends { readonly feature: string | null }>(
-  changes: readonly T[],
-): Map<string, T[]> {
+export function changesByFeature<T extends { readonly feature: string | null }>(changes: readonly T[]) {
   return Map.groupBy(
     changes.filter(({ feature }) => feature !== null),
     ({ feature }) => feature as string,

@@ -192,12 +192,7 @@ function assertPossible(
  * @throws ApiError 403 for anybody but the author; 404 for an unknown request or change; 400 for one of another kind,
  * and where the request cannot be edited any more; 412 by `If-Match`.
  */
-export function editChange(
-  request: Request,
-  caller: PermittedCaller,
-  place: ChangePlace,
-  input: ChangeInput,
-): Promise<Versioned<ChangeRequest>> {
+export function editChange(request: Request, caller: PermittedCaller, place: ChangePlace, input: ChangeInput) {
   return change(request, caller, {
     of: [keys.changeRequest(place.id)],
     read: async () => {

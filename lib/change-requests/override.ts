@@ -11,7 +11,6 @@ import * as keys from '../store/keys.ts';
 import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
 import { raiseCounter } from '../store/transactions/transact.ts';
-import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import {
   awaitsReview,
@@ -163,12 +162,7 @@ function markRemoved({ id, project, environment, createdBy }: ChangeRequest): Wr
  * @throws ApiError 404 for an unknown request; 403 for callers who may not approve there, or have changed something under it; 400
  * for one that is no override, is under way, or was reviewed; 412 by `If-Match`.
  */
-export function reviewOverride(
-  request: Request,
-  caller: PermittedCaller,
-  place: RequestPlace,
-  comment: string,
-): Promise<Versioned<void>> {
+export function reviewOverride(request: Request, caller: PermittedCaller, place: RequestPlace, comment: string) {
   return change(request, caller, {
     of: [keys.changeRequest(place.id)],
     read: () =>

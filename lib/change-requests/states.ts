@@ -159,12 +159,7 @@ export function addComment(
  * @throws ApiError 403 for anybody but the author and Admins; 404 for an unknown request; 400 for one that is closed, and for an
  * override, of which the title says the reason; 412 by `If-Match`.
  */
-export function setTitle(
-  request: Request,
-  caller: PermittedCaller,
-  place: RequestPlace,
-  title: string,
-): Promise<Versioned<void>> {
+export function setTitle(request: Request, caller: PermittedCaller, place: RequestPlace, title: string) {
   return revise(request, caller, place, nothing, (before) => {
     assertBy(before, caller);
     if (before.override !== undefined) throw invalid('The title of an override says its reason, and stays.', 'title');

@@ -58,12 +58,7 @@ export function newContextField(input: ImportedContextField | ContextFieldInput,
  * @param projectId the project that it is made for.
  * @throws ApiError 404 for an unknown project; 409 for a name in use; 400 for more than the store holds.
  */
-export async function createContextField(
-  request: Request,
-  actor: Actor,
-  input: ContextFieldInput,
-  projectId?: string,
-): Promise<Versioned<ContextField>> {
+export async function createContextField(request: Request, actor: Actor, input: ContextFieldInput, projectId?: string) {
   return contextFields.create(
     request,
     actor,
@@ -88,10 +83,7 @@ export async function loadContextField(request: Request, place: ContextFieldPlac
 }
 
 /** Lists the context fields of the whole service, those of a project, or both. */
-export async function listContextFields(
-  request: Request,
-  isListed: (project: string | undefined) => boolean,
-): Promise<ContextField[]> {
+export async function listContextFields(request: Request, isListed: (project: string | undefined) => boolean) {
   return (await contextFields.list(request)).filter(({ project }) => isListed(project));
 }
 

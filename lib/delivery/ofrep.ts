@@ -68,11 +68,7 @@ function switchOf(evaluated: EvaluatedFeature): OfrepFlag {
   return answerOf(`${evaluated.feature.name}${enabledSuffix}`, evaluated.enabled, evaluated);
 }
 
-function answerOf(
-  key: string,
-  value: OfrepValue | undefined,
-  { feature, enabled, variant }: EvaluatedFeature,
-): OfrepFlag {
+function answerOf(key: string, value: OfrepValue | undefined, { feature, enabled, variant }: EvaluatedFeature) {
   const { project, type } = feature;
   return {
     key,

@@ -447,12 +447,7 @@ export function entity<T extends object, Id extends string | number>(definition:
   return self;
 }
 
-async function byId<Id, V>(
-  request: Request,
-  ids: Iterable<Id>,
-  keyOf: (id: Id) => Key,
-  decode: (item: Key) => V,
-): Promise<Map<Id, V>> {
+async function byId<Id, V>(request: Request, ids: Iterable<Id>, keyOf: (id: Id) => Key, decode: (item: Key) => V) {
   const distinct = [...new Set(ids)];
   const items = await readItems<Key>(request, distinct.map(keyOf));
   return new Map(

@@ -119,9 +119,6 @@ export function requireUnprotected(environment: Environment): void {
 }
 
 /** The order of lists of environments. */
-export function bySortOrder(
-  a: Pick<Environment, 'sortOrder' | 'name'>,
-  b: Pick<Environment, 'sortOrder' | 'name'>,
-): number {
+export function bySortOrder(a: Pick<Environment, 'sortOrder' | 'name'>, b: Pick<Environment, 'sortOrder' | 'name'>) {
   return a.sortOrder - b.sortOrder || a.name.localeCompare(b.name);
 }

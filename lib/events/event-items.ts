@@ -154,10 +154,7 @@ function tagged({ type, data }: Pick<Event, 'type' | 'data'>): Tag | undefined {
 }
 
 /** Returns the tags that a feature has after an event. */
-function tagsAfter(
-  tags: readonly Tag[],
-  { type, data, preData }: Pick<Event, 'type' | 'data' | 'preData'>,
-): readonly Tag[] {
+function tagsAfter(tags: readonly Tag[], { type, data, preData }: Pick<Event, 'type' | 'data' | 'preData'>) {
   const { type: tagType, value } = (data ?? preData ?? {}) as Partial<Tag>;
   if (type === 'feature-tagged') return [...tags, { value, type: tagType } as Tag];
   if (type === 'feature-untagged') return tags.filter((tag) => tag.type !== tagType || tag.value !== value);

@@ -206,11 +206,7 @@ async function unitsOf<Found, Loaded>(
   return units;
 }
 
-async function sharedUnits(
-  actor: Actor,
-  ids: EventIdPool,
-  things: readonly (Unit & Effects)[],
-): Promise<readonly Unit[]> {
+async function sharedUnits(actor: Actor, ids: EventIdPool, things: readonly (Unit & Effects)[]) {
   const changed = things.filter(({ writes }) => writes.length > 0);
   const count = changed.reduce((sum, { events }) => sum + events.length, 0);
   return withEvents(changed, await ids.next(count, 0), actor, new Date().toISOString());

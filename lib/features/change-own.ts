@@ -2,7 +2,6 @@ import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import type { Versioned } from '../store/transactions/versioned.ts';
 import { type ChangeOfFeature, changeFeature } from './change-feature.ts';
 import type { Feature } from './feature.ts';
 import { loadFeatureIn } from './feature-store.ts';
@@ -17,12 +16,7 @@ type DecideOwn = (feature: Feature, at: string) => { readonly after: Feature; re
  * @param decide pure; without an event nothing changes.
  * @throws ApiError 404 for an unknown project or feature; what `decide` throws; 412 by `If-Match`.
  */
-export function changeOwn(
-  request: Request,
-  actor: Actor,
-  place: MetadataPlace,
-  decide: DecideOwn,
-): Promise<Versioned<undefined>> {
+export function changeOwn(request: Request, actor: Actor, place: MetadataPlace, decide: DecideOwn) {
   return changeFeature(request, actor, changingOwn(request, place, decide));
 }
 

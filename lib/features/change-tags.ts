@@ -133,11 +133,7 @@ export async function loadTagReferences(request: Request, tags: readonly Tag[]):
 }
 
 /** @throws ApiError 400 that names every unknown tag type. */
-export function assertTagTypes(
-  tags: readonly Tag[],
-  { types }: TagReferences,
-  placeOf: (index: number) => string,
-): void {
+export function assertTagTypes(tags: readonly Tag[], { types }: TagReferences, placeOf: (index: number) => string) {
   const problems = tags.flatMap(({ type }, index): ErrorDetail[] =>
     types.has(type) ? [] : [{ message: `There is no tag type "${type}".`, path: placeOf(index) }],
   );

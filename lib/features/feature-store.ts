@@ -179,11 +179,7 @@ export async function loadFeatureIn(
  * Reads a feature as `loadFeatureIn` does, for callers that only read: it reads again until everything is of one
  * moment.
  */
-export function readFeatureIn(
-  request: Request,
-  name: string,
-  environments: readonly string[],
-): Promise<StoredFeature | undefined> {
+export function readFeatureIn(request: Request, name: string, environments: readonly string[]) {
   return retryLostRaces(request, () => loadFeatureIn(request, name, environments));
 }
 

@@ -20,12 +20,7 @@ const eventsMax = 3;
  * @throws ApiError 403 to archive it without the permission; 404 for an unknown project or feature; 400 for another
  * name; 412 by `If-Match`.
  */
-export function updateFeature(
-  request: Request,
-  caller: PermittedCaller,
-  place: MetadataPlace,
-  update: FeatureUpdate,
-): Promise<Versioned<FeatureView>> {
+export function updateFeature(request: Request, caller: PermittedCaller, place: MetadataPlace, update: FeatureUpdate) {
   return changeMetadata(request, caller, place, ({ name }) => {
     if (update.name !== undefined && update.name !== name) {
       throw invalid('The name of a feature cannot be changed.', 'name');

@@ -61,11 +61,7 @@ export async function usageOf<Id>(request: Request, used: Used<Id>): Promise<(id
 }
 
 /** Returns the live features that use something in some environment, by project and name. */
-export async function featuresUsing(
-  request: Request,
-  isUsed: IsUsed,
-  projects?: readonly string[],
-): Promise<UsingFeature[]> {
+export async function featuresUsing(request: Request, isUsed: IsUsed, projects?: readonly string[]) {
   return usesIn(await allShelves(request, projects), isUsed);
 }
 

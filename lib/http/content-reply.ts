@@ -24,11 +24,7 @@ export function contentReply({ stale, ...body }: { readonly stale: boolean }): C
 }
 
 /** The parts of a reply that comes as CSV if the `Accept` header asks for it, and else as JSON. */
-export function csvOrJson<T>(
-  accept: string | undefined,
-  csv: () => string,
-  body: T,
-): ContentReply | { readonly headers: Readonly<Record<string, string>>; readonly body: T } {
+export function csvOrJson<T>(accept: string | undefined, csv: () => string, body: T) {
   return accept?.includes('text/csv')
     ? { headers: { 'content-type': 'text/csv; charset=utf-8', vary: 'accept' }, json: { text: csv() } }
     : { headers: { vary: 'accept' }, body };

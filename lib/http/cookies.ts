@@ -49,13 +49,7 @@ function cookieIn(event: APIGatewayProxyEventV2, name: string): string | undefin
   return cookies.find((each) => each.startsWith(beginning))?.slice(beginning.length);
 }
 
-function cookie(
-  origin: Origin,
-  name: string,
-  value: string,
-  seconds: number,
-  sameSite: 'Lax' | 'None' = 'Lax',
-): string {
+function cookie(origin: Origin, name: string, value: string, seconds: number, sameSite: 'Lax' | 'None' = 'Lax') {
   const attributes = [
     `${nameFor(origin, name)}=${value}`,
     'Path=/',

@@ -258,11 +258,7 @@ async function decidedStages(
 }
 
 /** Returns a problem for each feature that the file archives, on which others depend. */
-async function archivedParents(
-  request: Request,
-  data: ExportData,
-  features: ImportReferences['features'],
-): Promise<ErrorDetail[]> {
+async function archivedParents(request: Request, data: ExportData, features: ImportReferences['features']) {
   const archived = data.features.flatMap(({ name, archived }) => (archived ? (features.get(name) ?? []) : []));
   const leaving = archived.filter(({ archivedAt }) => archivedAt === null);
   const parents = await parentsOfOthers(

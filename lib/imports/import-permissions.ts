@@ -9,12 +9,7 @@ import type { ImportReferences } from './import-references.ts';
  * Asks for what the file needs in the target, all of it.
  * @throws ApiError 403 that names the first permission that is missing.
  */
-export function assertMayImport(
-  caller: Caller,
-  data: ExportData,
-  references: ImportReferences,
-  isAsking = false,
-): void {
+export function assertMayImport(caller: Caller, data: ExportData, references: ImportReferences, isAsking = false) {
   for (const permission of neededPermissions(data, references, isAsking)) {
     permitted(caller, [permission], references.project.id, references.environment);
   }

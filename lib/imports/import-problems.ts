@@ -40,10 +40,7 @@ export function importProblems(data: ExportData, references: KnownToImport): Err
   return checks.flatMap((check) => check(data, references));
 }
 
-function featureProblems(
-  { features }: ExportData,
-  { features: stored, project, counts }: KnownToImport,
-): ErrorDetail[] {
+function featureProblems({ features }: ExportData, { features: stored, project, counts }: KnownToImport) {
   const added = features.filter(({ name }) => isName(name) && !stored.has(name));
   const reasons = misnamed(
     project.featureNaming,
@@ -115,10 +112,7 @@ function overfullFeatures(data: ExportData, { features, environment }: KnownToIm
 }
 
 /** Returns the context fields as they are once the file's new ones are there. */
-function knownFields(
-  data: ExportData,
-  { contextFields }: KnownToImport,
-): Map<string, Pick<ContextField, 'legalValues'>> {
+function knownFields(data: ExportData, { contextFields }: KnownToImport) {
   const inFile = data.contextFields.map(({ name, legalValues = [] }) => [name, { legalValues }] as const);
   return new Map<string, Pick<ContextField, 'legalValues'>>([...inFile, ...contextFields]);
 }
@@ -183,10 +177,7 @@ function tagProblems(data: ExportData, { tagTypes }: KnownToImport): ErrorDetail
 }
 
 /** Legal values are what others rely on; a file does not widen them unasked. */
-function contextFieldProblems(
-  { contextFields }: ExportData,
-  { contextFields: known, hiddenFields }: KnownToImport,
-): ErrorDetail[] {
+function contextFieldProblems({ contextFields }: ExportData, { contextFields: known, hiddenFields }: KnownToImport) {
   const foreign = contextFields.flatMap(({ name }, index): ErrorDetail[] =>
     hiddenFields.has(name)
       ? [

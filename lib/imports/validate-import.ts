@@ -55,10 +55,7 @@ function nameAt(data: ExportData, path: string): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-function warningsOf(
-  { features, featureStrategies }: ExportData,
-  known: ImportReferences,
-): ImportValidation['warnings'] {
+function warningsOf({ features, featureStrategies }: ExportData, known: ImportReferences) {
   const replaced = features.map(({ name }) => name).filter((name) => known.features.has(name));
   const types = new Set(featureStrategies.map(({ name }) => name));
   const custom = [...types].filter((name) => known.strategyTypes.has(name) && !isBuiltIn(name));

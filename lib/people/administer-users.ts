@@ -95,12 +95,7 @@ export function updateUser(
  * @param besides further writes of the same transaction.
  * @throws ApiError 404 for an unknown user; 400 if no user would be an Admin; 412 by `If-Match`.
  */
-export async function deleteUser(
-  request: Request,
-  actor: Actor,
-  id: number,
-  besides: () => Promise<readonly Write[]>,
-): Promise<void> {
+export async function deleteUser(request: Request, actor: Actor, id: number, besides: () => Promise<readonly Write[]>) {
   await deleteAccount(request, actor, {
     key: users.keyOf(id),
     tokens: () => loadTokensOf(request, id),

@@ -52,12 +52,7 @@ export function reviveProject(request: Request, actor: Actor, id: string): Promi
 }
 
 /** @throws ApiError 409 that names the live features of a project. */
-export function requireEmpty(
-  request: Request,
-  ledger: Ledger,
-  { features }: Shelf,
-  what: 'archived' | 'deleted',
-): void {
+export function requireEmpty(request: Request, ledger: Ledger, { features }: Shelf, what: 'archived' | 'deleted') {
   if (ledger.counts.live === 0) return;
   const live = [...features.values()].filter(({ feature }) => feature.archivedAt === null);
   const named = live.map(({ feature: { name } }) => ({ by: name, name }));

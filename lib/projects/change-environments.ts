@@ -48,11 +48,7 @@ export function updateEnvironment(
  * @param order positions by name; the others keep theirs.
  * @throws ApiError 404 that names every unknown environment.
  */
-export function orderEnvironments(
-  request: Request,
-  actor: Actor,
-  order: Readonly<Record<string, number>>,
-): Promise<void> {
+export function orderEnvironments(request: Request, actor: Actor, order: Readonly<Record<string, number>>) {
   return inSteps(request, {
     first: (step) => changeOrder(step, actor, order),
     again: async () => {},

@@ -76,11 +76,7 @@ export function defaultStrategyWrites(
 }
 
 /** Removes a default strategy, if it still is what was read; what it uses is in use by it no more. */
-export function defaultStrategyRemovals(
-  projectId: string,
-  environment: string,
-  before: StoredDefaultStrategy,
-): Write[] {
+export function defaultStrategyRemovals(projectId: string, environment: string, before: StoredDefaultStrategy) {
   return [
     { remove: keys.defaultStrategy(projectId, environment), when: conditionOf(before) },
     ...referenceWrites(defaultStrategyReferences(projectId, environment, before.strategy), []),

@@ -66,12 +66,7 @@ interface Deletion {
  * Deletes a thing in the first step of a request, and what belonged to it in the others. A repeat of an interrupted request
  * goes on with these: a thing of the name that exists by then is another one.
  */
-export async function removeInSteps(
-  request: Request,
-  kind: Removable,
-  of: string,
-  { itself, belongings }: Deletion,
-): Promise<void> {
+export async function removeInSteps(request: Request, kind: Removable, of: string, { itself, belongings }: Deletion) {
   await inSteps(request, {
     first: (step, id) => itself(step, { kind, of, id }),
     again: async (id) => ({ kind, of, id }),
@@ -84,11 +79,7 @@ export async function removeInSteps(
  * carried out only while this removal is in progress: as soon as another process has completed it, there may be another
  * thing of the name.
  */
-async function completeRemoval(
-  request: Request,
-  removal: Removal,
-  removeBelongings: Deletion['belongings'],
-): Promise<void> {
+async function completeRemoval(request: Request, removal: Removal, removeBelongings: Deletion['belongings']) {
   // What is deleted is gone: nothing may be left of it, even if the caller loses their rights meanwhile, and nothing of it
   // needs approval.
   const ours = everything(withoutAuthority(withoutGate(forSteps(request))));

@@ -10,7 +10,7 @@ import { leaveEnvironment } from '../features/environments/switch-features.ts';
 import { chunksOf } from '../features/items/chunks.ts';
 import { type Request, withoutGate } from '../request.ts';
 import * as keys from '../store/keys.ts';
-import { nextVersion, sameVersion, type Versioned } from '../store/transactions/versioned.ts';
+import { nextVersion, sameVersion } from '../store/transactions/versioned.ts';
 import { defaultStrategyCheck, defaultStrategyRemovals, loadDefaultStrategy } from './default-strategy.ts';
 import { closingWrites, loadLedger } from './ledger.ts';
 import { projectEnvironmentOf, projects, withoutEnvironment } from './projects.ts';
@@ -28,11 +28,7 @@ export interface ProjectEnvironmentPlace {
  * environment that the project does not have changes nothing. Interrupted and repeated, it completes.
  * @throws ApiError 404 for an unknown project or environment; 403 where changes in it need approval; 412 by `If-Match`.
  */
-export function removeEnvironment(
-  request: Request,
-  actor: Actor,
-  { projectId, environment }: ProjectEnvironmentPlace,
-): Promise<Versioned<void>> {
+export function removeEnvironment(request: Request, actor: Actor, { projectId, environment }: ProjectEnvironmentPlace) {
   return inSteps(request, {
     first: (step) => takeAway(step, actor, { projectId, environment }),
     again: async () => sameVersion(await projects.load(request, projectId)),
@@ -49,11 +45,7 @@ export function removeEnvironment(
  * Removes an environment from a project. Its features no longer appear there, but have yet to be switched off.
  * @throws ApiError as `removeEnvironment` does.
  */
-export function takeAway(
-  request: Request,
-  actor: Actor,
-  { projectId, environment }: ProjectEnvironmentPlace,
-): Promise<Versioned<void>> {
+export function takeAway(request: Request, actor: Actor, { projectId, environment }: ProjectEnvironmentPlace) {
   return change(request, actor, {
     of: [keys.project(projectId)],
     read: async () => {

@@ -10,12 +10,7 @@ import { type Project, projects } from './projects.ts';
  * Changes the properties of a project that the update names.
  * @throws ApiError 404 for an unknown project; 412 by `If-Match`.
  */
-export function updateProject(
-  request: Request,
-  actor: Actor,
-  id: string,
-  update: ProjectUpdate,
-): Promise<Versioned<Project>> {
+export function updateProject(request: Request, actor: Actor, id: string, update: ProjectUpdate) {
   return projects.update(request, actor, id, (before, at) => changed(before, update, at));
 }
 

@@ -15,9 +15,7 @@ const patienceMs = 10_000;
 export const senderPattern = /^[^\s@*?]+@[^\s@*?]+$/;
 
 /** Returns the address that mails come from; undefined if no mail is sent. */
-export function mailSender(
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): string | undefined {
+export function mailSender(environment: Readonly<Record<string, string | undefined>> = process.env) {
   return environment.EMAIL_SENDER || undefined;
 }
 

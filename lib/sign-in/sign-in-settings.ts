@@ -44,18 +44,12 @@ export function withDefaultRole<T extends SamlSettings | OidcSettings>(settings:
 }
 
 /** Reads stored settings, with their version; clients read them before they first write. */
-export function readSignInSettings<Of extends keyof ReadSettings>(
-  request: Request,
-  of: Of,
-): Promise<Versioned<ReadSettings[Of]>> {
+export function readSignInSettings<Of extends keyof ReadSettings>(request: Request, of: Of) {
   return readSetting<ReadSettings[Of]>(request, ids[of], neverStored[of]);
 }
 
 /** Loads the same without the version. */
-export async function loadSignInSettings<Of extends keyof ReadSettings>(
-  request: Request,
-  of: Of,
-): Promise<ReadSettings[Of]> {
+export async function loadSignInSettings<Of extends keyof ReadSettings>(request: Request, of: Of) {
   return (await readSignInSettings(request, of)).value;
 }
 

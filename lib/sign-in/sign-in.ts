@@ -51,11 +51,7 @@ export function signIn(request: Request, credentials: Credentials, browser: Brow
   return keepingRefusals(request, attempt, () => signInByPassword(request, credentials, browser));
 }
 
-async function signInByPassword(
-  request: Request,
-  { username, password }: Credentials,
-  browser: Browser,
-): Promise<SignedIn> {
+async function signInByPassword(request: Request, { username, password }: Credentials, browser: Browser) {
   const attempt = { name: username, address: browser.address };
   const [userId = nobody, areTaken] = await Promise.all([
     findUserId(request, username),

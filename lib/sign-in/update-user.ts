@@ -1,8 +1,6 @@
 import type { Actor } from '../events/actor.ts';
 import { type UserFields, updateUser } from '../people/administer-users.ts';
-import type { User } from '../people/users.ts';
 import type { Request } from '../request.ts';
-import type { Versioned } from '../store/transactions/versioned.ts';
 import { linksEnded, loadRecord } from './passwords/records.ts';
 
 /**
@@ -10,12 +8,7 @@ import { linksEnded, loadRecord } from './passwords/records.ts';
  * to the one before, which may be somebody else's.
  * @throws ApiError as `updateUser`.
  */
-export function updateUserWhoSignsIn(
-  request: Request,
-  actor: Actor,
-  id: number,
-  fields: UserFields,
-): Promise<Versioned<User>> {
+export function updateUserWhoSignsIn(request: Request, actor: Actor, id: number, fields: UserFields) {
   return updateUser(request, actor, id, fields, async () => {
     const record = await loadRecord(request, id);
     return (before, after) => (before.email === after.email ? [] : linksEnded(id, record));

@@ -63,11 +63,7 @@ export async function listStrategyTypes(request: Request): Promise<StrategyType[
 }
 
 /** @throws ApiError 409 for a name in use; 400 for more than the store holds. */
-export function createStrategyType(
-  request: Request,
-  actor: Actor,
-  input: StrategyTypeInput,
-): Promise<Versioned<StrategyType>> {
+export function createStrategyType(request: Request, actor: Actor, input: StrategyTypeInput) {
   return strategyTypes.create(request, actor, () => newStrategyType(input));
 }
 
@@ -96,12 +92,7 @@ export async function updateStrategyType(
  * Deprecates a strategy type, or reverts that. Strategies that use it keep working.
  * @throws ApiError 404 for an unknown one.
  */
-export function setDeprecated(
-  request: Request,
-  actor: Actor,
-  name: string,
-  deprecated: boolean,
-): Promise<Versioned<StrategyType>> {
+export function setDeprecated(request: Request, actor: Actor, name: string, deprecated: boolean) {
   return strategyTypes.update(request, actor, name, (before) => ({ ...before, deprecated }));
 }
 

@@ -33,12 +33,7 @@ export function createTagType(request: Request, actor: Actor, input: TagTypeInpu
 }
 
 /** @throws ApiError 404 for an unknown one. */
-export function updateTagType(
-  request: Request,
-  actor: Actor,
-  name: string,
-  { description, ...update }: TagTypeUpdate,
-): Promise<Versioned<TagType>> {
+export function updateTagType(request: Request, actor: Actor, name: string, { description, ...update }: TagTypeUpdate) {
   return tagTypes.update(request, actor, name, (before) => ({
     ...before,
     ...update,

@@ -269,12 +269,7 @@ export async function deleteApiToken(request: Request, caller: Caller, named: st
  * Removes a token of a project.
  * @throws ApiError 404 if the project has no token of that name; 400 if the token is for other projects as well.
  */
-export async function deleteProjectApiToken(
-  request: Request,
-  actor: Actor,
-  project: string,
-  named: string,
-): Promise<void> {
+export async function deleteProjectApiToken(request: Request, actor: Actor, project: string, named: string) {
   await removeToken(
     request,
     actor,

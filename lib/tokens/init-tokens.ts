@@ -46,12 +46,7 @@ export function assertInitTokens({
 
 const sdkForm = 'it must be a project or "*", then ":", an environment, "." and a secret';
 
-function problemsOf(
-  kind: string,
-  secrets: readonly string[],
-  isRight: (secret: string) => boolean,
-  rule: string,
-): ErrorDetail[] {
+function problemsOf(kind: string, secrets: readonly string[], isRight: (secret: string) => boolean, rule: string) {
   return secrets.flatMap((secret, index) =>
     isRight(secret) ? [] : [{ message: `${kind} ${index + 1} is invalid: ${rule}.` }],
   );

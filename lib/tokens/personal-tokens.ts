@@ -124,13 +124,7 @@ export async function deletePat(request: Request, actor: Actor, id: number): Pro
  * `identityTrustMs`).
  * @throws ApiError 404 for an unknown owner, or if no token of theirs has the id.
  */
-export async function deletePatOf(
-  request: Request,
-  actor: Actor,
-  { load }: Owners,
-  ownerId: number,
-  id: number,
-): Promise<void> {
+export async function deletePatOf(request: Request, actor: Actor, { load }: Owners, ownerId: number, id: number) {
   await removeToken(request, actor, async () => {
     const [found] = await Promise.all([findPat(request, ownerId, id), load(request, ownerId)]);
     return found;

@@ -28,12 +28,7 @@ interface UsageItem {
 }
 
 /** The use of a feature in the last hours, the latest first; hours without any are left out, and all of a hidden feature. */
-async function listUsage(
-  request: Request,
-  featureName: string,
-  hoursBack: number,
-  max?: number,
-): Promise<HourOfUsage[]> {
+async function listUsage(request: Request, featureName: string, hoursBack: number, max?: number) {
   const [hidden, found] = await Promise.all([
     hiddenNames(request, [featureName]),
     listReported(request, featureName, hoursBack, max),
@@ -41,12 +36,7 @@ async function listUsage(
   return hidden.size > 0 ? [] : found;
 }
 
-async function listReported(
-  request: Request,
-  featureName: string,
-  hoursBack: number,
-  max = Number.POSITIVE_INFINITY,
-): Promise<HourOfUsage[]> {
+async function listReported(request: Request, featureName: string, hoursBack: number, max = Number.POSITIVE_INFINITY) {
   const since = hourOf(Date.now() - (hoursBack - 1) * hourMs);
   const found: HourOfUsage[] = [];
   for await (const items of queryPages<UsageItem>(request, partitions.usage(featureName), { descending: true })) {

@@ -31,11 +31,7 @@ const usageSeconds = 30 * 24 * 60 * 60;
 const applicationsMax = 1_000;
 
 /** Takes note of an SDK that starts. */
-export async function registerApplication(
-  request: Request,
-  reporter: Reporter,
-  registration: ClientRegistration,
-): Promise<void> {
+export async function registerApplication(request: Request, reporter: Reporter, registration: ClientRegistration) {
   await noteReport(request, reporter, registration, new Date());
   await flushUsageIfDue(request);
 }
@@ -82,11 +78,7 @@ export async function registerBulkMetrics(
 }
 
 /** Stores the measurements that an application makes itself. */
-export async function registerCustomMetrics(
-  request: Request,
-  scope: TokenScope,
-  metrics: CustomMetrics,
-): Promise<void> {
+export async function registerCustomMetrics(request: Request, scope: TokenScope, metrics: CustomMetrics) {
   await noteCustomMetrics(request, tallyMemoryOf(request), scope, metrics, new Date());
   await flushUsageIfDue(request);
 }
@@ -115,12 +107,7 @@ function countTraffic(request: Request): void {
  * any: anybody can send what it sends.
  * @returns how many features were left out, since they are not there.
  */
-async function countUsage(
-  request: Request,
-  reporter: Reporter,
-  reported: readonly ReportedUsage[],
-  now: Date,
-): Promise<number> {
+async function countUsage(request: Request, reporter: Reporter, reported: readonly ReportedUsage[], now: Date) {
   if (reported.length === 0) return 0;
   const { scope } = reporter;
   const memory = tallyMemoryOf(request);

@@ -34,10 +34,7 @@ function refusedAsMap(sent: unknown): string | undefined {
 }
 
 /** Returns the schema with values refused for which `problemOf` returns a problem. */
-function refusing<TSchema extends v.GenericSchema>(
-  schema: TSchema,
-  problemOf: (value: unknown) => string | undefined,
-): TSchema {
+function refusing<TSchema extends v.GenericSchema>(schema: TSchema, problemOf: (value: unknown) => string | undefined) {
   return {
     ...schema,
     '~run'(dataset, config) {

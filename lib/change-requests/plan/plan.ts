@@ -146,11 +146,7 @@ async function loadOfFeature(
   return { name: featureName, stored, steps };
 }
 
-async function loadOfSegment(
-  request: Request,
-  id: number,
-  changes: readonly RequestedChange[],
-): Promise<LoadedSegment> {
+async function loadOfSegment(request: Request, id: number, changes: readonly RequestedChange[]) {
   const [segment, referrers] = await Promise.all([
     segments.find(request, id),
     segments.referrers(everything(request), id),
@@ -231,11 +227,7 @@ function addedBetween(before: Feature | undefined, after: Feature, environment: 
 }
 
 /** The one that was approved may be written over another one; where there was none, nobody has approved any. */
-function noteDefaultStrategy(
-  { id, adds }: RequestedChange,
-  now: StrategyContent | undefined,
-  conflicts: Conflict[],
-): void {
+function noteDefaultStrategy({ id, adds }: RequestedChange, now: StrategyContent | undefined, conflicts: Conflict[]) {
   if (JSON.stringify(adds) === JSON.stringify(now)) return;
   const message = 'The default strategy that the feature gets with this has been changed by somebody else';
   const differences = [{ property: 'defaultStrategy', before: adds, now, wanted: adds }];
@@ -309,11 +301,7 @@ function withoutOthers(request: Request, project: string, { referrers }: LoadedS
 }
 
 /** Of several changes of a segment, the last one holds. */
-function plannedSegment(
-  request: Request,
-  { id, segment, referrers, changes }: LoadedSegment,
-  conflicts: Conflict[],
-): PlannedSegment[] {
+function plannedSegment(request: Request, { id, segment, referrers, changes }: LoadedSegment, conflicts: Conflict[]) {
   const change = changes.at(-1);
   if (change === undefined) return [];
   if (segment === undefined) {

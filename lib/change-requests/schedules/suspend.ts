@@ -64,11 +64,7 @@ function reasonAgainst({ changes, environment }: ChangeRequest, events: readonly
 }
 
 /** A feature that is switched on without an enabled strategy would get the default one, which nobody has approved. */
-function reasonOfIdle(
-  { changes, environment }: ChangeRequest,
-  events: readonly NewEvent[],
-  left: readonly Feature[],
-): string | undefined {
+function reasonOfIdle({ changes, environment }: ChangeRequest, events: readonly NewEvent[], left: readonly Feature[]) {
   const strategyEvents: readonly EventType[] = ['feature-strategy-remove', 'feature-strategy-update'];
   const hasLostAll = ({ name, environments }: Feature) =>
     events.some((event) => event.featureName === name && strategyEvents.includes(event.type)) &&

@@ -73,10 +73,7 @@ function summarized({ feature, payload }: ShownChange) {
   return { feature, of: (payload as { readonly id?: string | number } | undefined)?.id };
 }
 
-function isAboutSame(
-  a: { feature: string | null; of?: unknown },
-  b: { feature: string | null; of?: unknown },
-): boolean {
+function isAboutSame(a: { feature: string | null; of?: unknown }, b: { feature: string | null; of?: unknown }) {
   return a.feature === null ? b.feature === null && a.of === b.of : a.feature === b.feature;
 }
 

@@ -74,11 +74,7 @@ function scopeOf({ environment, projects }: TokenScope, index: number): Scope {
 }
 
 /** The tokens that an Edge was given for some scopes, by their ids. */
-async function findIssued(
-  request: Request,
-  { id: edge }: EdgeClient,
-  scopes: readonly Pick<Scope, 'id'>[],
-): Promise<Map<string, Versioned<Token>>> {
+async function findIssued(request: Request, { id: edge }: EdgeClient, scopes: readonly Pick<Scope, 'id'>[]) {
   const ids = [...new Set(scopes.map(({ id }) => id))];
   const pointers = await readItems<{ readonly id: string }>(
     request,
@@ -110,12 +106,7 @@ function assertThere(scopes: readonly Scope[], { environments, projects: known }
 }
 
 /** Gives an Edge a token for a scope, unless another request has done so meanwhile. */
-async function issue(
-  request: Request,
-  client: EdgeClient,
-  scope: Scope,
-  before: Versioned<Token> | undefined,
-): Promise<Versioned<Token>> {
+async function issue(request: Request, client: EdgeClient, scope: Scope, before: Versioned<Token> | undefined) {
   if (before !== undefined && hasExpired(before.value)) await removeTokens(request, systemUser, [before], hasExpired);
   const salt = randomBytes(16).toString('hex');
   return change(request, systemUser, {
@@ -133,13 +124,7 @@ async function issue(
   });
 }
 
-function created(
-  client: EdgeClient,
-  scope: Scope,
-  salt: string,
-  places: Places,
-  at: string,
-): Decision<Versioned<Token>> {
+function created(client: EdgeClient, scope: Scope, salt: string, places: Places, at: string) {
   assertTokensFit(places);
   const { environment, projects, id: edgeScope } = scope;
   const wanted = {

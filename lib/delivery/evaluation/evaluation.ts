@@ -117,10 +117,7 @@ interface WithOutcome<F> extends EvaluableVariant {
   readonly outcome: Evaluated<F>;
 }
 
-function readyFeature<F extends EvaluableFeature>(
-  feature: F,
-  segments: ReadonlyMap<number, ContextCondition>,
-): ReadyFeature<F> {
+function readyFeature<F extends EvaluableFeature>(feature: F, segments: ReadonlyMap<number, ContextCondition>) {
   const { name, enabled, strategies = [], variants = [], dependencies = [] } = feature;
   return {
     off: { feature, enabled: false, variant: variantOfOff },

@@ -102,11 +102,7 @@ export async function readStatesOf(
 }
 
 /** Reads the configuration of features in an environment from their own partitions. */
-async function readOwn(
-  request: Request,
-  environment: string,
-  names: readonly string[],
-): Promise<Map<string, { readonly version: number; readonly state: OwnState }>> {
+async function readOwn(request: Request, environment: string, names: readonly string[]) {
   const items = await readItems<FeatureEnvironmentItem>(
     request,
     names.map((name) => keys.featureEnvironment(name, environment)),
@@ -121,11 +117,7 @@ function stateFrom({ version, state }: DeliveryItem) {
   return { version, state: JSON.parse(state) as DeliveredState };
 }
 
-function byName<T, S>(
-  names: readonly string[],
-  items: readonly (T | undefined)[],
-  from: (item: T) => S,
-): Map<string, S> {
+function byName<T, S>(names: readonly string[], items: readonly (T | undefined)[], from: (item: T) => S) {
   return new Map(
     names.flatMap((name, index): [string, S][] => {
       const item = items[index];

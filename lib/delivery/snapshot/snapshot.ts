@@ -169,12 +169,7 @@ function setStale(memory: Memory): void {
  * @param isAnew whether the revision of segments is read before all else; otherwise that of `before` counts as known then.
  * @throws LostRace where what was read is not of one moment.
  */
-async function make(
-  request: Request,
-  scope: Scope,
-  before: Made | undefined,
-  isAnew = before === undefined,
-): Promise<Made> {
+async function make(request: Request, scope: Scope, before: Made | undefined, isAnew = before === undefined) {
   const { projects, environment } = scope;
   const known = new Map(before?.parts.map((part) => [part.shelf.project, part]));
   // Segments are read after this, so that they are never older than what it says. It shares a request with what has
@@ -309,10 +304,7 @@ function usedSegmentIds(features: readonly DeliveredFeature[]): ReadonlySet<numb
   return new Set(features.flatMap(({ strategies }) => strategies.flatMap((strategy) => strategy.segments ?? [])));
 }
 
-async function loadSegments(
-  request: Request,
-  ids: ReadonlySet<number>,
-): Promise<ReadonlyMap<number, DeliveredSegment>> {
+async function loadSegments(request: Request, ids: ReadonlySet<number>) {
   if (ids.size === 0) return new Map();
   const found = await segments.some(request, ids);
   return new Map([...found].map(([id, { name, constraints }]) => [id, { id, name, constraints }]));

@@ -3,7 +3,6 @@ import { ApiError, type ErrorDetail, invalidRequest, notFound } from '../../erro
 import type { Actor } from '../../events/actor.ts';
 import { loadProject } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
-import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { ChangeOfFeature } from '../change-feature.ts';
 import { changeOwn, changingOwn } from '../change-own.ts';
 import type { Feature } from '../feature.ts';
@@ -92,12 +91,7 @@ function refused(problems: readonly string[]): ApiError {
  * Makes a feature depend on a parent no more.
  * @throws ApiError 404 for an unknown project or feature, and for an invalid parent; 412 by `If-Match`.
  */
-export function removeDependency(
-  request: Request,
-  actor: Actor,
-  place: MetadataPlace,
-  parent: string,
-): Promise<Versioned<undefined>> {
+export function removeDependency(request: Request, actor: Actor, place: MetadataPlace, parent: string) {
   return changeOwn(request, actor, place, (feature) => {
     const dependencies = feature.dependencies.filter((each) => each.feature !== parent);
     if (dependencies.length === feature.dependencies.length) {

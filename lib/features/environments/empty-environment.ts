@@ -14,12 +14,7 @@ export const strategiesTogether = 5;
  * switches it off there.
  * @throws ApiError 404 for a feature that is deleted by now.
  */
-export async function emptyEnvironment(
-  request: Request,
-  actor: Actor,
-  name: string,
-  environment: string,
-): Promise<void> {
+export async function emptyEnvironment(request: Request, actor: Actor, name: string, environment: string) {
   while (!(await removeSome(request, actor, name, environment)));
 }
 

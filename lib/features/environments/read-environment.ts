@@ -2,7 +2,7 @@ import { loadProject, requireEnvironment } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
-import { environmentOfFeature, type FeatureEnvironment } from '../feature.ts';
+import { environmentOfFeature } from '../feature.ts';
 import { loadFeature, readFeatureIn } from '../feature-store.ts';
 import { requireFeature } from '../require-feature.ts';
 import type { StrategyPlace } from '../strategies/change-strategies.ts';
@@ -61,10 +61,7 @@ export async function getStrategy(request: Request, place: StrategyPlace): Promi
 }
 
 /** Reads the state of a feature, archived or not, in an environment of its project. */
-async function readEnvironment(
-  request: Request,
-  { projectId, featureName, environment }: FeaturePlace,
-): Promise<Versioned<FeatureEnvironment>> {
+async function readEnvironment(request: Request, { projectId, featureName, environment }: FeaturePlace) {
   const [project, found] = await Promise.all([
     loadProject(request, projectId),
     readFeatureIn(request, featureName, [environment]),

@@ -67,11 +67,7 @@ export async function finishedUnits({ receipt }: Request): Promise<ReadonlySet<s
 }
 
 /** Commits units in one transaction, the last or only one of a request without a result. */
-export async function commitTogether(
-  request: Request,
-  units: readonly Unit[],
-  otherWrites: readonly Write[] = [],
-): Promise<void> {
+export async function commitTogether(request: Request, units: readonly Unit[], otherWrites: readonly Write[] = []) {
   await transact(request, [...writesOf(units), ...otherWrites], undefined);
 }
 

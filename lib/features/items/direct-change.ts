@@ -40,12 +40,7 @@ export function assertMayChange(
 }
 
 /** Returns the effect of a feature in an environment of a project. */
-function effectIn(
-  project: string,
-  environment: string,
-  side: Side | undefined,
-  before: Side | undefined = side,
-): Effect {
+function effectIn(project: string, environment: string, side: Side | undefined, before: Side | undefined = side) {
   if (side === undefined || side.feature.project !== project || side.feature.archivedAt !== null) return noEffect;
   const { feature, revision } = side;
   const summary = revision.summaries.get(environment);

@@ -244,10 +244,7 @@ export function lifeFrom({ stages, lifecycle, createdAt }: FeatureItem): Life {
   return stages === undefined ? lifeSince(createdAt, JSON.parse(lifecycle)) : lifeOf(JSON.parse(stages));
 }
 
-function featureEnvironmentFrom(
-  { enabled }: EnvironmentSummary,
-  item: FeatureEnvironmentItem | undefined,
-): FeatureEnvironment {
+function featureEnvironmentFrom({ enabled }: EnvironmentSummary, item: FeatureEnvironmentItem | undefined) {
   return { enabled, strategies: JSON.parse(item?.strategies ?? '[]'), variants: JSON.parse(item?.variants ?? '[]') };
 }
 

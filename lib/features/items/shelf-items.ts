@@ -118,11 +118,7 @@ export function deliveryWrites(
   });
 }
 
-function ledgerWrites(
-  before: ShelfPlace | undefined,
-  after: ShelfPlace | undefined,
-  [event]: readonly Event[],
-): Write[] {
+function ledgerWrites(before: ShelfPlace | undefined, after: ShelfPlace | undefined, [event]: readonly Event[]) {
   const needed = after === undefined ? { isWhole: false, environments: [] } : neededBy(before, after);
   return entryWrites(before && entryOf(before), after && entryOf(after), needed, event?.createdAt);
 }

@@ -37,12 +37,7 @@ export function archiving(
  * @throws ApiError 404 for the first that is unknown or of another project; 409 while others depend on one of them; 400
  * for more than one request may write.
  */
-export function archiveFeatures(
-  request: Request,
-  actor: Actor,
-  projectId: string,
-  featureNames: readonly string[],
-): Promise<void> {
+export function archiveFeatures(request: Request, actor: Actor, projectId: string, featureNames: readonly string[]) {
   return changeFeatures(request, actor, featureNames, {
     // One that it is archived, and one that it depends on nothing any more.
     likelyEvents: 2,

@@ -22,12 +22,7 @@ export async function listStages(request: Request, place: MetadataPlace): Promis
  * Marks a feature as completed. Repeated, it can change the outcome.
  * @throws ApiError 404 for an unknown project or feature; 412 by `If-Match`.
  */
-export function completeFeature(
-  request: Request,
-  actor: Actor,
-  place: MetadataPlace,
-  completion: Completion,
-): Promise<Versioned<undefined>> {
+export function completeFeature(request: Request, actor: Actor, place: MetadataPlace, completion: Completion) {
   return changeOwn(request, actor, place, (feature, at) => {
     const life = entered(feature, { stage: 'completed', ...completion, enteredStageAt: at });
     const isSame = isDeepStrictEqual(life.stages, feature.stages);

@@ -62,12 +62,7 @@ export function deleteFeature(request: Request, caller: Caller, featureName: str
  * @throws ApiError 404 for the first that is unknown, of another project or not archived; 409 while others depend on one
  * of them; 400 for more than one request may write.
  */
-export function deleteFeatures(
-  request: Request,
-  actor: Actor,
-  projectId: string,
-  featureNames: readonly string[],
-): Promise<void> {
+export function deleteFeatures(request: Request, actor: Actor, projectId: string, featureNames: readonly string[]) {
   return inPartsOf(
     request,
     (found, name) => {

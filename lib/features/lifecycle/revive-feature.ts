@@ -45,12 +45,7 @@ export function reviveFeature(request: Request, caller: Caller, featureName: str
  * @throws ApiError 404 for an archived project, and for the first that is unknown or of another one; 400 for more than
  * one request may write, and for more live features than the project may have.
  */
-export function reviveFeatures(
-  request: Request,
-  actor: Actor,
-  projectId: string,
-  featureNames: readonly string[],
-): Promise<void> {
+export function reviveFeatures(request: Request, actor: Actor, projectId: string, featureNames: readonly string[]) {
   return changeFeatures(request, actor, featureNames, {
     read: async () => {
       const project = requireActive(await loadProject(request, projectId));

@@ -101,11 +101,7 @@ export function legalValuesBy(fields: ReadonlyMap<string, Pick<ContextField, 'le
 }
 
 /** Lists the problems of constraints with values that are not legal values of their context field. */
-export function illegalValues(
-  constraints: readonly Constraint[],
-  legalValues: LegalValues,
-  path: string,
-): ErrorDetail[] {
+export function illegalValues(constraints: readonly Constraint[], legalValues: LegalValues, path: string) {
   return constraints.flatMap((each, index) => {
     const { contextName } = each;
     const legal = legalValues.get(contextName);

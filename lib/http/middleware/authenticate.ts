@@ -97,11 +97,7 @@ interface Intent {
  * Authenticates the user of a session. A browser also sends its cookie with requests of other sites, so a change must
  * come from a page of this service, and in JSON, which no form of another site can send.
  */
-async function authenticateSession(
-  { event, context }: ChainRequest,
-  secret: string,
-  { changes, mayWrite }: Intent,
-): Promise<void> {
+async function authenticateSession({ event, context }: ChainRequest, secret: string, { changes, mayWrite }: Intent) {
   const [found] = await Promise.all([
     findSession(context.request, secret),
     isInMaintenance(context.request),

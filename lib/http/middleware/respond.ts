@@ -70,10 +70,7 @@ function withEtag(reply: KeptReply, isConditional: boolean): KeptReply {
 }
 
 /** HEAD is answered as GET is, with the length of the body instead of it (RFC 9110, section 9.3.2). */
-function forMethod(
-  { requestContext }: APIGatewayProxyEventV2,
-  response: APIGatewayProxyStructuredResultV2,
-): APIGatewayProxyStructuredResultV2 {
+function forMethod({ requestContext }: APIGatewayProxyEventV2, response: APIGatewayProxyStructuredResultV2) {
   if (requestContext?.http?.method !== 'HEAD') return response;
   const { body = '', isBase64Encoded, headers } = response;
   const length = Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8');

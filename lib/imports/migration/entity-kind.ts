@@ -86,10 +86,7 @@ export function entityKind<TSchema extends v.GenericSchema, T extends object>(
   };
 }
 
-async function decide<Entry, T extends object>(
-  kind: EntityKind<Entry, T>,
-  migration: ServerMigration,
-): Promise<Decided> {
+async function decide<Entry, T extends object>(kind: EntityKind<Entry, T>, migration: ServerMigration) {
   const { request, source, world, from } = migration;
   const { entity, schema, nameOf } = kind;
   const { rivals, reservedIds = 0 } = kind;

@@ -71,10 +71,7 @@ export async function historyOf(migration: ServerMigration): Promise<ServerHisto
   };
 }
 
-async function blocksUpTo(
-  { request, from, isWriting }: ServerMigration,
-  lastId: number,
-): Promise<{ blocks: readonly Block[]; historyUpTo: number }> {
+async function blocksUpTo({ request, from, isWriting }: ServerMigration, lastId: number) {
   const stored = await readItem<ServerItem>(request, keys.migratedServer(from));
   const { historyUpTo = 0, version = 0 } = stored ?? {};
   const blocks: Block[] = JSON.parse(stored?.blocks ?? '[]');

@@ -152,11 +152,7 @@ function isAdministrator(me: Thing | undefined): boolean {
   return listOf(me?.permissions).some((each) => isThing(each) && each.permission === 'ADMIN');
 }
 
-async function readProjects(
-  reading: Reading,
-  live: readonly Thing[],
-  unreadable: Unreadable[],
-): Promise<SourceProject[]> {
+async function readProjects(reading: Reading, live: readonly Thing[], unreadable: Unreadable[]) {
   const archived = await reading.list(at('projects?archived=true'), 'projects');
   const all = new Map([...(archived ?? []), ...live].map((project) => [project.id, project]));
   const named = [...all.values()].flatMap((listed) => nameIn(listed, 'id', 'project', unreadable));
@@ -196,12 +192,7 @@ function needsApproval(environment: unknown): environment is Thing {
 }
 
 /** Returns a thing with its name, unless nothing of that name can be asked for. */
-function nameIn(
-  thing: Thing,
-  member: string,
-  kind: string,
-  unreadable: Unreadable[],
-): { name: string; thing: Thing }[] {
+function nameIn(thing: Thing, member: string, kind: string, unreadable: Unreadable[]) {
   const name = textIn(thing, member);
   if (name !== undefined && isName(name)) return [{ name, thing }];
   unreadable.push({ kind, name: shown(String(thing[member])), reason: nameRule });

@@ -187,12 +187,7 @@ interface Place {
   readonly key: Key;
 }
 
-async function loggedIn(
-  { work }: Sender,
-  { isFor }: Integration,
-  { since, until }: Range,
-  done: Done,
-): Promise<Place[]> {
+async function loggedIn({ work }: Sender, { isFor }: Integration, { since, until }: Range, done: Done) {
   const found: Place[] = [];
   const most = eventsMax - done.count;
   const from = done.at && new Date(Date.parse(done.at) - disorderMs).toISOString();
@@ -204,12 +199,7 @@ async function loggedIn(
   return found.slice(0, most).toSorted((a, b) => a.id - b.id);
 }
 
-async function sentIn(
-  { work }: Sender,
-  { id }: Integration,
-  { since, until, failed, ids }: Range,
-  done: Done,
-): Promise<Place[]> {
+async function sentIn({ work }: Sender, { id }: Integration, { since, until, failed, ids }: Range, done: Done) {
   const found: Place[] = [];
   for await (const page of queryPages<SentEvent>(work, partitions.sentEvents(id))) {
     const wanted = page.filter(

@@ -42,12 +42,7 @@ export async function sweep(sender: Sender, plan: Plan): Promise<void> {
 }
 
 /** Settles the events of a page. @returns the times of those that could not be. */
-async function sweepPage(
-  sender: Sender,
-  plan: Plan,
-  enabled: readonly Integration[],
-  events: readonly LoggedEvent[],
-): Promise<string[]> {
+async function sweepPage(sender: Sender, plan: Plan, enabled: readonly Integration[], events: readonly LoggedEvent[]) {
   const open = await unsettled(sender, wantedBy(enabled, events, doneOf(sender.work.store)));
   const left = await allInOrder(
     open.map(async ({ integration, name, id, at }) => {
@@ -59,11 +54,7 @@ async function sweepPage(
   return left.flat();
 }
 
-function wantedBy(
-  enabled: readonly Integration[],
-  events: readonly LoggedEvent[],
-  done: ReadonlyMap<string, number>,
-): Map<string, Wanted> {
+function wantedBy(enabled: readonly Integration[], events: readonly LoggedEvent[], done: ReadonlyMap<string, number>) {
   const wanted = new Map<string, Wanted>();
   for (const event of events) {
     const name = laneNameOf(event.key);

@@ -58,12 +58,7 @@ async function tryPending(sender: Sender, plan: Plan, integration: Integration, 
 }
 
 /** Tells whether a lane is tried now: by its time, or because what it waits for has come. */
-function isDue(
-  { waitUntil, since }: PendingLane,
-  health: Health,
-  { version, addon }: Integration,
-  now: number,
-): boolean {
+function isDue({ waitUntil, since }: PendingLane, health: Health, { version, addon }: Integration, now: number) {
   const wasSaved = health.ofVersion !== undefined && health.ofVersion !== version;
   return waitUntil <= now || wasSaved || !addon.enabled || since < (health.closedAt ?? 0);
 }

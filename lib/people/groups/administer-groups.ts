@@ -69,12 +69,7 @@ export async function createGroup(request: Request, actor: Actor, input: GroupIn
 }
 
 /** Creates a group with as many of its members as one transaction takes. */
-function beginGroup(
-  request: Request,
-  actor: Actor,
-  input: GroupInput,
-  isWhole: boolean,
-): Promise<Versioned<ShownGroup>> {
+function beginGroup(request: Request, actor: Actor, input: GroupInput, isWhole: boolean) {
   const wanted = wantedMembers(input) ?? [];
   const first = wanted.slice(0, membersAtOnce);
   return change(request, actor, {
@@ -246,11 +241,7 @@ function changeMembers<Result>(
   return inParts(request, whole, part);
 }
 
-async function loadForMembers(
-  request: Request,
-  id: number,
-  wanted: readonly number[] | undefined,
-): Promise<MemberChange> {
+async function loadForMembers(request: Request, id: number, wanted: readonly number[] | undefined) {
   const before = await groups.load(request, id);
   const present = before.value.members.map(({ userId }) => userId);
   const added = (wanted ?? []).filter((each) => !present.includes(each));

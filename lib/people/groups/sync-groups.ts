@@ -62,12 +62,7 @@ interface MembershipChange {
   readonly after: Group;
 }
 
-function changesOf(
-  all: readonly Versioned<Group>[],
-  userId: number,
-  external: ReadonlySet<string>,
-  at: string,
-): MembershipChange[] {
+function changesOf(all: readonly Versioned<Group>[], userId: number, external: ReadonlySet<string>, at: string) {
   return all.flatMap((before): MembershipChange[] => {
     const { value: group } = before;
     const isWanted = group.mappingsSSO.some((name) => external.has(name));

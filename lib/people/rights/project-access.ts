@@ -54,12 +54,7 @@ function rolesView({ roles, addedAt }: ProjectRoles) {
  * @throws ApiError 404 for an unknown project; 400 with all users, groups and roles that do not exist; 403 for rights
  * that the caller does not have; 412 if `If-Match` names other versions of the project.
  */
-export function addAccess(
-  request: Request,
-  caller: PermittedCaller,
-  project: string,
-  input: AccessInput,
-): Promise<Versioned<void>> {
+export function addAccess(request: Request, caller: PermittedCaller, project: string, input: AccessInput) {
   return changeAccess(request, caller, project, {
     named: input.roles.map((id, index) => ({ id, path: `roles.${index}` })),
     load: async () => {
@@ -169,12 +164,7 @@ interface Plan {
  * Carries a plan out; of many changes the first ones in transactions of their own, each with its event. Cut off between
  * these and sent again, it completes.
  */
-async function changeAccess(
-  request: Request,
-  caller: PermittedCaller,
-  id: string,
-  plan: Plan,
-): Promise<Versioned<void>> {
+async function changeAccess(request: Request, caller: PermittedCaller, id: string, plan: Plan) {
   const read = async () => {
     const [project, changes] = await allInOrder([
       projects.load(request, id),

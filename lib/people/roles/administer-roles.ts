@@ -92,10 +92,7 @@ export async function deleteRole(request: Request, actor: Actor, id: number): Pr
  * Checks that a role could be created.
  * @throws ApiError as `createRole`.
  */
-export async function validateRole(
-  request: Request,
-  { name, type = 'custom', permissions = [] }: RoleInput,
-): Promise<void> {
+export async function validateRole(request: Request, { name, type = 'custom', permissions = [] }: RoleInput) {
   requireOwnName(name);
   const wanted = permissionsOf(permissions, type);
   await allInOrder([customRoles.requireFreeName(request, name), requireEnvironments(request, wanted)]);

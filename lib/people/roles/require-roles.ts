@@ -10,11 +10,7 @@ export interface NamedRole {
 }
 
 /** @throws ApiError 400 with all that are no roles, or none of the kind. */
-export async function requireRoles(
-  request: Request,
-  kind: 'root' | 'project',
-  named: readonly NamedRole[],
-): Promise<void> {
+export async function requireRoles(request: Request, kind: 'root' | 'project', named: readonly NamedRole[]) {
   const found = new Map(
     (await someRoles(request, [...new Set(named.map(({ id }) => id))])).map((role) => [role.id, role]),
   );
@@ -32,12 +28,7 @@ export async function requireRoles(
  * Requires that the caller has all rights that they give to others, in the same project and environments.
  * @throws ApiError 403 that names the permission that the caller lacks.
  */
-export async function assertMayGive(
-  request: Request,
-  caller: Caller,
-  roles: readonly number[],
-  project: string,
-): Promise<void> {
+export async function assertMayGive(request: Request, caller: Caller, roles: readonly number[], project: string) {
   const rightsOf = await loadRoleRights(request, roles);
   for (const { name, environment } of roles.flatMap((role) => rightsOf(role).permissions)) {
     permitted(caller, [name], project, environment);

@@ -32,13 +32,7 @@ interface Storing {
  * Gives a user a password and ends their sessions.
  * @throws ApiError 400 for a weak password; 404 for an unknown user; what `isWanted` throws.
  */
-export function setPassword(
-  request: Request,
-  actor: Actor,
-  userId: number,
-  password: string,
-  storing: Storing = {},
-): Promise<void> {
+export function setPassword(request: Request, actor: Actor, userId: number, password: string, storing: Storing = {}) {
   assertStrong(password);
   return replacePassword(request, actor, userId, password, storing);
 }

@@ -159,12 +159,7 @@ export const nothingSaid = { description: null, url: null, color: null, icon: nu
  * Says something of an application, which need not have reported yet; what is left out stays as it is.
  * @throws ApiError 404 for one that only projects use which the caller must not see; 412 by `If-Match`.
  */
-export function describeApplication(
-  request: Request,
-  actor: Actor,
-  appName: string,
-  input: ApplicationInput,
-): Promise<Versioned<void>> {
+export function describeApplication(request: Request, actor: Actor, appName: string, input: ApplicationInput) {
   return change(request, actor, {
     of: [applicationEntity.keyOf(appName)],
     read: () => findSeen(request, appName),
