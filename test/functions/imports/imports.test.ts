@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { survivesFaults } from '../../harness/faults.ts';
-import { eventsAddedBy, paths, problemPaths, readFeature } from '../../harness/features.ts';
+import { paths, problemPaths, readFeature } from '../../harness/features.ts';
 import { importPath } from '../../harness/import-file.ts';
 import {
   type FileData,
@@ -151,22 +151,6 @@ test("Two features that become each other's parents at the same time do so one w
   }
 });
 
-test('A chain of two does not come about when both links are made at the same time', async () => {
-  for (let round = 0; round < 2; round += 1) {
-    const [child, middle, top] = ['child', 'middle', 'top'].map((name) => `chain-${round}-${name}`) as [
-      string,
-      string,
-      string,
-    ];
-    await imported(service, { features: [child, middle, top].map((name) => ({ name })) });
-    const answers = await Promise.all([
-      sendImport(service, { features: [{ name: child }], ...on(child, middle) }),
-      sendImport(service, { features: [{ name: middle }], ...on(middle, top) }),
-    ]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
-  }
-});
-
 test('An import that changes nothing of a large dependency does not check it again', async () => {
   const variants = Array.from({ length: 60 }, (_, index) => `variant-${index}`);
   const dependencies = [{ feature: 'large-child', dependencies: [{ feature: 'large', variants }] }];
@@ -187,29 +171,6 @@ describe('The links of features', () => {
     });
   const linksOf = async (name: string) =>
     (await service.get(`/api/admin/projects/default/features/${name}`)).body.links;
-  const url = 'https://example.com/';
-
-  test('Links come with an import, keep their ids when it comes again, and stay where a file says nothing of them', async () => {
-    const links = [{ feature: 'a', links: [{ url: 'HTTPS://Example.com', title: 'Ours' }, { url: `${url}2` }] }];
-    const added = await eventsAddedBy(service, 'a', async () => {
-      expect((await bring({ links })).status).toBe(200);
-    });
-    expect(added.map(({ type }) => type).filter((type) => type === 'feature-link-added')).toHaveLength(2);
-    const before = await linksOf('a');
-    expect(before).toMatchObject([
-      { url: 'HTTPS://Example.com', title: 'Ours' },
-      { url: `${url}2`, title: null },
-    ]);
-    const again = await eventsAddedBy(service, 'a', async () => {
-      await bring({ links });
-      await bring({});
-    });
-    expect([again, await linksOf('a')]).toEqual([[], before]);
-    await bring({ links: [{ feature: 'a', links: [{ url: `${url}2` }] }] });
-    expect(await linksOf('a')).toEqual(before.slice(1));
-    await bring({ links: [] });
-    expect(await linksOf('a')).toEqual([]);
-  });
 
   test('Links of an import are kept as they are given, with https where they name no scheme, so that none is a script', async () => {
     const given = ['http://example.com?b=ü', 'example.com/A', 'javascript:1/alert(1)'];

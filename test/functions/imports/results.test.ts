@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { contextFields } from '../../../lib/context-fields/context-fields.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { tagTypes } from '../../../lib/tags/tags.ts';
-import { featureEventsOf, readFeature, readState } from '../../harness/features.ts';
+import { featureEventsOf, readFeature } from '../../harness/features.ts';
 import { importPath } from '../../harness/import-file.ts';
-import { enabledCount, imported, importSeed, sendImport, writesNothing } from '../../harness/imports.ts';
+import { imported, importSeed, sendImport, writesNothing } from '../../harness/imports.ts';
 import { sharedService } from '../../specifications/specify.ts';
 
 const service = sharedService(importSeed);
@@ -58,39 +58,6 @@ describe('A feature that is new', () => {
     expect(Date.parse(feature.lifecycle.enteredStageAt)).toBeGreaterThanOrEqual(before);
     expect(idsOf(feature.environments[0])).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
   });
-
-  test('is created archived where the file says so, and stays it, untouched, when the file comes again', async () => {
-    const data = {
-      features: [{ name: 'new-archived', archived: true }],
-      featureEnvironments: [{ name: 'new-archived', enabled: true }],
-    };
-    const enabled = await enabledCount(service);
-    await imported(service, data);
-    expect(await readFeature(service, 'new-archived')).toMatchObject({
-      archived: true,
-      archivedAt: expect.any(String),
-      lifecycle: { stage: 'archived' },
-      environments: [{ enabled: true }, { enabled: false }],
-    });
-    const { body } = await service.get('/api/admin/archive/features/default');
-    expect(body.features).toMatchObject([{ name: 'new-archived', archived: true }]);
-    expect(await enabledCount(service)).toBe(enabled + 1);
-    expect(await writesNothing(service, () => sendImport(service, data))).toMatchObject({ status: 200 });
-  });
-});
-
-test('A feature that exists keeps all that it has in the other environments', async () => {
-  const full = (title: string) => ({
-    features: [{ name: 'elsewhere' }],
-    featureStrategies: [strategy('elsewhere', title)],
-    featureEnvironments: [{ name: 'elsewhere', enabled: true, variants: [{ name: title, weight: 1000 }] }],
-  });
-  await imported(service, full('for-production'), { environment: 'production' });
-  const production = await readState(service, 'elsewhere', 'production');
-  await imported(service, full('for-development'));
-  await imported(service, { features: [{ name: 'elsewhere', stale: true }] });
-  expect(await readState(service, 'elsewhere', 'production')).toEqual(production);
-  expect(production).toMatchObject({ enabled: true, strategies: [{ title: 'for-production' }] });
 });
 
 describe('Strategies in the target environment', () => {
@@ -103,18 +70,6 @@ describe('Strategies in the target environment', () => {
     const before = await featureEventsOf(service, 'signed');
     for (const zero of ['-0', '0', '-0.0']) expect((await service.post(importPath, file(zero))).status).toBe(200);
     expect(await featureEventsOf(service, 'signed')).toEqual(before);
-  });
-
-  test('find their segments by name, whatever the ids in the file mean here', async () => {
-    await imported(service, {
-      features: [{ name: 'segmented' }],
-      segments: [
-        { id: 42, name: 'everybody' },
-        { id: 7, name: 'here' },
-      ],
-      featureStrategies: [strategy('segmented', 'a', { segments: [42, 7] })],
-    });
-    expect((await readState(service, 'segmented')).strategies).toMatchObject([{ segments: [41, 42] }]);
   });
 });
 
@@ -181,21 +136,6 @@ describe('What features share', () => {
     await imported(service, { tagTypes, contextFields: [field, { name: 'userId' }] });
     expect(await read()).toEqual(before);
   });
-});
-
-test('The state in the target environment is of the feature that featureName names, and of name only where that is missing', async () => {
-  await imported(service, {
-    features: [{ name: 'by-feature-name' }, { name: 'by-name' }, { name: 'production' }],
-    featureEnvironments: [
-      { featureName: 'by-feature-name', name: 'production', environment: 'production', enabled: true },
-      { name: 'by-name', enabled: true },
-    ],
-  });
-  for (const name of ['by-feature-name', 'by-name']) {
-    expect(await readState(service, name)).toMatchObject({ enabled: true });
-    expect(await readState(service, name, 'production')).toMatchObject({ enabled: false });
-  }
-  expect(await readFeature(service, 'production')).toMatchObject({ enabled: false });
 });
 
 test.each(['__proto__', 'constructor', '*'])(

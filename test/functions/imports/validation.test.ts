@@ -150,12 +150,6 @@ describe('A file with problems', () => {
       expect((await service.get('/api/admin/events/good')).body).toMatchObject({ totalEvents: 0 });
     });
 
-    test('a feature that is archived in another project', async () => {
-      await imported(service, { features: [{ name: 'gone-there', archived: true }] }, { project: 'other' });
-      const { status } = await refused({ features: [{ name: 'gone-there', archived: true }] });
-      expect(status).toBe(400);
-    });
-
     test('strategies and variants that the operations of one feature would refuse', async () => {
       const { status, body } = await refused({
         features: [{ name: 'f' }],
