@@ -231,13 +231,6 @@ describe('The archive of a project', () => {
         { name: 'older', description: 'Late words', stale: true, archived: true },
       ]);
     });
-
-    test('holds what was imported archived, and a feature archived often once', async () => {
-      const before = await archivedNames('shop');
-      await importFileParts(service, { features: [{ name: 'imported', archived: true }] }, { project: 'shop' });
-      for (const to of [true, false, true, true]) await setArchived('imported', to, 'shop');
-      expect(await archivedNames('shop')).toEqual(['imported', ...before]);
-    });
   });
 
   describe('The pages of an archive', () => {

@@ -133,16 +133,6 @@ describe('The events of a feature', () => {
     });
   });
 
-  test('come newest first, with ids of their own among all features', async () => {
-    const names = ['order-a', 'order-b', 'order-c'];
-    await addFeatures(service, names);
-    for (const name of [...names, ...names]) await service.post(paths.tags(name), { value: `${Math.random()}` });
-    const all = await Promise.all(names.map((name) => page(name, '')));
-    for (const { events } of all) expect(ids(events)).toEqual(ids(events).toSorted((a, b) => b - a));
-    const together = all.flatMap(({ events }) => ids(events));
-    expect(new Set(together).size).toBe(9);
-  });
-
   test('are signed with the e-mail address of a user, else the user name, else the name of the token', async () => {
     await addFeatures(service, ['signed']);
     const { body: access } = await service.get('/api/admin/user-admin/access');

@@ -46,34 +46,6 @@ const newName = () => {
 const create = (body: object, project = 'default') => service.post(`/api/admin/projects/${project}/features`, body);
 
 describe('Creating a feature', () => {
-  test('answers 201 with the complete feature, where it is, and as what it can be read', async () => {
-    const name = newName();
-    const body = { name, type: 'kill-switch', description: 'Stops it', impressionData: true };
-    const answer = await create(body, 'shop');
-    expect(answer).toMatchObject({
-      status: 201,
-      headers: { location: `/api/admin/projects/shop/features/${name}`, etag: '"1"' },
-      body: {
-        ...body,
-        project: 'shop',
-        stale: false,
-        archived: false,
-        archivedAt: null,
-        enabled: false,
-        createdBy: { id: -42, name: 'admin', imageUrl: '' },
-        lifecycle: { stage: 'initial', enteredStageAt: answer.body.createdAt },
-        tags: [],
-        children: [],
-        dependencies: [],
-      },
-    });
-    expect(answer.body.environments).toMatchObject([
-      { name: 'development', enabled: false, strategies: [], variants: [] },
-      { name: 'staging', enabled: false, strategies: [], variants: [] },
-    ]);
-    expect((await service.get(paths.feature(name, 'shop'))).body).toEqual(answer.body);
-  });
-
   test('tags it, each tag once, and makes new tags known', async () => {
     const name = newName();
     const [known, unknown] = [

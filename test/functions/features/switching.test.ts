@@ -6,7 +6,6 @@ import {
   enabledCounts,
   eventsAddedBy,
   eventTypesOf,
-  featureEventsOf,
   frequencies,
   paths,
   readFeature,
@@ -179,12 +178,6 @@ specify('bulkToggleFeaturesEnvironmentOn', {
 describe('Switching features on', () => {
   const on = (features: readonly string[], query = '') => service.post(`${paths.on()}${query}`, { features });
 
-  test('keeps the strategies of those that have some', async () => {
-    const [name = ''] = await world.featureNames(1, { strategies: [{ name: 'default' }] });
-    await on([name]);
-    expect(await readState(service, name)).toMatchObject({ enabled: true, strategies: [{ name: 'default' }] });
-  });
-
   test('enables disabled strategies on demand', async () => {
     const names = await world.featureNames(2, { strategies: [{ name: 'default', disabled: true }] });
     expect((await on(names, '?shouldActivateDisabledStrategies=true')).status).toBe(200);
@@ -235,12 +228,6 @@ async function countDevelopment(): Promise<number> {
 }
 
 describe('Switching features off in an environment', () => {
-  test('takes a list of thousands of repetitions', async () => {
-    const names = await newFeatures(2);
-    expect((await switchOff(Array.from({ length: 6_000 }, (_, index) => names[index % 2]))).status).toBe(200);
-    await expectOff(names);
-  });
-
   test('is one transaction for thirty features, and few for a hundred', async () => {
     for (const [amount, transactionsMax] of [
       [30, 1],
@@ -252,15 +239,6 @@ describe('Switching features off in an environment', () => {
       expect(await countDevelopment()).toBe(counted - amount);
       await expectOff(names);
     }
-  });
-
-  test('gives ids that rise with the list', async () => {
-    const names = await newFeatures(12);
-    await switchOff(names.toReversed());
-    const events = await Promise.all(names.map((name) => featureEventsOf(service, name)));
-    const ids = events.toReversed().map((list) => list.at(-1)?.id ?? 0);
-    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
-    expect(new Set(ids).size).toBe(12);
   });
 
   test('makes one event for each feature when three do it at the same time', async () => {

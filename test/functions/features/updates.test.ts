@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
-  addFeatures,
   addFeaturesOn,
   enabledCounts,
   eventsAddedBy,
-  featureEventsOf,
   frequencies,
-  importFileParts,
   paths,
   problemPaths,
   readFeature,
@@ -44,48 +41,6 @@ const newFeature = async (project?: string) => (await world.feature({ project })
 const update = (name: string, body: unknown, project?: string) => service.put(paths.feature(name, project), body);
 
 describe('Updating a feature', () => {
-  // test/lib/features/feature.test.ts has every property.
-  test('answers the complete feature with all environments of its project', async () => {
-    await addFeatures(service, ['parent'], { project: 'shop' });
-    const variant = { name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default', overrides: [] };
-    const parts = {
-      features: [{ name: 'complete', type: 'experiment', description: 'All of it', impressionData: true }],
-      featureStrategies: [
-        { name: 'default', featureName: 'complete', sortOrder: 5 },
-        { name: 'flexibleRollout', featureName: 'complete', sortOrder: 1, title: 'First', disabled: true },
-      ],
-      featureEnvironments: [{ featureName: 'complete', name: 'staging', enabled: true, variants: [variant] }],
-      featureTags: [{ featureName: 'complete', tagType: 'team', tagValue: 'checkout' }],
-      tagTypes: [],
-      dependencies: [{ feature: 'complete', dependencies: [{ feature: 'parent', enabled: false }] }],
-    };
-    await importFileParts(service, parts, { project: 'shop', environment: 'staging' });
-    expect(await readFeature(service, 'parent', 'shop')).toMatchObject({ children: ['complete'], dependencies: [] });
-
-    const { status, body } = await update('complete', { stale: true }, 'shop');
-    expect([status, body]).toMatchObject([
-      200,
-      {
-        ...parts.features[0],
-        project: 'shop',
-        enabled: true,
-        stale: true,
-        variants: [variant],
-        tags: [{ type: 'team', value: 'checkout' }],
-        dependencies: [{ feature: 'parent', enabled: false }],
-        environments: [
-          { name: 'development', enabled: false, strategies: [], variants: [] },
-          { name: 'staging', type: 'preproduction', enabled: true, variants: [variant] },
-        ],
-      },
-    ]);
-    expect(body.environments[1].strategies).toMatchObject([
-      { title: 'First', disabled: true, parameters: { rollout: '100', stickiness: 'userId', groupId: 'complete' } },
-      { name: 'default', title: null, sortOrder: 5 },
-    ]);
-    expect(await readFeature(service, 'complete', 'shop')).toEqual(body);
-  });
-
   test('changes all given fields at once, with one metadata event and one for each of the others', async () => {
     const name = await newFeature();
     const wanted = { description: 'All', type: 'permission', stale: true, archived: true, impressionData: true };
@@ -110,23 +65,6 @@ describe('Updating a feature', () => {
       for (const body of [same, others]) expect(await update(name, body)).toMatchObject({ status: 200, body: before });
     });
     expect(events).toEqual([]);
-  });
-
-  test('archives a feature and revives it, with its times, stages and events', async () => {
-    const name = await newFeature();
-    const before = new Date().toISOString();
-    const { body } = await update(name, { archived: true });
-    expect(body.archived).toBe(true);
-    expect(body.archivedAt >= before && body.archivedAt <= new Date().toISOString()).toBe(true);
-    expect(body.lifecycle).toEqual({ stage: 'archived', enteredStageAt: body.archivedAt });
-    expect(await readFeature(service, name)).toEqual(body);
-
-    const revived = await update(name, { archived: false });
-    expect(revived.body).toMatchObject({ archived: false, archivedAt: null, lifecycle: { stage: 'initial' } });
-    expect(revived.body.lifecycle.enteredStageAt >= body.archivedAt).toBe(true);
-    const [archived, , revival] = (await featureEventsOf(service, name)).slice(1);
-    expect(archived?.data).toMatchObject({ archived: true, archivedAt: body.archivedAt });
-    expect(revival?.data).toMatchObject({ archived: false, archivedAt: null });
   });
 
   test('refuses another name, even together with a change, and changes nothing', async () => {
