@@ -193,25 +193,6 @@ describe('An SDK on a server', () => {
     expect(namesIn(await features('', {}, several))).toEqual([here.name, there.name]);
   });
 
-  test('does not get a disabled strategy, nor an archived feature', async () => {
-    const strategies = [
-      { name: 'default', disabled: true },
-      { name: 'userWithId', parameters: { userIds: '7' } },
-    ];
-    await world.feature({ on: true, strategies });
-    await world.feature({ archived: true });
-    const { body } = await features();
-    expect(body.features).toHaveLength(1);
-    expect(body.features[0].strategies.map(({ name }: { name: string }) => name)).toEqual(['userWithId']);
-  });
-
-  test('gets dependencies where there are some', async () => {
-    const parent = await world.feature();
-    const child = await world.feature({ parents: [parent.name] });
-    const { body } = await features(`?namePrefix=${child.name}`);
-    expect(body.features[0].dependencies).toEqual([{ feature: parent.name, enabled: true }]);
-  });
-
   test('chooses by project, by the beginning of the name and by tags, of which one will do', async () => {
     const shop = await world.project();
     const [here, there, tagged] = [

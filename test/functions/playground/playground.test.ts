@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { segments } from '../../../lib/segments/segments.ts';
 import { madeRequest } from '../../harness/change-requests.ts';
 import { paths } from '../../harness/features.ts';
@@ -22,11 +22,7 @@ specify('getPlayground', {
 const constraints = [{ contextName: 'country', operator: 'IN', values: ['NZ'] }];
 
 describe('A playground', () => {
-  let segment: { id: number; name: string };
   const { service, world } = sharedWorld();
-  beforeAll(async () => {
-    segment = await world.segment({ constraints });
-  });
 
   /** Asks the playground about one feature for a context. */
   async function ask(name: string, sent: object, { environment = 'development' } = {}) {
@@ -90,80 +86,6 @@ describe('A playground', () => {
     const found = await interrupted(service.table, segments.keyOf(id), change, () => ask(name, {}));
     expect(found).toMatchObject({ isEnabledInCurrentEnvironment: false, isEnabled: false });
     expect(found.strategies.data.at(-1).segments[0].result).toBe(true);
-  });
-
-  test('shows each constraint and segment that does not hold', async () => {
-    const made = await world.feature({ on: true, strategies: [{ name: 'userWithId', parameters: { userIds: '0' } }] });
-    await world.strategy(made, { name: 'default', constraints, segments: [segment.id] });
-    const { name } = made;
-    const { isEnabled, strategies: shown } = await ask(name, { properties: { country: 'CH' } });
-    expect([isEnabled, shown.result]).toEqual([false, false]);
-    expect(shown.data[1]).toMatchObject({
-      result: { evaluationStatus: 'complete', enabled: false },
-      constraints: [{ contextName: 'country', result: false }],
-      segments: [{ ...segment, result: false, constraints: [{ contextName: 'country', result: false }] }],
-    });
-    expect(await ask(name, { country: 'NZ' })).toMatchObject({
-      isEnabled: true,
-      strategies: { data: [{ result: { enabled: false } }, { segments: [{ result: true }] }] },
-    });
-  });
-
-  test('evaluates no disabled strategy, and leaves open what only an application can evaluate', async () => {
-    const type = await world.strategyType();
-    const strategies = [
-      { name: 'userWithId', parameters: { userIds: '0' } },
-      { name: 'default', disabled: true },
-    ];
-    const disabled = await world.feature({ on: true, strategies });
-    expect(await ask(disabled.name, {})).toMatchObject({
-      isEnabled: false,
-      strategies: {
-        result: 'unknown',
-        data: [{ result: { enabled: false } }, { result: { evaluationStatus: 'unevaluated', enabled: 'unknown' } }],
-      },
-    });
-    const own = await world.feature({ on: true, strategies: [{ name: type, constraints }] });
-    expect(await ask(own.name, { country: 'NZ' })).toMatchObject({
-      isEnabled: false,
-      strategies: { result: 'unknown', data: [{ result: { evaluationStatus: 'incomplete', enabled: 'unknown' } }] },
-    });
-    expect(await ask(own.name, { country: 'CH' })).toMatchObject({
-      strategies: { result: false, data: [{ result: { evaluationStatus: 'incomplete', enabled: false } }] },
-    });
-  });
-
-  test('says what the strategies would do where the feature is off', async () => {
-    const { name } = await world.feature({ strategies: [{ name: 'default' }] });
-    expect(await ask(name, {})).toMatchObject({
-      isEnabled: false,
-      isEnabledInCurrentEnvironment: false,
-      strategies: { result: true },
-    });
-    expect(await ask(name, {}, { environment: 'production' })).toMatchObject({
-      isEnabled: false,
-      strategies: { result: false, data: [] },
-    });
-  });
-
-  test('chooses the variant of the first strategy that holds, or else of the feature', async () => {
-    const payload = { type: 'string', value: 'x' };
-    const variant = (name: string) => ({ name, weight: 1000, weightType: 'variable', stickiness: 'default', payload });
-    const strategies = [
-      { name: 'default', constraints, variants: [variant('first')] },
-      { name: 'default', variants: [variant('second')] },
-    ];
-    const { name } = await world.feature({ on: true, strategies });
-    expect(await ask(name, {})).toMatchObject({
-      variant: { name: 'second', enabled: true, payload, feature_enabled: true },
-      variants: [variant('second')],
-      strategies: { data: [{ result: { enabled: false, variant: { name: 'first' } } }, { result: { enabled: true } }] },
-    });
-    const older = await world.feature({ on: true, variants: [variant('own')] });
-    expect(await ask(older.name, {})).toMatchObject({
-      variant: { name: 'own', enabled: true, payload, feature_enabled: true },
-      variants: [{ ...variant('own'), overrides: [] }],
-    });
   });
 
   test('has a child off where its parent is', async () => {

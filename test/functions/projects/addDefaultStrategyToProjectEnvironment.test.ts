@@ -78,12 +78,6 @@ describe('A default strategy', () => {
     ]);
   });
 
-  test('is enabled in the feature that gets it, also where it was set disabled', async () => {
-    // Nor does the last place there is keep the feature from being switched on.
-    await set({ ...full, title: 'asleep', disabled: true, sortOrder: Number.MAX_SAFE_INTEGER });
-    expect(await given('gets-enabled')).toMatchObject([{ title: 'asleep', disabled: false }]);
-  });
-
   test('holds in its own environment and project only', async () => {
     await set({ name: 'default', title: 'development only' });
     await set({ name: 'default', title: 'production only' }, 'production');
@@ -94,29 +88,6 @@ describe('A default strategy', () => {
     const { body } = await service.put('/api/admin/projects/other/features/in-other');
     const parameters = { rollout: '100', stickiness: 'userId', groupId: 'in-other' };
     expect(body.environments[0].strategies).toMatchObject([{ name: 'flexibleRollout', title: null, parameters }]);
-  });
-
-  test('that is set later leaves the features alone that got the one before', async () => {
-    await set({ name: 'default', title: 'earlier' });
-    await given('got-earlier');
-    await set({ name: 'default', title: 'later' });
-    expect((await readState(service, 'got-earlier')).strategies).toMatchObject([{ title: 'earlier' }]);
-  });
-
-  test('has an event, with what there was before', async () => {
-    await set({ name: 'default', title: 'one' });
-    const events = await eventsOf(() => set({ name: 'default', title: 'two' }));
-    expect(events).toMatchObject([
-      {
-        type: 'default-strategy-updated',
-        project: 'default',
-        environment: 'development',
-        featureName: null,
-        createdBy: 'admin',
-        data: { name: 'default', title: 'two' },
-        preData: { name: 'default', title: 'one' },
-      },
-    ]);
   });
 
   test('that is the same already writes nothing, in whatever order its properties come', async () => {

@@ -173,17 +173,4 @@ describe('Change requests', () => {
     for (const changeRequestsEnabled of [true, false])
       expect((await service.put(pathIn('default'), { changeRequestsEnabled })).status).toBe(404);
   });
-
-  test('are configured, read and taken away as the Terraform provider does, a second time without a difference', async () => {
-    const apply = () => set({ requiredApprovals: 2 });
-    const read = async () =>
-      (await listed()).find(({ environment }: { environment: string }) => environment === 'production');
-    const state = { environment: 'production', type: 'production', changeRequestEnabled: true, requiredApprovals: 2 };
-    for (let time = 0; time < 2; time += 1) {
-      expect(await apply()).toMatchObject({ status: 204, text: '' });
-      expect(await read()).toMatchObject(state);
-    }
-    expect(await set({ changeRequestsEnabled: false, requiredApprovals: 0 })).toMatchObject({ status: 204, text: '' });
-    expect(await read()).toMatchObject(off);
-  });
 });

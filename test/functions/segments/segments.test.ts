@@ -90,13 +90,6 @@ describe('Updating a segment', () => {
     await update(id, { name: 'after', description: null, constraints });
     expect((await service.get(`/api/admin/segments/${id}`)).body.description).toBe('');
   });
-
-  test('frees the name that it had, and takes none that is in use', async () => {
-    const [one, other] = [await world.segment(), await world.segment()];
-    expect((await update(one.id, { name: other.name, constraints: [] })).status).toBe(409);
-    expect((await update(one.id, { name: 'new', constraints: [] })).status).toBe(204);
-    expect((await update(other.id, { name: one.name, constraints: [] })).status).toBe(204);
-  });
 });
 
 test('Who may in one project changes its segments, and moves none out of it or in', async ({ service, world }) => {
@@ -191,13 +184,6 @@ specify('removeSegment', {
     project: world.home.projectId,
   }),
   again: 404,
-});
-
-test('A deleted segment is in no list, and its name is free', async ({ service, world }) => {
-  const { id, name } = await world.segment();
-  expect((await service.call('DELETE', `/api/admin/segments/${id}`)).status).toBe(204);
-  expect((await service.get('/api/admin/segments')).body.segments).toEqual([]);
-  expect((await service.post('/api/admin/segments', { name, constraints: [] })).status).toBe(201);
 });
 
 test('A segment stays while the default strategy of a project uses it', async ({ service, world }) => {

@@ -1,9 +1,7 @@
 import { expect } from 'vitest';
-import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import * as keys from '../../../lib/store/keys.ts';
 import { tally } from '../../../lib/store/transactions/tally.ts';
 import { paths, problemPaths } from '../../harness/features.ts';
-import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { openTo, specify, test } from '../../specifications/specify.ts';
 
@@ -48,13 +46,6 @@ test('A value has 2 to 50 characters, and its type must exist', async ({ service
   for (const value of [' a ', '    ', 'x'.repeat(51)]) expect(problemPaths(await create(value))).toEqual(['value']);
   expect(problemPaths(await create('value', 'missing'))).toEqual(['type']);
   expect((await create(` ${'x'.repeat(50)} `)).status).toBe(201);
-});
-
-test('Of ten equal requests at the same time one creates the tag', async ({ service }) => {
-  const tag = { type: 'simple', value: 'at once' };
-  const answers = await Promise.all(Array.from({ length: 10 }, () => service.post('/api/admin/tags', tag)));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(409)]);
-  expect((await serviceEvents(service.table)).filter(({ type }) => type === 'tag-created')).toHaveLength(1);
 });
 
 specify('createTagType', {
@@ -179,17 +170,6 @@ test('A tag type is answered as Unleash documents it, and as its UI reads it', a
 specify('getTagTypes', {
   route: 'GET /api/admin/tag-types',
   may: 'any token',
-});
-
-test('Every store has the tag type simple; others are listed with it', async () => {
-  const service = await freshService(readSeed({ tagTypes: [{ name: 'team', icon: 'T', color: '#FF8800' }] }));
-  expect((await service.get('/api/admin/tag-types')).body).toEqual({
-    version: 1,
-    tagTypes: [
-      { name: 'simple', description: expect.any(String), icon: '#', color: '#FFFFFF' },
-      { name: 'team', description: '', icon: 'T', color: '#FF8800' },
-    ],
-  });
 });
 
 specify('getTags', {
