@@ -38,12 +38,9 @@ describe('Creating an addon', () => {
     expect(JSON.parse(item?.parameters ?? '')).toEqual(webhook.parameters);
   });
 
+  // test/lib/integrations/addon-parameters.test.ts has more that is wrong with parameters.
   test.each([
     [{ provider: 'pigeon' }, ['provider']],
-    [{ parameters: {} }, ['parameters.url']],
-    [{ parameters: { url: 'chat' } }, ['parameters.url']],
-    [{ parameters: { url: 'file:///etc/passwd' } }, ['parameters.url']],
-    [{ parameters: { url: '*****' } }, ['parameters.url']],
     [
       { parameters: { url: 5, customHeaders: '[1]' }, events: ['user-created'] },
       ['parameters.url', 'parameters.customHeaders', 'events'],
@@ -53,8 +50,6 @@ describe('Creating an addon', () => {
       ['events', 'projects.1', 'environments.1', 'environments.2'],
     ],
     [{ provider: 'pigeon', projects: ['nowhere'] }, ['provider', 'projects.0']],
-    [{ provider: 'datadog', parameters: { sourceTypeName: '' } }, ['parameters.apiKey']],
-    [{ provider: 'slack-app', parameters: {}, events: ['feature-updated'] }, ['parameters.accessToken', 'events']],
   ])('refuses %j, and names every mistake', async (more, paths) => {
     const { status, body } = await create({ events: [], ...more });
     expect(status).toBe(400);

@@ -247,14 +247,6 @@ test('A legal value is added at the end, or replaced in its place', async ({ ser
   expect(await values()).toEqual([{ value: 'CH', description: 'Switzerland' }, { value: 'NZ' }]);
 });
 
-test('Six legal values that are added at the same time are all there', async ({ service, world }) => {
-  const path = `/api/admin/context/${await world.contextField()}`;
-  const wanted = Array.from({ length: 6 }, (_, index) => `value ${index}`);
-  await Promise.all(wanted.map((value) => service.post(`${path}/legal-values`, { value })));
-  const { legalValues } = (await service.get(path)).body;
-  expect(legalValues.map(({ value }: { value: string }) => value).toSorted()).toEqual(wanted.toSorted());
-});
-
 specify('updateContextFieldLegalValueForProject', {
   route: 'POST /api/admin/projects/{projectId}/context/{contextField}/legal-values',
   ...openTo('Owner', 'UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'),

@@ -80,18 +80,6 @@ describe('Updating a strategy', () => {
     expect(await update(before)).toMatchObject({ status: 200, body: before });
   });
 
-  test('shares the weights anew, and clears what is null', async () => {
-    const { update } = await made({ ...full, disabled: true });
-    const variant = (name: string) => ({ name, weight: 0, weightType: 'variable', stickiness: 'default' });
-    const { body } = await update({
-      variants: [variant('a'), variant('b'), variant('c')],
-      title: null,
-      disabled: null,
-    });
-    expect(body).toMatchObject({ title: null, disabled: false });
-    expect(body.variants.map(({ weight }: { weight: number }) => weight)).toEqual([334, 333, 333]);
-  });
-
   test('gives another type its own parameters', async () => {
     const { update } = await made(full);
     expect((await update({ name: 'default' })).body).toMatchObject({ name: 'default', parameters: {} });

@@ -140,17 +140,6 @@ describe('Cloning a feature', () => {
     expect(kept.body.environments[0].strategies[0].parameters).toMatchObject({ groupId: name });
   });
 
-  test('counts who uses segments and strategy types', async () => {
-    const { id } = await world.segment({ name: 'cloned-segment' });
-    const { name } = await world.feature();
-    await world.ask('POST', paths.strategies(name), { name: 'default', segments: [id] });
-    await clone(name, { name: 'uses-segment' });
-    const { body } = await service.get(`/api/admin/segments/${id}/strategies`);
-    expect(body.strategies.map(({ featureName }: { featureName: string }) => featureName).toSorted()).toEqual(
-      [name, 'uses-segment'].toSorted(),
-    );
-  });
-
   test('gives no parent more children than it may have', async () => {
     const parent = await world.feature();
     const [child = ''] = await world.featureNames(childrenMax, { parents: [parent.name] });

@@ -122,12 +122,6 @@ specify('validateFeature', {
 describe('Whether a feature can have a name', () => {
   const validate = (name: unknown) => service.post('/api/admin/features/validate', { name });
 
-  test('is an empty 200 for one that is free, as often as it is asked', async () => {
-    for (const name of ['free', 'free', `~${'x'.repeat(99)}`]) {
-      expect(await validate(name)).toMatchObject({ status: 200, text: '' });
-    }
-  });
-
   test('is a 409 for one that a feature of any project has, archived or not, until it is deleted', async () => {
     await addFeatures(service, ['taken'], { project: 'shop' });
     expect(await validate('taken')).toMatchObject({ status: 409, body: { name: 'NameExistsError' } });

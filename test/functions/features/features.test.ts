@@ -55,15 +55,6 @@ describe('The stages of a feature', () => {
     expect(lifecycle).toEqual({ stage: 'archived', enteredStageAt: archivedAt });
     expect(await stages(name)).toEqual([initial, lifecycle]);
   });
-
-  test('begin again when it is revived', async () => {
-    const { name } = await world.feature();
-    await service.post(`${paths.feature(name)}/lifecycle/complete`, { status: 'kept' });
-    await service.put(paths.feature(name), { archived: true });
-    const { lifecycle } = (await service.put(paths.feature(name), { archived: false })).body;
-    expect(await stages(name)).toEqual([lifecycle]);
-    expect(lifecycle.stage).toBe('initial');
-  });
 });
 
 specify('getFeatureStrategies', {

@@ -109,14 +109,6 @@ describe('Adding a tag to a feature', () => {
     expect((await readFeature(service, name)).tags).toHaveLength(3);
     expect(await createdTags('at once')).toHaveLength(1);
   });
-
-  test('makes a tag known once when four features get it at the same time', async () => {
-    const names = await Promise.all(Array.from({ length: 4 }, () => newFeature()));
-    const answers = await Promise.all(names.map((name) => addTag(name, { value: 'for four' })));
-    expect(frequencies(answers.map(({ status }) => status))).toEqual({ 201: 4 });
-    for (const name of names) expect(await eventTypesOf(service, name)).toEqual(['feature-created', 'feature-tagged']);
-    expect(await createdTags('for four')).toHaveLength(1);
-  });
 });
 
 specify('updateTags', {

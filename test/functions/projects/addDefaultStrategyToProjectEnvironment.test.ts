@@ -120,24 +120,6 @@ test('The wildcard * sets it in all environments of the project, in one transact
   expect(await refused(strategy, '*')).toMatchObject({ status: 200 });
 });
 
-test('Several that are set at the same time leave one of them, and events that lead to it', async () => {
-  const titles = Array.from({ length: 3 }, (_, index) => `raced ${index}`);
-  const events = await eventsOf(async () => {
-    const answers = await Promise.all(titles.map((title) => set({ name: 'default', title }, '*')));
-    expect(answers).toMatchObject(Array(3).fill({ status: 200 }));
-  });
-  const [last] = await given('raced');
-  for (const environment of ['development', 'production']) {
-    const chain = events
-      .filter((event) => event.environment === environment)
-      .map(({ data, preData }) => ({ before: preData?.title, after: data?.title as string }));
-    expect(new Set(chain.map(({ after }) => after))).toEqual(new Set(titles));
-    // Each was set over another one, so the one that no other followed is the one that stays.
-    const followed = new Set(chain.map(({ before }) => before));
-    expect(titles.filter((title) => !followed.has(title))).toEqual([last.title]);
-  }
-});
-
 test.each(['*', 'development'])(
   'One that is set for %s while another is being set is what that one tells it replaced',
   async (environment) => {

@@ -129,20 +129,6 @@ describe('An environment that is added to a project', () => {
     expect((await readEnvironments(service)).raced.projectCount).toBe(projectCount + 1);
     expect(events).toHaveLength(1);
   });
-
-  test('is not lost among others that are added, or given a default strategy, at the same time', async () => {
-    const names = ['staging', 'load', 'recorded', 'used'];
-    const answers = await Promise.all([
-      ...names.map((environment) => add({ environment }, 'other')),
-      ...names.map((environment) => add({ environment, defaultStrategy: { name: 'default' } }, 'empty')),
-    ]);
-    expect(answers).toMatchObject(Array(8).fill({ status: 200 }));
-    for (const project of ['other', 'empty']) {
-      await imported(service, { features: [{ name: `in-${project}` }] }, { project, environment: 'staging' });
-      const { environments } = await readFeature(service, `in-${project}`, project);
-      expect(environments.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(names));
-    }
-  });
 });
 
 describe('An environment is refused, and nothing is written,', () => {

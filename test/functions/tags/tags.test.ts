@@ -1,7 +1,9 @@
 import { expect } from 'vitest';
+import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import * as keys from '../../../lib/store/keys.ts';
 import { tally } from '../../../lib/store/transactions/tally.ts';
 import { paths, problemPaths } from '../../harness/features.ts';
+import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { openTo, specify, test } from '../../specifications/specify.ts';
 
@@ -170,6 +172,17 @@ test('A tag type is answered as Unleash documents it, and as its UI reads it', a
 specify('getTagTypes', {
   route: 'GET /api/admin/tag-types',
   may: 'any token',
+});
+
+test('Every store has the tag type simple; others are listed with it', async () => {
+  const service = await freshService(readSeed({ tagTypes: [{ name: 'team', icon: 'T', color: '#FF8800' }] }));
+  expect((await service.get('/api/admin/tag-types')).body).toEqual({
+    version: 1,
+    tagTypes: [
+      { name: 'simple', description: expect.any(String), icon: '#', color: '#FFFFFF' },
+      { name: 'team', description: '', icon: 'T', color: '#FF8800' },
+    ],
+  });
 });
 
 specify('getTags', {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { contextFields } from '../../../../lib/context-fields/context-fields.ts';
 import { listEnvironments } from '../../../../lib/environments/environments.ts';
 import { freshData } from '../../../../lib/imports/seed/fresh-data.ts';
 import { prepareStore } from '../../../../lib/imports/seed/fresh-store.ts';
@@ -10,9 +9,8 @@ import { ensureUser } from '../../../../lib/people/ensure-user.ts';
 import { identify } from '../../../../lib/people/rights/caller.ts';
 import { loadProject } from '../../../../lib/projects/projects.ts';
 import type { Request } from '../../../../lib/request.ts';
-import { queryAll, readItem } from '../../../../lib/store/read.ts';
+import { readItem } from '../../../../lib/store/read.ts';
 import { strategyTypes } from '../../../../lib/strategy-types/strategy-types.ts';
-import { tagTypes } from '../../../../lib/tags/tags.ts';
 import { listTokens } from '../../../../lib/tokens/tokens.ts';
 import example from '../../../fixtures/seed.json' with { type: 'json' };
 import { serviceEvents } from '../../../harness/service-events.ts';
@@ -43,62 +41,6 @@ async function cutOff<T>({ store: { client } }: Request, at: number, during: () 
 }
 
 describe('a fresh store', () => {
-  test('has the environments of Unleash 6, two of them in the project default', async () => {
-    await prepare();
-    const environments = await listEnvironments(table);
-    expect(environments).toEqual([
-      expect.objectContaining({
-        name: 'default',
-        type: 'production',
-        enabled: false,
-        protected: true,
-        projectCount: 0,
-      }),
-      expect.objectContaining({ name: 'development', sortOrder: 2, enabled: true, protected: false, projectCount: 1 }),
-      expect.objectContaining({ name: 'production', sortOrder: 3, enabled: true, protected: false, projectCount: 1 }),
-    ]);
-    const project = await loadProject(table, 'default');
-    expect(project).toMatchObject({ name: 'Default', defaultStickiness: 'default' });
-    expect(project.environments).toEqual([
-      { name: 'development', type: 'development', sortOrder: 2 },
-      { name: 'production', type: 'production', sortOrder: 3 },
-    ]);
-  });
-
-  test('has the context fields, strategy types and the tag type of Unleash 6', async () => {
-    await prepare();
-    const fields = await contextFields.list(table);
-    expect(fields.toSorted((a, b) => a.sortOrder - b.sortOrder).map(({ name }) => name)).toEqual([
-      'environment',
-      'userId',
-      'appName',
-      'currentTime',
-      'sessionId',
-    ]);
-    expect(fields.filter(({ stickiness }) => stickiness).map(({ name }) => name)).toEqual(['sessionId']);
-    expect(fields.flatMap(({ legalValues }) => legalValues)).toEqual([]);
-    const types = await queryAll<{ name: string; editable: boolean; deprecated: boolean }>(table, {
-      pk: 'STRATEGY_TYPES',
-    });
-    expect(types.map(({ name }) => name)).toEqual([
-      'applicationHostname',
-      'default',
-      'flexibleRollout',
-      'remoteAddress',
-      'userWithId',
-    ]);
-    expect(types.some(({ editable }) => editable)).toBe(false);
-    expect(types.filter(({ deprecated }) => deprecated).map(({ name }) => name)).toEqual(['userWithId']);
-    expect(await readItem(table, tagTypes.keyOf('simple'))).toMatchObject({ name: 'simple', icon: '#' });
-  });
-
-  test('has the user admin, with id 1 and the role Admin', async () => {
-    await prepare();
-    const { users, groups } = await listAccess(table);
-    expect(users).toEqual([expect.objectContaining({ id: 1, username: 'admin', rootRole: 1 })]);
-    expect(groups).toEqual([]);
-  });
-
   test('has an event for each thing that it holds, by the service itself', async () => {
     await prepare();
     const events = await serviceEvents(table);

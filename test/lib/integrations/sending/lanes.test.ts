@@ -80,25 +80,6 @@ describe('A change', () => {
     expect(sending.lines).toMatchObject([{ level: 'INFO', integration: id, eventId: event?.id, outcome: 'taken' }]);
   });
 
-  test('is sent once, however often the doorbell rings and the sweep passes', async () => {
-    await addAddon();
-    await addFeatures(service, ['a', 'b']);
-    const other = new TestSender(service.table);
-    await turn('a', 'on');
-    await Promise.all([sending.ring(), other.ring(), sending.sweep(), other.sweep()]);
-    await sending.sweep();
-    expect(received().toSorted()).toEqual(['a created', 'a enabled', 'b created']);
-  });
-
-  test('that no doorbell has announced is found by the sweep, in order', async () => {
-    await addAddon();
-    await addFeatures(service, ['a']);
-    for (const to of ['on', 'off', 'on'] as const) await turn('a', to);
-    sending.lose();
-    await sending.sweep();
-    expect(received()).toEqual(['a created', 'a enabled', 'a disabled', 'a enabled']);
-  });
-
   test('is not sent where the integration was switched on after it', async () => {
     await addFeatures(service, ['a']);
     vi.setSystemTime(Date.now() + 1);
@@ -547,22 +528,6 @@ describe('An integration', () => {
       { state: 'failed', stateDetails: expect.stringMatching(/INTEGRATION_ALLOWED_HOSTS/) },
     ]);
   });
-});
-
-test('A process that ends in the middle leaves its lanes to the next one', async () => {
-  await addAddon();
-  await addFeatures(service, ['a', 'b']);
-  await turn('a', 'on');
-  receiver.answer = () => {
-    sending.stopping.abort();
-    return { status: 200 };
-  };
-  await sending.ring();
-  const first = received();
-  expect(first.length).toBeLessThan(3);
-  const next = new TestSender(service.table);
-  await next.sweep();
-  expect(received().toSorted()).toEqual(['a created', 'a enabled', 'b created']);
 });
 
 test('A restored copy of a table sends nothing of the past, and shows what waited', async () => {
