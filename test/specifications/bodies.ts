@@ -48,10 +48,7 @@ const requiredOfStrategy = [
 /** Returns the rules of the contract for the places of a strategy, at a place of a body. */
 export function strategyPlaces(place?: string) {
   const at = (path: string) => (place === undefined ? path : `${place}.${path}`);
-  return {
-    required: requiredOfStrategy.map(at),
-    nullable: ['title', 'disabled'].map(at),
-  };
+  return { required: requiredOfStrategy.map(at), nullable: ['title', 'disabled'].map(at) };
 }
 
 /** The variants of a feature in an environment, with every property. */
@@ -123,14 +120,7 @@ export async function file(world: World): Promise<object> {
         { name: environment, featureName: parent, enabled: true, variants: [variant] },
       ],
       contextFields: [
-        {
-          name: field,
-          description: 'Where the customer is',
-          stickiness: false,
-          sortOrder: 5,
-          legalValues,
-          project,
-        },
+        { name: field, description: 'Where the customer is', stickiness: false, sortOrder: 5, legalValues, project },
       ],
       featureTags: [{ featureName: child, tagType, tagValue: 'shop', type: tagType, value: 'shop' }],
       segments: [segment],

@@ -9,10 +9,7 @@ specify('getFeatureImpactMetrics', {
   ofArchived: true,
 });
 
-specify('getImpactMetricsMetadata', {
-  route: 'GET /api/admin/impact-metrics/metadata',
-  may: 'any token',
-});
+specify('getImpactMetricsMetadata', { route: 'GET /api/admin/impact-metrics/metadata', may: 'any token' });
 
 specify('getInsights', {
   route: 'GET /api/admin/insights',
@@ -24,10 +21,7 @@ specify('getLicenseCheck', { route: 'GET /api/admin/license/check', may: 'any to
 
 specify('getLicensedUsers', { route: 'GET /api/admin/licensed-users', may: 'any token', request: () => ({}) });
 
-specify('getReleasePlanTemplates', {
-  route: 'GET /api/admin/release-plan-templates',
-  may: 'any token',
-});
+specify('getReleasePlanTemplates', { route: 'GET /api/admin/release-plan-templates', may: 'any token' });
 
 specify('getScimSettings', { route: 'GET /api/admin/scim-settings', may: 'any token', request: () => ({}) });
 

@@ -7,10 +7,7 @@ import { createToken } from '../../../lib/tokens/tokens.ts';
 import { freshService } from '../../harness/service.ts';
 import { sharedService, specify } from '../../specifications/specify.ts';
 
-specify('getBaseUsersAndGroups', {
-  route: 'GET /api/admin/user-admin/access',
-  may: 'any token',
-});
+specify('getBaseUsersAndGroups', { route: 'GET /api/admin/user-admin/access', may: 'any token' });
 
 const path = '/api/admin/user-admin/access';
 const seed = readSeed({

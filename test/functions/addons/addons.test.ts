@@ -155,11 +155,7 @@ specify('getAddon', {
   request: async (world) => ({ params: { id: await world.addon() } }),
 });
 
-specify('getAddons', {
-  route: 'GET /api/admin/addons',
-  may: 'any token',
-  given: (world) => world.addon(),
-});
+specify('getAddons', { route: 'GET /api/admin/addons', may: 'any token', given: (world) => world.addon() });
 
 interface Provider {
   readonly name: string;

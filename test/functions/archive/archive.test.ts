@@ -21,9 +21,7 @@ specify('deleteFeatures', {
   unversioned: 'it is about many things',
   ...openTo('Member', 'DELETE_FEATURE'),
   request: (world) => ofFeatures(world, 1, { archived: true }),
-  others: {
-    '50 features': (world) => ofFeatures(world, 50, { archived: true, on: true }),
-  },
+  others: { '50 features': (world) => ofFeatures(world, 50, { archived: true, on: true }) },
   eachOf: 'archived',
   required: ['features'],
   waits: 3,
@@ -74,9 +72,7 @@ specify('reviveFeatures', {
   unversioned: 'it is about many things',
   ...openTo('Member', 'UPDATE_FEATURE'),
   request: (world) => ofFeatures(world, 1, { archived: true }),
-  others: {
-    '50 features': (world) => ofFeatures(world, 50, { archived: true }),
-  },
+  others: { '50 features': (world) => ofFeatures(world, 50, { archived: true }) },
   eachOf: 'all',
   required: ['features'],
   differs: '404 for an unknown feature',

@@ -49,10 +49,7 @@ test('A session is over once its user has signed out, and the browser forgets it
   const answer = await service.call('POST', '/logout', { token: null, headers: { cookie, ...fromOwnPage } });
   expect(answer).toMatchObject({
     status: 302,
-    headers: {
-      location: '/signed-out',
-      'set-cookie': 'flagstaff-session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax',
-    },
+    headers: { location: '/signed-out', 'set-cookie': 'flagstaff-session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax' },
   });
   expect((await whoIs(cookie)).status).toBe(401);
   expect((await whoIs(other)).status).toBe(200);

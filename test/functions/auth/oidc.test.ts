@@ -155,9 +155,7 @@ describe('Signing on by OIDC', () => {
     const [{ id }] = body.userAccessRequests;
     await service.post(`/api/admin/user-access-requests/${id}/approve`, { rootRole: 'Editor' });
     const cookie = cookieIn(await signOn({ email }));
-    expect(await userOf(cookie)).toMatchObject({
-      ...{ email, name: 'Zoe', rootRole: 2 },
-    });
+    expect(await userOf(cookie)).toMatchObject({ ...{ email, name: 'Zoe', rootRole: 2 } });
   });
 
   test('creates nobody during maintenance, and signs those in who are there', async () => {

@@ -23,11 +23,7 @@ async function made(world: World, more: object = {}) {
   return { params: { id: body.id as number } };
 }
 
-specify('getBanners', {
-  route: 'GET /api/admin/banners',
-  may: 'any token',
-  given: (world) => made(world),
-});
+specify('getBanners', { route: 'GET /api/admin/banners', may: 'any token', given: (world) => made(world) });
 
 specify('createBanner', {
   ...openTo('Admin', 'UPDATE_INSTANCE_BANNERS'),

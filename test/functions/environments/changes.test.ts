@@ -13,13 +13,7 @@ specify('createEnvironment', {
   route: 'POST /api/admin/environments',
   ...openTo('Admin', 'ADMIN'),
   request: (world) => ({
-    body: {
-      name: world.name('environment'),
-      type: 'preproduction',
-      enabled: true,
-      sortOrder: 7,
-      requiredApprovals: 2,
-    },
+    body: { name: world.name('environment'), type: 'preproduction', enabled: true, sortOrder: 7, requiredApprovals: 2 },
   }),
   required: ['name', 'type'],
   nullable: ['requiredApprovals'],

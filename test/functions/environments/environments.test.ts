@@ -70,10 +70,7 @@ test('The name of an environment is free, in use, or no name', async ({ service 
   expect(await validate('two words')).toBe(400);
 });
 
-specify('getAllEnvironments', {
-  route: 'GET /api/admin/environments',
-  may: 'any token',
-});
+specify('getAllEnvironments', { route: 'GET /api/admin/environments', may: 'any token' });
 
 describe('The list of environments', () => {
   const path = '/api/admin/environments';
@@ -163,10 +160,7 @@ describe('The list of environments', () => {
     await imported(
       service,
       { features: [{ name: 'elsewhere' }], featureEnvironments: [{ name: 'elsewhere', enabled: true }] },
-      {
-        project: 'other',
-        environment: 'asleep',
-      },
+      { project: 'other', environment: 'asleep' },
     );
     expect(await counts()).toEqual([1, 3, 1]);
     await imported(service, states(false, false, false), { environment: 'production' });

@@ -75,9 +75,7 @@ specify('searchEvents', {
   request: async (world) => {
     const project = await world.project();
     await world.feature({ project, on: true });
-    return {
-      query: { project: `IS:${project}`, from: 'IS:2026-01-01', to: 'IS:2126-01-01', offset: 0, limit: 25 },
-    };
+    return { query: { project: `IS:${project}`, from: 'IS:2026-01-01', to: 'IS:2126-01-01', offset: 0, limit: 25 } };
   },
   others: {
     'of one feature': async (world) => ({ query: { feature: `IS:${(await world.feature()).name}` } }),

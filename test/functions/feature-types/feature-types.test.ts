@@ -3,10 +3,7 @@ import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { openTo, sharedService, specify } from '../../specifications/specify.ts';
 
-specify('getAllFeatureTypes', {
-  route: 'GET /api/admin/feature-types',
-  may: 'any token',
-});
+specify('getAllFeatureTypes', { route: 'GET /api/admin/feature-types', may: 'any token' });
 
 test('The feature types have the lifetimes that Unleash gives them', async () => {
   const { body } = await (await freshService()).get('/api/admin/feature-types');

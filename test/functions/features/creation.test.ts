@@ -28,9 +28,7 @@ specify('createFeature', {
       tags: [{ value: world.name('tag'), type: await world.tagType() }],
     },
   }),
-  others: {
-    'only a name': (world) => ({ params: world.home, body: { name: world.name('feature') } }),
-  },
+  others: { 'only a name': (world) => ({ params: world.home, body: { name: world.name('feature') } }) },
   required: ['name', 'tags.0.value'],
   nullable: ['description'],
   again: 409,

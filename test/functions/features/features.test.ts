@@ -183,9 +183,7 @@ specify('staleFeatures', {
   unversioned: 'it is about many things',
   ...openTo('Member', 'UPDATE_FEATURE'),
   request: (world) => ofFeatures(world, 1, {}, { stale: true }),
-  others: {
-    '50 features': (world) => ofFeatures(world, 50, {}, { stale: true }),
-  },
+  others: { '50 features': (world) => ofFeatures(world, 50, {}, { stale: true }) },
   eachOf: 'live',
   required: ['features', 'stale'],
   differs: '404 for an unknown or an archived feature',

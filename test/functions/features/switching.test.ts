@@ -167,9 +167,7 @@ specify('bulkToggleFeaturesEnvironmentOn', {
   unversioned: 'it is about many things',
   ...openTo('Member', 'UPDATE_FEATURE_ENVIRONMENT'),
   request: (world) => ofFeatures(world, 1, {}),
-  others: {
-    '50 features': (world) => ofFeatures(world, 50, { strategies: [{ name: 'default' }] }),
-  },
+  others: { '50 features': (world) => ofFeatures(world, 50, { strategies: [{ name: 'default' }] }) },
   eachOf: 'live',
   required: ['features'],
   waits: 3,
@@ -192,9 +190,7 @@ specify('bulkToggleFeaturesEnvironmentOff', {
   unversioned: 'it is about many things',
   ...openTo('Member', 'UPDATE_FEATURE_ENVIRONMENT'),
   request: (world) => ofFeatures(world, 1, { on: true }),
-  others: {
-    '100 features': (world) => ofFeatures(world, 100, { on: true }),
-  },
+  others: { '100 features': (world) => ofFeatures(world, 100, { on: true }) },
   eachOf: 'live',
   required: ['features'],
 });

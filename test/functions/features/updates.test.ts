@@ -174,10 +174,7 @@ test('A feature that does not exist is a 404, whatever version of it a change is
 specify('complete', {
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/lifecycle/complete',
   ...openTo('Member', 'UPDATE_FEATURE'),
-  request: async (world) => ({
-    params: (await world.feature()).place,
-    body: { status: 'kept', statusValue: 'blue' },
-  }),
+  request: async (world) => ({ params: (await world.feature()).place, body: { status: 'kept', statusValue: 'blue' } }),
   required: ['status'],
 });
 

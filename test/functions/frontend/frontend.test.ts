@@ -132,10 +132,7 @@ describe('A page', () => {
   });
 
   test('is answered 304 for the ETag that it has, as long as its context is the same', async () => {
-    await world.feature({
-      on: true,
-      strategies: [{ name: 'userWithId', parameters: { userIds: '7' } }],
-    });
+    await world.feature({ on: true, strategies: [{ name: 'userWithId', parameters: { userIds: '7' } }] });
     const { etag = '' } = (await get('userId=7')).headers;
     expect(await get('userId=7', { 'if-none-match': etag })).toMatchObject({ status: 304, text: '' });
     expect(await get('userId=8', { 'if-none-match': etag })).toMatchObject({ status: 200, body: { toggles: [] } });

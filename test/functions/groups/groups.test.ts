@@ -23,9 +23,7 @@ async function groupBody(world: World) {
 specify('createGroup', {
   route: 'POST /api/admin/groups',
   ...openTo('Admin', 'ADMIN'),
-  request: async (world) => ({
-    body: await groupBody(world),
-  }),
+  request: async (world) => ({ body: await groupBody(world) }),
   required: ['name', 'users.0.user', 'users.0.user.id'],
   nullable: ['description', 'rootRole'],
   waits: 2,

@@ -93,9 +93,7 @@ describe('What features share', () => {
       features: [{ name: 'shares-field' }],
       contextFields: [{ ...field, usedInFeatures: 5, legalValues: [{ value: 'mars', description: 'red' }] }],
       featureStrategies: [
-        strategy('shares-field', 'a', {
-          constraints: [{ contextName: 'planet', operator: 'IN', values: ['mars'] }],
-        }),
+        strategy('shares-field', 'a', { constraints: [{ contextName: 'planet', operator: 'IN', values: ['mars'] }] }),
       ],
     });
     expect(await readItem(service.table, contextFields.keyOf('planet'))).toMatchObject(field);
@@ -113,9 +111,7 @@ describe('What features share', () => {
       features: [{ name: 'shares-own-field' }],
       contextFields: [{ name: 'moon', project: 'elsewhere' }],
       featureStrategies: [
-        strategy('shares-own-field', 'a', {
-          constraints: [{ contextName: 'moon', operator: 'IN', values: ['io'] }],
-        }),
+        strategy('shares-own-field', 'a', { constraints: [{ contextName: 'moon', operator: 'IN', values: ['io'] }] }),
       ],
     });
     const place = '/api/admin/projects/default/context/moon';

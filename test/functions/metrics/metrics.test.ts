@@ -40,9 +40,7 @@ specify('getApplicationEnvironmentInstances', {
   route: 'GET /api/admin/metrics/instances/{appName}/environment/{environment}',
   may: 'any token',
   takesAnyName: ['appName', 'environment'],
-  request: async (world) => ({
-    params: { appName: await world.application(), environment: world.home.environment },
-  }),
+  request: async (world) => ({ params: { appName: await world.application(), environment: world.home.environment } }),
 });
 
 test('The instances of an application are listed by environment, with their SDK', async ({ service, world }) => {
@@ -70,10 +68,7 @@ specify('getApplications', {
   request: () => ({ query: { query: 'app', offset: 0, limit: 10, sortBy: 'appName', sortOrder: 'asc' } }),
 });
 
-specify('getCustomMetrics', {
-  route: 'GET /api/admin/custom-metrics',
-  may: 'any token',
-});
+specify('getCustomMetrics', { route: 'GET /api/admin/custom-metrics', may: 'any token' });
 
 specify('getFeatureUsageSummary', {
   route: 'GET /api/admin/client-metrics/features/{name}',
@@ -82,15 +77,9 @@ specify('getFeatureUsageSummary', {
   request: async (world) => ({ params: { name: (await world.feature()).name } }),
 });
 
-specify('getOutdatedSdks', {
-  route: 'GET /api/admin/metrics/sdks/outdated',
-  may: 'any token',
-});
+specify('getOutdatedSdks', { route: 'GET /api/admin/metrics/sdks/outdated', may: 'any token' });
 
-specify('getPrometheusMetrics', {
-  route: 'GET /api/admin/custom-metrics/prometheus',
-  may: 'any token',
-});
+specify('getPrometheusMetrics', { route: 'GET /api/admin/custom-metrics/prometheus', may: 'any token' });
 
 specify('getRawFeatureMetrics', {
   route: 'GET /api/admin/client-metrics/features/{name}/raw',
@@ -99,10 +88,7 @@ specify('getRawFeatureMetrics', {
   request: async (world) => ({ params: { name: (await world.feature()).name }, query: { hoursBack: 48 } }),
 });
 
-specify('getUnknownFlags', {
-  route: 'GET /api/admin/metrics/unknown-flags',
-  may: 'any token',
-});
+specify('getUnknownFlags', { route: 'GET /api/admin/metrics/unknown-flags', may: 'any token' });
 
 test('Flags that are not there are listed with the applications that ask for them', async ({ service, world }) => {
   const token = await world.sdkToken('client');

@@ -226,9 +226,7 @@ describe('An advanced playground', () => {
     };
     expect(
       await service.post(path, { environments: ['development'], projects: [project], context: tooMuch }),
-    ).toMatchObject({
-      status: 400,
-    });
+    ).toMatchObject({ status: 400 });
   });
 
   test('refuses all values that are too long to be compared with every constraint, each by its place', async () => {
@@ -245,11 +243,7 @@ specify('getChangeRequestPlayground', {
   may: 'any token',
   request: async (world) => {
     const { id, author: authorization } = await madeRequest(world);
-    return {
-      params: { id },
-      headers: { authorization },
-      body: { context: playgroundContext },
-    };
+    return { params: { id }, headers: { authorization }, body: { context: playgroundContext } };
   },
   required: ['context', 'context.appName'],
   waits: 6,

@@ -127,10 +127,7 @@ describe('Creating a project', () => {
     for (const id of ['*', 'archive']) {
       expect(problemPaths(await create({ id, name: '', mode: 'closed' }))).toEqual(['id', 'mode', 'name']);
     }
-    const unknown = await create({
-      name: 'shop',
-      environments: ['missing', 'production', 'gone'],
-    });
+    const unknown = await create({ name: 'shop', environments: ['missing', 'production', 'gone'] });
     expect(unknown.status).toBe(404);
     const paths = unknown.body.details.map(({ path }: { path: string }) => path);
     expect(paths).toEqual(['environments.0', 'environments.2']);

@@ -21,9 +21,7 @@ specify('createRole', {
   route: 'POST /api/admin/roles',
   versionAt: 'replies',
   ...openTo('Admin', 'ADMIN'),
-  request: (world) => ({
-    body: roleBody(world),
-  }),
+  request: (world) => ({ body: roleBody(world) }),
   required: ['name'],
   nullable: ['description', 'permissions.0.environment'],
   again: 409,
@@ -198,10 +196,7 @@ test.each(['deletion', 'change'])(
   },
 );
 
-specify('getPermissions', {
-  route: 'GET /api/admin/permissions',
-  may: 'any token',
-});
+specify('getPermissions', { route: 'GET /api/admin/permissions', may: 'any token' });
 
 test('Permissions of environments are there for each environment', async ({ service }) => {
   const { permissions } = (await service.get('/api/admin/permissions')).body;
@@ -298,9 +293,7 @@ test('A role may let a user read roles, and nothing else of an Admin', async ({ 
 specify('validateRole', {
   route: 'POST /api/admin/roles/validate',
   ...openTo('Admin', 'ADMIN'),
-  request: (world) => ({
-    body: roleBody(world, 'root-custom'),
-  }),
+  request: (world) => ({ body: roleBody(world, 'root-custom') }),
   required: ['name'],
   nullable: ['description', 'permissions.0.environment'],
   again: 'nothing',

@@ -324,13 +324,7 @@ test('A segment shows the strategies that use it, and goes when the last of them
   const path = `/api/admin/segments/${segment.id}`;
   expect((await service.get(`${path}/strategies`)).body).toEqual({
     strategies: [
-      {
-        id,
-        featureName: feature.name,
-        projectId: 'default',
-        environment: 'development',
-        strategyName: 'default',
-      },
+      { id, featureName: feature.name, projectId: 'default', environment: 'development', strategyName: 'default' },
     ],
     changeRequestStrategies: [],
   });

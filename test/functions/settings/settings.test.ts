@@ -25,10 +25,7 @@ specify('createFeedback', {
   again: 'once more',
 });
 
-specify('getChangeRequestSettings', {
-  route: 'GET /api/admin/change-requests/settings',
-  ...openTo('Admin', 'ADMIN'),
-});
+specify('getChangeRequestSettings', { route: 'GET /api/admin/change-requests/settings', ...openTo('Admin', 'ADMIN') });
 
 const statistics = {
   ...openTo('Admin', 'ADMIN'),
@@ -40,20 +37,14 @@ const statistics = {
   waits: 3,
 };
 
-specify('getInstanceAdminStatsCsv', {
-  route: 'GET /api/admin/instance-admin/statistics/csv',
-  ...statistics,
-});
+specify('getInstanceAdminStatsCsv', { route: 'GET /api/admin/instance-admin/statistics/csv', ...statistics });
 
 specify('getMaintenance', {
   route: 'GET /api/admin/maintenance',
   ...openTo('Admin', 'ADMIN', 'UPDATE_MAINTENANCE_MODE'),
 });
 
-specify('getOidcSettings', {
-  route: 'GET /api/admin/auth/oidc/settings',
-  ...openTo('Admin', 'ADMIN'),
-});
+specify('getOidcSettings', { route: 'GET /api/admin/auth/oidc/settings', ...openTo('Admin', 'ADMIN') });
 
 test('The settings of OpenID Connect are answered as stored, with the secret; or off', async ({ service }) => {
   const path = '/api/admin/auth/oidc/settings';
@@ -68,15 +59,9 @@ specify('getSamlSettings', {
   given: (world) => world.ask('POST', '/api/admin/auth/saml/settings', saml('https://idp.example.com')),
 });
 
-specify('getSimpleSettings', {
-  route: 'GET /api/admin/auth/simple/settings',
-  may: 'any token',
-});
+specify('getSimpleSettings', { route: 'GET /api/admin/auth/simple/settings', may: 'any token' });
 
-specify('getTelemetrySettings', {
-  route: 'GET /api/admin/telemetry/settings',
-  may: 'any token',
-});
+specify('getTelemetrySettings', { route: 'GET /api/admin/telemetry/settings', may: 'any token' });
 
 specify('setSamlSettings', {
   route: 'POST /api/admin/auth/saml/settings',
@@ -295,9 +280,7 @@ test('Administrators need approval once that is set, unless a role lets them ski
   const { place } = await world.feature({ on: true });
   await protect(service.table, place);
   const path = `/api/admin/projects/${place.projectId}/features/${place.featureName}/environments/${place.environment}`;
-  const skip = await world.role({
-    permissions: [{ name: 'SKIP_CHANGE_REQUEST', environment: place.environment }],
-  });
+  const skip = await world.role({ permissions: [{ name: 'SKIP_CHANGE_REQUEST', environment: place.environment }] });
   const admin = await world.tokenOfRole(1);
   const skipping = await world.tokenOfRole(1, [{ project: place.projectId, roles: [skip] }]);
   const statuses = async () => {
@@ -325,10 +308,7 @@ test('Administrators need approval once that is set, unless a role lets them ski
   expect(await statuses()).toEqual([200, 200, 200]);
 });
 
-specify('getInstanceAdminStats', {
-  route: 'GET /api/admin/instance-admin/statistics',
-  ...statistics,
-});
+specify('getInstanceAdminStats', { route: 'GET /api/admin/instance-admin/statistics', ...statistics });
 
 test('It finds the most constraints of a live feature, and the most values of one', async ({ service, world }) => {
   const constraint = (...values: string[]) => ({ contextName: 'userId', operator: 'IN', values });
@@ -381,10 +361,7 @@ test('It counts what there is, and what was changed in production', async ({ ser
   expect(csv[1]).toContain(`"{""admin"":1,""client"":1,""frontend"":0}"`);
 });
 
-specify('getUiConfig', {
-  route: 'GET /api/admin/ui-config',
-  may: 'any token',
-});
+specify('getUiConfig', { route: 'GET /api/admin/ui-config', may: 'any token' });
 
 describe('The configuration of the admin UI', () => {
   test('It says where the service is, and how many there may be of what', async ({ service }) => {

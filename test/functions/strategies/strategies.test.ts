@@ -135,10 +135,7 @@ test('A strategy type of the service can be deprecated, too', async ({ service }
   expect((await service.call('POST', '/api/admin/strategies/remoteAddress/deprecate')).status).toBe(200);
 });
 
-specify('getAllStrategies', {
-  route: 'GET /api/admin/strategies',
-  may: 'any token',
-});
+specify('getAllStrategies', { route: 'GET /api/admin/strategies', may: 'any token' });
 
 test('The strategy types of the service come first, in the order of forms, then the others by name', async () => {
   const service = await freshService(readSeed({ strategies: [{ name: 'storeHours' }, { name: 'byTeam' }] }));

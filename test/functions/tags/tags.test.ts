@@ -169,10 +169,7 @@ test('A tag type is answered as Unleash documents it, and as its UI reads it', a
   });
 });
 
-specify('getTagTypes', {
-  route: 'GET /api/admin/tag-types',
-  may: 'any token',
-});
+specify('getTagTypes', { route: 'GET /api/admin/tag-types', may: 'any token' });
 
 test('Every store has the tag type simple; others are listed with it', async () => {
   const service = await freshService(readSeed({ tagTypes: [{ name: 'team', icon: 'T', color: '#FF8800' }] }));

@@ -163,9 +163,7 @@ specify('deleteApiToken', {
   versionAt: 'replies',
   ...openTo('Admin', 'DELETE_CLIENT_API_TOKEN', 'DELETE_FRONTEND_API_TOKEN'),
   request: async (world) => ({ params: { token: await world.clientToken() } }),
-  others: {
-    'by its id': async (world) => ({ params: { token: hashOf(await world.frontendToken()).slice(0, 16) } }),
-  },
+  others: { 'by its id': async (world) => ({ params: { token: hashOf(await world.frontendToken()).slice(0, 16) } }) },
   again: 404,
   differs: 'an unknown token is 404',
 });

@@ -100,16 +100,9 @@ test('Nobody deletes the token of somebody else', async ({ service }) => {
   expect(await remove(zoe)).toMatchObject({ status: 200 });
 });
 
-specify('deleteScimUsers', {
-  route: 'DELETE /api/admin/user-admin/scim-users',
-  ...openTo('Admin', 'ADMIN'),
-});
+specify('deleteScimUsers', { route: 'DELETE /api/admin/user-admin/scim-users', ...openTo('Admin', 'ADMIN') });
 
-specify('getAdminCount', {
-  route: 'GET /api/admin/user-admin/admin-count',
-  ...openTo('Admin', 'ADMIN'),
-  waits: 2,
-});
+specify('getAdminCount', { route: 'GET /api/admin/user-admin/admin-count', ...openTo('Admin', 'ADMIN'), waits: 2 });
 
 test('Admins count by whether they have a password', async ({ service, world }) => {
   await world.person({ rootRole: 'Admin' });
@@ -118,10 +111,7 @@ test('Admins count by whether they have a password', async ({ service, world }) 
   expect(body).toEqual({ password: 1, noPassword: 1, service: 0 });
 });
 
-specify('getInactiveUsers', {
-  route: 'GET /api/admin/user-admin/inactive',
-  ...openTo('Admin', 'ADMIN'),
-});
+specify('getInactiveUsers', { route: 'GET /api/admin/user-admin/inactive', ...openTo('Admin', 'ADMIN') });
 
 test('Inactive is who has had no sign-in for 180 days, no valid token and no session', async ({ service, world }) => {
   const [never, seen, signedIn] = [await world.person(), await world.person(), await world.person()];
@@ -144,10 +134,7 @@ test('Inactive is who has had no sign-in for 180 days, no valid token and no ses
   });
 });
 
-specify('getMe', {
-  route: 'GET /api/admin/user',
-  may: 'any token',
-});
+specify('getMe', { route: 'GET /api/admin/user', may: 'any token' });
 
 test('A caller sees who they are, what they may do, and what the admin UI keeps of them', async () => {
   const service = await freshService(shopSeed);
@@ -212,10 +199,7 @@ test('A sign-in changes the ETag of a user, and not the version for If-Match', a
 specify('getUserRoles', {
   route: 'GET /api/admin/user/roles',
   may: 'any token',
-  request: async (world) => ({
-    headers: { authorization: await world.knownToken() },
-    query: { projectId: 'default' },
-  }),
+  request: async (world) => ({ headers: { authorization: await world.knownToken() }, query: { projectId: 'default' } }),
 });
 
 test('A caller has the role that holds everywhere, and that in the project', async () => {

@@ -135,12 +135,7 @@ describe('An override', () => {
         'run out': () =>
           transact(
             anotherProcess(service.table),
-            [
-              {
-                put: keys.override(projectId, environment, user),
-                item: { id, until: '2026-01-31T00:00:00.000Z' },
-              },
-            ],
+            [{ put: keys.override(projectId, environment, user), item: { id, until: '2026-01-31T00:00:00.000Z' } }],
             undefined,
           ),
         'of somebody who may not approve any more': () =>

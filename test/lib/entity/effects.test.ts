@@ -314,10 +314,7 @@ describe('A reference', () => {
     expect(referenceWrites([one], [socket('s', 'desk')])).toEqual([]);
     const renamed = { ...one, referrer: { ...one.referrer, details: { project: 'shop' } } };
     expect(referenceWrites([one], [renamed])).toEqual([
-      {
-        put: keys.referrer('socket', 's', 'desk'),
-        item: { name: 'the lamp "desk"', details: '{"project":"shop"}' },
-      },
+      { put: keys.referrer('socket', 's', 'desk'), item: { name: 'the lamp "desk"', details: '{"project":"shop"}' } },
     ]);
   });
 

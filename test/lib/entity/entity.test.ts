@@ -221,11 +221,7 @@ describe('A thing that others refer to', () => {
       of: [],
       read: async () => undefined,
       revisionOf: () => undefined,
-      decide: () => ({
-        writes: referenceWrites([reference(1, 'kitchen')], []),
-        events: [],
-        result: undefined,
-      }),
+      decide: () => ({ writes: referenceWrites([reference(1, 'kitchen')], []), events: [], result: undefined }),
     });
     await lamps.remove(table, systemUser, 1);
   });

@@ -20,9 +20,7 @@ const strategy = (id: string, sortOrder: number, disabled = false): Strategy => 
   ...{ segments: [], constraints: [], variants: [], parameters: {} },
 });
 const variants = [{ name: 'blue', weight: 1000 }];
-const environment = (name: string, sortOrder: number) => ({
-  ...{ name, type: 'production', sortOrder },
-});
+const environment = (name: string, sortOrder: number) => ({ ...{ name, type: 'production', sortOrder } });
 const project = {
   ...{ ...newProject, id: 'shop', name: 'Shop', createdAt: at },
   environments: [environment('development', 1), environment('production', 2)],

@@ -37,11 +37,7 @@ describe('A page of another site', () => {
 
   test('asks before, without a token, and may send whatever headers it asks about', async () => {
     const asked = 'authorization,unleash-appname,unleash-connection-id,unleash-sdk,if-none-match,content-type';
-    const headers = {
-      origin: shop,
-      'access-control-request-method': 'GET',
-      'access-control-request-headers': asked,
-    };
+    const headers = { origin: shop, 'access-control-request-method': 'GET', 'access-control-request-headers': asked };
     const requestContext = { http: { method: 'OPTIONS' } } as never;
     const { statusCode, body, ...answer } = await call(forPages, { headers, requestContext });
     expect({ statusCode, body }).toEqual({ statusCode: 204, body: '' });

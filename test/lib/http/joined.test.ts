@@ -15,12 +15,9 @@ const list = endpoint({ ...base, route: 'GET /api/client/things', responses: sai
 const one = endpoint({ ...base, route: 'GET /api/client/things/{name}', responses: said }).handle(
   async ({ params }) => ({ said: params.name }),
 );
-const special = endpoint({
-  ...base,
-  route: 'POST /api/client/things/special',
-  rights: 'read',
-  responses: said,
-}).handle(async () => ({ said: 'special' }));
+const special = endpoint({ ...base, route: 'POST /api/client/things/special', rights: 'read', responses: said }).handle(
+  async () => ({ said: 'special' }),
+);
 const readSpecial = endpoint({ ...base, route: 'GET /api/client/things/special', responses: said }).handle(
   async () => ({ said: 'read special' }),
 );

@@ -63,10 +63,7 @@ test('A disk that is silent is a 503 before the time of the request is over', as
   const routeKey = 'GET /api/admin/environments';
   const { statusCode } = await registry.getAllEnvironments(
     { rawPath: '/api/admin/environments', headers: { authorization: service.adminToken } } as never,
-    {
-      ...toContext({ routeKey } as Route, 'silent-disk'),
-      getRemainingTimeInMillis: () => timeoutEarlyInMillis + 200,
-    },
+    { ...toContext({ routeKey } as Route, 'silent-disk'), getRemainingTimeInMillis: () => timeoutEarlyInMillis + 200 },
   );
   expect(statusCode).toBe(503);
 });

@@ -54,12 +54,7 @@ describe('in Lambda', () => {
     vi.stubEnv('METRICS_NAMESPACE', 'Flagstaff-test');
     vi.stubEnv('METRICS_GROUP', 'environments');
     const line = await metricsOf(() => service.get('/api/admin/environments'));
-    expect(line).toEqual({
-      _aws: expect.anything(),
-      group: 'environments',
-      errors: 0,
-      latencyMs: expect.any(Number),
-    });
+    expect(line).toEqual({ _aws: expect.anything(), group: 'environments', errors: 0, latencyMs: expect.any(Number) });
     expect(directivesOf(line)).toEqual([
       {
         Namespace: 'Flagstaff-test',

@@ -312,10 +312,7 @@ describe('Somebody who administers all but the project itself', () => {
     const deleting = (feature: string) => ask('POST', '/api/admin/projects/default/delete', { features: [feature] });
     expect((await deleting('hush-gone')).status).toBe((await deleting('lost-feature')).status);
     const strategy = (id: number) =>
-      ask('POST', `${features}/${own.name}/environments/development/strategies`, {
-        name: 'default',
-        segments: [id],
-      });
+      ask('POST', `${features}/${own.name}/environments/development/strategies`, { name: 'default', segments: [id] });
     expect((await depending(parent)).status).toBe((await depending('lost-parent')).status);
     expect((await strategy(segment)).status).toBe((await strategy(999)).status);
     await world.ask('POST', `/api/admin/projects/${project}/context`, {

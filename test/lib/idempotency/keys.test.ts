@@ -121,9 +121,7 @@ describe('A key', () => {
       service.put(
         paths.feature(feature),
         { description: 'once' },
-        {
-          headers: { 'idempotency-key': feature, 'if-match': headers.etag ?? '' },
-        },
+        { headers: { 'idempotency-key': feature, 'if-match': headers.etag ?? '' } },
       );
     const first = await update();
     expect(first.status).toBe(200);

@@ -104,10 +104,7 @@ describe('An import asks', () => {
   });
 
   test('for UPDATE_FEATURE_ENVIRONMENT_VARIANTS where it takes variants away', () => {
-    const file = {
-      features: [{ name: 'old' }],
-      featureEnvironments: [{ name: 'old', enabled: false, variants: [] }],
-    };
+    const file = { features: [{ name: 'old' }], featureEnvironments: [{ name: 'old', enabled: false, variants: [] }] };
     expect(asked(file, references([['development', { enabled: false, variants: [{ name: 'v' } as never] }]]))).toEqual([
       'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
     ]);

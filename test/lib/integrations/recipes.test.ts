@@ -33,12 +33,7 @@ const receivers = {
   PagerDuty: v.object({
     body: v.strictObject({
       routing_key: v.pipe(v.string(), v.length(32)),
-      payload: v.strictObject({
-        summary: short(1_024),
-        timestamp: moment,
-        source: short(100),
-        custom_details: object,
-      }),
+      payload: v.strictObject({ summary: short(1_024), timestamp: moment, source: short(100), custom_details: object }),
     }),
   }),
   // The serializer of Unleash's events in https://github.com/getsentry/sentry (src/sentry/flags/providers.py).

@@ -26,9 +26,7 @@ describe('A token that SDKs use already', () => {
     [
       'of one that is called otherwise',
       () => newSecret({ projects: ['old'], environment: 'production' }),
-      {
-        projects: ['default'],
-      },
+      { projects: ['default'] },
       { projects: ['default'] },
     ],
     ['without a prefix', bare, { projects: ['*'], environment: 'production' }, { projects: ['*'] }],

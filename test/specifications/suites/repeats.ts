@@ -69,9 +69,7 @@ export function testRepeats(trial: Trial): void {
   test(`is refused with 412 ${when}, and changes nothing`, async () => {
     const [example, idle] = [await trial.repeatableExample(), await trial.idleExample()];
     const transactions = await trial.transactionsOf(async () => {
-      const answer = await trial.send(idle, {
-        headers: { 'if-match': etag === undefined ? '"1"' : '"other"' },
-      });
+      const answer = await trial.send(idle, { headers: { 'if-match': etag === undefined ? '"1"' : '"other"' } });
       expectRefused(answer, 412, 'PreconditionFailed');
       // A caller who relies on it has to know that nothing is checked.
       expect(answer.body.message.includes('has a version'), answer.text).toBe(etag === undefined);
