@@ -103,7 +103,7 @@ test('A user is given a password, and none that is weak', async ({ service }) =>
   await service.post(path, { username: 'zoe', rootRole: 3, password: 'Correct-horse-7' });
   const body = { username: 'zoe', password: 'Correct-horse-7' };
   expect((await sendSignIn(service, body)).status).toBe(200);
-  const weak = await service.post(path, { username: 'bob', rootRole: 3, password: 'horse' });
+  const weak = await service.post(path, { username: 'bob', rootRole: 3, password: 'Correct-horse-x' });
   expect(weak).toMatchObject({ status: 400, body: { details: [{ path: 'password' }] } });
   expect(weak.text).not.toContain('horse');
 });
