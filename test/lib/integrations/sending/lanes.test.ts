@@ -530,6 +530,22 @@ describe('An integration', () => {
   });
 });
 
+test('A process that ends in the middle leaves its lanes to the next one', async () => {
+  await addAddon();
+  await addFeatures(service, ['a', 'b']);
+  await turn('a', 'on');
+  receiver.answer = () => {
+    sending.stopping.abort();
+    return { status: 200 };
+  };
+  await sending.ring();
+  const first = received();
+  expect(first.length).toBeLessThan(3);
+  const next = new TestSender(service.table);
+  await next.sweep();
+  expect(received().toSorted()).toEqual(['a created', 'a enabled', 'b created']);
+});
+
 test('A restored copy of a table sends nothing of the past, and shows what waited', async () => {
   const id = await addAddon();
   failing();
