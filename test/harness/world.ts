@@ -122,6 +122,12 @@ export class World {
     return (await this.ask('POST', path, strategy)).body.id;
   }
 
+  /** A feature with a strategy: the variables of a path that leads to it. */
+  async strategyPlace(options: FeatureOptions = {}): Promise<MadeFeature['place'] & { readonly strategyId: string }> {
+    const feature = await this.feature(options);
+    return { ...feature.place, strategyId: await this.strategy(feature) };
+  }
+
   /** A feature with a link: the variables of a path that leads to it. */
   async link(): Promise<MadeFeature['place'] & { readonly linkId: string }> {
     const { place } = await this.feature({ link: { url: 'https://example.com/7', title: 'Seven' } });
@@ -136,9 +142,9 @@ export class World {
   }
 
   /** A project with a feature: the variables of a path that leads to it. */
-  async projectWithFeature(): Promise<{ readonly projectId: string }> {
+  async projectWithFeature(options: FeatureOptions = {}): Promise<{ readonly projectId: string }> {
     const projectId = await this.project();
-    await this.feature({ project: projectId });
+    await this.feature({ ...options, project: projectId });
     return { projectId };
   }
 

@@ -37,7 +37,7 @@ specify('getProjectAccess', {
   request: async (world) => {
     const projectId = await world.project();
     await world.user({ inProject: { project: projectId, role: 'Member' } });
-    return { params: { projectId }, project: projectId };
+    return { params: { projectId } };
   },
 });
 
@@ -60,7 +60,7 @@ specify('removeGroupAccess', {
     const projectId = await world.project();
     const id = await world.groupId();
     await world.ask('PUT', `/api/admin/projects/${projectId}/groups/${id}/roles`, { roles: [5] });
-    return { params: { projectId, groupId: id }, project: projectId };
+    return { params: { projectId, groupId: id } };
   },
   again: 'nothing',
 });
@@ -72,7 +72,7 @@ specify('removeUserAccess', {
     const projectId = await world.project();
     const id = (await world.user()).id;
     await world.ask('PUT', `/api/admin/projects/${projectId}/users/${id}/roles`, { roles: [5] });
-    return { params: { projectId, userId: id }, project: projectId };
+    return { params: { projectId, userId: id } };
   },
   again: 'nothing',
 });
@@ -84,7 +84,7 @@ specify('setProjectAccess', {
     const projectId = await world.project();
     await world.user({ inProject: { project: projectId, role: 'Member' } });
     const body = { roles: [{ id: 5, groups: [await world.groupId()], users: [(await world.user()).id] }] };
-    return { params: { projectId }, project: projectId, body };
+    return { params: { projectId }, body };
   },
   required: ['roles', 'roles.0.id'],
   again: 'nothing',
@@ -125,10 +125,10 @@ test('The same user named many times with the same role has it once, and keeps n
 specify('setRolesForGroup', {
   route: 'PUT /api/admin/projects/{projectId}/groups/{groupId}/roles',
   ...openTo('Owner', 'UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'),
-  request: async (world) => {
-    const projectId = await world.project();
-    return { params: { projectId, groupId: await world.groupId() }, project: projectId, body: { roles: [5] } };
-  },
+  request: async (world) => ({
+    params: { projectId: await world.project(), groupId: await world.groupId() },
+    body: { roles: [5] },
+  }),
   required: ['roles'],
   again: 'nothing',
 });
@@ -136,10 +136,10 @@ specify('setRolesForGroup', {
 specify('setRolesForUser', {
   route: 'PUT /api/admin/projects/{projectId}/users/{userId}/roles',
   ...openTo('Owner', 'UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'),
-  request: async (world) => {
-    const projectId = await world.project();
-    return { params: { projectId, userId: (await world.user()).id }, project: projectId, body: { roles: [5] } };
-  },
+  request: async (world) => ({
+    params: { projectId: await world.project(), userId: (await world.user()).id },
+    body: { roles: [5] },
+  }),
   required: ['roles'],
   again: 'nothing',
 });
@@ -207,11 +207,10 @@ describe('Of a deletion at the same moment as a role is given', () => {
 specify('addAccessToProject', {
   route: 'POST /api/admin/projects/{projectId}/access',
   ...openTo('Owner', 'UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'),
-  request: async (world) => {
-    const projectId = await world.project();
-    const body = { roles: [5], groups: [await world.groupId()], users: [(await world.user()).id] };
-    return { params: { projectId }, project: projectId, body };
-  },
+  request: async (world) => ({
+    params: { projectId: await world.project() },
+    body: { roles: [5], groups: [await world.groupId()], users: [(await world.user()).id] },
+  }),
   required: ['roles', 'groups', 'users'],
   again: 'nothing',
 });

@@ -320,10 +320,7 @@ specify('startChangeRequestOverride', {
 specify('getChangeRequestOverrides', {
   route: 'GET /api/admin/projects/{projectId}/environments/{environment}/change-requests/override',
   may: 'any token',
-  request: async (world) => {
-    const { projectId, environment } = await madeOverride(world);
-    return { params: { projectId, environment } };
-  },
+  request: async (world) => ({ params: await madeOverride(world) }),
   takesAnyName: ['environment'],
   waits: 2,
 });
@@ -331,10 +328,7 @@ specify('getChangeRequestOverrides', {
 specify('endChangeRequestOverride', {
   route: 'DELETE /api/admin/projects/{projectId}/environments/{environment}/change-requests/override/{id}',
   ...openTo('Admin', 'APPROVE_CHANGE_REQUEST'),
-  request: async (world) => {
-    const { projectId, environment, id } = await madeOverride(world);
-    return { params: { projectId, environment, id } };
-  },
+  request: async (world) => ({ params: await madeOverride(world) }),
   again: 404,
   versionAt: 'GET /api/admin/projects/{projectId}/change-requests/{id}',
   waits: 3,

@@ -11,9 +11,8 @@ specify('addFeatureDependency', {
   ...openTo('Member', 'UPDATE_FEATURE_DEPENDENCY'),
   request: async (world) => {
     const parent = await world.shared('parent with a variant', () => world.feature({ variants }));
-    const { place } = await world.feature();
     return {
-      params: { projectId: place.projectId, featureName: place.featureName },
+      params: (await world.feature()).place,
       body: { feature: parent.name, enabled: true, variants: ['blue'] },
     };
   },
@@ -133,8 +132,7 @@ specify('deleteFeatureDependencies', {
   ...openTo('Member', 'UPDATE_FEATURE_DEPENDENCY'),
   request: async (world) => {
     const parent = await world.shared('parent', () => world.feature());
-    const { place } = await world.feature({ parents: [parent.name] });
-    return { params: { projectId: place.projectId, featureName: place.featureName } };
+    return { params: (await world.feature({ parents: [parent.name] })).place };
   },
 });
 
@@ -151,8 +149,7 @@ specify('deleteFeatureDependency', {
   ...openTo('Member', 'UPDATE_FEATURE_DEPENDENCY'),
   request: async (world) => {
     const parent = await world.shared('parent', () => world.feature());
-    const { place } = await world.feature({ parents: [parent.name] });
-    return { params: { projectId: place.projectId, featureName: place.featureName, parent: parent.name } };
+    return { params: { ...(await world.feature({ parents: [parent.name] })).place, parent: parent.name } };
   },
   again: 404,
 });
@@ -169,11 +166,8 @@ test('A feature depends no more on one parent, and still on the others', async (
 specify('listParentOptions', {
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/parents',
   may: 'any token',
-  request: async (world) => {
-    // Nobody has the list of a new project in memory.
-    const { place } = await world.feature({ project: await world.project() });
-    return { params: { projectId: place.projectId, featureName: place.featureName } };
-  },
+  // Nobody has the list of a new project in memory.
+  request: async (world) => ({ params: (await world.feature({ project: await world.project() })).place }),
   ofArchived: true,
 });
 
@@ -194,10 +188,7 @@ test('A feature can depend on the live ones of its project that depend on none',
 specify('listParentVariantOptions', {
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/parent-variants',
   may: 'any token',
-  request: async (world) => {
-    const { place } = await world.feature();
-    return { params: { projectId: place.projectId, featureName: place.featureName } };
-  },
+  request: async (world) => ({ params: (await world.feature()).place }),
   takesAnyName: ['featureName'],
 });
 

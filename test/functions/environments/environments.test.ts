@@ -28,10 +28,7 @@ test('An environment says what it is, whether enabled or not', async ({ service 
 specify('toggleEnvironmentOff', {
   route: 'POST /api/admin/environments/{name}/off',
   ...openTo('Admin', 'ADMIN'),
-  request: async (world) => {
-    const name = await world.environment();
-    return { params: { name } };
-  },
+  request: async (world) => ({ params: { name: await world.environment() } }),
 });
 
 specify('toggleEnvironmentOn', {

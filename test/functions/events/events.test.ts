@@ -11,11 +11,7 @@ import { sharedService, specify, test } from '../../specifications/specify.ts';
 specify('getEvents', {
   route: 'GET /api/admin/events',
   may: 'any token',
-  request: async (world) => {
-    const project = await world.project();
-    await world.feature({ project });
-    return { query: { project } };
-  },
+  request: async (world) => ({ query: { project: (await world.projectWithFeature()).projectId } }),
   // The newest events are looked up, and then read.
   waits: 2,
 });
@@ -73,9 +69,8 @@ specify('searchEvents', {
   route: 'GET /api/admin/search/events',
   may: 'any token',
   request: async (world) => {
-    const project = await world.project();
-    await world.feature({ project, on: true });
-    return { query: { project: `IS:${project}`, from: 'IS:2026-01-01', to: 'IS:2126-01-01', offset: 0, limit: 25 } };
+    const { projectId } = await world.projectWithFeature({ on: true });
+    return { query: { project: `IS:${projectId}`, from: 'IS:2026-01-01', to: 'IS:2126-01-01', offset: 0, limit: 25 } };
   },
   others: {
     'of one feature': async (world) => ({ query: { feature: `IS:${(await world.feature()).name}` } }),

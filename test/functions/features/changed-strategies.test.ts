@@ -13,13 +13,7 @@ specify('updateFeatureStrategy', {
   route:
     'PUT /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
   ...openTo('Member', 'UPDATE_FEATURE_STRATEGY'),
-  request: async (world) => {
-    const feature = await world.feature();
-    return {
-      params: { ...feature.place, strategyId: await world.strategy(feature) },
-      body: await wholeStrategy(world),
-    };
-  },
+  request: async (world) => ({ params: await world.strategyPlace(), body: await wholeStrategy(world) }),
   others: {
     'the last enabled one of a feature that is on, disabled': async (world) => {
       const feature = await world.feature({ on: true, strategies: [{ name: 'default' }] });
@@ -133,22 +127,15 @@ specify('patchFeatureStrategy', {
   route:
     'PATCH /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
   ...openTo('Member', 'UPDATE_FEATURE_STRATEGY'),
-  request: async (world) => {
-    const feature = await world.feature();
-    return {
-      params: { ...feature.place, strategyId: await world.strategy(feature) },
-      body: [{ op: 'replace', path: '/title', from: '/title', value: 'All' }],
-    };
-  },
+  request: async (world) => ({
+    params: await world.strategyPlace(),
+    body: [{ op: 'replace', path: '/title', from: '/title', value: 'All' }],
+  }),
   others: {
-    'to what it refers to': async (world) => {
-      const feature = await world.feature();
-      const { id } = await world.segment();
-      return {
-        params: { ...feature.place, strategyId: await world.strategy(feature) },
-        body: [{ op: 'add', path: '/segments/-', value: id }],
-      };
-    },
+    'to what it refers to': async (world) => ({
+      params: await world.strategyPlace(),
+      body: [{ op: 'add', path: '/segments/-', value: (await world.segment()).id }],
+    }),
   },
   required: ['0.op', '0.path'],
   needed: ['0.value'],

@@ -79,10 +79,7 @@ specify('getFeatureStrategy', {
   route:
     'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
   may: 'any token',
-  request: async (world) => {
-    const feature = await world.feature();
-    return { params: { ...feature.place, strategyId: await world.strategy(feature) } };
-  },
+  request: async (world) => ({ params: await world.strategyPlace() }),
   ofArchived: true,
 });
 

@@ -78,9 +78,8 @@ specify('getFeatures', {
   may: 'any token',
   // A project that the process has not read before: what it has read, it asks only for what has changed of it.
   request: async (world) => {
-    const project = await world.project();
-    await world.feature({ project, on: true, tags: [{ type: 'simple', value: 'beta' }] });
-    return { params: { projectId: project }, query: { tag: 'simple:beta', namePrefix: 'feature' } };
+    const params = await world.projectWithFeature({ on: true, tags: [{ type: 'simple', value: 'beta' }] });
+    return { params, query: { tag: 'simple:beta', namePrefix: 'feature' } };
   },
 });
 

@@ -177,10 +177,7 @@ specify('deleteFeatureStrategy', {
   route:
     'DELETE /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
   ...openTo('Member', 'DELETE_FEATURE_STRATEGY'),
-  request: async (world) => {
-    const feature = await world.feature({ on: true });
-    return { params: { ...feature.place, strategyId: await world.strategy(feature) } };
-  },
+  request: async (world) => ({ params: await world.strategyPlace({ on: true }) }),
   again: 404,
 });
 

@@ -158,10 +158,8 @@ describe('An OpenFeature provider', () => {
 specify('evaluateFlags', {
   route: 'POST /ofrep/v1/evaluate/flags',
   may: 'tokens of SDKs',
-  request: async (world) => {
-    await world.deliveredFeature();
-    return { body: { context: { targetingKey: '7', plan: 'paid' } } };
-  },
+  given: (world) => world.deliveredFeature(),
+  request: () => ({ body: { context: { targetingKey: '7', plan: 'paid' } } }),
 });
 
 test('An OpenFeature provider gets all flags of its token, and 304 until one changes', async ({ service, world }) => {

@@ -6,10 +6,8 @@ import { specify, test, worldForEach } from '../../specifications/specify.ts';
 specify('getFrontendApiFeaturesWithPost', {
   route: 'POST /api/frontend',
   may: 'frontend tokens',
-  request: async (world) => {
-    await world.deliveredFeature();
-    return { body: { context: { appName: 'shop', userId: '7', properties: { plan: 'paid' } } } };
-  },
+  given: (world) => world.deliveredFeature(),
+  request: () => ({ body: { context: { appName: 'shop', userId: '7', properties: { plan: 'paid' } } } }),
 });
 
 test('A context in the body, of texts, numbers and truth values, outranks the query', async ({ service, world }) => {
@@ -53,10 +51,8 @@ specify('registerFrontendMetrics', {
 specify('getFrontendFeatures', {
   route: 'GET /api/frontend',
   may: 'frontend tokens',
-  request: async (world) => {
-    await world.deliveredFeature();
-    return { query: { appName: 'shop', userId: '7', 'properties[plan]': 'paid' } };
-  },
+  given: (world) => world.deliveredFeature(),
+  request: () => ({ query: { appName: 'shop', userId: '7', 'properties[plan]': 'paid' } }),
 });
 
 describe('A page', () => {

@@ -11,9 +11,8 @@ specify('getPlayground', {
   may: 'any token',
   request: async (world) => {
     // A project that the process has not read before.
-    const project = await world.project();
-    await world.feature({ project, strategies: [{ name: 'default' }] });
-    return { body: { environment: 'development', projects: [project], context: playgroundContext } };
+    const { projectId } = await world.projectWithFeature({ strategies: [{ name: 'default' }] });
+    return { body: { environment: 'development', projects: [projectId], context: playgroundContext } };
   },
   required: ['environment', 'context', 'context.appName'],
   waits: 3,
@@ -142,9 +141,8 @@ specify('getAdvancedPlayground', {
   may: 'any token',
   request: async (world) => {
     // A project that the process has not read before.
-    const project = await world.project();
-    await world.feature({ project, strategies: [{ name: 'default' }] });
-    return { body: { environments: ['development', 'production'], projects: [project], context } };
+    const { projectId } = await world.projectWithFeature({ strategies: [{ name: 'default' }] });
+    return { body: { environments: ['development', 'production'], projects: [projectId], context } };
   },
   required: ['environments', 'context', 'context.appName'],
   waits: 3,

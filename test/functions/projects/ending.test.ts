@@ -178,12 +178,8 @@ specify('archiveProject', {
   route: 'POST /api/admin/projects/archive/{projectId}',
   versionAt: 'GET /api/admin/projects/{projectId}',
   ...openTo('Owner', 'DELETE_PROJECT'),
-  request: async (world) => {
-    const projectId = await world.project();
-    await world.feature({ project: projectId, archived: true });
-    // The items that count its features are as many as those of 14 features.
-    return { params: { projectId }, size: 14 };
-  },
+  // The items that count its features are as many as those of 14 features.
+  request: async (world) => ({ params: await world.projectWithFeature({ archived: true }), size: 14 }),
 });
 
 describe('An archived project', () => {

@@ -145,11 +145,8 @@ describe('An environment is refused, and nothing is written,', () => {
 specify('removeEnvironmentFromProject', {
   route: 'DELETE /api/admin/projects/{projectId}/environments/{environment}',
   ...openTo('Owner', 'UPDATE_PROJECT'),
-  request: async (world) => {
-    const projectId = await world.project();
-    // The items that count its features are as many as those of 14 features.
-    return { params: { projectId, environment: 'development' }, size: 14 };
-  },
+  // The items that count its features are as many as those of 14 features.
+  request: async (world) => ({ params: { projectId: await world.project(), environment: 'development' }, size: 14 }),
   others: {
     'with features that are on': async (world) => {
       const projectId = await world.project();

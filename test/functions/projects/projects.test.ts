@@ -181,11 +181,7 @@ test('Every environment of the project is listed, in its order', async ({ servic
 specify('getProjectDora', {
   route: 'GET /api/admin/projects/{projectId}/dora',
   may: 'any token',
-  request: async (world) => {
-    const project = await world.project();
-    await world.feature({ project, on: true });
-    return { params: { projectId: project } };
-  },
+  request: async (world) => ({ params: await world.projectWithFeature({ on: true }) }),
 });
 
 test('The first time that a release was on in production counts, whatever comes after', async ({ service, world }) => {

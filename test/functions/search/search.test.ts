@@ -8,9 +8,8 @@ specify('searchFeatures', {
   may: 'any token',
   // A project that the process has not read before: what it has read, it asks only for what has changed of it.
   request: async (world) => {
-    const project = await world.project();
-    await world.feature({ project, on: true });
-    return { query: { project: `IS:${project}`, offset: 0, limit: 25, sortBy: 'createdAt', sortOrder: 'desc' } };
+    const { projectId } = await world.projectWithFeature({ on: true });
+    return { query: { project: `IS:${projectId}`, offset: 0, limit: 25, sortBy: 'createdAt', sortOrder: 'desc' } };
   },
   // When the features of the page were last used.
   waits: 2,

@@ -48,10 +48,8 @@ describe('Deleting a token of a project', () => {
 specify('getApiTokensByName', {
   route: 'GET /api/admin/api-tokens/{token}',
   ...openTo('Editor', 'READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'),
-  request: async (world) => {
-    await world.clientToken();
-    return { params: { token: 'client-token-1' } };
-  },
+  given: (world) => world.clientToken(),
+  request: () => ({ params: { token: 'client-token-1' } }),
   takesAnyName: ['token'],
 });
 
@@ -77,10 +75,8 @@ test('All tokens of a name are listed, of the kinds that the caller may read', a
 specify('getProjectApiTokens', {
   route: 'GET /api/admin/projects/{projectId}/api-tokens',
   ...openTo('Member', 'READ_PROJECT_API_TOKEN'),
-  request: async (world) => {
-    await world.clientToken({ projects: ['default'] });
-    return { params: { projectId: 'default' } };
-  },
+  given: (world) => world.clientToken({ projects: ['default'] }),
+  request: () => ({ params: { projectId: 'default' } }),
   differs: 'the tokens of the project for everybody; there an admin token is shown those of all projects',
 });
 
