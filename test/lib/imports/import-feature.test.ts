@@ -199,6 +199,9 @@ describe('The state of a feature in the environment', () => {
     expect(off?.feature.environments.get('production')).toEqual(production);
     const on = { featureStrategies, featureEnvironments: [{ name: 'checkout', enabled: true }] };
     expect(imported(on, { environments })).toBeUndefined();
+    // Newer exports say the feature apart from the name, which may be that of an environment.
+    const named = [{ featureName: 'checkout', name: 'production', enabled: false }];
+    expect(types(imported({ featureStrategies, featureEnvironments: named }, { environments }))).toEqual(types(off));
   });
 
   test('keeps its variants where the file has none, and where it has the same', () => {

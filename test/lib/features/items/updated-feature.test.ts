@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { newFeature } from '../../../../lib/features/feature.ts';
 import { updatedFeature } from '../../../../lib/features/items/updated-feature.ts';
+import { newLife } from '../../../../lib/features/lifecycle/lifecycle.ts';
 import { updateOf } from '../../../../lib/features/patch-feature.ts';
 import type { JsonPatch } from '../../../../lib/helpers/json-patch-schema.ts';
 
@@ -17,6 +18,14 @@ describe('An update', () => {
     for (const [field, value] of Object.entries(update)) {
       expect(updatedFeature(live, { [field]: value }, at)).toEqual({ ...live, [field]: value });
     }
+  });
+
+  test('archives with a stage of that moment, once, and revives to a life that begins anew', () => {
+    const archived = updatedFeature(live, { archived: true }, at);
+    expect(archived).toMatchObject({ archivedAt: at, lifecycle: { stage: 'archived', enteredStageAt: at } });
+    const later = '2026-03-01T00:00:00.000Z';
+    expect(updatedFeature(archived, { archived: true }, later)).toEqual(archived);
+    expect(updatedFeature(archived, { archived: false }, later)).toEqual({ ...live, ...newLife(later) });
   });
 });
 
