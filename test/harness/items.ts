@@ -1,7 +1,9 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { type EventsItem, eventsOf } from '../../lib/events/event-items.ts';
+import { chunksOf } from '../../lib/features/items/chunks.ts';
 import type { Request } from '../../lib/request.ts';
-import type { Key } from '../../lib/store/client/definition.ts';
+import { type Key, keyText } from '../../lib/store/client/definition.ts';
+import { batchWritesMax, type WholeItem, writeBatch } from '../../lib/store/whole-items.ts';
 
 /** An item as the store holds it. */
 export type Item = Key & Readonly<Record<string, unknown>>;
@@ -32,6 +34,18 @@ export async function contentOf({ store: { client, name: TableName } }: Request)
     start = page.LastEvaluatedKey;
   } while (start !== undefined);
   return items.map(inOrder).toSorted((a, b) => compare(a.pk, b.pk) || compare(a.sk, b.sk));
+}
+
+/** Makes a table hold what it held before. */
+export async function restoreContent(table: Request, before: readonly Item[]): Promise<void> {
+  const now = await contentOf(table);
+  const [textsNow, keysBefore] = [new Set(now.map((item) => JSON.stringify(item))), new Set(before.map(keyText))];
+  const puts = before.filter((item) => !textsNow.has(JSON.stringify(item)));
+  const removals = now.filter((item) => !keysBefore.has(keyText(item)));
+  await Promise.all([
+    ...[...chunksOf(puts, batchWritesMax)].map((chunk) => writeBatch(table, chunk as WholeItem[])),
+    ...[...chunksOf(removals, batchWritesMax)].map((chunk) => writeBatch(table, [], chunk)),
+  ]);
 }
 
 /** Sorts the attributes of an item, which the store returns in any order. */

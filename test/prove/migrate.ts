@@ -3,7 +3,7 @@ import { type CommandLine, runCommand, UsageError, type Verdict } from '../../in
 import { sdkTokensIn } from '../../infra/commands/migration/compare/asking-tokens.ts';
 import { compareServers } from '../../infra/commands/migration/compare/compare-servers.ts';
 import type { PlannedKind } from '../../lib/imports/migration/plan.ts';
-import { type Address, get, send } from '../bench/throughput/call.ts';
+import { type Address, get, send } from '../harness/http-call.ts';
 import { type LocalProcess, startLocalProcess } from '../harness/local-process.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
 import { type RanCommand, runMigrate, tokenOfAdmin } from './migrate/commands.ts';

@@ -1,8 +1,8 @@
+import { get, headersOf, post, put, type TimedCall } from '../../harness/http-call.ts';
 import { openMemoryStore, openService } from '../../prove/service.ts';
 import { type Cost, costOf } from '../cost/measure.ts';
 import { afterChangeMax, atMost, type BarVerdict } from './bars.ts';
 import { importCall, rolloutStrategy } from './bodies.ts';
-import { get, headersOf, post, put, type TimedCall } from './call.ts';
 import { startMeasuredServer } from './local-server.ts';
 import { freshName, freshNames, times } from './names.ts';
 import { benchEnvironment, benchPaths } from './paths.ts';

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { headersOf, type TimedCall } from '../../harness/http-call.ts';
 import { atMost, type BarVerdict, barConnections, bareRatioMax } from './bars.ts';
-import { headersOf, type TimedCall } from './call.ts';
 import { startMeasuredServer } from './local-server.ts';
 import { type MeasuringPlan, measureInTurn } from './measure.ts';
 import { times } from './names.ts';

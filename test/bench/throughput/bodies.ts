@@ -1,5 +1,5 @@
+import { post, type TimedCall } from '../../harness/http-call.ts';
 import { type FiledFeature, importOf, importPath } from '../../harness/import-file.ts';
-import { post, type TimedCall } from './call.ts';
 import { benchEnvironment, benchPaths, project } from './paths.ts';
 
 export const rolloutStrategy = (rollout: number, title = '') => ({

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { get } from '../../harness/http-call.ts';
 import { medianOf } from '../fresh-process.ts';
 import { atMost, type BarVerdict, coldSearchMsMax } from './bars.ts';
 import { importCalls, rolloutStrategy } from './bodies.ts';
-import { get } from './call.ts';
 import { startMeasuredServer } from './local-server.ts';
 import { freshNames, slicesOf } from './names.ts';
 import { benchPaths } from './paths.ts';

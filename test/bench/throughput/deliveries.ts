@@ -1,8 +1,7 @@
-import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listening } from '../../harness/listening.ts';
+import { post } from '../../harness/http-call.ts';
+import { Receiver } from '../../lib/integrations/sending/receiver.ts';
 import { atMost, type BarVerdict, deliveryMax } from './bars.ts';
-import { post } from './call.ts';
 import { startMeasuredServer } from './local-server.ts';
 import { freshNames } from './names.ts';
 import type { MeasuredServer } from './server.ts';
@@ -18,7 +17,8 @@ const patienceMs = 30_000;
  * @param changes number of them in each half.
  */
 export async function measureDeliveries(changes: number): Promise<BarVerdict[]> {
-  await using receiver = await startReceiver();
+  await using receiver = await Receiver.start();
+  receiver.answer = ({ path }) => (path === '/hangs' ? undefined : { status: 200 });
   await using local = await startMeasuredServer({
     store: 'memory',
     environment: { INTEGRATION_ALLOWED_HOSTS: '127.0.0.1' },
@@ -41,35 +41,20 @@ async function addWebhook(server: MeasuredServer, url: string): Promise<void> {
   await server.send(post('/api/admin/addons', body));
 }
 
-interface Receiver extends AsyncDisposable {
-  readonly url: string;
-  /** The times at which features have arrived. */
-  readonly arrivals: ReadonlyMap<string, number>;
-}
-
-/** Starts a receiver that takes webhooks, and never answers under `/hangs`. */
-async function startReceiver(): Promise<Receiver> {
-  const arrivals = new Map<string, number>();
-  const receiver = await listening(async (incoming, outgoing) => {
-    const at = performance.now();
-    const { featureName } = (await json(incoming)) as { readonly featureName: string };
-    if (incoming.url === '/hangs') return;
-    arrivals.set(featureName, at);
-    outgoing.end();
-  });
-  return { ...receiver, arrivals };
-}
-
 /** Returns the milliseconds that each change took; infinitely many for one that did not arrive. */
-async function timesOf(server: MeasuredServer, { arrivals }: Receiver, changes: number): Promise<number[]> {
+async function timesOf(server: MeasuredServer, receiver: Receiver, changes: number): Promise<number[]> {
   const answered = new Map<string, number>();
   for (const name of freshNames(changes)) {
     await server.send(post('/api/admin/projects/default/features', { name, type: 'release' }));
-    answered.set(name, performance.now());
+    answered.set(name, Date.now());
     await sleep(pauseMs);
   }
   const until = performance.now() + patienceMs;
-  const isComplete = () => [...answered.keys()].every((name) => arrivals.has(name));
-  while (!isComplete() && performance.now() < until) await sleep(100);
-  return [...answered].map(([name, at]) => (arrivals.get(name) ?? Number.POSITIVE_INFINITY) - at);
+  const arrivals = () => {
+    const taken = receiver.received.filter(({ path }) => path !== '/hangs');
+    return new Map(taken.map(({ at, body }) => [JSON.parse(body).featureName as string, at]));
+  };
+  while (!new Set(answered.keys()).isSubsetOf(arrivals()) && performance.now() < until) await sleep(100);
+  const arrived = arrivals();
+  return [...answered].map(([name, at]) => (arrived.get(name) ?? Number.POSITIVE_INFINITY) - at);
 }

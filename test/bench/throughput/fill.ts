@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import pLimit from 'p-limit';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { stamp } from '../../../lib/events/event.ts';
@@ -8,15 +6,14 @@ import { type Feature, metadataOf } from '../../../lib/features/feature.ts';
 import { featureWrites } from '../../../lib/features/items/feature-writes.ts';
 import { newLife } from '../../../lib/features/lifecycle/lifecycle.ts';
 import type { Request } from '../../../lib/request.ts';
+import type { Key } from '../../../lib/store/client/definition.ts';
 import { mergeWrites } from '../../../lib/store/transactions/merge-writes.ts';
 import type { Write } from '../../../lib/store/transactions/write.ts';
+import { batchWritesMax, writeBatch } from '../../../lib/store/whole-items.ts';
 import { slicesOf, times } from './names.ts';
 import { benchEnvironment, project } from './paths.ts';
 
-/** DynamoDB's limit for one request. */
-const batchSize = 25;
 const batchesAtATime = 8;
-const pauseMs = 20;
 /** Projects that share the features with the one worked in: none takes more than 20,000. */
 export const fillers = times(19, (index) => `filler-${index + 1}`);
 const projects = [project, ...fillers];
@@ -37,14 +34,14 @@ export async function fill(table: Request, amount: number): Promise<void> {
   )) {
     const writes = portion.flatMap((index) => writesOf(featureNumber(index, at), first + index, at));
     const items = writes.flatMap((each) => ('put' in each ? [{ ...each.put, ...each.item }] : []));
-    await Promise.all(slicesOf(items, batchSize).map((batch) => limiter(() => write(table, batch))));
+    await Promise.all(slicesOf(items, batchWritesMax).map((batch) => limiter(() => writeBatch(table, batch))));
     additions.push(...writes.filter((each) => 'addToAny' in each));
   }
   // What transactions would have added to any of several items stands in the first of them.
   const sums = mergeWrites(additions).flatMap((each) =>
-    'addToAny' in each ? [{ ...each.addToAny[0], ...each.amounts, ...each.set }] : [],
+    'addToAny' in each ? [{ ...(each.addToAny[0] as Key), ...each.amounts, ...each.set }] : [],
   );
-  await write(table, sums);
+  await writeBatch(table, sums);
 }
 
 function featureNumber(index: number, at: string): Feature {
@@ -81,15 +78,4 @@ function writesOf(feature: Feature, eventId: number, at: string): Write[] {
   const created = { type: 'feature-created', project, featureName, data: metadataOf(feature) } as const;
   const change = { stored: undefined, after: feature };
   return featureWrites({}, change, stamp([created], eventId, systemUser, at));
-}
-
-async function write(table: Request, items: readonly Record<string, unknown>[]): Promise<void> {
-  let left = {
-    [table.store.name]: items.map((Item) => ({ PutRequest: { Item } })),
-  } as BatchWriteCommand['input']['RequestItems'];
-  while (left !== undefined && Object.keys(left).length > 0) {
-    const { UnprocessedItems } = await table.store.client.send(new BatchWriteCommand({ RequestItems: left }));
-    left = UnprocessedItems;
-    if (Object.keys(left ?? {}).length > 0) await sleep(pauseMs);
-  }
 }

@@ -1,8 +1,8 @@
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { seedStore } from '../../../lib/imports/seed/seed-store.ts';
 import type { Request } from '../../../lib/request.ts';
+import { type Address, remove, send, sendAll } from '../../harness/http-call.ts';
 import { importCalls, rolloutStrategy, samlCall } from './bodies.ts';
-import { type Address, remove, send, sendAll } from './call.ts';
 import { fillers } from './fill.ts';
 import { freshName, freshNames, slicesOf, times } from './names.ts';
 import { benchEnvironment, benchPaths } from './paths.ts';

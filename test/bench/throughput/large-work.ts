@@ -1,6 +1,6 @@
+import { get, type TimedCall } from '../../harness/http-call.ts';
 import { atLeast, atMost, type BarVerdict, bulkOff100MsMax, importMsMax, importRatioMin } from './bars.ts';
 import { importCalls, rolloutStrategy } from './bodies.ts';
-import { get, type TimedCall } from './call.ts';
 import { freshNames } from './names.ts';
 import { benchPaths } from './paths.ts';
 import { archiveCalls, featureWithEvents } from './reads.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { get, post } from '../../harness/http-call.ts';
 import { listening } from '../../harness/listening.ts';
-import { get, post } from './call.ts';
 import { load } from './load.ts';
 
 const received: string[] = [];

@@ -1,5 +1,5 @@
 import autocannon from 'autocannon';
-import { type Address, headersOf, isSuccess, type TimedCall } from './call.ts';
+import { type Address, headersOf, isSuccess, type TimedCall } from '../../harness/http-call.ts';
 
 /** Outcome of a series of calls. */
 export interface Load {

@@ -1,5 +1,5 @@
+import { get, post, put, type TimedCall } from '../../harness/http-call.ts';
 import { importCall, variant } from './bodies.ts';
-import { get, post, put, type TimedCall } from './call.ts';
 import { freshName, freshNames, times } from './names.ts';
 import { benchPaths } from './paths.ts';
 import type { MeasuredServer } from './server.ts';

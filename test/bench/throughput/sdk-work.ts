@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { get, headersOf, post, type TimedCall } from '../../harness/http-call.ts';
 import { importCalls, rolloutStrategy } from './bodies.ts';
-import { get, headersOf, post, type TimedCall } from './call.ts';
 import { freshName, freshNames, slicesOf, times } from './names.ts';
 import { benchEnvironment, benchPaths } from './paths.ts';
 import type { MeasuredServer } from './server.ts';

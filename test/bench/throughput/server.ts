@@ -1,4 +1,4 @@
-import { type Address, send, sendAll, type TimedCall } from './call.ts';
+import { type Address, send, sendAll, type TimedCall } from '../../harness/http-call.ts';
 import type { ProcessTime } from './process-time.ts';
 
 /** An environment that a project does not have yet. */

@@ -1,4 +1,4 @@
-import { type Address, get, post, remove, send, sendAll } from './call.ts';
+import { type Address, get, post, remove, send, sendAll } from '../../harness/http-call.ts';
 import { slicesOf, times } from './names.ts';
 import { benchPaths, project } from './paths.ts';
 import type { ServerPreparation } from './server.ts';

@@ -1,4 +1,4 @@
-import type { TimedCall } from './call.ts';
+import type { TimedCall } from '../../harness/http-call.ts';
 import type { MeasuredServer } from './server.ts';
 
 /** A kind of work: calls of one operation, of which each really does what the operation is for. */

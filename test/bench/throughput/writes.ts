@@ -1,5 +1,5 @@
+import { post, put, remove, type TimedCall } from '../../harness/http-call.ts';
 import { importCall, rolloutStrategy, samlCall } from './bodies.ts';
-import { post, put, remove, type TimedCall } from './call.ts';
 import { freshName, freshNames, slicesOf, times } from './names.ts';
 import { benchPaths } from './paths.ts';
 import type { MeasuredServer } from './server.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { Unleash } from 'unleash-client';
 import { expect, test } from 'vitest';
+import { startNodeSdk } from '../../harness/node-sdk.ts';
 import { bodyOf, type Client } from '../client.ts';
 import { makeFeature, uniqueName } from '../features.ts';
 
@@ -16,31 +16,12 @@ export function checkSdks(client: () => Client): void {
     const wanted = { tokenName: uniqueName('token'), type: 'client', environment, projects: ['default'] };
     const answer = await client().post('/api/admin/api-tokens', wanted);
     const { secret } = bodyOf<{ secret: string }>(answer, 201);
-    const sdk = new Unleash({
-      url: `${url}/api/`,
-      appName: 'contract',
-      refreshInterval,
-      disableMetrics: true,
-      customHeaders: { ...headers, Authorization: secret },
-      storageProvider: nothingStored,
-    });
-    // It tries again, and an event of this name without a listener is thrown.
-    sdk.on('error', () => {});
-    try {
-      await once(sdk, 'synchronized');
-      expect(sdk.isEnabled(flag)).toBe(false);
-      await client().post(`/api/admin/projects/default/features/${flag}/environments/${environment}/on`, undefined);
-      while (!sdk.isEnabled(flag)) await once(sdk, 'changed');
-    } finally {
-      sdk.destroy();
-    }
+    const options = { appName: 'contract', refreshInterval, disableMetrics: true, customHeaders: headers };
+    await using sdk = startNodeSdk(url, secret, options);
+    const { unleash } = sdk;
+    await once(unleash, 'synchronized');
+    expect(unleash.isEnabled(flag)).toBe(false);
+    await client().post(`/api/admin/projects/default/features/${flag}/environments/${environment}/on`, undefined);
+    while (!unleash.isEnabled(flag)) await once(unleash, 'changed');
   });
 }
-
-/** Storage without anything from an earlier run, which could stand in for what an SDK gets. */
-const nothingStored = {
-  async set() {},
-  async get() {
-    return undefined;
-  },
-};

@@ -12,19 +12,16 @@ import { dynamoDbTable } from '../../harness/dynamodb-table.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { beforeRequests } from '../../harness/store-requests.ts';
 import { freshTable } from '../../harness/table.ts';
+import { Receiver } from '../../lib/integrations/sending/receiver.ts';
 import { giveBackups } from '../backups.ts';
-import { type Loopback, type LoopbackReply, loopback } from './loopback.ts';
 
 let table: Request;
-let cloudFormation: Loopback;
-/** Reply of CloudFormation to the answer that it receives. */
-let acceptance: () => LoopbackReply | Promise<LoopbackReply>;
+let cloudFormation: Receiver;
 let logged: unknown[];
 
 beforeEach(async () => {
   table = await freshTable();
-  acceptance = () => ({ status: 200 });
-  cloudFormation = await loopback(() => acceptance());
+  cloudFormation = await Receiver.start();
   logged = [];
   for (const method of ['log', 'info', 'warn', 'error'] as const) {
     vi.spyOn(console, method).mockImplementation((...parts: unknown[]) => void logged.push(...parts));
@@ -50,7 +47,7 @@ const event = (RequestType: RequestType, more: Partial<PreparationProperties>) =
 /** Calls the function, and gives what it said to CloudFormation. */
 async function call(RequestType: RequestType, more: Partial<PreparationProperties> = {}, remaining = 60_000) {
   await handler(event(RequestType, more), { getRemainingTimeInMillis: () => remaining });
-  return cloudFormation.received.at(-1)?.body;
+  return cloudFormation.events.at(-1);
 }
 
 const identity = {
@@ -156,7 +153,7 @@ test('work that takes too long is reported before the function is stopped', asyn
 });
 
 test('an answer that CloudFormation does not take fails the call, so that Lambda makes it again', async () => {
-  acceptance = () => ({ status: 403 });
+  cloudFormation.answer = () => ({ status: 403 });
   await expect(call('Create')).rejects.toThrow('CloudFormation did not take the answer: 403.');
 });
 

@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
-import { request } from 'node:http';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -13,7 +11,7 @@ import * as keys from '../../../lib/store/keys.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { flushUsage, registerMetrics } from '../../../lib/usage/register-usage.ts';
 import { tallyMemoryOf } from '../../../lib/usage/tally-memory.ts';
-import { listening } from '../../harness/listening.ts';
+import { forward, listening } from '../../harness/listening.ts';
 import { freshService } from '../../harness/service.ts';
 import { storeEndpoint } from '../../harness/store-endpoint.ts';
 import { World } from '../../harness/world.ts';
@@ -28,20 +26,13 @@ const reads = ['GetItem', 'BatchGetItem', 'Query'];
 async function readOnlyStore() {
   const refused: string[] = [];
   let isKnown = true;
-  const server = await listening(async (incoming, outgoing) => {
-    const { url = '/', headers } = incoming;
-    const action = String(headers['x-amz-target']).split('.')[1] ?? '';
-    const body = await text(incoming);
-    if (!isKnown || !reads.includes(action)) {
-      refused.push(action);
-      const __type = `com.amazon.coral.service#${isKnown ? 'AccessDenied' : 'UnrecognizedClient'}Exception`;
-      outgoing.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify({ __type }));
-      return;
-    }
-    request(new URL(url, storeEndpoint()), { method: 'POST', headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
-    }).end(body);
+  const server = await listening((incoming, outgoing) => {
+    const action = String(incoming.headers['x-amz-target']).split('.')[1] ?? '';
+    if (isKnown && reads.includes(action)) return forward(incoming, outgoing, storeEndpoint());
+    refused.push(action);
+    incoming.resume();
+    const __type = `com.amazon.coral.service#${isKnown ? 'AccessDenied' : 'UnrecognizedClient'}Exception`;
+    outgoing.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify({ __type }));
   });
   const forget = () => {
     isKnown = false;

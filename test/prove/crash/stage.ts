@@ -1,11 +1,10 @@
 import type { Reply } from '../../harness/gateway.ts';
-import { contentAtRest, contentOf, type Item } from '../../harness/items.ts';
+import { contentAtRest, contentOf, type Item, restoreContent } from '../../harness/items.ts';
 import { World } from '../../harness/world.ts';
 import { openService } from '../service.ts';
 import { answerTo } from './answer-to.ts';
 import type { MortalStore } from './mortal-store.ts';
 import type { Death, Job } from './protocol.ts';
-import { restore } from './restore.ts';
 import type { PreparedRequest, Scenario } from './scenarios.ts';
 import type { Fate, RunOptions, Workers } from './workers.ts';
 
@@ -53,7 +52,7 @@ export async function setStage(
   return {
     begin,
     ...about,
-    reset: async () => restore(service.table, await contentOf(service.table), begin),
+    reset: () => restoreContent(service.table, begin),
     runInProcess: (death, options) =>
       store.lend(() => workers.run({ ...job, death }, { killStore: store.die, ...options })),
     send: () => answerTo(job.request),

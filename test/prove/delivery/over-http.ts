@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import type { Event } from '../../../lib/events/event-schema.ts';
 import { paths } from '../../harness/features.ts';
+import { get, post, put, send } from '../../harness/http-call.ts';
 import { type LocalProcess, startLocalProcess } from '../../harness/local-process.ts';
 import { temporaryFolder } from '../../harness/temporary-folder.ts';
 import { Receiver } from '../../lib/integrations/sending/receiver.ts';
@@ -100,21 +101,16 @@ const nameOf = ({ path, event }: Taken) => `${path} ${event.id}`;
 
 /** Makes the features, half of them in another project, and then the webhooks. @returns the paths of the features. */
 async function prepare(server: LocalProcess, receiver: string): Promise<string[]> {
-  await send(server, 'POST', '/api/admin/projects', { id: 'other', name: 'Other' });
+  await send(server, post('/api/admin/projects', { id: 'other', name: 'Other' }));
   const names = Array.from({ length: featureCount }, (_, index) => `feature-${index}`);
   const projectOf = (index: number) => (index % 2 === 0 ? 'default' : 'other');
   for (const [index, name] of names.entries()) {
-    await send(server, 'POST', `/api/admin/projects/${projectOf(index)}/features`, { name });
+    await send(server, post(`/api/admin/projects/${projectOf(index)}/features`, { name }));
   }
   for (const [path, { filter }] of Object.entries(webhooks)) {
     const parameters = { url: receiver + path, signingSecret: secret };
-    await send(server, 'POST', '/api/admin/addons', {
-      provider: 'webhook',
-      enabled: true,
-      events: types,
-      parameters,
-      ...filter,
-    });
+    const addon = { provider: 'webhook', enabled: true, events: types, parameters, ...filter };
+    await send(server, post('/api/admin/addons', addon));
   }
   return names.map((name, index) => paths.feature(name, projectOf(index)));
 }
@@ -124,36 +120,29 @@ async function change(server: () => LocalProcess, feature: string, random: () =>
   const environment = `${feature}/environments/${random() < 0.5 ? 'production' : 'development'}`;
   const parameters = { rollout: '50', stickiness: 'default', groupId: 'g' };
   const calls = [
-    () => send(server(), 'PUT', feature, { description: `The ${random()}th of its kind` }),
-    () => send(server(), 'POST', `${environment}/on`),
-    () => send(server(), 'POST', `${environment}/off`),
-    () => send(server(), 'POST', `${environment}/strategies`, { name: 'flexibleRollout', parameters }),
-  ];
+    put(feature, { description: `The ${random()}th of its kind` }),
+    post(`${environment}/on`, {}),
+    post(`${environment}/off`, {}),
+    post(`${environment}/strategies`, { name: 'flexibleRollout', parameters }),
+  ] as const;
   // Few of them add a strategy: a feature has at most 30 in an environment.
-  const call = calls[Math.min(Math.floor(random() * 3.2), 3)];
-  while (!(await call?.().catch(() => false))) await sleep(100);
-}
-
-async function send({ url, token }: LocalProcess, method: string, path: string, body?: object): Promise<boolean> {
-  const headers = { authorization: token, 'content-type': 'application/json' };
-  const response = await fetch(url + path, {
-    method,
-    headers,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  if (response.status < 500 && !response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
-  await response.arrayBuffer();
-  return response.ok;
+  const call = calls[Math.min(Math.floor(random() * 3.2), 3)] ?? calls[0];
+  const isDone = () =>
+    send(server(), call).then(
+      () => true,
+      () => false,
+    );
+  while (!(await isDone())) await sleep(100);
 }
 
 type Found = Event & { readonly label: string; readonly summary: string };
 
 /** Reads the whole log, of the types that the webhooks are about, in order. */
-async function eventsOf({ url, token }: LocalProcess): Promise<Event[]> {
+async function eventsOf(server: LocalProcess): Promise<Event[]> {
   const found: Found[] = [];
   for (let page: Found[] = []; found.length === 0 || page.length > 0; found.push(...page)) {
-    const query = `/api/admin/search/events?limit=1000&offset=${found.length}`;
-    page = (await (await fetch(url + query, { headers: { authorization: token } })).json()).events;
+    const listed = await send(server, get(`/api/admin/search/events?limit=1000&offset=${found.length}`));
+    page = (listed as { events: Found[] }).events;
   }
   const ours = found.filter(({ type }) => types.includes(type)).toReversed();
   // The log has words for people besides.

@@ -11,6 +11,7 @@ import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import type { Request } from '../../../lib/request.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import type { Write } from '../../../lib/store/transactions/write.ts';
+import { get, post, send, type TimedCall } from '../../harness/http-call.ts';
 import { importOf, importPath } from '../../harness/import-file.ts';
 import { openService } from '../service.ts';
 import {
@@ -56,29 +57,23 @@ export async function openSite(
   const server = await startLocalServer({ endpoints, notFound, host: '127.0.0.1', port: 0 });
   opened.defer(() => server.close());
   const url = `http://127.0.0.1:${server.port}`;
-  const ask = async (method: string, path: string, token: string, body?: object) => {
-    const headers = { authorization: token, 'content-type': 'application/json' };
-    const response = await fetch(`${url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${text.slice(0, 1_500)}`);
-    return text === '' ? {} : JSON.parse(text);
-  };
-  const admin = (method: string, path: string, body?: object) => ask(method, path, service.adminToken, body);
+  // biome-ignore lint/suspicious/noExplicitAny: answers of all kinds.
+  const ask = (call: TimedCall, token = service.adminToken): Promise<any> => send({ url, token }, call);
 
-  const known = (await admin('GET', '/api/admin/strategies')).strategies.map(({ name }: { name: string }) => name);
+  const known = (await ask(get('/api/admin/strategies'))).strategies.map(({ name }: { name: string }) => name);
   for (const name of types) {
-    if (![...builtIn, ...known].includes(name)) await admin('POST', '/api/admin/strategies', { name, parameters: [] });
+    if (![...builtIn, ...known].includes(name)) await ask(post('/api/admin/strategies', { name, parameters: [] }));
   }
   const ids = new Map<number, number>();
   for (const { id, constraints } of state.segments ?? []) {
-    const made = await admin('POST', '/api/admin/segments', { name: `segment-${id}`, constraints });
+    const made = await ask(post('/api/admin/segments', { name: `segment-${id}`, constraints }));
     ids.set(id, made.id);
   }
   const tokens = new Map<string, string>();
   for (const environment of environments) {
-    await admin('POST', importPath, flagsOf(made, environment, ids));
+    await ask(post(importPath, flagsOf(made, environment, ids)));
     const scope = { projects: ['*'], environment };
-    const { secret } = await admin('POST', '/api/admin/api-tokens', { type: 'frontend', tokenName: 'proof', ...scope });
+    const { secret } = await ask(post('/api/admin/api-tokens', { type: 'frontend', tokenName: 'proof', ...scope }));
     tokens.set(environment, secret);
   }
   for (const feature of state.features) {
@@ -88,13 +83,13 @@ export async function openSite(
   const kept = opened.move();
   return {
     async frontend(environment, context) {
-      const { toggles } = await ask('POST', '/api/frontend', tokenOf(environment), { context });
+      const { toggles } = await ask(post('/api/frontend', { context }), tokenOf(environment));
       return new Map(
         toggles.map(({ name, variant }: NamedVariant) => [name, { enabled: true, variant: shown(variant) }]),
       );
     },
     async ofrep(environment, context) {
-      const { flags } = await ask('POST', '/ofrep/v1/evaluate/flags', tokenOf(environment), { context });
+      const { flags } = await ask(post('/ofrep/v1/evaluate/flags', { context }), tokenOf(environment));
       return new Map(flags.filter(({ key }: OfrepFlag) => !key.includes(':')).map(outcomeOf));
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { Address } from '../../bench/throughput/call.ts';
+import type { Address } from '../../harness/http-call.ts';
 import type { LocalProcess } from '../../harness/local-process.ts';
 
 /** A folder that `--save` has written. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Address, get } from '../../bench/throughput/call.ts';
+import { type Address, get } from '../../harness/http-call.ts';
 import { asked } from './kinds.ts';
 
 type Shown = Readonly<Record<string, unknown>>;

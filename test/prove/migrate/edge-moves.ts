@@ -46,10 +46,10 @@ export async function proveEdgeMoves({ source, target, tokens }: MovedServer, pr
     address.moveTo(target.url);
     // The second answer to each token comes when the first one has been read.
     await promises.within(startMs, 'it polls the target', () => address.answered > 2 * sdks.length);
-    const polled = sdks.map(({ seen }) => seen.polls);
-    await promises.within(startMs, 'SDKs poll it', () =>
-      sdks.every(({ seen }, index) => seen.polls > (polled[index] ?? 0) + 1),
-    );
+    const polls = () => sdks.map(({ seen }) => seen.changed + seen.unchanged);
+    const polled = polls();
+    const isPolled = () => polls().every((count, index) => count > (polled[index] ?? 0) + 1);
+    await promises.within(startMs, 'SDKs poll it', isPolled);
     promises.same('all answer as before', answers(), before);
     promises.same('no SDK has an error', [...sdks.flatMap(({ seen }) => seen.errors), ...pageErrors], []);
     if (late !== undefined) {
@@ -69,13 +69,9 @@ export async function proveEdgeMoves({ source, target, tokens }: MovedServer, pr
 
 /** The answers of an SDK that starts at an address. */
 async function answersAt(url: string, token: ComparedToken): Promise<ReturnType<typeof answersOf>> {
-  const sdk = started(url, token, 'late');
-  try {
-    await once(sdk.unleash, 'synchronized', { signal: AbortSignal.timeout(startMs) });
-    return answersOf(sdk);
-  } finally {
-    sdk.unleash.destroy();
-  }
+  await using sdk = started(url, token, 'late');
+  await once(sdk.unleash, 'synchronized', { signal: AbortSignal.timeout(startMs) });
+  return answersOf(sdk);
 }
 
 interface Edge extends AsyncDisposable {

@@ -1,5 +1,5 @@
-import { type Address, get, post, put, send, type TimedCall } from '../../bench/throughput/call.ts';
 import { slicesOf, times } from '../../bench/throughput/names.ts';
+import { type Address, get, post, put, send, type TimedCall } from '../../harness/http-call.ts';
 import { importOf, importPath } from '../../harness/import-file.ts';
 import { flagName, flagOf, sampleConstraints } from './flags.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Export, fetchExport } from '../../../infra/commands/fetch-export.ts';
-import { type Address, get, send, type TimedCall } from '../../bench/throughput/call.ts';
+import { type Address, get, send, type TimedCall } from '../../harness/http-call.ts';
 import { orderedJson } from '../crash/normal-form.ts';
 
 type Shown = Readonly<Record<string, unknown>>;

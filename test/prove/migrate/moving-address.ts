@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { createServer, request } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ComparedToken } from '../../../infra/commands/migration/compare/asking-tokens.ts';
-import type { Address } from '../../bench/throughput/call.ts';
+import type { Address } from '../../harness/http-call.ts';
+import { forward } from '../../harness/listening.ts';
 
 /** A server that has moved to another, with the tokens of its SDKs. */
 export interface MovedServer {
@@ -23,27 +24,19 @@ export interface MovingAddress extends AsyncDisposable {
 
 /** Opens an address that leads to a server. It ends with the block that uses it. */
 export async function openMovingAddress(first: string): Promise<MovingAddress> {
-  let behind = new URL(first);
+  let behind = first;
   let answered = 0;
   const server = createServer((incoming, outgoing) => {
-    const { method, url, headers } = incoming;
-    const forwarded = request(new URL(url ?? '/', behind), { method, headers: { ...headers, host: behind.host } });
     const asked = behind;
-    forwarded.on('response', (answer) => {
-      answer.on('end', () => {
-        if (asked === behind) answered += 1;
-      });
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
+    forward(incoming, outgoing, asked, () => {
+      if (asked === behind) answered += 1;
     });
-    forwarded.on('error', () => outgoing.writeHead(502).end());
-    incoming.pipe(forwarded);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     moveTo(url) {
-      behind = new URL(url);
+      behind = url;
       answered = 0;
     },
     get answered() {

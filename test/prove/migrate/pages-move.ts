@@ -1,7 +1,8 @@
-import { UnleashClient } from 'unleash-proxy-client';
+import type { UnleashClient } from 'unleash-proxy-client';
 import type { ComparedToken } from '../../../infra/commands/migration/compare/asking-tokens.ts';
 import { askAsSdk } from '../../../infra/commands/migration/compare/client-answer.ts';
-import type { Address } from '../../bench/throughput/call.ts';
+import type { Address } from '../../harness/http-call.ts';
+import { pageClient } from '../sdks/page-sdk.ts';
 import { Promises } from '../sdks/promises.ts';
 import { type MovedServer, openMovingAddress } from './moving-address.ts';
 
@@ -49,16 +50,8 @@ export function pageAnswers(page: UnleashClient, lucky: ReadonlySet<string>): st
 
 /** An SDK of pages that polls every second. */
 export function pageOf(url: string, { secret }: ComparedToken): UnleashClient {
-  return new UnleashClient({
-    url: `${url}/api/frontend`,
-    clientKey: secret,
-    appName: 'moving-page',
-    refreshInterval: 1,
-    disableMetrics: true,
-    context: { userId: 'user-7', sessionId: '7', properties: { country: 'NZ', tenant: 'one' } },
-    fetch,
-    storageProvider: { async save() {}, async get() {} },
-  });
+  const context = { userId: 'user-7', sessionId: '7', properties: { country: 'NZ', tenant: 'one' } };
+  return pageClient({ url }, secret, { appName: 'moving-page', disableMetrics: true, context });
 }
 
 /** The flags whose evaluation draws a number, which is another one each time, and those that depend on others. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { Unleash } from 'unleash-client';
 import type { ComparedToken } from '../../../infra/commands/migration/compare/asking-tokens.ts';
 import { withLuck } from '../../../infra/commands/migration/compare/sdk-engine.ts';
-import type { Address } from '../../bench/throughput/call.ts';
+import type { Address } from '../../harness/http-call.ts';
+import { type NodeSdk, startNodeSdk } from '../../harness/node-sdk.ts';
 import { countedUses } from '../sdks/flags.ts';
 import { changeMs, Promises } from '../sdks/promises.ts';
 import { type MovedServer, openMovingAddress } from './moving-address.ts';
@@ -42,33 +42,14 @@ export async function proveSdksMove({ source, target, tokens }: MovedServer): Pr
   return promises;
 }
 
-interface MovingSdk {
+interface MovingSdk extends NodeSdk {
   readonly name: string;
-  readonly unleash: Unleash;
-  readonly seen: { changed: number; polls: number; readonly errors: string[] };
 }
 
 /** Starts an SDK that polls often and reports as an application. */
 export function started(url: string, { secret }: ComparedToken, name: string): MovingSdk {
-  const seen = { changed: 0, polls: 0, errors: [] as string[] };
-  const unleash = new Unleash({
-    url: `${url}/api/`,
-    appName: name,
-    refreshInterval: intervalMs,
-    metricsInterval: intervalMs,
-    customHeaders: { Authorization: secret },
-    storageProvider: { set: async () => {}, get: async () => undefined },
-    skipInstanceCountWarning: true,
-  });
-  unleash.on('error', (error: Error) => seen.errors.push(error.message));
-  unleash.on('changed', () => {
-    seen.changed += 1;
-    seen.polls += 1;
-  });
-  unleash.on('unchanged', () => {
-    seen.polls += 1;
-  });
-  return { name, unleash, seen };
+  const often = { appName: name, refreshInterval: intervalMs, metricsInterval: intervalMs };
+  return { name, ...startNodeSdk(url, secret, often) };
 }
 
 /** Proves that what SDKs evaluate from now on is counted at a server; counts of the minutes before may be elsewhere. */
@@ -83,7 +64,7 @@ export async function proveCounted(promises: Promises, sdks: readonly MovingSdk[
 }
 
 /** The answers of an SDK about all of its flags for some users, as texts by flag. */
-export function answersOf({ unleash }: MovingSdk): Readonly<Record<string, string>> {
+export function answersOf({ unleash }: NodeSdk): Readonly<Record<string, string>> {
   const flags = unleash.getFeatureToggleDefinitions().toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return withLuck(0.4, () =>
     Object.fromEntries(

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Address, get, post, remove, send } from '../../bench/throughput/call.ts';
+import { type Address, get, post, remove, send } from '../../harness/http-call.ts';
 import type { LocalProcess } from '../../harness/local-process.ts';
 import { runMigrate } from './commands.ts';
 

@@ -1,4 +1,4 @@
-import { type Address, get, post, send } from '../../bench/throughput/call.ts';
+import { type Address, get, post, send } from '../../harness/http-call.ts';
 import { type FiledFeature, importOf, importPath } from '../../harness/import-file.ts';
 
 /** The flags that every SDK reads, in `development` of `default`. */

@@ -1,9 +1,11 @@
-import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { Unleash } from 'unleash-client';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as endpoints from '../../../functions/index.ts';
 import { handler as notFound } from '../../../functions/service/notFound.ts';
 import { startLocalServer } from '../../../lib/http/local/local-server.ts';
 import type { Request } from '../../../lib/request.ts';
+import { contentOf, restoreContent } from '../../harness/items.ts';
+import { startNodeSdk } from '../../harness/node-sdk.ts';
 import { openSilence } from '../../harness/silence.ts';
 import { Flags } from '../sdks/flags.ts';
 import { Promises } from '../sdks/promises.ts';
@@ -38,21 +40,13 @@ export async function proveOutages(
   });
   const flags = new Flags({ url: `http://127.0.0.1:${server.port}`, token: service.adminToken });
   await flags.make();
-  const sdk = new Unleash({
-    url: `${flags.url}/api/`,
-    appName: 'prove-outages',
-    refreshInterval: intervalMs,
-    disableMetrics: true,
-    customHeaders: { Authorization: await flags.token('client') },
-    storageProvider: { async set() {}, async get() {} },
+  await using started = startNodeSdk(flags.url, await flags.token('client'), {
+    ...{ appName: 'prove-outages', refreshInterval: intervalMs, disableMetrics: true },
   });
-  // What it says of an outage is its own affair.
-  sdk.on('error', () => undefined);
-  sdk.on('warn', () => undefined);
-  const isSynchronized = new Promise((resolve) => sdk.once('synchronized', resolve));
+  const { unleash: sdk } = started;
   const sees = (wanted: boolean) => sdk.isEnabled('switched') === wanted && sdk.isEnabled('plain');
   try {
-    await isSynchronized;
+    await once(sdk, 'synchronized');
     for (const [outage, seconds] of Object.entries(secondsOfOutage) as [Outage, number][]) {
       const before = flags.isSwitched;
       const unknown = await flags.token('client');
@@ -61,7 +55,7 @@ export async function proveOutages(
         let kept = true;
         while (performance.now() < end) {
           kept &&= sees(before);
-          await new Promise((resolve) => setTimeout(resolve, 100));
+          await sleep(100);
         }
         promises.hold(`${outage}: the SDK keeps its values`, kept);
         const cold = await fetch(`${flags.url}/api/client/features`, { headers: { authorization: unknown } });
@@ -72,7 +66,6 @@ export async function proveOutages(
     }
     await proveRestored(service.table, flags, promises, sees);
   } finally {
-    sdk.destroy();
     await server.close();
   }
   const refusals = [...statuses].filter(([status]) => ![200, 304, 503].includes(status));
@@ -90,11 +83,11 @@ async function proveRestored(
   promises: Promises,
   sees: (wanted: boolean) => boolean,
 ): Promise<void> {
-  const earlier = await itemsOf(table);
+  const earlier = await contentOf(table);
   const before = flags.isSwitched;
   const later = await flags.flip();
   await promises.within(recoveryMs, 'a change before the restoration is seen', () => sees(later));
-  await replaceItems(table, earlier);
+  await restoreContent(table, earlier);
   await promises.within(recoveryMs, 'the restored state is seen', () => sees(before));
   await flags.flip();
   const again = await flags.flip();
@@ -121,29 +114,5 @@ async function withOutage<T>({ store: { client } }: Request, outage: Outage, act
     return await action();
   } finally {
     client.middlewareStack.remove(name);
-  }
-}
-
-type Item = Record<string, unknown>;
-
-async function itemsOf({ store: { client, name: TableName } }: Request): Promise<Item[]> {
-  const items: Item[] = [];
-  let ExclusiveStartKey: Item | undefined;
-  do {
-    const page = await client.send(new ScanCommand({ TableName, ConsistentRead: true, ExclusiveStartKey }));
-    items.push(...(page.Items ?? []));
-    ExclusiveStartKey = page.LastEvaluatedKey;
-  } while (ExclusiveStartKey !== undefined);
-  return items;
-}
-
-async function replaceItems(table: Request, items: readonly Item[]): Promise<void> {
-  const removed = (await itemsOf(table)).map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } }));
-  const put = items.map((Item) => ({ PutRequest: { Item } }));
-  for (const requests of [removed, put]) {
-    for (let start = 0; start < requests.length; start += 25) {
-      const RequestItems = { [table.store.name]: requests.slice(start, start + 25) };
-      await table.store.client.send(new BatchWriteCommand({ RequestItems }));
-    }
   }
 }

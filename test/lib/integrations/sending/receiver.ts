@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 /** A request as a receiver got it. */
 export interface ReceivedPost {
   readonly at: number;
+  readonly method: string | undefined;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -27,7 +28,8 @@ export class Receiver implements AsyncDisposable {
   readonly #server: Server = createServer(async (incoming, outgoing) => {
     const body = await text(incoming).catch(() => undefined);
     if (body === undefined) return;
-    const received = { at: Date.now(), path: incoming.url ?? '', headers: incoming.headers, body };
+    const { method, url: path = '', headers } = incoming;
+    const received = { at: Date.now(), method, path, headers, body };
     this.received.push(received);
     const answer = await this.answer(received);
     if (answer !== undefined) outgoing.writeHead(answer.status, answer.headers).end(answer.body);
