@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import * as registry from '../../functions/index.ts';
 import { reads as notFoundReads } from '../../functions/service/notFound.ts';
 import { bundle } from '../../infra/bundle.ts';
@@ -18,20 +17,15 @@ import { hashOf } from '../../lib/tokens/token.ts';
 import { bundleBytesMax } from '../harness/budgets.ts';
 import { storeEndpoint } from '../harness/store-endpoint.ts';
 import { freshTable } from '../harness/table.ts';
+import { folderOfTests } from '../harness/test-folder.ts';
 import { saml } from '../specifications/bodies.ts';
 import { wholeDocument } from '../specifications/whole-document.ts';
 import { invokeBundle } from './invoke-bundle.ts';
 import { recordingProxy } from './recording-proxy.ts';
 
 const files = { ...entryPoints('few'), ...entryPoints() };
-let directory: string;
-
-beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'flagstaff-bundles-'));
-  await bundle(files, directory);
-});
-
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = folderOfTests();
+beforeAll(() => bundle(files, directory));
 
 const bundleOf = (name: string) => join(directory, name, 'index.cjs');
 

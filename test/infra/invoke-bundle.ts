@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { logWatch } from '../harness/log-watch.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 const run = promisify(execFile);
 
@@ -56,21 +54,16 @@ export async function invokeBundle(invocation: BundleCall): Promise<BundleReply>
     requestContext: { requestId: 'test', http: { method, path } },
     isBase64Encoded: false,
   };
-  const cwd = await mkdtemp(join(tmpdir(), 'flagstaff-invoke-'));
-  try {
-    const env = { LOG_LEVEL: 'DEBUG', AWS_LAMBDA_FUNCTION_NAME: 'test', ...environment };
-    const { stdout, stderr } = await run(process.execPath, ['-e', script, JSON.stringify({ file, event })], {
-      cwd,
-      env,
-      maxBuffer: 16 * 1024 * 1024,
-    });
-    // The script's own line comes last; before it stands what the function has logged.
-    const lines = stdout.trimEnd().split('\n');
-    const answer = JSON.parse(lines.pop() ?? '') as BundleReply;
-    logWatch.keepTexts([authorization, environment.AWS_SECRET_ACCESS_KEY, environment.AWS_SESSION_TOKEN]);
-    logWatch.read([...lines, stderr].join('\n'));
-    return { ...answer, logged: lines.map((line) => JSON.parse(line)) };
-  } finally {
-    await rm(cwd, { recursive: true });
-  }
+  using folder = temporaryFolder();
+  const { stdout, stderr } = await run(process.execPath, ['-e', script, JSON.stringify({ file, event })], {
+    cwd: folder.path,
+    env: { LOG_LEVEL: 'DEBUG', AWS_LAMBDA_FUNCTION_NAME: 'test', ...environment },
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  // The script's own line comes last; before it stands what the function has logged.
+  const lines = stdout.trimEnd().split('\n');
+  const answer = JSON.parse(lines.pop() ?? '') as BundleReply;
+  logWatch.keepTexts([authorization, environment.AWS_SECRET_ACCESS_KEY, environment.AWS_SESSION_TOKEN]);
+  logWatch.read([...lines, stderr].join('\n'));
+  return { ...answer, logged: lines.map((line) => JSON.parse(line)) };
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { temporaryDirectory } from './local/local-runtime.ts';
+import { folderInTest } from '../harness/test-folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { scripts, optionalDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
@@ -31,7 +31,7 @@ async function lockedPackages(): Promise<[path: string, locked: LockedPackage][]
 
 /** Runs the check alone, as the first lines of every script do, in a copy of the project with or without dependencies. */
 async function ready(setUp: (directory: string) => Promise<unknown>, args: readonly string[] = []) {
-  const directory = await temporaryDirectory();
+  const directory = folderInTest();
   await mkdir(join(directory, 'infra'));
   await cp(join(root, 'infra/ready.mjs'), join(directory, 'infra/ready.mjs'));
   await setUp(directory);
@@ -99,7 +99,7 @@ describe('every command of package.json', () => {
 });
 
 test('a signal that ends only the shell of npm stops what runs in it', async () => {
-  const directory = await temporaryDirectory();
+  const directory = folderInTest();
   const program = join(directory, 'program.mjs');
   const lines = "process.on('SIGTERM', () => process.exit(console.log('asked') ?? 0)); setInterval(() => {}, 1_000);";
   await writeFile(program, `${lines} console.log('runs', ...process.argv.slice(1));`);

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App, type CfnElement, type NestedStack, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
@@ -8,6 +7,7 @@ import { type DeployedEndpoint, deployedEndpoints, functionOf } from '../../infr
 import { backgroundFunctions, unroutedHandler } from '../../infra/entry-points.ts';
 import { stackNameOf } from '../../infra/settings.ts';
 import { FlagstaffStack } from '../../infra/stack.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 import { addressedFolders, joinedFolders } from './deployed-routes.ts';
 import { joinedTemplate } from './joined.ts';
 
@@ -29,7 +29,7 @@ const known = new Map<string, Synthesized>();
 export const forgetSynthesized = () => known.clear();
 
 /** The templates of a stack. */
-export function templatesOf(stack: FlagstaffStack): Omit<Synthesized, 'app'> {
+function templatesOf(stack: FlagstaffStack): Omit<Synthesized, 'app'> {
   const children = stack.node.children.filter((child): child is NestedStack => Stack.isStack(child));
   const nested = new Map(children.map((child) => [child.node.id, Template.fromStack(child)]));
   const main = Template.fromStack(stack);
@@ -86,26 +86,32 @@ export function synthesizeEndpoints(
   endpoints: readonly DeployedEndpoint[],
   context: Readonly<Record<string, unknown>> = {},
 ): Synthesized {
-  const directory = mkdtempSync(join(tmpdir(), 'flagstaff-synthesized-'));
-  try {
-    const bundles = join(directory, 'bundles');
-    // The stack does not look into the bundles, so empty directories will do.
-    const names = (['many', 'few'] as const).flatMap((functions) =>
-      endpoints.map((each) => functionOf(each, functions)),
-    );
-    const functions = [...new Set(names), unroutedHandler, ...backgroundFunctions];
-    for (const name of functions) mkdirSync(join(bundles, name), { recursive: true });
-    const app = new App({
-      outdir: join(directory, 'cdk.out'),
-      context: { ...cdkSettings.context, 'aws:cdk:disable-asset-staging': true, ...withoutStackTraces, ...context },
-      // The CDK's own look at a template takes seconds; `npm run synth` has it.
-      builtinCloudFormationValidation: false,
-      // A list of the constructs, which only the CDK's console reads.
-      treeMetadata: false,
-    });
-    const stack = new FlagstaffStack(app, stackNameOf(app), { bundles, endpoints });
-    return { app, ...templatesOf(stack) };
-  } finally {
-    rmSync(directory, { recursive: true });
+  using folder = temporaryFolder();
+  return synthesizeIn(folder.path, endpoints, { 'aws:cdk:disable-asset-staging': true, ...context });
+}
+
+/** As `synthesizeEndpoints`, and leaves the templates, and what lies beside them, in `cdk.out` in a folder. */
+export function synthesizeIn(
+  directory: string,
+  endpoints: readonly DeployedEndpoint[],
+  context: Readonly<Record<string, unknown>>,
+): Synthesized {
+  const bundles = join(directory, 'bundles');
+  // The stack does not look into the bundles, so empty files will do.
+  const names = (['many', 'few'] as const).flatMap((functions) => endpoints.map((each) => functionOf(each, functions)));
+  const functions = [...new Set(names), unroutedHandler, ...backgroundFunctions];
+  for (const name of functions) {
+    mkdirSync(join(bundles, name), { recursive: true });
+    writeFileSync(join(bundles, name, 'index.cjs'), `// ${name}`);
   }
+  const app = new App({
+    outdir: join(directory, 'cdk.out'),
+    context: { ...cdkSettings.context, ...withoutStackTraces, ...context },
+    // The CDK's own look at a template takes seconds; `npm run synth` has it.
+    builtinCloudFormationValidation: false,
+    // A list of the constructs, which only the CDK's console reads.
+    treeMetadata: false,
+  });
+  const stack = new FlagstaffStack(app, stackNameOf(app), { bundles, endpoints });
+  return { app, ...templatesOf(stack) };
 }

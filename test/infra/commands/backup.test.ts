@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFile
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
 import { type Request, requestTo } from '../../../lib/request.ts';
@@ -17,14 +17,13 @@ import { invoke } from '../../harness/gateway.ts';
 import { changesBetween, contentAtRest, contentOf } from '../../harness/items.ts';
 import { logWatch } from '../../harness/log-watch.ts';
 import { freshTable } from '../../harness/table.ts';
-import { temporaryFolder } from '../../harness/temporary-folder.ts';
+import { folderOfTests } from '../../harness/test-folder.ts';
 import { problemsOf } from '../../invariants/problems.ts';
 import { startRuntime } from '../local/local-runtime.ts';
-import { runProgram, startCommand, startProgram } from './run-command.ts';
+import { refusal, runProgram, startCommand, startProgram } from './run-command.ts';
 
-const folder = temporaryFolder();
-afterAll(() => folder[Symbol.dispose]());
-const fileOf = (name: string) => join(folder.path, name);
+const folder = folderOfTests();
+const fileOf = (name: string) => join(folder, name);
 const inFolder = (directory: string) => ({ DATA_DIR: directory, DYNAMODB_ENDPOINT: '', TABLE_NAME: '' });
 
 /** A store in which every mutation was carried out, and an example of every read. */
@@ -62,7 +61,7 @@ describe('npm run backup', () => {
   test('keeps a store in one file, and leaves nothing else beside it', () => {
     expect(kept.code).toBe(0);
     expect(kept.stdout).toMatch(/^Kept [\d,]+ items in \S+first\.gz \(SHA-256 of the content: [\da-f]{64}\)\.\n$/);
-    expect(readdirSync(folder.path)).toEqual(['first.gz']);
+    expect(readdirSync(folder)).toEqual(['first.gz']);
   });
 
   test('of which several run at once keeps a whole file', async () => {
@@ -124,14 +123,10 @@ describe('npm run backup', () => {
   });
 
   test('names the option that is missing, and a place that cannot be written', async () => {
-    expect(await runProgram('backup', [])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('--to is required'),
-    });
-    for (const place of ['/nonexistent/x.gz', folder.path]) {
-      const { code, stdout, stderr } = await runProgram('backup', ['--to', place]);
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toMatch(new RegExp(`^${place} cannot be written: [^\\n]*\\n$`));
+    expect(await runProgram('backup', [])).toEqual(refusal('--to is required', 2));
+    for (const place of ['/nonexistent/x.gz', folder]) {
+      const outcome = await runProgram('backup', ['--to', place]);
+      expect(outcome).toEqual(refusal(new RegExp(`^${place} cannot be written: .*\\n$`)));
     }
   });
 });
@@ -215,7 +210,7 @@ describe('npm run restore', () => {
     writeFileSync(bad, change(readFileSync(first)));
     const target = await freshTable();
     const outcome = await runProgram('restore', ['--from', bad, '--replace']);
-    expect(outcome).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });
+    expect(outcome).toEqual(refusal(sentence));
     expect(await contentOf(target)).toEqual([]);
   });
 
@@ -223,12 +218,7 @@ describe('npm run restore', () => {
     const target = await freshTable();
     await prepareStore(target, { adminTokens: ['*:*.the-token-of-somebody'] });
     const before = await contentOf(target);
-    const outcome = await runProgram('restore', ['--from', first]);
-    expect(outcome).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringMatching(/^This store is in use[^\n]*\n$/),
-    });
+    expect(await runProgram('restore', ['--from', first])).toEqual(refusal(/^This store is in use.*\n$/));
     expect(changesBetween(before, await contentOf(target))).toEqual([]);
     expect((await runProgram('restore', ['--from', first, '--replace'])).code).toBe(0);
     expect(problemsOf(await contentOf(target))).toEqual([]);
@@ -248,12 +238,7 @@ describe('npm run restore', () => {
       const left = await contentAtRest(target);
       if (left.some(({ sk }) => sk === 'RESTORING')) {
         killed += 1;
-        const refused = await runProgram('token', ['--list']);
-        expect(refused).toMatchObject({
-          code: 1,
-          stdout: '',
-          stderr: expect.stringMatching(/^A restore into this store[^\n]*\n$/),
-        });
+        expect(await runProgram('token', ['--list'])).toEqual(refusal(/^A restore into this store.*\n$/));
         expect((await runProgram('restore', ['--from', first])).code).toBe(0);
       }
       // Without the mark it was done before the kill came.
@@ -263,15 +248,9 @@ describe('npm run restore', () => {
   });
 
   test('names the option that is missing, and a file that is not there, for which it makes no store', async () => {
-    expect(await runProgram('restore', [])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('--from is required'),
-    });
-    const missing = fileOf('missing.gz');
-    expect(await runProgram('restore', ['--from', missing], inFolder(fileOf('new')))).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^\S+missing\.gz cannot be read: [^\n]*\n$/),
-    });
+    expect(await runProgram('restore', [])).toEqual(refusal('--from is required', 2));
+    const missing = await runProgram('restore', ['--from', fileOf('missing.gz')], inFolder(fileOf('new')));
+    expect(missing).toEqual(refusal(/^\S+missing\.gz cannot be read: .*\n$/));
     expect(existsSync(fileOf('new'))).toBe(false);
   });
 });

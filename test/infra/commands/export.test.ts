@@ -7,7 +7,7 @@ import { handler as notFound } from '../../../functions/service/notFound.ts';
 import { fetchExport, listNames } from '../../../infra/commands/fetch-export.ts';
 import { type LocalServer, startLocalServer } from '../../../lib/http/local/local-server.ts';
 import { freshService, type Service } from '../../harness/service.ts';
-import { temporaryFolder } from '../../harness/temporary-folder.ts';
+import { folderOfTests } from '../../harness/test-folder.ts';
 import { Receiver } from '../../lib/integrations/sending/receiver.ts';
 import { startSite } from '../../prove/sdks/site.ts';
 import { runProgram, startCommand } from './run-command.ts';
@@ -16,8 +16,7 @@ import { runProgram, startCommand } from './run-command.ts';
 const count = 1_050;
 const names = Array.from({ length: count }, (_, index) => `f-${String(index).padStart(4, '0')}`);
 
-const folder = temporaryFolder();
-afterAll(() => folder[Symbol.dispose]());
+const folder = folderOfTests();
 let service: Service;
 let server: LocalServer;
 beforeAll(async () => {
@@ -47,7 +46,7 @@ function runExport(args: readonly string[], run = runProgram) {
 const namesIn = (text: string) => JSON.parse(text).features.map(({ name }: { name: string }) => name);
 
 test('the export command exports all features of a project, in as many requests as it takes, into a file', async () => {
-  const file = join(folder.path, 'all.json');
+  const file = join(folder, 'all.json');
   const args = ['--environment', 'development', '--project', 'default', '--out', file];
   const { code, stderr } = await runExport(args, startCommand);
   expect({ code, stderr }).toEqual({ code: 0, stderr: `Exported ${count} features as they are in "development".\n` });
@@ -57,9 +56,9 @@ test('the export command exports all features of a project, in as many requests 
 });
 
 test('it replaces a file once the new one is whole, and writes to what is no file', async () => {
-  const file = join(folder.path, 'replaced.json');
+  const file = join(folder, 'replaced.json');
   await writeFile(file, 'before', { mode: 0o600 });
-  const link = join(folder.path, 'link.json');
+  const link = join(folder, 'link.json');
   await symlink(file, link);
   const reader = await open(file);
   const args = ['f-0001', '--environment', 'development', '--out'];
@@ -68,8 +67,8 @@ test('it replaces a file once the new one is whole, and writes to what is no fil
   await reader.close();
   expect([(await lstat(link)).isSymbolicLink(), (await stat(file)).mode & 0o777]).toEqual([true, 0o600]);
   expect(namesIn(await readFile(file, 'utf8'))).toEqual(['f-0001']);
-  expect((await readdir(folder.path)).filter((name) => name.startsWith('replaced.json.'))).toEqual([]);
-  const pipe = join(folder.path, 'pipe');
+  expect((await readdir(folder)).filter((name) => name.startsWith('replaced.json.'))).toEqual([]);
+  const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
   const [read] = await Promise.all([readFile(pipe, 'utf8'), runExport([...args, pipe])]);
   expect(namesIn(read)).toEqual(['f-0001']);

@@ -2,6 +2,7 @@ import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
 import { compileCache } from '../../harness/compile-cache.ts';
 import { programOf, roomForNew } from '../../harness/programs.ts';
 import type { CommandResult, Line } from './command-host.ts';
@@ -46,6 +47,13 @@ export function runProgram(
 
 let host: ChildProcess | undefined;
 let last: Promise<unknown> = Promise.resolve();
+
+/** Outcome of a command that says only why it did nothing; it ends with 2 where it is called in a wrong way. */
+export const refusal = (reason: RegExp | string, code: 1 | 2 = 1) => ({
+  code,
+  stdout: '',
+  stderr: expect.stringMatching(reason),
+});
 
 /** As `runCommand`, for the file of any command. */
 export function runFile(file: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<CommandResult> {

@@ -1,17 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { temporaryFolder } from '../../harness/temporary-folder.ts';
+import { folderOfTests } from '../../harness/test-folder.ts';
 import { tableForEach } from '../../specifications/specify.ts';
-import { runProgram, startCommand } from './run-command.ts';
+import { refusal, runProgram, startCommand } from './run-command.ts';
 
 const example = fileURLToPath(new URL('../../fixtures/seed.json', import.meta.url));
 
-const folder = temporaryFolder();
-afterAll(() => folder[Symbol.dispose]());
+const folder = folderOfTests();
 
 const table = tableForEach();
 beforeEach(async () => {
@@ -19,7 +18,7 @@ beforeEach(async () => {
 });
 
 async function fileOf(text: string): Promise<string> {
-  const file = join(folder.path, 'seed.json');
+  const file = join(folder, 'seed.json');
   await writeFile(file, text);
   return file;
 }
@@ -68,13 +67,8 @@ describe('the seed command', () => {
   test.each(['{}', '{"features":[]}'])('refuses %s, which is another file, and writes nothing', async (text) => {
     const before = await serviceEvents(table);
     const file = await fileOf(text);
-    expect(await runProgram('seed', [file])).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringMatching(
-        / is not a seed file: it has none of the members environments, projects, [^\n]*\n$/,
-      ),
-    });
+    const reason = / is not a seed file: it has none of the members environments, projects, .*\n$/;
+    expect(await runProgram('seed', [file])).toEqual(refusal(reason));
     expect(await serviceEvents(table)).toEqual(before);
   });
 
@@ -86,13 +80,9 @@ describe('the seed command', () => {
 
   test('names a file that is not there, or holds no JSON, in one line', async () => {
     const absent = await runProgram('seed', ['/nonexistent.json']);
-    expect(absent).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringMatching(/^\/nonexistent.json cannot be read.*\n$/),
-    });
+    expect(absent).toEqual(refusal(/^\/nonexistent.json cannot be read.*\n$/));
     const broken = await runProgram('seed', [await fileOf('{"environments": [')]);
-    expect(broken).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^.*holds no valid JSON.*\n$/) });
+    expect(broken).toEqual(refusal(/^.*holds no valid JSON.*\n$/));
   });
 
   test('called without a file tells how it is used and ends with 2', async () => {

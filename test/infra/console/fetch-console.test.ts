@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { fetchConsole } from '../../../infra/console/fetch-console.ts';
 import { type ConsoleRelease, consoleRelease, directoryOf, findConsole } from '../../../infra/console/release.ts';
 import { listeningInTest } from '../../harness/listening.ts';
-import { temporaryDirectory } from '../local/local-runtime.ts';
+import { folderInTest } from '../../harness/test-folder.ts';
 
 /** Files of the release's packages that matter here. */
 const contents: Readonly<Record<string, readonly string[]>> = {
@@ -27,7 +27,7 @@ const contents: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages of the release's names, with a registry of npm that has nothing else, and that npm is set to. */
 async function publish(): Promise<ConsoleRelease> {
-  const directory = await temporaryDirectory();
+  const directory = folderInTest();
   const archives = new Map<string, Buffer>();
   for (const [name, paths] of Object.entries(contents)) {
     const cwd = join(directory, name);
@@ -63,7 +63,7 @@ const integrityOf = (archive: Buffer = Buffer.of()) =>
 describe('npm run console', () => {
   test('takes the UI, its fonts and their licences out of packages of the registry that npm is set to, and nothing else', async () => {
     const release = await publish();
-    const parent = join(await temporaryDirectory(), 'consoles');
+    const parent = join(folderInTest(), 'consoles');
     const directory = await fetchConsole(release, parent);
     expect(findConsole(release, parent)).toBe(directory);
     const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
@@ -93,7 +93,7 @@ describe('npm run console', () => {
   test('serves nothing where a package is not the pinned one, whatever the registry says of it', async () => {
     const release = await publish();
     const pinned = [...release.slice(0, -1), consoleRelease.at(-1)] as unknown as ConsoleRelease;
-    const parent = await temporaryDirectory();
+    const parent = folderInTest();
     await expect(fetchConsole(pinned, parent)).rejects.toThrow(
       `its integrity is ${release.at(-1)?.integrity}, not ${pinned.at(-1)?.integrity}. Nothing was unpacked.`,
     );
@@ -102,7 +102,7 @@ describe('npm run console', () => {
 
   test('says what npm says when it cannot fetch a package, and leaves nothing behind', async () => {
     const [ui, ...fonts] = await publish();
-    const parent = await temporaryDirectory();
+    const parent = folderInTest();
     const fetching = fetchConsole([{ ...ui, version: '0.0.0' }, ...fonts], parent);
     await expect(fetching).rejects.toThrow(
       /^npm cannot fetch unleash-server@0\.0\.0, [^:]*: .*No matching version found/,

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
-import { type LocalRuntime, startRuntime, temporaryDirectory, untilFree } from './local-runtime.ts';
+import { folderInTest } from '../../harness/test-folder.ts';
+import { type LocalRuntime, startRuntime, untilFree } from './local-runtime.ts';
 
 const writers = 8;
 const creation = ['feature-created', 'feature-strategy-add', 'feature-environment-enabled'];
@@ -43,7 +44,7 @@ async function writeUntilKilled(runtime: LocalRuntime, feature: string, onTag: (
 }
 
 test('a server killed at any moment shows every acknowledged change, and no half change, when it starts again', async () => {
-  const folder = await temporaryDirectory();
+  const folder = folderInTest();
   const runtime = await startRuntime({ DATA_DIR: folder });
   const { promise: firstTag, resolve: onTag } = Promise.withResolvers<void>();
   const writing = Array.from({ length: writers }, (_, writer) => writeUntilKilled(runtime, `f-${writer}`, onTag));

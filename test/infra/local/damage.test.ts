@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
 import { openSqliteStore } from '../../../infra/local/sqlite/sqlite-store.ts';
 import { requestFor } from '../../../lib/store/client/create.ts';
-import { temporaryDirectory } from './local-runtime.ts';
+import { folderInTest } from '../../harness/test-folder.ts';
 import { asking } from './sqlite/asking.ts';
 
 // A file that is none, and one of a newer version, are in problems.test.ts.
@@ -14,7 +14,7 @@ const pageBytes = 8192;
 
 /** A folder whose store has some thirty pages of items. */
 async function filledFolder(): Promise<{ readonly directory: string; readonly file: string }> {
-  const directory = await temporaryDirectory();
+  const directory = folderInTest();
   const file = join(directory, 'flagstaff.db');
   const store = await openSqliteStore(file);
   const ask = asking(store);

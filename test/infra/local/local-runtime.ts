@@ -1,9 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createConnection } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -43,13 +40,6 @@ export interface LocalRuntime {
   ask(path: string, token: string, body?: object): Promise<Response>;
   /** The status of a request with a token. */
   status(path: string, token: string): Promise<number>;
-}
-
-/** An empty folder that goes with the test. */
-export async function temporaryDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'flagstaff-'));
-  onTestFinished(() => rm(directory, { recursive: true, force: true }));
-  return directory;
 }
 
 /** Runs the local service, as `npm start` does, and waits for its end. */

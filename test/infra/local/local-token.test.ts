@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { acceptLocalToken } from '../../../infra/local/local-token.ts';
@@ -21,6 +18,7 @@ import { createToken, tokens } from '../../../lib/tokens/tokens.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import { storeEndpoint } from '../../harness/store-endpoint.ts';
 import { freshTable } from '../../harness/table.ts';
+import { folderOfTests } from '../../harness/test-folder.ts';
 import { type LocalRuntime, sharedRuntime, startRuntime } from './local-runtime.ts';
 
 const anyRead = '/api/admin/environments';
@@ -30,8 +28,7 @@ const unleashs = '*:*.unleash-insecure-admin-api-token';
 const isAccepted = async (runtime: LocalRuntime, secret = insecureLocalToken) =>
   (await runtime.status(anyRead, secret)) === 200;
 
-const DATA_DIR = mkdtempSync(join(tmpdir(), 'flagstaff-'));
-afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }));
+const DATA_DIR = folderOfTests();
 
 /** The store of the runtimes in that folder, for the time of a test. */
 async function sharedStore(): Promise<Request> {

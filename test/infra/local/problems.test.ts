@@ -9,7 +9,7 @@ import { Problem } from '../../../infra/problem.ts';
 import { newSecret } from '../../../lib/tokens/token.ts';
 import { listeningInTest } from '../../harness/listening.ts';
 import { storeEndpoint } from '../../harness/store-endpoint.ts';
-import { temporaryDirectory } from './local-runtime.ts';
+import { folderInTest } from '../../harness/test-folder.ts';
 
 // A start prints the lines of a problem and ends with 1, as start.test.ts shows: here is what its parts say.
 
@@ -70,7 +70,7 @@ test('an admin token that can be guessed is said, and not shown', async () => {
 });
 
 test('a folder that cannot be written to is said, and none is left behind', async () => {
-  const directory = await temporaryDirectory();
+  const directory = folderInTest();
   await writeFile(join(directory, 'file'), '');
   const places = ['file', 'file/data', 'long/'.repeat(100)].map((path) => join(directory, path));
   for (const path of [...places, '/proc/flagstaff/data']) {
@@ -109,13 +109,13 @@ test('a HOST that is not of this machine is said', async () => {
 
 test('a file of the store that is none, or of a newer version, is said', async () => {
   for (const name of ['flagstaff.db', 'store.db']) {
-    const directory = await temporaryDirectory();
+    const directory = folderInTest();
     await writeFile(join(directory, name), 'something else '.repeat(100));
     expect(await linesOf(openEmbeddedStore(directory))).toEqual([
       expect.stringMatching(/^The store in DATA_DIR ".*" cannot be opened: file is not a database$/),
     ]);
   }
-  const directory = await temporaryDirectory();
+  const directory = folderInTest();
   await (await openEmbeddedStore(directory)).close();
   const database = new DatabaseSync(join(directory, 'flagstaff.db'));
   database.exec('PRAGMA user_version = 1000');
@@ -132,7 +132,7 @@ test('a store that cannot be reached, or an address that is none, is said', asyn
 });
 
 test('a bad seed file is said with a line for each of its problems, of whatever kind', async () => {
-  const file = join(await temporaryDirectory(), 'seed.json');
+  const file = join(folderInTest(), 'seed.json');
   const segments = [{ name: 'some', project: 'nowhere' }];
   await writeFile(file, JSON.stringify({ environments: [{ name: 5 }], projects: 'none', segments }));
   const settings = readSettings({ SEED_FILE: file, TABLE_NAME: 'never-seeded' });

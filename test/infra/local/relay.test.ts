@@ -14,8 +14,9 @@ import { tallyMemoryOf } from '../../../lib/usage/tally-memory.ts';
 import { forward, listening } from '../../harness/listening.ts';
 import { freshService } from '../../harness/service.ts';
 import { storeEndpoint } from '../../harness/store-endpoint.ts';
+import { folderInTest } from '../../harness/test-folder.ts';
 import { World } from '../../harness/world.ts';
-import { type LocalRuntime, startRuntime, temporaryDirectory } from './local-runtime.ts';
+import { type LocalRuntime, startRuntime } from './local-runtime.ts';
 
 const reads = ['GetItem', 'BatchGetItem', 'Query'];
 
@@ -49,7 +50,7 @@ test('A relay, bundled, serves SDKs from a store that it may only read, and nobo
   const mail = { mail: '{}', expiresAtSeconds: Date.now() / 1_000 + 60 };
   await transact(service.table, [{ put: keys.mail(1, 1, 'review'), item: mail }], undefined);
   const { TABLE_NAME = '' } = process.env;
-  const folder = join(await temporaryDirectory(), 'relay');
+  const folder = join(folderInTest(), 'relay');
   await promisify(execFile)(process.execPath, ['infra/commands/bundle-relay.ts', folder]);
   expect(await readdir(folder)).toContain('start.mjs');
 

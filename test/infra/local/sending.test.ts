@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { newSecret } from '../../../lib/tokens/token.ts';
+import { folderInTest } from '../../harness/test-folder.ts';
 import { Receiver } from '../../lib/integrations/sending/receiver.ts';
-import { type LocalRuntime, startRuntime, temporaryDirectory } from './local-runtime.ts';
+import { type LocalRuntime, startRuntime } from './local-runtime.ts';
 
 const types = ['feature-created', 'feature-environment-enabled', 'feature-environment-disabled'];
 
@@ -36,7 +37,7 @@ async function until(holds: () => boolean): Promise<void> {
 
 test('A change arrives at a webhook, once SDKs are served it; a server that is killed loses none, and the next one sends what was left, in order', async () => {
   const receiver = await receiverOf();
-  const data = await temporaryDirectory();
+  const data = folderInTest();
   const first = await start(data);
   await addWebhook(first, receiver.url);
   await addFeature(first, 'checkout');
@@ -66,7 +67,7 @@ test('A slow receiver that is sent much again keeps no other one waiting', async
     if (path === '/slow') await sleep(1_500);
     return { status: 200 };
   };
-  const server = await start(await temporaryDirectory());
+  const server = await start(folderInTest());
   await addWebhook(server, `${receiver.url}/slow`);
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
   for (const name of names) await addFeature(server, name);
@@ -81,7 +82,7 @@ test('A slow receiver that is sent much again keeps no other one waiting', async
 
 test('A server sends nothing with INTEGRATIONS=off', async () => {
   const receiver = await receiverOf();
-  const data = await temporaryDirectory();
+  const data = folderInTest();
   const server = await start(data, { INTEGRATIONS: 'off' });
   await addWebhook(server, receiver.url);
   await addFeature(server, 'checkout');

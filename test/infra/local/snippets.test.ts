@@ -7,9 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { compileCache } from '../../harness/compile-cache.ts';
+import { folderInTest } from '../../harness/test-folder.ts';
 import { Flags } from '../../prove/sdks/flags.ts';
 import { answered, snippetOf } from '../../prove/sdks/snippet.ts';
-import { startRuntime, temporaryDirectory } from './local-runtime.ts';
+import { startRuntime } from './local-runtime.ts';
 
 const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 
@@ -18,7 +19,7 @@ test('The snippets of JavaScript work as they stand, and in an outage as the pag
   const flags = new Flags({ url: runtime.url, token: insecureLocalToken });
   await flags.make();
   const APP_TOKEN = await flags.token('client');
-  const directory = await temporaryDirectory();
+  const directory = folderInTest();
   await symlink(modules, join(directory, 'node_modules'));
   const run = async (code: string) => {
     await using program = await startProgram(code, directory, { APP_TOKEN, TMPDIR: directory });

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { readSettings } from '../../../infra/local/settings.ts';
 import { newSecret } from '../../../lib/tokens/token.ts';
 import { listeningInTest } from '../../harness/listening.ts';
 import { storeEndpoint } from '../../harness/store-endpoint.ts';
-import { runToEnd, sharedRuntime, startRuntime, temporaryDirectory } from './local-runtime.ts';
+import { folderInTest, folderOfTests } from '../../harness/test-folder.ts';
+import { runToEnd, sharedRuntime, startRuntime } from './local-runtime.ts';
 
 const [first, second] = [newSecret('admin'), newSecret('admin')];
 const anyRead = '/api/admin/environments';
@@ -18,9 +18,8 @@ const ofSdk = () => newSecret({ projects: ['*'], environment: 'production' });
 const [client, backend, frontend] = [ofSdk(), ofSdk(), ofSdk()];
 
 /** Nothing changes them: one without secrets, on a store of another process, and one with all that there may be. */
-const [TABLE_NAME, unused] = [`another-${randomUUID()}`, mkdtempSync(join(tmpdir(), 'flagstaff-'))];
+const [TABLE_NAME, unused] = [`another-${randomUUID()}`, folderOfTests()];
 const plain = sharedRuntime({ DYNAMODB_ENDPOINT: storeEndpoint(), TABLE_NAME, DATA_DIR: unused });
-afterAll(() => rm(unused, { recursive: true }));
 const withSecrets = sharedRuntime({
   HOST: '0.0.0.0',
   INIT_ADMIN_API_TOKENS: `${first}, ${second}`,
@@ -113,12 +112,11 @@ describe('a start', () => {
 });
 
 describe('a start in a folder', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'flagstaff-'));
+  const directory = folderOfTests();
   const DATA_DIR = join(directory, 'data');
   const SEED_FILE = join(directory, 'seed.json');
   writeFileSync(SEED_FILE, JSON.stringify({ environments: [{ name: 'seeded', type: 'test' }], tagtypes: [] }));
   const inFolder = sharedRuntime({ SEED_FILE, DATA_DIR });
-  afterAll(() => rm(directory, { recursive: true, force: true }));
 
   test('prints the address, the store, and a curl line that works as it stands', async () => {
     const { printed, url } = await inFolder();
@@ -189,7 +187,7 @@ describe('a start that fails ends with 1 and a line that says why:', () => {
   });
 
   test('a seed file that is not there, and leaves no folder behind that it created', async () => {
-    const directory = await temporaryDirectory();
+    const directory = folderInTest();
     await mkdir(join(directory, 'kept'));
     const DATA_DIR = join(directory, 'kept', 'fresh', 'data');
     const { code, problems } = await runToEnd({ DATA_DIR, SEED_FILE: '/nowhere.json' });
@@ -198,7 +196,7 @@ describe('a start that fails ends with 1 and a line that says why:', () => {
   });
 
   test('a busy port, and gives the first administrator no password that nobody gets to see', async () => {
-    const DATA_DIR = await temporaryDirectory();
+    const DATA_DIR = folderInTest();
     const { url } = await plain();
     const { code, problems } = await runToEnd({ DATA_DIR, PORT: new URL(url).port });
     expect({ code, problems }).toEqual({ code: 1, problems: [expect.stringMatching(/^PORT \d+ .* is in use/)] });

@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { newSecret } from '../../../lib/tokens/token.ts';
-import { type LocalRuntime, startRuntime, temporaryDirectory, untilFree } from './local-runtime.ts';
+import { folderInTest } from '../../harness/test-folder.ts';
+import { type LocalRuntime, startRuntime, untilFree } from './local-runtime.ts';
 
 const anyRead = '/api/admin/environments';
 
@@ -53,7 +54,7 @@ async function expectToFinish(started: Started, signal: NodeJS.Signals, to: 'pro
 }
 
 test('a stop lets a request under way finish and leaves all data in one file, which can be copied; they outlive it, and a SIGKILL', async () => {
-  const [original, copy] = await Promise.all([temporaryDirectory(), temporaryDirectory()]);
+  const [original, copy] = [folderInTest(), folderInTest()];
   const first = await startWithToken({ DATA_DIR: original });
   await expectToFinish(first, 'SIGTERM', 'process');
   await copyFile(join(original, 'flagstaff.db'), join(copy, 'flagstaff.db'));

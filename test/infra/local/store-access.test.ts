@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
 import { newSecret } from '../../../lib/tokens/token.ts';
+import { folderInTest } from '../../harness/test-folder.ts';
 import { runProgram, startCommand } from '../commands/run-command.ts';
-import { startRuntime, temporaryDirectory } from './local-runtime.ts';
+import { startRuntime } from './local-runtime.ts';
 
 const anyRead = '/api/admin/environments';
 
 test('the store in a folder is for this user alone, and open to commands while a server runs, and when none does', async () => {
-  const DATA_DIR = join(await temporaryDirectory(), 'data');
+  const DATA_DIR = join(folderInTest(), 'data');
   const runtime = await startRuntime({ DATA_DIR, INIT_ADMIN_API_TOKENS: newSecret('admin') });
   const files = ['', 'flagstaff.db', 'flagstaff.db-wal'];
   const modes = await Promise.all(files.map(async (name) => (await stat(join(DATA_DIR, name))).mode & 0o777));
@@ -32,14 +33,14 @@ test('the store in a folder is for this user alone, and open to commands while a
 });
 
 test('a store may be a link to a file elsewhere', async () => {
-  const [directory, elsewhere] = [await temporaryDirectory(), await temporaryDirectory()];
+  const [directory, elsewhere] = [folderInTest(), folderInTest()];
   await symlink(join(elsewhere, 'real.db'), join(directory, 'flagstaff.db'));
   await (await openEmbeddedStore(directory)).close();
   expect([await readdir(directory), await readdir(elsewhere)]).toEqual([['flagstaff.db'], ['real.db']]);
 });
 
 test.each([
-  ['a folder without a store', async () => join(await temporaryDirectory(), 'none'), /^There is no store in DATA_DIR/],
+  ['a folder without a store', async () => join(folderInTest(), 'none'), /^There is no store in DATA_DIR/],
   ['a store in memory', async () => ':memory:', /^A store in memory is out of reach of other processes/],
 ])('a command says that it cannot use %s, and leaves nothing behind', async (_what, directory, message) => {
   const settings = { DYNAMODB_ENDPOINT: '', TABLE_NAME: '', DATA_DIR: await directory() };

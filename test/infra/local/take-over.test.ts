@@ -9,11 +9,12 @@ import { startDynamoDbServer } from '../../harness/dynamodb-server.ts';
 import { fillFresh } from '../../harness/fresh-content.ts';
 import { contentOf } from '../../harness/items.ts';
 import { freshTable } from '../../harness/table.ts';
-import { startRuntime, temporaryDirectory } from './local-runtime.ts';
+import { folderInTest } from '../../harness/test-folder.ts';
+import { startRuntime } from './local-runtime.ts';
 
 /** A folder with the store of release 0.2, and what that keeps. */
 async function earlierStore() {
-  const directory = await temporaryDirectory();
+  const directory = folderInTest();
   // It kept its data by this program.
   const earlier = await startDynamoDbServer({ file: join(directory, 'store.db') });
   const table = await freshTable(earlier.endpoint);

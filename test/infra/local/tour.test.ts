@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { compileCache } from '../../harness/compile-cache.ts';
 import { startLocalProcess } from '../../harness/local-process.ts';
-import { temporaryDirectory } from './local-runtime.ts';
+import { folderInTest } from '../../harness/test-folder.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -41,7 +41,7 @@ async function tourFor(url: string): Promise<string> {
 
 /** A folder that is the project's but for what is written into it. */
 async function workingCopy(): Promise<string> {
-  const directory = await temporaryDirectory();
+  const directory = folderInTest();
   for (const name of await readdir(root)) await symlink(join(root, name), join(directory, name));
   return directory;
 }

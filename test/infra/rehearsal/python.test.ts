@@ -1,18 +1,12 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findPython } from '../../../infra/rehearsal/python.ts';
-
-let directory: string;
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'flagstaff-python-'));
-});
-afterAll(() => rmSync(directory, { recursive: true }));
+import { folderInTest } from '../../harness/test-folder.ts';
 
 /** Looks on a path on which the given versions are, by their commands. */
 function find(versions: Record<string, string>): Promise<string> {
-  const PATH = mkdtempSync(join(directory, 'path-'));
+  const PATH = folderInTest();
   for (const [command, version] of Object.entries(versions)) {
     const file = join(PATH, command);
     writeFileSync(file, `#!/bin/sh\necho ${version}\n`);

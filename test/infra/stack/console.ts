@@ -2,20 +2,20 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addConsole } from '../../../infra/console/deploy-console.ts';
-import { temporaryDirectory } from '../local/local-runtime.ts';
+import { folderInTest } from '../../harness/test-folder.ts';
 import { synthesizeFew } from '../synthesize.ts';
 
 test('the console lies beside the code of the function that answers it', async () => {
-  const directory = await temporaryDirectory();
+  const directory = folderInTest();
   mkdirSync(join(directory, 'static'));
   writeFileSync(join(directory, 'static/index.js'), 'the script');
-  const bundle = await temporaryDirectory();
+  const bundle = folderInTest();
   addConsole(bundle, directory);
   expect(readFileSync(join(bundle, 'console/static/index.js'), 'utf8')).toBe('the script');
 });
 
 test('a console that was not fetched cannot be deployed, and the error names the command', async () => {
-  const bundle = await temporaryDirectory();
+  const bundle = folderInTest();
   expect(() => addConsole(bundle, undefined)).toThrow('run "npm run console" first');
 });
 

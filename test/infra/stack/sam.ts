@@ -1,13 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { deployedEndpoints, functionOf } from '../../../infra/deployed-endpoints.ts';
-import { backgroundFunctions, unroutedHandler } from '../../../infra/entry-points.ts';
+import { unroutedHandler } from '../../../infra/entry-points.ts';
 import { routeKeyOf, routesTo } from '../../../infra/routes.ts';
-import { FlagstaffStack } from '../../../infra/stack.ts';
-import { templatesOf } from '../synthesize.ts';
+import { folderOfTests } from '../../harness/test-folder.ts';
+import { synthesizeIn } from '../synthesize.ts';
 
 /** Parts of a resource that SAM reads. */
 interface Resource {
@@ -37,7 +35,7 @@ const endpoints = some.flatMap((endpoint) =>
   })),
 );
 
-let directory: string;
+const directory = folderOfTests();
 /** The nested stacks, and what is in all templates; what is in a nested one has the stack's id and a dot before its own. */
 let stacks: [string, Resource][];
 let resources: Record<string, Resource>;
@@ -45,28 +43,11 @@ let resources: Record<string, Resource>;
 let functions: Map<string, [string, Resource][]>;
 
 beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'flagstaff-sam-'));
-  const bundles = join(directory, 'bundles');
-  // Nobody looks into the bundles here, so that empty files will do.
-  const others = [unroutedHandler, ...backgroundFunctions];
-  for (const name of [...endpoints.map(({ functionName }) => functionName), ...others]) {
-    mkdirSync(join(bundles, name), { recursive: true });
-    writeFileSync(join(bundles, name, 'index.cjs'), `// ${name}`);
-  }
-  // The CDK's own look at a template takes seconds and only warns; `npm run synth` has it.
-  const app = new App({
-    outdir: join(directory, 'cdk.out'),
-    context,
-    builtinCloudFormationValidation: false,
-    treeMetadata: false,
-  });
-  const { main, whole } = templatesOf(new FlagstaffStack(app, 'Flagstaff', { bundles, endpoints: some }));
+  const { main, whole } = synthesizeIn(directory, some, context);
   stacks = Object.entries(main.findResources('AWS::CloudFormation::Stack')) as [string, Resource][];
   resources = whole.toJSON().Resources;
   functions = Map.groupBy(ofType('AWS::Lambda::Function'), ([id]) => lastPart(id));
 });
-
-afterAll(() => rmSync(directory, { recursive: true }));
 
 const ofType = (type: string) => Object.entries(resources).filter(([, resource]) => resource.Type === type);
 const lastPart = (id: string) => id.split('.').at(-1) ?? '';

@@ -1,14 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { readdirSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
 import { deployedEndpoints } from '../../../infra/deployed-endpoints.ts';
+import { folderInTest } from '../../harness/test-folder.ts';
 import { synthesizeEndpoints } from '../synthesize.ts';
 
 test('a test that synthesizes leaves nothing behind in the temporary directory', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'flagstaff-temporary-'));
+  const directory = folderInTest();
   vi.stubEnv('TMPDIR', directory);
-  onTestFinished(() => rmSync(directory, { recursive: true }));
   synthesizeEndpoints(deployedEndpoints().slice(0, 2));
   expect(readdirSync(directory)).toEqual([]);
 });

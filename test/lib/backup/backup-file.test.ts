@@ -2,17 +2,16 @@ import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkBackup, readBackup, writeBackup } from '../../../lib/backup/backup-file.ts';
 import { WorkingCopy } from '../../../lib/backup/working-copy.ts';
 import { lastMigration } from '../../../lib/migrations/migrate.ts';
 import type { WholeItem } from '../../../lib/store/whole-items.ts';
-import { temporaryFolder } from '../../harness/temporary-folder.ts';
+import { folderOfTests } from '../../harness/test-folder.ts';
 
-const folder = temporaryFolder();
-afterAll(() => folder[Symbol.dispose]());
+const folder = folderOfTests();
 
-const file = join(folder.path, 'backup.gz');
+const file = join(folder, 'backup.gz');
 const release = { version: '1.2.3', layout: lastMigration };
 const startStage = () => ({ advance() {}, [Symbol.dispose]() {} });
 
@@ -139,7 +138,7 @@ describe('Refused in one sentence is', () => {
   });
 
   test('one that is not there', async () => {
-    await expect(checkBackup(join(folder.path, 'none'), startStage)).rejects.toThrow(
+    await expect(checkBackup(join(folder, 'none'), startStage)).rejects.toThrow(
       /^\S+none cannot be read: ENOENT[^\n]*$/,
     );
   });

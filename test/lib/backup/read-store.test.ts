@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { copyStore } from '../../../lib/backup/read-store.ts';
 import { WorkingCopy } from '../../../lib/backup/working-copy.ts';
 import { type Request, requestTo } from '../../../lib/request.ts';
@@ -7,12 +7,9 @@ import { allPages, type WholeItem, writeBatch } from '../../../lib/store/whole-i
 import { changesBetween, contentOf, type Item } from '../../harness/items.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { storeEndpoint } from '../../harness/store-endpoint.ts';
-import { temporaryFolder } from '../../harness/temporary-folder.ts';
 import { World } from '../../harness/world.ts';
 import { problemsOf } from '../../invariants/problems.ts';
 
-const folder = temporaryFolder();
-afterAll(() => folder[Symbol.dispose]());
 const startStage = () => ({ advance() {}, [Symbol.dispose]() {} });
 
 /** Changes features of several projects, with all that belongs to them; each step is a request. */

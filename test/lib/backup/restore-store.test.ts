@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { checkBackup, writeBackup } from '../../../lib/backup/backup-file.ts';
 import { copyStore } from '../../../lib/backup/read-store.ts';
 import { restoreStore } from '../../../lib/backup/restore-store.ts';
@@ -19,17 +19,16 @@ import { changesBetween, contentOf, type Item } from '../../harness/items.ts';
 import { freshService, serviceOn } from '../../harness/service.ts';
 import { beforeRequests } from '../../harness/store-requests.ts';
 import { freshTable } from '../../harness/table.ts';
-import { temporaryFolder } from '../../harness/temporary-folder.ts';
+import { folderOfTests } from '../../harness/test-folder.ts';
 import { World } from '../../harness/world.ts';
 import { problemsOf } from '../../invariants/problems.ts';
 import { tableForEach } from '../../specifications/specify.ts';
 
-const folder = temporaryFolder();
-afterAll(() => folder[Symbol.dispose]());
+const folder = folderOfTests();
 const startStage = () => ({ advance() {}, [Symbol.dispose]() {} });
 
 async function keep(table: Request, name: string): Promise<string> {
-  const file = join(folder.path, name);
+  const file = join(folder, name);
   using copy = new WorkingCopy();
   await copyStore(table, copy, startStage);
   await writeBackup(file, copy, { version: '0.0.1', layout: lastMigration }, startStage);

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSqliteStore } from '../../../../infra/local/sqlite/sqlite-store.ts';
 import { compileCache } from '../../../harness/compile-cache.ts';
-import { temporaryDirectory } from '../local-runtime.ts';
+import { folderInTest } from '../../../harness/test-folder.ts';
 import { asking } from './asking.ts';
 import type { Filled } from './filling-process.ts';
 
@@ -13,7 +13,7 @@ import type { Filled } from './filling-process.ts';
 const blocksMax = 2_000;
 
 test('What the disk does not take is refused, reads are answered, and what was acknowledged is all that is there', async () => {
-  const file = join(await temporaryDirectory(), 'flagstaff.db');
+  const file = join(folderInTest(), 'flagstaff.db');
   const program = fileURLToPath(new URL('filling-process.ts', import.meta.url));
   const limited = `trap '' XFSZ; ulimit -f ${blocksMax}; exec "$0" "$@"`;
   const env = { ...process.env, ...compileCache() };

@@ -9,14 +9,14 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSqliteStore } from '../../../../infra/local/sqlite/sqlite-store.ts';
 import { requestFor } from '../../../../lib/store/client/create.ts';
 import { compileCache } from '../../../harness/compile-cache.ts';
-import { temporaryDirectory } from '../local-runtime.ts';
+import { folderInTest } from '../../../harness/test-folder.ts';
 import { asking } from './asking.ts';
 import type { Raising } from './raising-process.ts';
 
 const TableName = 'table';
 const counter = { pk: { S: 'counter' }, sk: { S: 'of all' } };
 
-const freshFile = async () => join(await temporaryDirectory(), 'flagstaff.db');
+const freshFile = async () => join(folderInTest(), 'flagstaff.db');
 
 async function opened(file: string | undefined) {
   const store = await openSqliteStore(file);

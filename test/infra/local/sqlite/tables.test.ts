@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSqliteStore } from '../../../../infra/local/sqlite/sqlite-store.ts';
 import { requestFor } from '../../../../lib/store/client/create.ts';
-import { temporaryDirectory } from '../local-runtime.ts';
+import { folderInTest } from '../../../harness/test-folder.ts';
 import { asking } from './asking.ts';
 
 const TableName = 'table';
@@ -10,7 +10,7 @@ const creation = requestFor(TableName);
 const key = { pk: { S: 'p' }, sk: { S: 's' } };
 const item = { ...key, log: { S: 'L' }, at: { S: '1' }, about: { S: 'x' } };
 const put = { TableName, Item: item };
-const freshFile = async () => join(await temporaryDirectory(), 'flagstaff.db');
+const freshFile = async () => join(folderInTest(), 'flagstaff.db');
 
 async function opened(file?: string) {
   const store = await openSqliteStore(file);
