@@ -1,23 +1,19 @@
-import { join } from 'node:path';
 import { Duration, type NestedStack } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
-  Code,
   EventSourceMapping,
   FilterCriteria,
   FilterRule,
   Function as LambdaFunction,
-  Runtime,
   StartingPosition,
 } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Variable } from '../lib/http/declaration.ts';
 import { version } from '../lib/http/version.ts';
 import type { Api } from './api.ts';
-import { handlerName } from './bundle.ts';
-import { architectureOf, quietLogs } from './endpoint-function.ts';
+import { codeOf, quietLogs } from './endpoint-function.ts';
 import { variablesOf } from './function-environment.ts';
 import type { StackSettings } from './settings.ts';
 import type { StoreTable } from './table.ts';
@@ -59,10 +55,7 @@ export function addClockedFunction(
   const clocked = new LambdaFunction(stack, 'Function', {
     ...quietLogs,
     description: props.description,
-    code: Code.fromAsset(join(bundles, props.bundle)),
-    handler: handlerName,
-    runtime: Runtime.NODEJS_24_X,
-    architecture: architectureOf(settings),
+    ...codeOf(bundles, props.bundle, settings),
     role,
     logGroup: props.logGroup,
     memorySize: props.memorySize,

@@ -48,10 +48,7 @@ export class EndpointFunction extends LambdaFunction {
     super(scope, id, {
       ...props,
       ...quietLogs,
-      code: Code.fromAsset(join(bundles, id)),
-      handler: handlerName,
-      runtime: Runtime.NODEJS_24_X,
-      architecture: architectureOf(settings),
+      ...codeOf(bundles, id, settings),
       memorySize: memoryMegabytes,
       // An HTTP API waits for 30 seconds and then answers in words that are not ours.
       timeout: Duration.seconds(29),
@@ -66,7 +63,12 @@ export class EndpointFunction extends LambdaFunction {
   }
 }
 
-/** The processor that functions are deployed on. */
-export function architectureOf({ architecture }: Pick<StackSettings, 'architecture'>): Architecture {
-  return architecture === 'arm64' ? Architecture.ARM_64 : Architecture.X86_64;
+/** Properties of a function that say what runs, and on what: its bundle is in the folder of its name. */
+export function codeOf(bundles: string, name: string, { architecture }: Pick<StackSettings, 'architecture'>) {
+  return {
+    code: Code.fromAsset(join(bundles, name)),
+    handler: handlerName,
+    runtime: Runtime.NODEJS_24_X,
+    architecture: architecture === 'arm64' ? Architecture.ARM_64 : Architecture.X86_64,
+  };
 }

@@ -1,13 +1,9 @@
 import type { Construct } from 'constructs';
-import { trustedProxies } from '../lib/http/caller-address.ts';
 import type { Variable } from '../lib/http/declaration.ts';
-import { bodyLimitBytes } from '../lib/http/limits.ts';
 import { isLogLevel } from '../lib/http/log.ts';
-import { frontendOrigins } from '../lib/http/origins.ts';
-import { requireAllowedHosts } from '../lib/integrations/sending/gate.ts';
-import { limits } from '../lib/limits.ts';
 import { deployedConsole } from './console/deploy-console.ts';
 import { type ChoiceName, choiceOf, type StackSettings } from './settings.ts';
+import { byReadVariable, variableReaders } from './variable-readers.ts';
 
 export interface EnvironmentProps {
   readonly tableName: string;
@@ -35,18 +31,14 @@ export function variablesOf(
     read({ [variable]: text });
     return text;
   };
+  const { BODY_LIMIT_BYTES, FRONTEND_API_ORIGINS, TRUSTED_PROXIES, ...others } = byReadVariable((variable) =>
+    chosen(variable, variableReaders[variable]),
+  );
   const ofSome: Readonly<Record<Variable, string>> = {
-    API_TOKENS_LIMIT: chosen('API_TOKENS_LIMIT', limits.API_TOKENS_LIMIT),
-    PROJECT_FEATURES_LIMIT: chosen('PROJECT_FEATURES_LIMIT', limits.PROJECT_FEATURES_LIMIT),
-    PROJECT_FEATURES_WARNING: chosen('PROJECT_FEATURES_WARNING', limits.PROJECT_FEATURES_WARNING),
+    ...others,
     READABLE_CLIENT_TOKENS: chosen('readableClientTokens', assertYesOrNo),
-    IMPORT_BODY_LIMIT_BYTES: chosen('IMPORT_BODY_LIMIT_BYTES', (environment) =>
-      bodyLimitBytes(environment, 'IMPORT_BODY_LIMIT_BYTES'),
-    ),
     EMAIL_SENDER: settings.emailSender ?? '',
     CONSOLE_DIRECTORY: settings.console ? deployedConsole : '',
-    INTEGRATION_ALLOWED_HOSTS: chosen('INTEGRATION_ALLOWED_HOSTS', requireAllowedHosts),
-    INTEGRATION_DAILY_LIMIT: chosen('INTEGRATION_DAILY_LIMIT', limits.INTEGRATION_DAILY_LIMIT),
   };
   return {
     TABLE_NAME: tableName,
@@ -56,9 +48,7 @@ export function variablesOf(
     LOG_LEVEL: chosen('LOG_LEVEL', assertLevel),
     METRICS_NAMESPACE: settings.metricsNamespace,
     METRICS_GROUP: group,
-    BODY_LIMIT_BYTES: chosen('BODY_LIMIT_BYTES', bodyLimitBytes),
-    FRONTEND_API_ORIGINS: chosen('FRONTEND_API_ORIGINS', frontendOrigins),
-    TRUSTED_PROXIES: chosen('TRUSTED_PROXIES', trustedProxies),
+    ...{ BODY_LIMIT_BYTES, FRONTEND_API_ORIGINS, TRUSTED_PROXIES },
     ...Object.fromEntries(reads.map((variable) => [variable, ofSome[variable]])),
     ...(allow && { ALLOW: allow }),
   };

@@ -31,14 +31,14 @@ export function apiMetric({ apiId }: HttpApi, metricName: string, statistic: str
   });
 }
 
-/** Counts the requests that the API and the functions with a URL answered with 5xx; the stack counts them itself. */
-export function serverErrorMetric(namespace: string): Metric {
-  return new Metric({ namespace, metricName: 'serverErrors', statistic: 'Sum', period });
-}
+/**
+ * Metrics that the stack counts itself: requests that the API and the functions with a URL answered with 5xx, and those
+ * that a function did not answer, of all functions.
+ */
+export type CountedMetric = 'serverErrors' | 'crashes';
 
-/** Counts the requests that a function did not answer, of all functions; the stack counts them itself. */
-export function crashMetric(namespace: string): Metric {
-  return new Metric({ namespace, metricName: 'crashes', statistic: 'Sum', period });
+export function countedMetric(namespace: string, metricName: CountedMetric): Metric {
+  return new Metric({ namespace, metricName, statistic: 'Sum', period });
 }
 
 /**

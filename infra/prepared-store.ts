@@ -1,11 +1,9 @@
-import { join } from 'node:path';
 import { CustomResource, Duration, type NestedStack } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { lastMigration } from '../lib/migrations/migrate.ts';
-import { handlerName } from './bundle.ts';
-import { architectureOf } from './endpoint-function.ts';
+import { codeOf } from './endpoint-function.ts';
 import { prepareStoreFunction } from './entry-points.ts';
 import type { PreparationProperties } from './functions/prepare-store.ts';
 import { createLogGroup } from './log-group.ts';
@@ -57,10 +55,7 @@ export class PreparedStore extends Construct {
 
     const preparing = new LambdaFunction(this, 'Function', {
       description: 'Prepares the table during a deployment: its first data, and what a new version adds.',
-      code: Code.fromAsset(join(bundles, prepareStoreFunction)),
-      handler: handlerName,
-      runtime: Runtime.NODEJS_24_X,
-      architecture: architectureOf(settings),
+      ...codeOf(bundles, prepareStoreFunction, settings),
       role,
       logGroup,
       environment: { TABLE_NAME: table.tableName },

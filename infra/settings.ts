@@ -1,8 +1,8 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { isBusArn } from '../lib/integrations/sending/requests/event-bridge.ts';
-import { type LimitName, limits } from '../lib/limits.ts';
 import { senderPattern } from '../lib/sign-in/send-mail.ts';
+import { readVariables } from './variable-readers.ts';
 
 /** The choices of an operator, by `-c name=value` or in cdk.context.json. */
 export const choiceNames = [
@@ -30,12 +30,7 @@ export const choiceNames = [
   'eventBuses',
   'logRetentionDays',
   'LOG_LEVEL',
-  'BODY_LIMIT_BYTES',
-  'IMPORT_BODY_LIMIT_BYTES',
-  ...(Object.keys(limits) as LimitName[]),
-  'FRONTEND_API_ORIGINS',
-  'TRUSTED_PROXIES',
-  'INTEGRATION_ALLOWED_HOSTS',
+  ...readVariables,
 ] as const;
 
 export type ChoiceName = (typeof choiceNames)[number];

@@ -1,15 +1,12 @@
 import * as v from 'valibot';
-import { trustedProxies } from '../../lib/http/caller-address.ts';
-import { bodyLimitBytes } from '../../lib/http/limits.ts';
 import { isLogLevel } from '../../lib/http/log.ts';
-import { frontendOrigins } from '../../lib/http/origins.ts';
-import { allowedHostsIn, requireAllowedHosts } from '../../lib/integrations/sending/gate.ts';
-import { type LimitName, limits } from '../../lib/limits.ts';
+import { allowedHostsIn } from '../../lib/integrations/sending/gate.ts';
 import { senderPattern } from '../../lib/sign-in/send-mail.ts';
 import { isCloud } from '../../lib/store/client/cloud.ts';
 import { isAdminSecret, isSdkSecret } from '../../lib/tokens/token.ts';
 import { isLongEnough } from '../../lib/tokens/token-strength.ts';
 import { Problem } from '../problem.ts';
+import { byReadVariable, type ReadVariable, variableReaders } from '../variable-readers.ts';
 import { insecureLocalToken } from './insecure-token.ts';
 import type { Durability } from './sqlite/database.ts';
 import { isExposed, isWellKnownPassword, isWellKnownToken } from './well-known.ts';
@@ -83,26 +80,25 @@ const tokenList = (isRight: (token: string) => boolean, form: string) =>
     v.everyItem(isRight, form),
   );
 
-const adminTokens = v.pipe(
-  tokenList(
-    isAdminSecret,
-    'must be admin tokens, each "*:*." followed by a secret without spaces, with commas between them.',
-  ),
-  v.everyItem(
-    (token) => !isAdminSecret(token) || isLongEnough(token.slice(token.indexOf('.') + 1)),
-    'must be admin tokens whose secrets have at least 128 random bits: put "*:*." before what "openssl rand -hex 16" prints.',
-  ),
+const secretTokenList = (isRight: (token: string) => boolean, form: string, strongForm: string) =>
+  v.pipe(
+    tokenList(isRight, form),
+    v.everyItem((token) => !isRight(token) || isLongEnough(token.slice(token.indexOf('.') + 1)), strongForm),
+  );
+
+const adminTokens = secretTokenList(
+  isAdminSecret,
+  'must be admin tokens, each "*:*." followed by a secret without spaces, with commas between them.',
+  'must be admin tokens whose secrets have at least 128 random bits: put "*:*." before what "openssl rand -hex 16" prints.',
 );
 
 const sdkForm =
   'must be tokens of SDKs, each a project or "*", ":", an environment, "." and a secret without spaces, with commas between them.';
 
-const clientTokens = v.pipe(
-  tokenList(isSdkSecret, sdkForm),
-  v.everyItem(
-    (token) => !isSdkSecret(token) || isLongEnough(token.slice(token.indexOf('.') + 1)),
-    'must be client tokens whose secrets have at least 128 random bits: put a project, ":", an environment and "." before what "openssl rand -hex 16" prints.',
-  ),
+const clientTokens = secretTokenList(
+  isSdkSecret,
+  sdkForm,
+  'must be client tokens whose secrets have at least 128 random bits: put a project, ":", an environment and "." before what "openssl rand -hex 16" prints.',
 );
 
 /** They are public, so there is nothing to guess. */
@@ -131,12 +127,12 @@ const allowedHosts = v.pipe(
 const everyAddress = ['0.0.0.0/0', '::/0'];
 
 /** A variable that the functions read themselves; asking here lets a bad one show at the start. */
-const readLater = (variable: string, read: (environment: Record<string, string>) => unknown) =>
+const readLater = (variable: ReadVariable) =>
   v.pipe(
     v.string(),
     v.rawCheck(({ dataset, addIssue }) => {
       try {
-        read({ [variable]: String(dataset.value) });
+        variableReaders[variable]({ [variable]: String(dataset.value) });
       } catch (error) {
         addIssue({ message: (error as Error).message.replace(`${variable} `, '') });
       }
@@ -144,13 +140,9 @@ const readLater = (variable: string, read: (environment: Record<string, string>)
   );
 
 const integrationHosts = v.pipe(
-  readLater('INTEGRATION_ALLOWED_HOSTS', requireAllowedHosts),
+  readLater('INTEGRATION_ALLOWED_HOSTS'),
   v.transform((text) => allowedHostsIn({ INTEGRATION_ALLOWED_HOSTS: text })),
 );
-
-const bodyLimit = (variable: string) => readLater(variable, (environment) => bodyLimitBytes(environment, variable));
-
-const limit = (name: LimitName) => readLater(name, limits[name]);
 
 /** The functions read it themselves; a mail that cannot be sent is only warned of. */
 const sender = v.pipe(
@@ -161,6 +153,7 @@ const sender = v.pipe(
 const yesOrNo = v.picklist(['true', 'false'], ({ input }) => `must be true or false, not "${input}".`);
 
 const variables = v.object({
+  ...byReadVariable((variable) => v.optional(readLater(variable))),
   HOST: v.optional(v.string(), '127.0.0.1'),
   PORT: v.optional(port, '4242'),
   TABLE_NAME: v.optional(tableName, 'flagstaff'),
@@ -196,14 +189,6 @@ const variables = v.object({
   INTEGRATION_ALLOWED_HOSTS: v.optional(integrationHosts, ''),
   UNLEASH_ALLOW_LIST_INTEGRATION: v.optional(integrationHosts, ''),
   UNLEASH_ALLOW_PRIVATE_URL_IN_INTEGRATION: v.optional(v.string(), 'false'),
-  FRONTEND_API_ORIGINS: v.optional(readLater('FRONTEND_API_ORIGINS', frontendOrigins)),
-  TRUSTED_PROXIES: v.optional(readLater('TRUSTED_PROXIES', trustedProxies)),
-  BODY_LIMIT_BYTES: v.optional(bodyLimit('BODY_LIMIT_BYTES')),
-  IMPORT_BODY_LIMIT_BYTES: v.optional(bodyLimit('IMPORT_BODY_LIMIT_BYTES')),
-  PROJECT_FEATURES_LIMIT: v.optional(limit('PROJECT_FEATURES_LIMIT')),
-  PROJECT_FEATURES_WARNING: v.optional(limit('PROJECT_FEATURES_WARNING')),
-  API_TOKENS_LIMIT: v.optional(limit('API_TOKENS_LIMIT')),
-  INTEGRATION_DAILY_LIMIT: v.optional(limit('INTEGRATION_DAILY_LIMIT')),
 });
 
 const Environment = v.pipe(
@@ -232,30 +217,25 @@ function ownTokens(tokens: readonly string[] = []): readonly string[] | undefine
   return own.length === 0 ? undefined : own;
 }
 
+const initialTokens = [
+  'INIT_ADMIN_API_TOKENS',
+  'INIT_CLIENT_API_TOKENS',
+  'INIT_BACKEND_API_TOKENS',
+  'INIT_FRONTEND_API_TOKENS',
+] as const;
+
 /** The settings whose secrets everybody knows, where others than programs on this machine could use them. */
 function wellKnownIn(given: v.InferOutput<typeof variables>): (keyof typeof variables.entries)[] {
   const { HOST: host, PUBLIC_URL: publicUrl, DYNAMODB_ENDPOINT: store } = given;
   if (!isExposed({ host, publicUrl }) && !(store !== undefined && isCloud(store))) return [];
-  const tokens = [
-    'INIT_ADMIN_API_TOKENS',
-    'INIT_CLIENT_API_TOKENS',
-    'INIT_BACKEND_API_TOKENS',
-    'INIT_FRONTEND_API_TOKENS',
-  ] as const;
   return [
-    ...tokens.filter((name) => given[name]?.some(isWellKnownToken)),
+    ...initialTokens.filter((name) => given[name]?.some(isWellKnownToken)),
     ...(isWellKnownPassword(given.INIT_ADMIN_PASSWORD ?? '') ? (['INIT_ADMIN_PASSWORD'] as const) : []),
   ];
 }
 
 /** The variables that prepare a store, which a relay never does. */
-const preparing = [
-  'INIT_ADMIN_API_TOKENS',
-  'INIT_CLIENT_API_TOKENS',
-  'INIT_BACKEND_API_TOKENS',
-  'INIT_FRONTEND_API_TOKENS',
-  'SEED_FILE',
-] as const;
+const preparing = [...initialTokens, 'SEED_FILE'] as const;
 
 function relayProblems(given: v.InferOutput<typeof variables>): string[] {
   return [

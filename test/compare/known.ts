@@ -1,14 +1,12 @@
 import type { Difference } from './difference.ts';
 
-/** A difference from a reply of Unleash's that is intended, with its reason. */
-export interface KnownDifference {
+/** Differences from Unleash's replies that are intended, each with its reason. */
+export const known: readonly {
   readonly step?: RegExp;
   readonly path?: RegExp;
   readonly kind?: Difference['kind'];
   readonly reason: string;
-}
-
-export const known: readonly KnownDifference[] = [
+}[] = [
   {
     kind: 'added',
     reason:
@@ -73,12 +71,12 @@ export const known: readonly KnownDifference[] = [
     reason: 'Unleash counts once an hour, which changes a project; here the numbers are those of the call.',
   },
   {
-    step: /^overview of a project$/,
+    step: /^(overview of a project|my dashboard of a project)$/,
     path: /^onboardingStatus/,
     reason: 'A project counts as onboarded when its flags are used, and not when an application has connected.',
   },
   {
-    step: /^what it is in an environment$/,
+    step: /^(what it is in an environment|read during maintenance)$/,
     path: /^name$/,
     kind: 'value',
     reason: 'The name is that of the environment, as the document of Unleash says and as the flag itself shows it.',
@@ -106,7 +104,7 @@ export const known: readonly KnownDifference[] = [
   { path: /(^|\.)lastSeenAt$/, reason: 'When a flag was last used is written once a minute.' },
   { path: /favorite$/, kind: 'value', reason: 'An admin token has favorites of its own; Unleash keeps none.' },
   {
-    step: /^like (the flag|it no more)$/,
+    step: /^like (the flag$|it no more$|a project)/,
     kind: 'status',
     reason: 'An admin token has favorites of its own; Unleash answers 500.',
   },
@@ -115,11 +113,6 @@ export const known: readonly KnownDifference[] = [
     path: /^(events|totalEvents)$/,
     reason:
       'Whatever changes has its event, and nothing else: Unleash leaves out the segments of a strategy, the favorites of an admin token and the environments that a revival switches off, and writes the removal of tags that a flag does not have.',
-  },
-  {
-    step: /^create a token of no environment$/,
-    kind: 'status',
-    reason: 'What a body names and is not there is a 404, in every operation.',
   },
   {
     step: /^tokens( by name)?$/,
@@ -160,7 +153,7 @@ export const known: readonly KnownDifference[] = [
     reason: 'A deleted token is refused within seconds; Unleash takes it for a minute or more.',
   },
   {
-    step: /^(an order of an unknown environment|environments of an unknown project|add an unknown one)$/,
+    step: /^(create a token of no environment|an order of an unknown environment|environments of an unknown project|add an unknown one)$/,
     kind: 'status',
     reason: 'What a path or a body names and is not there is a 404, in every operation.',
   },
@@ -196,11 +189,6 @@ export const known: readonly KnownDifference[] = [
     step: /^my dashboard of a project$/,
     path: /^latestEvents$/,
     reason: 'Whatever changes has its event, and nothing else, so that the newest ones are others.',
-  },
-  {
-    step: /^my dashboard of a project$/,
-    path: /^onboardingStatus/,
-    reason: 'A project counts as onboarded when its flags are used, and not when an application has connected.',
   },
   {
     step: /^my dashboard of a project$/,
@@ -244,11 +232,6 @@ export const known: readonly KnownDifference[] = [
   },
   { step: /^who makes flags in a project$/, path: /name$/, reason: 'An admin token acts under its own name.' },
   {
-    step: /^like a project/,
-    kind: 'status',
-    reason: 'An admin token has favorites of its own; Unleash answers 500.',
-  },
-  {
     step: /^addons and their providers$/,
     path: /^providers/,
     reason: 'What providers take is the same; the words that explain it, and the order of events, are our own.',
@@ -289,12 +272,6 @@ export const known: readonly KnownDifference[] = [
   },
   { step: /^validate an import$/, path: /message$/, kind: 'value', reason: 'Warnings are in words of our own.' },
   { step: /^import (flags|into no project)$/, kind: 'status', reason: 'Admin tokens may import.' },
-  {
-    step: /^read during maintenance$/,
-    path: /^name$/,
-    kind: 'value',
-    reason: 'The name is that of the environment, as the document of Unleash says and as the flag itself shows it.',
-  },
   {
     step: /^statistics( as CSV)?$/,
     reason: 'The numbers are of what is here, at the time of the call; of what is not here there are none.',

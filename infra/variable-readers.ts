@@ -1,0 +1,30 @@
+import { trustedProxies } from '../lib/http/caller-address.ts';
+import { bodyLimitBytes } from '../lib/http/limits.ts';
+import { frontendOrigins } from '../lib/http/origins.ts';
+import { requireAllowedHosts } from '../lib/integrations/sending/gate.ts';
+import { limits } from '../lib/limits.ts';
+
+/** Environment variables as a reader gets them. */
+type Environment = Record<string, string>;
+
+/**
+ * Readers of the variables that the functions read when they are called. Each throws an Error where a value is none that
+ * they accept, so that a bad one shows at the start of a server, or before a deployment.
+ */
+export const variableReaders = {
+  ...limits,
+  BODY_LIMIT_BYTES: (environment: Environment) => bodyLimitBytes(environment),
+  IMPORT_BODY_LIMIT_BYTES: (environment: Environment) => bodyLimitBytes(environment, 'IMPORT_BODY_LIMIT_BYTES'),
+  FRONTEND_API_ORIGINS: frontendOrigins,
+  TRUSTED_PROXIES: trustedProxies,
+  INTEGRATION_ALLOWED_HOSTS: requireAllowedHosts,
+} as const;
+
+export type ReadVariable = keyof typeof variableReaders;
+
+export const readVariables = Object.keys(variableReaders) as readonly ReadVariable[];
+
+/** Makes something of each of them. */
+export function byReadVariable<T>(make: (variable: ReadVariable) => T): Record<ReadVariable, T> {
+  return Object.fromEntries(readVariables.map((variable) => [variable, make(variable)])) as Record<ReadVariable, T>;
+}
