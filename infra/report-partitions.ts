@@ -1,9 +1,14 @@
+import * as eventKeys from '../lib/events/keys.ts';
+import * as featureKeys from '../lib/features/keys.ts';
+import * as signInKeys from '../lib/sign-in/keys.ts';
 import * as keys from '../lib/store/keys.ts';
+import * as tokenKeys from '../lib/tokens/keys.ts';
+import * as usageKeys from '../lib/usage/keys.ts';
 
 const any = '*';
 
 /** The partition of the calls that each function counts. */
-export const trafficPartitions: readonly string[] = [keys.traffic(any).pk];
+export const trafficPartitions: readonly string[] = [usageKeys.traffic(any).pk];
 
 /**
  * The partitions that reports of SDKs are written to: what they count, applications, and features whose life goes on by their
@@ -12,32 +17,32 @@ export const trafficPartitions: readonly string[] = [keys.traffic(any).pk];
 export const reportPartitions: readonly string[] = [
   ...new Set(
     [
-      keys.usage(any, any, any, any),
-      keys.featureSeen(any, any, any),
-      keys.projectSeen(any),
-      keys.customMetric(any),
-      keys.traffic(any),
-      keys.unknownFlag(any, any, any),
-      keys.applicationSeen(any),
-      keys.applicationFeature(any, any, any),
-      keys.projectApplication(any, any, any),
-      keys.applicationSdk(any),
-      keys.applicationInstance(any, any, any),
-      keys.feature(any),
-      keys.listedFeature(any, any),
-      keys.serviceEvents(any, 0),
+      usageKeys.usage(any, any, any, any),
+      usageKeys.featureSeen(any, any, any),
+      usageKeys.projectSeen(any),
+      usageKeys.customMetric(any),
+      usageKeys.traffic(any),
+      usageKeys.unknownFlag(any, any, any),
+      usageKeys.applicationSeen(any),
+      usageKeys.applicationFeature(any, any, any),
+      usageKeys.projectApplication(any, any, any),
+      usageKeys.applicationSdk(any),
+      usageKeys.applicationInstance(any, any, any),
+      featureKeys.feature(any),
+      featureKeys.listedFeature(any, any),
+      eventKeys.serviceEvents(any, 0),
       keys.counter('event'),
     ].map(({ pk }) => pk),
   ),
 ];
 
 /** The partitions of tokens, of which only the time of use is written. */
-export const tokenPartitions: readonly string[] = [keys.token(any).pk];
+export const tokenPartitions: readonly string[] = [tokenKeys.token(any).pk];
 
 /** Partitions that no function of SDKs reads: how people sign in, by ids that keys pad. */
 export const signInPartitions: readonly string[] = [
   ...['SIGN_IN#*', 'SESSIONS#*'],
-  keys.signOn(any).pk,
-  keys.invited(any, 0).pk,
-  keys.attempts(any).pk,
+  signInKeys.signOn(any).pk,
+  signInKeys.invited(any, 0).pk,
+  signInKeys.attempts(any).pk,
 ];

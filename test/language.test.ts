@@ -39,9 +39,9 @@ describe('the language of the source', () => {
 
 describe('the names of the source', () => {
   /**
-   * Modules that are imported as a whole only: their names are always read with `keys.` or `partitions.` before them.
+   * Modules that are imported as a whole only: their names are always read with that of the module before them, such as `tagKeys.`.
    */
-  const wholes = /^lib\/store\/(keys|partitions)\.ts$/;
+  const wholes = /^lib\/.*\/keys\.ts$/;
 
   test('are exported by one file each, but for the handlers of functions', () => {
     const declared = /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm;
@@ -52,8 +52,8 @@ describe('the names of the source', () => {
     expect(twins.map(([name, all]) => `${name}: ${all.map(({ file }) => file).join(', ')}`)).toEqual([]);
   });
 
-  test('are read from keys and partitions with the name of the module', () => {
-    const imports = textsOf(/^import (.*) from '[./]+\/(?:store\/)?(?:keys|partitions)\.ts';$/gm);
+  test('are read from modules of keys with the name of the module', () => {
+    const imports = textsOf(/^import (.*) from '[./]+\/(?:[\w-]+\/)*keys\.ts';$/gm);
     expect(imports.length).toBeGreaterThan(50);
     expect(imports.filter(({ text }) => !text.startsWith('* as ')).map(describeText)).toEqual([]);
   });

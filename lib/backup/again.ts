@@ -1,6 +1,8 @@
+import * as entityKeys from '../entity/keys.ts';
+import * as eventKeys from '../events/keys.ts';
 import type { Partition } from '../store/client/definition.ts';
-import { referrersPartition } from '../store/partition-names.ts';
-import * as partitions from '../store/partitions.ts';
+import * as tagKeys from '../tags/keys.ts';
+import * as tokenKeys from '../tokens/keys.ts';
 import { kindOfItem } from './carried.ts';
 import type { WorkingCopy } from './working-copy.ts';
 
@@ -38,8 +40,8 @@ export function sharedPartitions(): Partition[] {
   const months = [Date.now() - 24 * hourMs, Date.now()].map((at) => new Date(at).toISOString().slice(0, 7));
   return [
     ...single.map((pk) => ({ pk })),
-    ...partitions.tokens(),
-    ...[...new Set(months)].map((month) => partitions.serviceEvents(month)),
+    ...tokenKeys.tokens(),
+    ...[...new Set(months)].map((month) => eventKeys.serviceEventsIn(month)),
   ];
 }
 
@@ -59,11 +61,11 @@ export function namedPartitions(copy: WorkingCopy): Partition[] {
     ...projects,
     ...requests,
     ...copy.partitionsOf('TAGS#'),
-    ...copy.sortKeysOf('TAG_TYPES').map((name) => partitions.tags(name).pk),
+    ...copy.sortKeysOf('TAG_TYPES').map((name) => tagKeys.tags(name).pk),
     ...copy.partitionsOf('REFERRERS#'),
-    ...idsOf('SEGMENTS').map((id) => referrersPartition('segment', id)),
-    ...idsOf('ROLES').map((id) => referrersPartition('role', id)),
-    ...copy.sortKeysOf('STRATEGY_TYPES').map((name) => referrersPartition('strategy type', name)),
+    ...idsOf('SEGMENTS').map((id) => entityKeys.referrersPartition('segment', id)),
+    ...idsOf('ROLES').map((id) => entityKeys.referrersPartition('role', id)),
+    ...copy.sortKeysOf('STRATEGY_TYPES').map((name) => entityKeys.referrersPartition('strategy type', name)),
   ];
   return [...new Set(names)].map((pk) => ({ pk }));
 }

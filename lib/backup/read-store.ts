@@ -1,12 +1,12 @@
 import { ApiError } from '../errors.ts';
 import { type EventsItem, eventsOf } from '../events/event-items.ts';
 import type { Event } from '../events/event-schema.ts';
+import * as eventKeys from '../events/keys.ts';
+import * as featureKeys from '../features/keys.ts';
+import * as projectKeys from '../projects/keys.ts';
 import type { Request } from '../request.ts';
 import { pause } from '../store/client/ask.ts';
 import type { Key, Partition } from '../store/client/definition.ts';
-import * as keys from '../store/keys.ts';
-import { shelfPartition } from '../store/partition-names.ts';
-import * as partitions from '../store/partitions.ts';
 import { queryEventLog, queryPages } from '../store/read.ts';
 import { allPages, type WholeItem } from '../store/whole-items.ts';
 import { namedPartitions, sharedPartitions } from './again.ts';
@@ -30,8 +30,8 @@ const lagMs = 5_000;
 export async function copyStore(request: Request, copy: WorkingCopy, startStage: StartStage): Promise<void> {
   let since = Date.now();
   // Before the features: what has another mark afterwards has changed meanwhile.
-  await readAll(request, copy, [partitions.projects()]);
-  const shelves = new Set(copy.sortKeysOf('PROJECTS').map(shelfPartition));
+  await readAll(request, copy, [projectKeys.projects()]);
+  const shelves = new Set(copy.sortKeysOf('PROJECTS').map(projectKeys.shelfPartition));
   for (const pk of shelves) await readOne(request, copy, { pk });
   await readWhole(request, copy, shelves, startStage);
   const start = performance.now();
@@ -100,7 +100,7 @@ async function readRound(
   since: Date,
 ) {
   const shared = await readAll(request, copy, sharedPartitions());
-  for (const id of copy.sortKeysOf('PROJECTS')) shelves.add(shelfPartition(id));
+  for (const id of copy.sortKeysOf('PROJECTS')) shelves.add(projectKeys.shelfPartition(id));
   const named = await readAll(request, copy, namedPartitions(copy));
   const onShelves = await readShelves(request, copy, shelves);
   const features = new Set([
@@ -111,12 +111,12 @@ async function readRound(
   const before = parentsIn(copy, features);
   const ofFeatures = await readAll(request, copy, [...features].flatMap(featurePartitions));
   const parents = new Set([...before, ...parentsIn(copy, features), ...parentsInEvents(copy, ofFeatures)]);
-  const ofParents = await readAll(request, copy, [...parents.difference(features)].map(partitions.feature));
+  const ofParents = await readAll(request, copy, [...parents.difference(features)].map(featureKeys.featureItems));
   const changed = [...shared, ...named, ...onShelves, ...ofFeatures, ...ofParents];
   return { hasChanged: changed.length > 0, features: new Set(ofFeatures.map(featureOfPartition)) };
 }
 
-const featurePartitions = (name: string) => [partitions.feature(name), partitions.featureEvents(name)];
+const featurePartitions = (name: string) => [featureKeys.featureItems(name), eventKeys.allFeatureEvents(name)];
 const featureOf = (sk: string) => (sk.startsWith('FEATURE#') ? [sk.slice('FEATURE#'.length)] : []);
 const featureOfPartition = ({ pk }: Pick<Key, 'pk'>) => pk.split('#')[1] ?? '';
 
@@ -145,14 +145,14 @@ async function gone(request: Request, copy: WorkingCopy, since: Date): Promise<s
   for await (const page of queryEventLog<Key>(request, range)) {
     for (const key of page) if (key.pk.startsWith('FEATURE#')) names.add(featureOfPartition(key));
   }
-  return [...names].filter((name) => (copy.find(keys.feature(name))?.deleted ?? true) === true);
+  return [...names].filter((name) => (copy.find(featureKeys.feature(name))?.deleted ?? true) === true);
 }
 
 /** The features that others depend on: they count their children, which their marks do not tell. */
 function parentsIn(copy: WorkingCopy, features: ReadonlySet<string>): string[] {
   return [...features].flatMap((name) => {
-    const own = copy.find(keys.feature(name))?.dependencies;
-    const part = copy.find(keys.featurePart(name, 'dependencies'))?.value;
+    const own = copy.find(featureKeys.feature(name))?.dependencies;
+    const part = copy.find(featureKeys.featurePart(name, 'dependencies'))?.value;
     const all: readonly { readonly feature: string }[] = JSON.parse(String(own ?? part ?? '[]'));
     return all.map(({ feature }) => feature);
   });

@@ -2,15 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { ApiError } from '../errors.ts';
 import { chunksOf, mapChunks } from '../features/items/chunks.ts';
 import { migrate } from '../migrations/migrate.ts';
+import * as peopleKeys from '../people/keys.ts';
 import type { Request } from '../request.ts';
 import { type Key, keyText, type Partition } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
 import { queryPages, readItem } from '../store/read.ts';
 import { LostRace } from '../store/transactions/lost-race.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { allPages, batchWritesMax, type WholeItem, writeBatch } from '../store/whole-items.ts';
+import * as tokenKeys from '../tokens/keys.ts';
 import { type Backup, readBackup } from './backup-file.ts';
 import { isEntrance, isExpired, kindOfItem } from './carried.ts';
 import { findRestoreMark, type RestoreMark } from './restore-mark.ts';
@@ -92,7 +93,7 @@ async function empty(request: Request, { replaces }: RestoreMark, startStage: St
     await inBatches(items, (batch) => writeBatch(request, [], batch));
     stage.advance(items.length);
   };
-  const doors: Partition[] = [partitions.access(), ...partitions.tokens()];
+  const doors: Partition[] = [peopleKeys.access(), ...tokenKeys.tokens()];
   for (const partition of doors) {
     for await (const page of queryPages<Key>(request, partition, { attributes: ['pk', 'sk'] })) await removeAll(page);
   }

@@ -9,7 +9,6 @@ import type { Feature } from '../features/feature.ts';
 import { featureWrites } from '../features/items/feature-writes.ts';
 import { withApproval } from '../projects/protection.ts';
 import type { Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
 import { packUnits } from '../store/pack.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
@@ -17,6 +16,7 @@ import { loadApprovals, withHeldApprovals } from './approvals.ts';
 import { approvalsOf, type ChangeRequest, inState, type RequestedChange, requestEvent } from './change-request.ts';
 import type { RequestState } from './change-request-schema.ts';
 import { requestUpdated } from './change-requests.ts';
+import * as changeRequestKeys from './keys.ts';
 import { partOfFeature, partOfSegment, segmentIdOf } from './plan/base.ts';
 import { type LoadedPlan, loadRequestPlan, plannedRequest, type RequestPlan } from './plan/plan.ts';
 import { type SegmentNeed, segmentNeeds } from './plan/segment-needs.ts';
@@ -111,7 +111,7 @@ function applySome<Result>(
 ): Promise<Result | Outcome> {
   let last = 0;
   return change<LoadedToApply, Result | Outcome>(request, actor, {
-    of: [keys.changeRequest(id)],
+    of: [changeRequestKeys.changeRequest(id)],
     likelyEvents: 8,
     read: async () => {
       const found = await loadToApply(request, await load(), loadRules());

@@ -5,8 +5,8 @@ import type { EventType } from '../events/event-schema.ts';
 import { emptyingLeftOut } from '../features/strategies/change-strategies.ts';
 import type { StrategyContent } from '../features/strategies/strategy.ts';
 import type { Decider } from '../people/rights/caller.ts';
+import { padded } from '../store/client/definition.ts';
 import { itemBytesMax } from '../store/item.ts';
-import { padded } from '../store/partition-names.ts';
 import { sha256 } from '../values/sha256.ts';
 import type { Action, ChangeInput, RequestState } from './change-request-schema.ts';
 

@@ -6,8 +6,6 @@ import type { Author } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
-import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
 import { queryAll, queryPages, readItem } from '../store/read.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
@@ -24,12 +22,13 @@ import {
   requestExpiry,
   withStatus,
 } from './change-request.ts';
+import * as changeRequestKeys from './keys.ts';
 import { mailWrites, withAsked } from './mails/outbox.ts';
 
 export const changeRequests = entity<ChangeRequest, number>({
   kind: 'change request',
   idOf: ({ id }) => id,
-  keyOf: keys.changeRequest,
+  keyOf: changeRequestKeys.changeRequest,
   // Each project lists its own.
   partitions: [],
   counter: 'change-request',
@@ -51,7 +50,7 @@ export const changeRequests = entity<ChangeRequest, number>({
     isPending(one)
       ? [
           {
-            key: keys.pendingChangeRequest(one.project, one.environment, authorKey(one.createdBy)),
+            key: changeRequestKeys.pendingChangeRequest(one.project, one.environment, authorKey(one.createdBy)),
             property: 'author',
             value: one.createdBy.name,
           },
@@ -61,8 +60,10 @@ export const changeRequests = entity<ChangeRequest, number>({
     const { id, state, schedule } = one;
     const expiresAt = requestExpiry(one);
     return [
-      ...(state === 'Scheduled' && schedule?.status === 'pending' ? [keys.schedule(schedule.scheduledAt, id)] : []),
-      ...(expiresAt === undefined ? [] : [keys.expiry(expiresAt, id)]),
+      ...(state === 'Scheduled' && schedule?.status === 'pending'
+        ? [changeRequestKeys.schedule(schedule.scheduledAt, id)]
+        : []),
+      ...(expiresAt === undefined ? [] : [changeRequestKeys.expiry(expiresAt, id)]),
     ];
   },
   events: {},
@@ -102,7 +103,7 @@ function summaryOf({ comments: _comments, rejections: _rejections, changes, ...o
 }
 
 function listedKey(one: ChangeRequest): Key {
-  return keys.listedChangeRequest(one.project, isClosed(one) ? 'CLOSED' : 'OPEN', one.id);
+  return changeRequestKeys.listedChangeRequest(one.project, isClosed(one) ? 'CLOSED' : 'OPEN', one.id);
 }
 
 function listed(one: ChangeRequest): Write {
@@ -155,7 +156,7 @@ export function suspended(before: Versioned<ChangeRequest>, reason: string): Eff
  */
 function alarmWrites(before: ChangeRequest, { id, expiresAt }: ChangeRequest): Write[] {
   if (expiresAt === undefined || expiresAt === before.expiresAt) return [];
-  return [{ put: keys.alarm(id), item: { expiresAtSeconds: Math.ceil(Date.parse(expiresAt) / 1_000) } }];
+  return [{ put: changeRequestKeys.alarm(id), item: { expiresAtSeconds: Math.ceil(Date.parse(expiresAt) / 1_000) } }];
 }
 
 /** Returns the writes that remove a request, with its place in the list. */
@@ -192,7 +193,7 @@ export async function findPending(
   project: string,
   environment: string,
 ): Promise<Versioned<ChangeRequest> | undefined> {
-  const key = keys.pendingChangeRequest(project, environment, authorKey(author));
+  const key = changeRequestKeys.pendingChangeRequest(project, environment, authorKey(author));
   const pointer = await readItem<{ readonly id: number }>(request, key);
   const found = pointer && (await changeRequests.find(request, pointer.id));
   return found !== undefined && isPending(found.value) ? found : undefined;
@@ -204,7 +205,7 @@ const summaryFrom = ({ summary }: SummaryItem): Summary => JSON.parse(summary);
 
 /** Lists the open requests of a project, by id. */
 export async function allOpen(request: Request, project: string): Promise<Summary[]> {
-  return (await queryAll<SummaryItem>(request, partitions.changeRequests(project, 'OPEN'))).map(summaryFrom);
+  return (await queryAll<SummaryItem>(request, changeRequestKeys.changeRequests(project, 'OPEN'))).map(summaryFrom);
 }
 
 /** Lists the open requests of a project that a person may know of, by id. */
@@ -215,7 +216,9 @@ export async function listOpen(request: Request, viewer: Author, project: string
 /** Lists the newest closed requests of a project that a person may know of, newest first. */
 export async function listClosed(request: Request, viewer: Author, project: string, max: number): Promise<Summary[]> {
   const found: Summary[] = [];
-  const pages = queryPages<SummaryItem>(request, partitions.changeRequests(project, 'CLOSED'), { descending: true });
+  const pages = queryPages<SummaryItem>(request, changeRequestKeys.changeRequests(project, 'CLOSED'), {
+    descending: true,
+  });
   for await (const items of pages) {
     found.push(...items.map(summaryFrom).filter((each) => isShownTo(viewer, each)));
     if (found.length >= max) break;

@@ -3,6 +3,7 @@ import { change } from '../entity/change.ts';
 import { mustExist } from '../entity/references.ts';
 import { ApiError, type ErrorDetail, invalid, invalidRequest, notFound } from '../errors.ts';
 import type { PermittedCaller } from '../people/rights/caller.ts';
+import * as projectKeys from '../projects/keys.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { segmentView } from '../segments/segments.ts';
@@ -24,6 +25,7 @@ import {
 } from './change-request.ts';
 import { type ChangeInput, type ChangePlace, changesMax, type RequestPlace } from './change-request-schema.ts';
 import { findPending, loadChangeRequest, requestCreated, requestRemoved, requestUpdated } from './change-requests.ts';
+import * as changeRequestKeys from './keys.ts';
 import { baseOf, type FeatureChangeInput, inputOf, segmentIdOf } from './plan/base.ts';
 import { type LoadedPlan, loadRequestPlan, plannedRequest, type RequestPlan, usesOf } from './plan/plan.ts';
 import { assertMember, assertNeedsApproval, loadRules, type Rules, requiredFor } from './rules.ts';
@@ -44,7 +46,7 @@ export function addChanges(
 ): Promise<Versioned<ChangeRequest>> {
   const [inputs, isList] = [[asked].flat() as ChangeInput[], Array.isArray(asked)];
   return change(request, caller, {
-    of: [keys.pendingChangeRequest(projectId, environment, authorKey(caller))],
+    of: [changeRequestKeys.pendingChangeRequest(projectId, environment, authorKey(caller))],
     likelyEvents: inputs.length + 1,
     read: async () => {
       const [rules, pending] = await Promise.all([
@@ -79,7 +81,7 @@ export function addChanges(
       }
       const { writes, version } = requestCreated(after, at);
       return {
-        writes: [mustExist('project', projectId, keys.project(projectId)), ...writes],
+        writes: [mustExist('project', projectId, projectKeys.project(projectId)), ...writes],
         events: [requestEvent('change-request-created', after), ...events],
         result: { value: after, version },
       };
@@ -194,7 +196,7 @@ function assertPossible(
  */
 export function editChange(request: Request, caller: PermittedCaller, place: ChangePlace, input: ChangeInput) {
   return change(request, caller, {
-    of: [keys.changeRequest(place.id)],
+    of: [changeRequestKeys.changeRequest(place.id)],
     read: async () => {
       const [before, ofProject] = await loadEditable(request, caller, place);
       const { project, environment, changes, lastId } = before.value;
@@ -228,7 +230,7 @@ export function editChange(request: Request, caller: PermittedCaller, place: Cha
  */
 export function discardChange(request: Request, caller: PermittedCaller, place: ChangePlace): Promise<void> {
   return change(request, caller, {
-    of: [keys.changeRequest(place.id)],
+    of: [changeRequestKeys.changeRequest(place.id)],
     read: async () => {
       const [before, project] = await loadEditable(request, caller, place);
       const changes = before.value.changes.filter(({ id }) => id !== place.changeId);

@@ -5,10 +5,10 @@ import { ApiError, invalid, notFound } from '../errors.ts';
 import type { PermittedCaller } from '../people/rights/caller.ts';
 import { type OverrideMark, renewProjectMarks } from '../people/rights/project-marks.ts';
 import { users } from '../people/users.ts';
+import * as projectKeys from '../projects/keys.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
 import { raiseCounter } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
@@ -24,6 +24,7 @@ import type { OverrideInput, RequestPlace, ShownOverride } from './change-reques
 import { changeRequests, loadChangeRequest, requestCreated, requestUpdated } from './change-requests.ts';
 import { withComment } from './comments.ts';
 import { newRequest } from './edit.ts';
+import * as changeRequestKeys from './keys.ts';
 import { mailWrites } from './mails/outbox.ts';
 import { assertImpartial, assertMayThere, assertNeedsApproval, loadRules, rulesIn } from './rules.ts';
 import { person } from './views/views.ts';
@@ -50,7 +51,7 @@ export async function startOverride(
 ): Promise<ShownOverride> {
   const { projectId, environment } = place;
   const started = await change(request, caller, {
-    of: [keys.override(projectId, environment, caller.id)],
+    of: [projectKeys.override(projectId, environment, caller.id)],
     read: async () => {
       const [rules, user, marks, id] = await Promise.all([
         loadRules(request, projectId, environment),
@@ -82,10 +83,10 @@ export async function startOverride(
       const events = [requestEvent('change-request-override-started', one, { reason, from, until })];
       return {
         writes: [
-          mustExist('project', projectId, keys.project(projectId)),
+          mustExist('project', projectId, projectKeys.project(projectId)),
           ...requestCreated(one, at).writes,
           {
-            put: keys.override(projectId, environment, caller.id),
+            put: projectKeys.override(projectId, environment, caller.id),
             item: { ...mark, expiresAtSeconds },
             when: other === undefined ? 'absent' : { same: { id: other.id } },
           },
@@ -105,7 +106,7 @@ function later(at: string, minutes: number): string {
 }
 
 function loadMarks(request: Request, { projectId, environment }: Place): Promise<OverrideMark[]> {
-  return queryAll<OverrideMark>(request, partitions.overrides(projectId, environment));
+  return queryAll<OverrideMark>(request, projectKeys.overrides(projectId, environment));
 }
 
 /**
@@ -134,7 +135,7 @@ export async function endOverride(
   { projectId, environment, id }: RequestPlace & Place,
 ): Promise<void> {
   await change(request, caller, {
-    of: [keys.changeRequest(id)],
+    of: [changeRequestKeys.changeRequest(id)],
     read: () => changeRequests.find(request, id),
     revisionOf: (before) => before,
     decide: (before, at) => {
@@ -154,7 +155,7 @@ export async function endOverride(
 
 /** Returns the write that removes the mark of an override; a later one of its holder is not taken for it. */
 function markRemoved({ id, project, environment, createdBy }: ChangeRequest): Write {
-  return { remove: keys.override(project, environment, createdBy.id), when: { same: { id } } };
+  return { remove: projectKeys.override(project, environment, createdBy.id), when: { same: { id } } };
 }
 
 /**
@@ -164,12 +165,12 @@ function markRemoved({ id, project, environment, createdBy }: ChangeRequest): Wr
  */
 export function reviewOverride(request: Request, caller: PermittedCaller, place: RequestPlace, comment: string) {
   return change(request, caller, {
-    of: [keys.changeRequest(place.id)],
+    of: [changeRequestKeys.changeRequest(place.id)],
     read: () =>
       allInOrder([
         loadChangeRequest(request, caller, place),
         loadProject(request, place.projectId),
-        queryAll<OverrideMark>(request, partitions.overrides(place.projectId)),
+        queryAll<OverrideMark>(request, projectKeys.overrides(place.projectId)),
       ]),
     revisionOf: ([before]) => before,
     decide: ([before, project, marks], at) => {

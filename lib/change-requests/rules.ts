@@ -1,9 +1,9 @@
 import { ApiError, invalid, notFound } from '../errors.ts';
 import type { Caller } from '../people/rights/caller.ts';
 import { overrideDelayOf } from '../projects/approval.ts';
+import * as projectKeys from '../projects/keys.ts';
 import { type Project, projectEnvironmentOf, projects } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
 import { type Standing, standingOf } from '../store/transactions/authority.ts';
 import { approvalsOf, type ChangeRequest, isSamePerson, peopleBehind, type RequestedChange } from './change-request.ts';
 import type { Action } from './change-request-schema.ts';
@@ -32,7 +32,7 @@ export interface StandingRules extends Rules {
  */
 export async function loadRules(request: Request, projectId: string, environment: string): Promise<StandingRules> {
   const project = await projects.load(request, projectId);
-  return { ...rulesIn(project.value, environment), standing: standingOf(keys.project(projectId), project) };
+  return { ...rulesIn(project.value, environment), standing: standingOf(projectKeys.project(projectId), project) };
 }
 
 /** Returns the rules of an environment of a project. */

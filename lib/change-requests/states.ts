@@ -4,10 +4,10 @@ import { type ErrorDetail, invalid, invalidRequest } from '../errors.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
 import { type PermittedCaller, permitted } from '../people/rights/caller.ts';
 import { users } from '../people/users.ts';
+import * as projectKeys from '../projects/keys.ts';
 import { loadProject, projects } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { readChangeRequestSettings } from '../settings/change-request-settings.ts';
-import * as keys from '../store/keys.ts';
 import { standingOf } from '../store/transactions/authority.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { applyRequest, assertNoConflict } from './apply.ts';
@@ -17,6 +17,7 @@ import type { RequestPlace, RequestState, StateInput } from './change-request-sc
 import { cancelled, loadChangeRequest, requestUpdated } from './change-requests.ts';
 import { withComment } from './comments.ts';
 import { based, discarded } from './edit.ts';
+import * as changeRequestKeys from './keys.ts';
 import { type LoadedPlan, loadRequestPlan, plannedRequest } from './plan/plan.ts';
 import { assertMayThere, assertMember, loadRules, rulesIn } from './rules.ts';
 import { loadTouched, scheduleMarks } from './schedules/schedule-marks.ts';
@@ -64,7 +65,7 @@ export async function changeState(
   let seen: string | undefined;
   let seenPlan: LoadedPlan | undefined;
   return change(request, caller, {
-    of: [keys.changeRequest(place.id)],
+    of: [changeRequestKeys.changeRequest(place.id)],
     likelyEvents: 2,
     read: async () => {
       const [before, project] = await allInOrder([load(), projects.load(request, place.projectId)]);
@@ -101,7 +102,7 @@ export async function changeState(
           ...marks,
           ...conditions,
           // The number of approvals is the one that is required, and the environment there.
-          ...(approvals === undefined ? [] : [standingOf(keys.project(place.projectId), project)]),
+          ...(approvals === undefined ? [] : [standingOf(projectKeys.project(place.projectId), project)]),
         ],
         result: reachedBy(said),
       };
@@ -209,7 +210,7 @@ function revise<More>(
   decide: (before: ChangeRequest, at: string, more: More) => Stepped,
 ): Promise<Versioned<void>> {
   return change(request, caller, {
-    of: [keys.changeRequest(place.id)],
+    of: [changeRequestKeys.changeRequest(place.id)],
     read: () => Promise.all([loadChangeRequest(request, caller, place), load()]),
     revisionOf: ([before]) => before,
     decide: ([before, more], at) => {
@@ -228,7 +229,7 @@ function revise<More>(
  */
 export function removeChangeRequest(request: Request, caller: PermittedCaller, place: RequestPlace): Promise<void> {
   return change(request, caller, {
-    of: [keys.changeRequest(place.id)],
+    of: [changeRequestKeys.changeRequest(place.id)],
     read: () => loadChangeRequest(request, caller, place),
     revisionOf: (before) => before,
     decide: (before, at) => {

@@ -2,9 +2,9 @@ import { change, noEffects } from '../entity/change.ts';
 import type { Actor } from '../events/actor.ts';
 import { projectEnvironmentOf, projects } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
 import { isPending } from './change-request.ts';
 import { allOpen, cancelled, changeRequests, suspended } from './change-requests.ts';
+import * as changeRequestKeys from './keys.ts';
 
 /**
  * Suspends the schedules in an environment that a project does not have any more. Other requests go on when it is back, unless
@@ -20,7 +20,7 @@ export async function leaveWithoutEnvironment(
   const open = await allOpen(request, projectId);
   for (const { id } of open.filter((one) => one.environment === environment)) {
     await change(request, actor, {
-      of: [keys.changeRequest(id)],
+      of: [changeRequestKeys.changeRequest(id)],
       read: () => Promise.all([changeRequests.find(request, id), projects.find(request, projectId)]),
       revisionOf: ([before]) => before,
       decide: ([before, project], at) => {

@@ -8,10 +8,10 @@ import type { Actor } from '../events/actor.ts';
 import type { EnvironmentSummary } from '../features/items/feature-items.ts';
 import type { PlacedStrategy } from '../features/strategies/strategy-schema.ts';
 import { featuresUsing, placedView, strategiesOf, type Usage, usageOf } from '../features/uses.ts';
+import * as projectKeys from '../projects/keys.ts';
 import { requireProject } from '../projects/require-project.ts';
 import { everything, type Request } from '../request.ts';
 import { segments } from '../segments/segments.ts';
-import * as keys from '../store/keys.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import type {
@@ -69,7 +69,7 @@ export async function createContextField(request: Request, actor: Actor, input: 
 }
 
 function projectIsThere(id: string | null | undefined): Write[] {
-  return id === undefined || id === null ? [] : [mustExist('project', id, keys.project(id))];
+  return id === undefined || id === null ? [] : [mustExist('project', id, projectKeys.project(id))];
 }
 
 /**

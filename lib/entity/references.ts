@@ -1,11 +1,10 @@
 import { type ApiError, notFound } from '../errors.ts';
 import type { Request } from '../request.ts';
-import { type Key, keyText, referrerShards } from '../store/client/definition.ts';
-import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
+import { type Key, keyText } from '../store/client/definition.ts';
 import { queryAll } from '../store/read.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { sha256 } from '../values/sha256.ts';
+import * as entityKeys from './keys.ts';
 
 /** A reference to a thing. */
 export interface Reference {
@@ -59,15 +58,15 @@ export function referenceWrites(before: readonly Reference[], after: readonly Re
 /** The conditions under which these are still all who refer to a thing. */
 export function referrersChecks(kind: string, id: string | number, referrers: readonly Referrer[]): Write[] {
   const counts = Map.groupBy(referrers, shardOf);
-  return Array.from({ length: referrerShards }, (_, shard) => ({
-    check: keys.referrerCount(kind, String(id), shard),
+  return Array.from({ length: entityKeys.referrerShards }, (_, shard) => ({
+    check: entityKeys.referrerCount(kind, String(id), shard),
     when: { amount: counts.get(shard)?.length ?? 0 },
   }));
 }
 
 /** Reads the things that refer to a thing, consistently. */
 export async function loadReferrers(request: Request, kind: string, id: string | number): Promise<Referrer[]> {
-  const partition = partitions.referrers(kind, String(id));
+  const partition = entityKeys.referrers(kind, String(id));
   const items = await queryAll<Key & ReferrerItem>(request, partition);
   return items.map(({ sk, name, details }) => ({
     by: sk.slice(partition.prefix.length),
@@ -81,7 +80,7 @@ function idOf(reference: Reference): string {
 }
 
 function keyOf({ kind, id, referrer }: Reference): Key {
-  return keys.referrer(kind, String(id), referrer.by);
+  return entityKeys.referrer(kind, String(id), referrer.by);
 }
 
 function itemOf({ referrer: { name, details } }: Reference) {
@@ -104,10 +103,10 @@ export function mustExist(kind: string, id: string | number, target: Key): Write
 }
 
 function counted({ kind, id, referrer }: Reference, amount: number): Write {
-  return { add: keys.referrerCount(kind, String(id), shardOf(referrer)), amounts: { amount } };
+  return { add: entityKeys.referrerCount(kind, String(id), shardOf(referrer)), amounts: { amount } };
 }
 
 /** A referrer is always counted in the same of several items, which writers of different features seldom share. */
 function shardOf({ by }: Referrer): number {
-  return Number.parseInt(sha256(by).slice(0, 2), 16) % referrerShards;
+  return Number.parseInt(sha256(by).slice(0, 2), 16) % entityKeys.referrerShards;
 }

@@ -17,6 +17,7 @@ import {
   type StoredDefaultStrategy,
 } from '../projects/default-strategy.ts';
 import { eachOf } from '../projects/delete-project.ts';
+import * as projectKeys from '../projects/keys.ts';
 import { closingWrites, loadLedger } from '../projects/ledger.ts';
 import {
   listProjectIds,
@@ -27,7 +28,6 @@ import {
 } from '../projects/projects.ts';
 import { type Removal, removalBegun, removalOf, removalOver, removalUnderWay } from '../projects/removal.ts';
 import { type Request, withoutGate, withoutReceipt } from '../request.ts';
-import * as keys from '../store/keys.ts';
 import { pack } from '../store/pack.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
@@ -272,7 +272,7 @@ function create(
 async function join(request: Request, actor: Actor, id: string, { from, to }: Copy): Promise<void> {
   await ifThere(
     change(request, actor, {
-      of: [keys.project(id)],
+      of: [projectKeys.project(id)],
       likelyEvents: 2,
       read: () => Promise.all([placeOf(request, id, from), environments.load(request, to), loadLedger(request, id)]),
       revisionOf: ([{ project }]) => project,

@@ -1,5 +1,5 @@
-import * as keys from '../store/keys.ts';
 import type { Write } from '../store/transactions/write.ts';
+import * as environmentKeys from './keys.ts';
 
 /** Counts of an environment. */
 export interface EnvironmentCounts {
@@ -15,7 +15,7 @@ type CountName = keyof EnvironmentCounts;
  */
 export function countWrites(count: CountName, environment: string, amount: number): Write[] {
   if (amount === 0) return [];
-  return [{ addToAny: keys.environmentCounts, amounts: { [attributeOf(count, environment)]: amount } }];
+  return [{ addToAny: environmentKeys.environmentCounts, amounts: { [attributeOf(count, environment)]: amount } }];
 }
 
 /** Returns the counts of an environment: the sums over all items that hold a part. */

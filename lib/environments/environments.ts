@@ -4,11 +4,10 @@ import { invalid } from '../errors.ts';
 import { assertRoom } from '../limits.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
-import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { countsOf, type EnvironmentCounts } from './environment-counts.ts';
+import * as environmentKeys from './keys.ts';
 
 /** Environment that features are switched on and off in, e.g. production. */
 export interface Environment {
@@ -39,7 +38,7 @@ export const environments = entity<Environment, string>({
   codec: codec<Environment>({}),
   max: environmentsMax,
   // What projects copy of environments is checked against this.
-  besides: [{ add: keys.environmentsRevision(), amounts: { amount: 1 } }],
+  besides: [{ add: environmentKeys.environmentsRevision(), amounts: { amount: 1 } }],
   events: { created: 'environment-created', updated: 'environment-updated', deleted: 'environment-deleted' },
   shown: environmentView,
   environmentOf: ({ name }) => name,
@@ -58,8 +57,8 @@ export interface EnvironmentsNow {
 
 /** Reads all environments in their order, from one consistent read. */
 export async function loadEnvironments(request: Request): Promise<EnvironmentsNow> {
-  const items = await queryAll<Key & { readonly amount?: number }>(request, partitions.environments());
-  const check = keys.environmentsRevision();
+  const items = await queryAll<Key & { readonly amount?: number }>(request, environmentKeys.environments());
+  const check = environmentKeys.environmentsRevision();
   const amount = items.find(({ sk }) => sk === check.sk)?.amount ?? 0;
   return { all: environments.among(request, items).toSorted(bySortOrder), unchanged: { check, when: { amount } } };
 }
@@ -68,7 +67,7 @@ export async function loadEnvironments(request: Request): Promise<EnvironmentsNo
 export async function listEnvironments(
   request: Request,
 ): Promise<(ReturnType<typeof environmentView> & EnvironmentCounts)[]> {
-  const items = await queryAll<Key>(request, partitions.environments());
+  const items = await queryAll<Key>(request, environmentKeys.environments());
   const shards = items.filter(({ sk }) => sk.startsWith('COUNTS#')) as unknown as Record<string, unknown>[];
   return environments
     .among(request, items)

@@ -1,10 +1,10 @@
 import { eventLog } from '../store/client/definition.ts';
 import { itemBytesMax } from '../store/item.ts';
-import * as keys from '../store/keys.ts';
 import { pack } from '../store/pack.ts';
 import type { Write } from '../store/transactions/write.ts';
 import type { Tag } from '../tags/tag-schema.ts';
 import type { Event, EventType } from './event-schema.ts';
+import * as eventKeys from './keys.ts';
 
 /** Events of one commit, or a part of them, as JSON text, which replies pass on almost unchanged. */
 export interface EventsItem {
@@ -140,7 +140,7 @@ export function featureEventWrites(
     };
     before = pack.reduce<readonly Tag[]>(tagsAfter, before);
     const what = whatOf(pack);
-    return { put: keys.featureEvents(featureName, firstId(pack)), item: { ...item }, when: 'absent', what };
+    return { put: eventKeys.featureEvents(featureName, firstId(pack)), item: { ...item }, when: 'absent', what };
   });
 }
 
@@ -173,7 +173,7 @@ export function eventsOf(item: EventsItem): Event[] {
 /** Returns the writes that record events which belong to no feature. */
 export function serviceEventWrites(events: readonly Event[]): Write[] {
   return packed(events).map((pack) => ({
-    put: keys.serviceEvents(pack[0]?.createdAt ?? '', firstId(pack)),
+    put: eventKeys.serviceEvents(pack[0]?.createdAt ?? '', firstId(pack)),
     item: { events: JSON.stringify(pack), ...logAttributes(pack) },
     when: 'absent',
     what: whatOf(pack),

@@ -1,7 +1,6 @@
 import { chunksOf } from '../features/items/chunks.ts';
 import { isHidden, type Request } from '../request.ts';
 import { type Key, keyText } from '../store/client/definition.ts';
-import * as partitions from '../store/partitions.ts';
 import { queryEventLog, queryPages, readItems } from '../store/read.ts';
 import { distinctBy } from '../values/duplicates.ts';
 import { isName } from '../values/primitives.ts';
@@ -9,6 +8,7 @@ import { AnswerRoom } from './answer-size.ts';
 import { type About, type EventsItem, eventsOf, type LogAttributes } from './event-items.ts';
 import { changeRequestGroup, type Event, type EventSearch, type FoundEvent } from './event-schema.ts';
 import { eventSummaryOf, labelOf } from './event-summary.ts';
+import * as eventKeys from './keys.ts';
 import { seenEvent } from './seen-event.ts';
 
 /** Event as the list of all events outlines it. */
@@ -115,7 +115,7 @@ function groupOf(changeRequest: string | undefined, firstId: string): Pick<Logge
 async function* eventsOfFeature(request: Request, name: string): AsyncGenerator<LoggedEvent[]> {
   if (!isName(name)) return;
   let left = changesMax;
-  const pages = queryPages<Key & EventsItem>(request, partitions.featureEvents(name), { descending: true });
+  const pages = queryPages<Key & EventsItem>(request, eventKeys.allFeatureEvents(name), { descending: true });
   for await (const items of pages) {
     const events = items.flatMap(({ pk, sk, ...item }) => {
       const made = eventsOf(item);

@@ -1,12 +1,11 @@
 import { hiddenNames } from '../features/feature-store.ts';
 import { isHidden, type Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
 import { queryPages } from '../store/read.ts';
 import { isName } from '../values/primitives.ts';
 import { AnswerRoom } from './answer-size.ts';
 import { type EventsItem, eventsOf } from './event-items.ts';
 import type { Event } from './event-schema.ts';
+import * as eventKeys from './keys.ts';
 import { seenEvent } from './seen-event.ts';
 
 /** Page of a list of events. */
@@ -52,9 +51,9 @@ async function collect(request: Request, name: string, { limit = Number.POSITIVE
   let of: number | undefined;
   const room = new AnswerRoom();
   // Items hold events by rising id under the id of their first, so the one that holds `before` begins below it.
-  const pages = queryPages<EventsItem>(request, partitions.featureEvents(name), {
+  const pages = queryPages<EventsItem>(request, eventKeys.allFeatureEvents(name), {
     ...newest,
-    before: before === undefined ? undefined : keys.featureEvents(name, before).sk,
+    before: before === undefined ? undefined : eventKeys.featureEvents(name, before).sk,
     pageSize: limit <= pageSizeMax ? limit : undefined,
   });
   for await (const items of pages) {
@@ -82,7 +81,7 @@ function seenIn(request: Request, item: EventsItem): Event[] {
 /** Counts the events that the caller sees of the feature that begins with an event. */
 async function seenTotal(request: Request, name: string, firstId: number | undefined): Promise<number> {
   let count = 0;
-  for await (const items of queryPages<EventsItem>(request, partitions.featureEvents(name), newest)) {
+  for await (const items of queryPages<EventsItem>(request, eventKeys.allFeatureEvents(name), newest)) {
     for (const item of items) if (item.firstId === firstId) count += seenIn(request, item).length;
   }
   return count;
@@ -96,9 +95,9 @@ async function totalBefore(request: Request, name: string, id: number): Promise<
 }
 
 async function newestItem(request: Request, name: string, before?: number): Promise<EventsItem | undefined> {
-  for await (const [item] of queryPages<EventsItem>(request, partitions.featureEvents(name), {
+  for await (const [item] of queryPages<EventsItem>(request, eventKeys.allFeatureEvents(name), {
     ...newest,
-    before: before === undefined ? undefined : keys.featureEvents(name, before).sk,
+    before: before === undefined ? undefined : eventKeys.featureEvents(name, before).sk,
     pageSize: 1,
   })) {
     return item;

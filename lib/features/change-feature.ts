@@ -3,11 +3,11 @@ import { type AuthorOf, type Change, change, type Effects, noEffects } from '../
 import { serviceEventWrites } from '../events/event-items.ts';
 import type { Event } from '../events/event-schema.ts';
 import type { Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import type { Remains, StoredFeature } from './items/feature-items.ts';
 import { type FeatureChange, featureWrites } from './items/feature-writes.ts';
+import * as featureKeys from './keys.ts';
 
 /** Decision on a feature: its change and the result. */
 interface FeatureDecision<T> extends FeatureChange {
@@ -50,7 +50,7 @@ export function changeFeature<Found extends FoundFeature, T>(
 ): Promise<Versioned<T>> {
   const by = typeof author === 'function' ? ({ found }: Affected<Found>) => author(found) : author;
   return change<Affected<Found>, Versioned<T>>(request, by, {
-    of: [keys.feature(name)],
+    of: [featureKeys.feature(name)],
     what: `feature "${name}"`,
     ...(likelyEvents !== undefined && { likelyEvents }),
     ...(expected !== undefined && {

@@ -6,7 +6,6 @@ import { type NewEvent, stamp } from '../events/event.ts';
 import { EventIdPool, takeEventIds } from '../events/event-ids.ts';
 import type { Event } from '../events/event-schema.ts';
 import type { Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
 import type { Unit } from '../store/pack.ts';
 import { retrySerially } from '../store/transactions/retry.ts';
 import type { Write } from '../store/transactions/write.ts';
@@ -22,6 +21,7 @@ import {
 } from './items/commit-features.ts';
 import type { FeatureHead, StoredFeature } from './items/feature-items.ts';
 import { type FeatureChange, featureWrites } from './items/feature-writes.ts';
+import * as featureKeys from './keys.ts';
 
 /** Change of one of many features. */
 export interface FeatureStep {
@@ -94,7 +94,9 @@ export async function changeFeatures<Found, Loaded>(
   if (names.length > featuresMax) throw invalid(`A request may name at most ${featuresMax} features.`, 'features');
   let isComplete = false;
   while (!isComplete) {
-    isComplete = await retrySerially(request, names.map(keys.feature), () => changeOnce(request, actor, names, change));
+    isComplete = await retrySerially(request, names.map(featureKeys.feature), () =>
+      changeOnce(request, actor, names, change),
+    );
   }
 }
 

@@ -4,7 +4,6 @@ import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { Project } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { changeFeature } from './change-feature.ts';
 import { loadName, requireFreeName } from './create-feature.ts';
@@ -18,6 +17,7 @@ import {
 } from './feature-events.ts';
 import type { Dependency, FeatureView } from './feature-schema.ts';
 import { loadFeature, loadHeads } from './feature-store.ts';
+import * as featureKeys from './keys.ts';
 import { requireFeature, requireLive } from './require-feature.ts';
 import type { Strategy } from './strategies/strategy-schema.ts';
 import { loadTarget, requireAllowed } from './target-project.ts';
@@ -83,7 +83,10 @@ export function cloneFeature(
         events: [...featureCreated(bare), ...contentEvents(after)],
         value: featureView(after, project),
         // What it is made of is as it was read, so that the clone is not one of what is deleted or changed already.
-        besides: { writes: [{ check: keys.feature(featureName), when: { version: revision.version } }], events: [] },
+        besides: {
+          writes: [{ check: featureKeys.feature(featureName), when: { version: revision.version } }],
+          events: [],
+        },
       };
     },
   });

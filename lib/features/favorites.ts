@@ -1,14 +1,13 @@
 import type { Actor } from '../events/actor.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
 import { queryAll, readItem } from '../store/read.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { changeFeature } from './change-feature.ts';
 import type { Feature } from './feature.ts';
 import { featureFavorited } from './feature-events.ts';
 import { loadFeatureIn } from './feature-store.ts';
+import * as featureKeys from './keys.ts';
 import { requireFeature, requireLive } from './require-feature.ts';
 import type { MetadataPlace } from './update-feature.ts';
 
@@ -25,7 +24,7 @@ export type IsFavorite = (feature: Known) => boolean;
 
 /** Returns the favorites of a user, for a list of features. */
 export async function loadFavorites(request: Request, user: Pick<Actor, 'id'>): Promise<IsFavorite> {
-  const { pk, prefix } = partitions.favoriteFeatures(user.id);
+  const { pk, prefix } = featureKeys.favoriteFeatures(user.id);
   const items = await queryAll<FavoriteItem & { readonly sk: string }>(request, { pk, prefix });
   const createdAt = new Map(items.map((item) => [item.sk.slice(prefix.length), item.createdAt]));
   return (feature) => createdAt.get(feature.name) === feature.createdAt;
@@ -33,7 +32,7 @@ export async function loadFavorites(request: Request, user: Pick<Actor, 'id'>): 
 
 /** Reads whether one feature is a favorite of a user. */
 export async function favoriteOf(request: Request, user: Pick<Actor, 'id'>, name: string): Promise<IsFavorite> {
-  const item = await readItem<FavoriteItem>(request, keys.favoriteFeature(user.id, name));
+  const item = await readItem<FavoriteItem>(request, featureKeys.favoriteFeature(user.id, name));
   return ({ createdAt }) => item?.createdAt === createdAt;
 }
 
@@ -47,7 +46,7 @@ export function setFavorite(
   { projectId, featureName }: MetadataPlace,
   favorite: boolean,
 ): Promise<Versioned<undefined>> {
-  const key = keys.favoriteFeature(user.id, featureName);
+  const key = featureKeys.favoriteFeature(user.id, featureName);
   return changeFeature(request, user, {
     name: featureName,
     read: async () => {

@@ -1,7 +1,5 @@
 import { everything, isHidden, type Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
-import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
 import { queryAll, readItem, readItems } from '../store/read.ts';
 import { LostRace } from '../store/transactions/lost-race.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
@@ -21,29 +19,30 @@ import {
   type WholeFeature,
 } from './items/feature-items.ts';
 import type { WrittenItem } from './items/written-item.ts';
+import * as featureKeys from './keys.ts';
 
 type Stored = Key & Partial<FeatureItem & FeatureEnvironmentItem & FeaturePartItem>;
 
 /** Reads a feature with all its environments and children, from one read of its partition. */
 export async function loadFeature(request: Request, name: string): Promise<StoredFeature | undefined> {
   if (!isName(name)) return undefined;
-  const stored = featureOf(await queryAll<Stored>(request, partitions.feature(name)));
+  const stored = featureOf(await queryAll<Stored>(request, featureKeys.featureItems(name)));
   return isHidden(request, stored?.feature.project) ? undefined : stored;
 }
 
 /** Reads a feature as `loadFeature` does, with the keys of all other items that belong to it. */
 export async function loadWhole(request: Request, name: string): Promise<WholeFeature | undefined> {
   if (!isName(name)) return undefined;
-  const items = await queryAll<Stored>(request, partitions.feature(name));
+  const items = await queryAll<Stored>(request, featureKeys.featureItems(name));
   const stored = featureOf(items);
   if (stored === undefined || isHidden(request, stored.feature.project)) return undefined;
-  const own = keys.feature(name);
+  const own = featureKeys.feature(name);
   return { stored, items: items.flatMap(({ pk, sk }) => (sk === own.sk ? [] : [{ pk, sk }])) };
 }
 
 /** Reads the names of the features that depend on one. */
 export async function loadChildren(request: Request, name: string): Promise<string[]> {
-  const partition = partitions.featureChildren(name);
+  const partition = featureKeys.featureChildren(name);
   const items = await queryAll<Key>(request, partition);
   return items.map(({ sk }) => sk.slice(partition.prefix.length));
 }
@@ -53,7 +52,7 @@ export async function loadChildren(request: Request, name: string): Promise<stri
  * @throws LostRace when the items are not of one moment.
  */
 export function featureOf(items: readonly Stored[]): StoredFeature | undefined {
-  const own = items.find(({ sk }) => sk === keys.feature('').sk) as
+  const own = items.find(({ sk }) => sk === featureKeys.feature('').sk) as
     | ((WrittenItem<FeatureItem> | RemainsItem) & Key)
     | undefined;
   if (own === undefined || isRemains(own)) return undefined;
@@ -101,7 +100,7 @@ export async function loadNames(request: Request, names: readonly string[]): Pro
 }
 
 async function loadOwn(request: Request, name: string): Promise<FeatureHead | RemainsItem | undefined> {
-  const item = await readItem<(WrittenItem<FeatureItem> | RemainsItem) & Key>(request, keys.feature(name));
+  const item = await readItem<(WrittenItem<FeatureItem> | RemainsItem) & Key>(request, featureKeys.feature(name));
   if (item === undefined || isRemains(item)) return item;
   const { pk: _pk, sk: _sk, ...own } = item;
   return headFrom(own);
@@ -118,7 +117,7 @@ export async function completed(
   const [states, parts] = await Promise.all([
     readItems<FeatureEnvironmentItem & Key>(
       request,
-      kept.map((environment) => keys.featureEnvironment(name, environment)),
+      kept.map((environment) => featureKeys.featureEnvironment(name, environment)),
     ),
     loadParts(request, head, [...revision.partVersions.keys()]),
   ]);
@@ -136,7 +135,7 @@ export async function loadParts(
   const apart = wanted.filter((part) => revision.partVersions.has(part));
   const items = await readItems<FeaturePartItem>(
     request,
-    apart.map((part) => keys.featurePart(name, part)),
+    apart.map((part) => featureKeys.featurePart(name, part)),
   );
   return new Map(
     apart.map((part, index) => {
@@ -161,9 +160,9 @@ export async function loadFeatureIn(
 ): Promise<StoredFeature | undefined> {
   if (!isName(name)) return undefined;
   const [item, ...states] = await Promise.all([
-    readItem<(WrittenItem<FeatureItem> | RemainsItem) & Key>(request, keys.feature(name)),
+    readItem<(WrittenItem<FeatureItem> | RemainsItem) & Key>(request, featureKeys.feature(name)),
     ...environments.map((environment) =>
-      readItem<FeatureEnvironmentItem & Key>(request, keys.featureEnvironment(name, environment)),
+      readItem<FeatureEnvironmentItem & Key>(request, featureKeys.featureEnvironment(name, environment)),
     ),
   ]);
   if (item === undefined || isRemains(item)) return undefined;

@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { ApiError, invalid } from '../errors.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
-import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
 import type { Receipt } from '../store/transactions/receipt.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
@@ -20,6 +18,7 @@ import {
   partItem,
   unchangedSince,
 } from './kept-items.ts';
+import * as requestKeys from './keys.ts';
 import type { RequestIdentity } from './request-identity.ts';
 
 /** Another request under this key has got ahead of this one, which has changed nothing. */
@@ -59,7 +58,7 @@ export class KeptRequest implements Receipt {
    * that was too large to be kept.
    */
   async load(): Promise<KeptReply | undefined> {
-    this.#found = await queryAll<KeptItem>(this.#request, partitions.keptRequest(this.#identity.id));
+    this.#found = await queryAll<KeptItem>(this.#request, requestKeys.allKept(this.#identity.id));
     const alive = this.#found.filter(isAlive);
     const ours: readonly unknown[] = [undefined, this.#identity.fingerprint, this.#identity.earlierFingerprint];
     if (alive.some(({ fingerprint }) => !ours.includes(fingerprint))) {
@@ -78,7 +77,7 @@ export class KeptRequest implements Receipt {
   }
 
   resultWrite(result: unknown): Write {
-    const key = keys.keptRequest(this.#identity.id);
+    const key = requestKeys.keptRequest(this.#identity.id);
     const before = this.#foundUnder(key);
     const item = answerItem(this.#identity.fingerprint, this.#replyTo(result), before, this.#isSecret);
     return { put: key, item: { ...item }, when: unchangedSince(before), otherwise: () => new KeptAlready() };
@@ -102,7 +101,7 @@ export class KeptRequest implements Receipt {
   }
 
   beginning(note: string): Receipt {
-    const key = keys.keptRequest(this.#identity.id);
+    const key = requestKeys.keptRequest(this.#identity.id);
     const before = this.#foundUnder(key);
     const item = { ...claimItem(this.#identity.fingerprint, before, note) };
     return {
@@ -117,7 +116,7 @@ export class KeptRequest implements Receipt {
   }
 
   async claim(): Promise<void> {
-    const key = keys.keptRequest(this.#identity.id);
+    const key = requestKeys.keptRequest(this.#identity.id);
     const before = this.#foundUnder(key);
     if (before !== undefined && isAlive(before)) return;
     const item = { ...claimItem(this.#identity.fingerprint, before) };
@@ -136,7 +135,7 @@ export class KeptRequest implements Receipt {
   }
 
   partWrite(names: readonly string[]): Write {
-    return { put: keys.keptPart(this.#identity.id, randomUUID()), item: partItem(names), when: 'absent' };
+    return { put: requestKeys.keptPart(this.#identity.id, randomUUID()), item: partItem(names), when: 'absent' };
   }
 
   async completedParts(): Promise<ReadonlySet<string>> {

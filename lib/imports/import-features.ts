@@ -23,13 +23,13 @@ import {
 } from '../features/items/commit-features.ts';
 import type { StoredFeature } from '../features/items/feature-items.ts';
 import { featureWrites } from '../features/items/feature-writes.ts';
+import * as featureKeys from '../features/keys.ts';
 import { parentsOfOthers } from '../features/lifecycle/archive-feature.ts';
 import type { Caller, PermittedCaller } from '../people/rights/caller.ts';
 import { requireEnvironment } from '../projects/projects.ts';
 import { needsApproval } from '../projects/protection.ts';
 import { type Request, withoutReceipt } from '../request.ts';
 import { itemBytes } from '../store/item.ts';
-import * as keys from '../store/keys.ts';
 import type { Unit } from '../store/pack.ts';
 import { retrySerially } from '../store/transactions/retry.ts';
 import type { Write } from '../store/transactions/write.ts';
@@ -84,7 +84,7 @@ async function importDirectly(
   asked: ChangeInput[] | undefined,
 ): Promise<void> {
   let isBegun = false;
-  const named = file.data.features.map(({ name }) => keys.feature(name));
+  const named = file.data.features.map(({ name }) => featureKeys.feature(name));
   await retrySerially(request, named, async () => {
     const [references, taken] = await Promise.all([
       loadImportReferences(request, file),

@@ -10,9 +10,9 @@ import { loadDefaultStrategy } from '../projects/default-strategy.ts';
 import type { Project } from '../projects/projects.ts';
 import { everything, isHidden, type Request } from '../request.ts';
 import { segments } from '../segments/segments.ts';
-import * as keys from '../store/keys.ts';
 import { readItems } from '../store/read.ts';
 import { strategyTypes } from '../strategy-types/strategy-types.ts';
+import * as tagKeys from '../tags/keys.ts';
 import type { Tag } from '../tags/tag-schema.ts';
 import { tagKey, tagTypes } from '../tags/tags.ts';
 import { distinctBy } from '../values/duplicates.ts';
@@ -113,7 +113,7 @@ async function knownTags(request: Request, tags: readonly Tag[]): Promise<Set<st
   const distinct = distinctBy(tags, tagKey);
   const found = await readItems(
     request,
-    distinct.map(({ type, value }) => keys.tag(type, value)),
+    distinct.map(({ type, value }) => tagKeys.tag(type, value)),
   );
   return new Set(distinct.filter((_, index) => found[index] !== undefined).map(tagKey));
 }

@@ -2,7 +2,7 @@ import { contextFields, newContextField } from '../context-fields/context-fields
 import type { Effects } from '../entity/change.ts';
 import type { Entity } from '../entity/entity.ts';
 import { mustExist } from '../entity/references.ts';
-import * as keys from '../store/keys.ts';
+import * as projectKeys from '../projects/keys.ts';
 import { newTagType, newTagWrites, tagCreated, tagKey, tagTypes } from '../tags/tags.ts';
 import { distinctBy } from '../values/duplicates.ts';
 import type { ExportData } from './import-data-schema.ts';
@@ -32,7 +32,7 @@ function fieldCreation(field: FieldInFile, projectId: string, at: string): Share
   const made = newContextField(field, at);
   if (typeof field.project !== 'string') return creationOf(contextFields, made, at);
   const { writes, ...creation } = creationOf(contextFields, { ...made, project: projectId }, at);
-  return { ...creation, writes: [...writes, mustExist('project', projectId, keys.project(projectId))] };
+  return { ...creation, writes: [...writes, mustExist('project', projectId, projectKeys.project(projectId))] };
 }
 
 function creationOf<T extends object>(kind: Entity<T, string>, thing: T, at: string): SharedCreation {

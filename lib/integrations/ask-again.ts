@@ -7,8 +7,6 @@ import type { Event, EventType } from '../events/event-schema.ts';
 import { assertRoom } from '../limits.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
-import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
 import { transact } from '../store/transactions/transact.ts';
 import { expirySecond } from '../values/expiry.ts';
@@ -16,6 +14,7 @@ import type { AgainInput } from './addon-schema.ts';
 import { type Addon, addons } from './addons.ts';
 import type { Again } from './sending/again.ts';
 import { riseOfVersion } from './sending/health.ts';
+import * as sendingKeys from './sending/keys.ts';
 
 /** The time for which a request waits to be carried out. */
 const keptSeconds = 7 * 86_400;
@@ -30,7 +29,7 @@ const waitingMax = 10;
 export async function askAgain(request: Request, actor: Actor, id: number, input: AgainInput): Promise<void> {
   const [{ value: addon }, waiting] = await Promise.all([
     addons.load(request, id),
-    queryAll<Key>(request, partitions.sendingsAgain(id), { attributes: ['sk'] }),
+    queryAll<Key>(request, sendingKeys.sendingsAgain(id), { attributes: ['sk'] }),
   ]);
   assertRoom(waiting.length, waitingMax, 'requests to send again that wait');
   const again = await againOf(request, actor, addon, input);
@@ -39,9 +38,9 @@ export async function askAgain(request: Request, actor: Actor, id: number, input
     request,
     [
       mustExist('addon', id, addons.keyOf(id)),
-      { put: keys.sendingAgain(id, randomUUID()), item, when: 'absent' },
+      { put: sendingKeys.sendingAgain(id, randomUUID()), item, when: 'absent' },
       // The clock looks at integrations that have something of their own.
-      { add: keys.addonHealth(id), amounts: riseOfVersion() },
+      { add: sendingKeys.addonHealth(id), amounts: riseOfVersion() },
     ],
     undefined,
   );

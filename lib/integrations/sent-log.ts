@@ -2,10 +2,10 @@ import { AnswerRoom } from '../events/answer-size.ts';
 import { type EventsItem, eventsOf } from '../events/event-items.ts';
 import type { Event } from '../events/event-schema.ts';
 import type { Request } from '../request.ts';
-import * as partitions from '../store/partitions.ts';
 import { queryPages, readItems } from '../store/read.ts';
 import type { IntegrationEvent, SentSearch } from './addon-schema.ts';
 import { addons } from './addons.ts';
+import * as sendingKeys from './sending/keys.ts';
 import { eventBody } from './sending/requests/webhook.ts';
 import { eventKeyOf, type SentEvent, sendAttemptsOf } from './sending/sent-events.ts';
 
@@ -33,7 +33,7 @@ const entriesMax = 20_000;
 
 async function pageOf(request: Request, id: number, { state, offset, limit }: SentSearch): Promise<SentEvent[]> {
   const found: SentEvent[] = [];
-  const pages = queryPages<SentEvent>(request, partitions.sentEvents(id), {
+  const pages = queryPages<SentEvent>(request, sendingKeys.sentEvents(id), {
     descending: true,
     ...(state === undefined && { pageSize: offset + limit }),
   });

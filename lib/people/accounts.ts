@@ -1,10 +1,10 @@
 import type { Effects } from '../entity/change.ts';
 import { isHidden, type Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
-import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { type Group, groups } from './groups/groups.ts';
+import * as peopleKeys from './keys.ts';
 import { type ServiceAccount, serviceAccounts, type User, users } from './users.ts';
 
 /** Holder of rights: a person or a program. No two of them share an id. */
@@ -46,7 +46,7 @@ export async function loadVersionedMembers(request: Request): Promise<{
   readonly users: ReadonlyMap<number, Versioned<Account>>;
   readonly groups: ReadonlyMap<number, Versioned<Group>>;
 }> {
-  const items = await queryAll<Key>(request, partitions.access());
+  const items = await queryAll<Key>(request, peopleKeys.access());
   const byId = <T extends { readonly id: number }>(all: readonly Versioned<T>[]) =>
     new Map(all.map((each) => [each.value.id, each]));
   const accounts: Versioned<Account>[] = [
@@ -58,7 +58,7 @@ export async function loadVersionedMembers(request: Request): Promise<{
 
 /** Loads all users, service accounts and groups, with their roles in projects that the caller sees, in one consistent read. */
 export async function loadMembers(request: Request): Promise<Members> {
-  const items = await queryAll<Key>(request, partitions.access());
+  const items = await queryAll<Key>(request, peopleKeys.access());
   const seen = <T extends Pick<Group, 'projectRoles'>>(holder: T): T => ({
     ...holder,
     projectRoles: holder.projectRoles.filter(({ project }) => !isHidden(request, project)),

@@ -3,6 +3,7 @@ import { change } from '../entity/change.ts';
 import { nameTaken, type Pointer } from '../entity/entity.ts';
 import { mustExist } from '../entity/references.ts';
 import { systemUser } from '../events/actor.ts';
+import * as projectKeys from '../projects/keys.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
@@ -11,6 +12,7 @@ import { readItem } from '../store/read.ts';
 import { raiseCounter } from '../store/transactions/transact.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { isServiceAccount, someAccounts } from './accounts.ts';
+import * as peopleKeys from './keys.ts';
 import { type ProjectRole, projectRoles, type RootRole, rootRoles } from './rights/permissions.ts';
 import { newUser, type User, users } from './users.ts';
 
@@ -30,7 +32,7 @@ export interface UserRequest {
 export function ensureUser(request: Request, { username, rootRole, inProject }: UserRequest): Promise<User> {
   const roles = { rootRole, inProject };
   return change(request, systemUser, {
-    of: [keys.username(username)],
+    of: [peopleKeys.username(username)],
     read: async () => {
       const [existing] = await Promise.all([
         findUser(request, username),
@@ -42,7 +44,7 @@ export function ensureUser(request: Request, { username, rootRole, inProject }: 
     decide: ({ existing, id }, at) => {
       const user = withRoles(existing?.value ?? newUser(id, username, at), roles, at);
       const { writes, events } = existing ? users.updated(existing, user) : users.created(user, at, 'retry');
-      const isThere = inProject && mustExist('project', inProject.project, keys.project(inProject.project));
+      const isThere = inProject && mustExist('project', inProject.project, projectKeys.project(inProject.project));
       return { writes: isThere && writes.length > 0 ? [isThere, ...writes] : writes, events, result: user };
     },
   });
@@ -51,7 +53,7 @@ export function ensureUser(request: Request, { username, rootRole, inProject }: 
 async function findUser(request: Request, username: string): Promise<Versioned<User> | undefined> {
   const [byName, claim] = await Promise.all([
     users.bearers(request, 'username', [username]),
-    readItem<Key & Pointer<number>>(request, keys.signInName(username)),
+    readItem<Key & Pointer<number>>(request, peopleKeys.signInName(username)),
   ]);
   // Who has it in other capitals, or as an address, is who signs in with it.
   const pointer = byName.get(username) ?? claim;

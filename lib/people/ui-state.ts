@@ -1,10 +1,9 @@
 import { assertRoom } from '../limits.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
-import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
 import { transact } from '../store/transactions/transact.ts';
+import * as peopleKeys from './keys.ts';
 import type { Feedback, Splash } from './ui-state-schema.ts';
 
 /** The admin UI has some twenty; each is read whenever the UI asks who is signed in. */
@@ -12,13 +11,13 @@ const idsMax = 200;
 
 /** @throws ApiError 400 if as many answers and screens of a user are kept as there may be. */
 async function assertRoomFor(request: Request, userId: number, key: Key): Promise<void> {
-  const items = await queryAll<Key>(request, partitions.uiState(userId));
+  const items = await queryAll<Key>(request, peopleKeys.allUiState(userId));
   if (!items.some(({ sk }) => sk === key.sk)) assertRoom(items.length, idsMax, 'screens and questions of one user');
 }
 
 /** Stores the answer of a user, replacing an earlier one. It is theirs alone and makes no event. */
 export async function keepFeedback(request: Request, feedback: Feedback): Promise<Feedback> {
-  const key = keys.uiState(feedback.userId, 'FEEDBACK', feedback.feedbackId);
+  const key = peopleKeys.uiState(feedback.userId, 'FEEDBACK', feedback.feedbackId);
   await assertRoomFor(request, feedback.userId, key);
   await transact(request, [{ put: key, item: { ...feedback } }], feedback);
   return feedback;
@@ -27,7 +26,7 @@ export async function keepFeedback(request: Request, feedback: Feedback): Promis
 /** Keeps that a user has seen a screen. It is theirs alone and makes no event. */
 export async function keepSplash(request: Request, userId: number, splashId: string): Promise<Splash> {
   const splash: Splash = { splashId, userId, seen: true };
-  const key = keys.uiState(userId, 'SPLASH', splashId);
+  const key = peopleKeys.uiState(userId, 'SPLASH', splashId);
   await assertRoomFor(request, userId, key);
   await transact(request, [{ put: key, item: { ...splash } }], splash);
   return splash;
@@ -41,7 +40,7 @@ export interface UiState {
 
 /** Reads the state that the admin UI keeps for a user. */
 export async function uiStateOf(request: Request, userId: number): Promise<UiState> {
-  const items = await queryAll<Key & (Feedback | Splash)>(request, partitions.uiState(userId));
+  const items = await queryAll<Key & (Feedback | Splash)>(request, peopleKeys.allUiState(userId));
   const feedback = items.flatMap((item) => {
     if (!('feedbackId' in item)) return [];
     const { feedbackId, neverShow, given } = item;

@@ -1,6 +1,6 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
-import * as keys from '../store/keys.ts';
+import * as peopleKeys from './keys.ts';
 import { rootRoles } from './rights/permissions.ts';
 import { type ProjectRoles, roleReferences, rolesByProject } from './roles/roles.ts';
 
@@ -26,7 +26,7 @@ export const users = entity<User, number>({
   idOf: ({ id }) => id,
   partition: { pk: 'ACCESS', prefix: 'USER#' },
   codec: codec<User>({ projectRoles: true, groups: true }),
-  unique: { username: keys.username, email: keys.userEmail },
+  unique: { username: peopleKeys.username, email: peopleKeys.userEmail },
   claims: signInNames,
   counter: 'user',
   touched: ['seenAt'],
@@ -48,16 +48,18 @@ export const users = entity<User, number>({
  */
 function signInNames({ username, email }: Pick<User, 'username' | 'email'>) {
   return [
-    ...(username === undefined ? [] : [{ key: keys.signInName(username), property: 'user name', value: username }]),
+    ...(username === undefined
+      ? []
+      : [{ key: peopleKeys.signInName(username), property: 'user name', value: username }]),
     ...(email === undefined || (username !== undefined && isSameSignInName(username, email))
       ? []
-      : [{ key: keys.signInName(email), property: 'e-mail address', value: email }]),
+      : [{ key: peopleKeys.signInName(email), property: 'e-mail address', value: email }]),
   ];
 }
 
 /** Tells whether two names look the same to people: case and compatible letters are ignored. */
 export function isSameSignInName(one: string, other: string): boolean {
-  return keys.signInName(one).sk === keys.signInName(other).sk;
+  return peopleKeys.signInName(one).sk === peopleKeys.signInName(other).sk;
 }
 
 /** Returns the name of a user for events: the e-mail address, otherwise the user name. */
@@ -84,7 +86,7 @@ export const serviceAccounts = entity<ServiceAccount, number>({
   partition: { pk: 'ACCESS', prefix: 'SERVICE#' },
   codec: codec<ServiceAccount>({ projectRoles: true, groups: true }),
   // No user has the name of a service account, so that an author in the log is one of them.
-  unique: { username: keys.username },
+  unique: { username: peopleKeys.username },
   counter: 'user',
   refersTo: (account) => roleReferences(account, 'service account', { id: account.id, name: signatureOf(account) }),
   events: {

@@ -7,11 +7,12 @@ import { assertReferences, loadStrategyReferences, noReferences } from '../featu
 import type { StrategyInput } from '../features/strategies/strategy-schema.ts';
 import { renewProjectMarks } from '../people/rights/project-marks.ts';
 import type { Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
 import { nextVersion, type Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
+import * as usageKeys from '../usage/keys.ts';
 import { givenTo } from './approval.ts';
 import { defaultStrategyUpdated, defaultStrategyWrites } from './default-strategy.ts';
+import * as projectKeys from './keys.ts';
 import { closingWrites, type Ledger, loadLedger } from './ledger.ts';
 import {
   environmentAdded,
@@ -45,7 +46,7 @@ export async function addEnvironment(
 ): Promise<Versioned<void>> {
   let needsApproval = false;
   const added = await change(request, actor, {
-    of: [keys.project(projectId)],
+    of: [projectKeys.project(projectId)],
     likelyEvents: 2,
     read: async () => {
       const [project, environment, references, ledger] = await Promise.all([
@@ -98,9 +99,9 @@ export function newProjectWrites({ id, mode, environments }: Project, ledger: Le
   const own = environments.map(({ name }) => name);
   const afterEarlier: Write[] = [
     ...closingWrites(ledger, { isClosed: false, isWhole: true, environments: own }),
-    { remove: keys.projectSeen(id) },
+    { remove: usageKeys.projectSeen(id) },
     // It may have been private.
-    ...(mode === 'private' ? [] : [{ remove: keys.privateProject(id) }]),
+    ...(mode === 'private' ? [] : [{ remove: projectKeys.privateProject(id) }]),
   ];
   return [notInRemoval('project', id), ...countsOf(own), ...(ledger.isClosed ? afterEarlier : [])];
 }

@@ -3,8 +3,8 @@ import { change, noEffects } from '../entity/change.ts';
 import { inUse } from '../entity/entity.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
 import { nextVersion, sameVersion, type Versioned } from '../store/transactions/versioned.ts';
+import * as projectKeys from './keys.ts';
 import { closingWrites, type Ledger, loadLedger } from './ledger.ts';
 import { projects } from './projects.ts';
 
@@ -14,7 +14,7 @@ import { projects } from './projects.ts';
  */
 export function archiveProject(request: Request, actor: Actor, id: string): Promise<Versioned<void>> {
   return change(request, actor, {
-    of: [keys.project(id)],
+    of: [projectKeys.project(id)],
     read: () => Promise.all([projects.load(request, id), loadLedger(request, id), shelfOf(request, id)]),
     revisionOf: ([before]) => before,
     decide: ([before, ledger, shelf], at) => {
@@ -36,7 +36,7 @@ export function archiveProject(request: Request, actor: Actor, id: string): Prom
  */
 export function reviveProject(request: Request, actor: Actor, id: string): Promise<Versioned<void>> {
   return change(request, actor, {
-    of: [keys.project(id)],
+    of: [projectKeys.project(id)],
     read: () => Promise.all([projects.load(request, id), loadLedger(request, id)]),
     revisionOf: ([before]) => before,
     decide: ([before, ledger]) => {

@@ -2,9 +2,9 @@ import { change } from '../entity/change.ts';
 import type { Actor } from '../events/actor.ts';
 import { renewProjectMarks } from '../people/rights/project-marks.ts';
 import type { Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
 import { nextVersion, sameVersion, type Versioned } from '../store/transactions/versioned.ts';
 import { approvalOf, overrideDelayOf } from './approval.ts';
+import * as projectKeys from './keys.ts';
 import type { ChangeRequestConfig } from './project-schema.ts';
 import { type Approval, type Project, projects, requireEnvironment, withEnvironment } from './projects.ts';
 
@@ -34,7 +34,7 @@ export async function configureChangeRequests(
   config: ChangeRequestConfig,
 ): Promise<Versioned<void>> {
   const result = await change(request, actor, {
-    of: [keys.project(projectId)],
+    of: [projectKeys.project(projectId)],
     read: () => projects.load(request, projectId),
     revisionOf: (before) => before,
     decide: (before) => {

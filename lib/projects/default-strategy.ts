@@ -11,11 +11,10 @@ import {
 import type { StrategyInput } from '../features/strategies/strategy-schema.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
-import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
 import { queryAll, readItem } from '../store/read.ts';
 import { nextVersion, sameVersion, type Versioned } from '../store/transactions/versioned.ts';
 import type { Condition, Write } from '../store/transactions/write.ts';
+import * as projectKeys from './keys.ts';
 import { type Project, projects, requireEnvironment } from './projects.ts';
 import { assertDirect } from './protection.ts';
 
@@ -41,7 +40,7 @@ export async function loadDefaultStrategy(
   projectId: string,
   environment: string,
 ): Promise<StoredDefaultStrategy | undefined> {
-  const item = await readItem<DefaultStrategyItem>(request, keys.defaultStrategy(projectId, environment));
+  const item = await readItem<DefaultStrategyItem>(request, projectKeys.defaultStrategy(projectId, environment));
   return item && defaultStrategyFrom(item);
 }
 
@@ -50,7 +49,7 @@ export async function loadDefaultStrategies(
   request: Request,
   projectId: string,
 ): Promise<Map<string, StoredDefaultStrategy>> {
-  const partition = partitions.defaultStrategies(projectId);
+  const partition = projectKeys.defaultStrategies(projectId);
   const items = await queryAll<DefaultStrategyItem & Key>(request, partition);
   return new Map(items.map((item) => [item.sk.slice(partition.prefix.length), defaultStrategyFrom(item)]));
 }
@@ -70,7 +69,7 @@ export function defaultStrategyWrites(
   const what = 'default strategy';
   const references = (of: StrategyInput) => defaultStrategyReferences(projectId, environment, of);
   return [
-    { put: keys.defaultStrategy(projectId, environment), item, when: conditionOf(before), what },
+    { put: projectKeys.defaultStrategy(projectId, environment), item, when: conditionOf(before), what },
     ...referenceWrites(before === undefined ? [] : references(before.strategy), references(strategy)),
   ];
 }
@@ -78,7 +77,7 @@ export function defaultStrategyWrites(
 /** Removes a default strategy, if it still is what was read; what it uses is in use by it no more. */
 export function defaultStrategyRemovals(projectId: string, environment: string, before: StoredDefaultStrategy) {
   return [
-    { remove: keys.defaultStrategy(projectId, environment), when: conditionOf(before) },
+    { remove: projectKeys.defaultStrategy(projectId, environment), when: conditionOf(before) },
     ...referenceWrites(defaultStrategyReferences(projectId, environment, before.strategy), []),
   ];
 }
@@ -107,7 +106,7 @@ export function defaultStrategyCheck(
   environment: string,
   before: StoredDefaultStrategy | undefined,
 ): Write {
-  return { check: keys.defaultStrategy(projectId, environment), when: conditionOf(before) };
+  return { check: projectKeys.defaultStrategy(projectId, environment), when: conditionOf(before) };
 }
 
 function conditionOf(before: StoredDefaultStrategy | undefined): Condition {
@@ -146,7 +145,7 @@ export function setDefaultStrategy(
   strategy: StrategyInput,
 ): Promise<Versioned<void>> {
   return change(request, actor, {
-    of: [keys.defaultStrategy(projectId, environment), keys.project(projectId)],
+    of: [projectKeys.defaultStrategy(projectId, environment), projectKeys.project(projectId)],
     read: () =>
       Promise.all([
         projects.load(request, projectId),

@@ -1,3 +1,4 @@
+import * as changeRequestKeys from '../change-requests/keys.ts';
 import { contextFields } from '../context-fields/context-fields.ts';
 import { shelfOf } from '../delivery/snapshot/shelf.ts';
 import { change, type Effects, noEffects } from '../entity/change.ts';
@@ -11,10 +12,9 @@ import { groups } from '../people/groups/groups.ts';
 import type { ProjectRoles } from '../people/roles/roles.ts';
 import { serviceAccounts, users } from '../people/users.ts';
 import type { Request } from '../request.ts';
+import * as segmentKeys from '../segments/keys.ts';
 import { segments } from '../segments/segments.ts';
 import type { Key } from '../store/client/definition.ts';
-import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
@@ -24,6 +24,7 @@ import { scopeOf, tokenRemoved, tokens } from '../tokens/tokens.ts';
 import { forgetSeen } from '../usage/last-seen.ts';
 import { requireEmpty } from './archive-project.ts';
 import { defaultStrategyRemovals, loadDefaultStrategies } from './default-strategy.ts';
+import * as projectKeys from './keys.ts';
 import { closingWrites, loadLedger } from './ledger.ts';
 import { projects } from './projects.ts';
 import { completeEarlierRemoval, type Removal, removalBegun, removalOf, removeInSteps } from './removal.ts';
@@ -49,7 +50,7 @@ export async function deleteProject(request: Request, actor: Actor, id: string):
 function deleteItself(request: Request, actor: Actor, removal: Removal): Promise<Removal> {
   const { of: id } = removal;
   return change(request, actor, {
-    of: [keys.project(id)],
+    of: [projectKeys.project(id)],
     read: () =>
       Promise.all([
         projects.find(request, id),
@@ -77,7 +78,7 @@ function deleteItself(request: Request, actor: Actor, removal: Removal): Promise
           ...closingWrites(ledger, { isClosed: true, isWhole: true, environments, ifUnchanged: true }),
           // What SDKs have seen is the sum of all changes, which must not fall when those of a project are not counted
           // any more.
-          { add: keys.segmentsRevision(), amounts: { r: ledger.marks.revision + 1 } },
+          { add: segmentKeys.segmentsRevision(), amounts: { r: ledger.marks.revision + 1 } },
         ],
         events,
         result: removal,
@@ -153,7 +154,7 @@ async function removeFeatures(request: Request, actor: Actor, project: string): 
 
 /** A project has fewer environments than a transaction has writes. */
 async function removeProtection(request: Request, project: string): Promise<void> {
-  const marks = await queryAll<Key>(request, partitions.protectedEnvironments(project));
+  const marks = await queryAll<Key>(request, projectKeys.protectedEnvironments(project));
   await transact(
     request,
     marks.map(({ pk, sk }) => ({ remove: { pk, sk } })),
@@ -179,23 +180,26 @@ interface ListedItem extends Key {
 /** Removes the change requests of a project, with their places in lists, their schedules and what was changed under them. */
 async function removeChangeRequests(request: Request, project: string): Promise<void> {
   const itemsOf = (list: 'OPEN' | 'CLOSED' | 'PENDING') =>
-    queryAll<ListedItem>(request, partitions.changeRequests(project, list));
+    queryAll<ListedItem>(request, changeRequestKeys.changeRequests(project, list));
   const pending = (await itemsOf('PENDING')).map((key): Write[] => [{ remove: { pk: key.pk, sk: key.sk } }]);
   const all = [await itemsOf('OPEN'), await itemsOf('CLOSED')].flat();
   const changed: Write[][] = [];
   for (const { id, environment, createdBy, override } of all.map(({ summary }) => JSON.parse(summary))) {
     if (override === undefined) continue;
-    const records = await queryAll<Key>(request, partitions.changedUnder(id));
-    const keysOf = [keys.override(project, environment, createdBy.id), ...records.map(({ pk, sk }) => ({ pk, sk }))];
+    const records = await queryAll<Key>(request, changeRequestKeys.allChangedUnder(id));
+    const keysOf = [
+      projectKeys.override(project, environment, createdBy.id),
+      ...records.map(({ pk, sk }) => ({ pk, sk })),
+    ];
     changed.push(...keysOf.map((key) => [{ remove: key }]));
   }
   const listed = all.map(({ pk, sk, summary }): Write[] => {
     const { id, schedule, expiresAt } = JSON.parse(summary);
     const timed = [
-      ...(schedule === undefined ? [] : [{ remove: keys.schedule(schedule.scheduledAt, id) }]),
-      ...(expiresAt === undefined ? [] : [{ remove: keys.expiry(expiresAt, id) }]),
+      ...(schedule === undefined ? [] : [{ remove: changeRequestKeys.schedule(schedule.scheduledAt, id) }]),
+      ...(expiresAt === undefined ? [] : [{ remove: changeRequestKeys.expiry(expiresAt, id) }]),
     ];
-    return [{ remove: { pk, sk } }, { remove: keys.changeRequest(id) }, ...timed];
+    return [{ remove: { pk, sk } }, { remove: changeRequestKeys.changeRequest(id) }, ...timed];
   });
   for (const chunk of chunksOf([...changed, ...listed, ...pending], changeRequestsTogether)) {
     await retryLostRaces(request, () => transact(request, chunk.flat(), undefined));

@@ -2,9 +2,8 @@ import { change, noEffects } from '../entity/change.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
-import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
 import { queryAll, readItem } from '../store/read.ts';
+import * as projectKeys from './keys.ts';
 import { loadProject, type Project } from './projects.ts';
 
 /** Mark of a favorite: of this project, not of a later one of the same id. */
@@ -17,7 +16,7 @@ export type IsFavoriteProject = (project: Pick<Project, 'id' | 'createdAt'>) => 
 
 /** Returns the favorites of a user among the projects. */
 export async function favoriteProjectsOf(request: Request, user: Pick<Actor, 'id'>): Promise<IsFavoriteProject> {
-  const { prefix, ...partition } = partitions.favoriteProjects(user.id);
+  const { prefix, ...partition } = projectKeys.favoriteProjects(user.id);
   const items = await queryAll<FavoriteItem & Key>(request, { ...partition, prefix });
   const createdAt = new Map(items.map((item) => [item.sk.slice(prefix.length), item.createdAt]));
   return (project) => createdAt.get(project.id) === project.createdAt;
@@ -28,7 +27,7 @@ export async function favoriteProjectsOf(request: Request, user: Pick<Actor, 'id
  * @throws ApiError 404 for an unknown project.
  */
 export function setFavoriteProject(request: Request, user: Actor, projectId: string, favorite: boolean): Promise<void> {
-  const key = keys.favoriteProject(user.id, projectId);
+  const key = projectKeys.favoriteProject(user.id, projectId);
   return change(request, user, {
     of: [key],
     read: () => Promise.all([loadProject(request, projectId), readItem<FavoriteItem>(request, key)]),

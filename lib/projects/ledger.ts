@@ -1,9 +1,8 @@
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
-import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
 import type { Condition, Write } from '../store/transactions/write.ts';
+import * as projectKeys from './keys.ts';
 
 /*
  * The ledger of a project: sums over its features, and what is closed for them. It is kept in several items, the shards, of
@@ -85,7 +84,7 @@ export interface Ledger {
 
 /** Reads the ledger as of a moment of this call; it costs the same for any number of features. */
 export async function loadLedger(request: Request, project: string): Promise<Ledger> {
-  return ledgerFrom(project, await queryAll<LedgerItem>(request, partitions.marks(project)));
+  return ledgerFrom(project, await queryAll<LedgerItem>(request, projectKeys.allMarks(project)));
 }
 
 /** Reads the counts of a project's ledger. */
@@ -191,7 +190,7 @@ export function entryWrites(
     }
     const changed = Object.fromEntries([...amounts].filter(([, amount]) => amount !== 0));
     const unless = after?.project === project ? closuresOf(needed) : [];
-    return { addToAny: keys.marks(project), amounts: changed, ...(set && { set }), unless };
+    return { addToAny: projectKeys.marks(project), amounts: changed, ...(set && { set }), unless };
   });
 }
 
@@ -227,7 +226,7 @@ export interface Closing extends Partial<Closable> {
  */
 export function closingWrites({ project, shards }: Ledger, closing: Closing): Write[] {
   const { isClosed, ifUnchanged = false } = closing;
-  return keys.marks(project).map((key) => {
+  return projectKeys.marks(project).map((key) => {
     const before = shards.get(key.sk);
     const amounts = closuresOf(closing).map((name) => [name, Number(isClosed) - (before?.[name] ?? 0)] as const);
     const unchanged: Condition = before === undefined ? 'absent' : { same: { r: before.r ?? 0 } };
@@ -241,5 +240,5 @@ export function closingWrites({ project, shards }: Ledger, closing: Closing): Wr
 
 /** Returns the write of a transaction that counts only while an environment of a project is closed. */
 export function whileClosed(project: string, environment: string): Write {
-  return { addToAny: keys.marks(project), amounts: {}, provided: closuresOf({ environments: [environment] }) };
+  return { addToAny: projectKeys.marks(project), amounts: {}, provided: closuresOf({ environments: [environment] }) };
 }

@@ -5,10 +5,9 @@ import { ApiError, invalid, notFound } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
 import { isHidden, type Request, seenAmong } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
-import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
+import * as projectKeys from './keys.ts';
 import type { LinkTemplate, ProjectMode } from './project-schema.ts';
 
 /** An environment as a project uses it; its type and order are copied, since they hardly change and are needed often. */
@@ -79,16 +78,16 @@ export const projectsMax = 500;
 export const projects = entity<Project, string>({
   kind: 'project',
   idOf: ({ id }) => id,
-  keyOf: keys.project,
+  keyOf: projectKeys.project,
   partitions: [],
   max: projectsMax,
   // Each project has a partition of its own; this lists them.
-  unique: { id: keys.listedProject },
+  unique: { id: projectKeys.listedProject },
   lastingMarks: ({ id, mode, environments }) => [
     // What happened in a private project stays with those who might see it.
-    ...(mode === 'private' ? [keys.privateProject(id)] : []),
+    ...(mode === 'private' ? [projectKeys.privateProject(id)] : []),
     // They may be more than the transaction has room for that deletes it, so that they go with what belonged to it.
-    ...environments.flatMap(({ name, approval }) => (approval ? [keys.protectedEnvironment(id, name)] : [])),
+    ...environments.flatMap(({ name, approval }) => (approval ? [projectKeys.protectedEnvironment(id, name)] : [])),
   ],
   codec: codec<Project>({ environments: true, featureNaming: true, linkTemplates: true }),
   events: {
@@ -108,7 +107,7 @@ export const projects = entity<Project, string>({
 
 /** Lists the ids of all projects that the caller sees, consistently, in their order. */
 export async function listProjectIds(request: Request): Promise<string[]> {
-  const items = await queryAll<Key>(request, partitions.projects());
+  const items = await queryAll<Key>(request, projectKeys.projects());
   return seenAmong(
     request,
     items.map(({ sk }) => sk),

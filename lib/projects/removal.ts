@@ -1,10 +1,10 @@
 import { forSteps, inSteps } from '../entity/steps.ts';
 import { ApiError } from '../errors.ts';
 import { everything, type Request, withoutAuthority, withoutGate } from '../request.ts';
-import * as keys from '../store/keys.ts';
 import { readItem } from '../store/read.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
+import * as projectKeys from './keys.ts';
 
 /** Things that are deleted at once, while what belonged to them is deleted over time. */
 type Removable = 'project' | 'environment';
@@ -20,11 +20,11 @@ export interface Removal {
 
 type RemovalItem = Pick<Removal, 'id' | 'plan'>;
 
-const keyOf = ({ kind, of }: Pick<Removal, 'kind' | 'of'>) => keys.removal(kind, of);
+const keyOf = ({ kind, of }: Pick<Removal, 'kind' | 'of'>) => projectKeys.removal(kind, of);
 
 /** Reads the removal in progress of what belonged to a deleted thing, if any. */
 export async function removalOf(request: Request, kind: Removable, of: string): Promise<Removal | undefined> {
-  const item = await readItem<RemovalItem>(request, keys.removal(kind, of));
+  const item = await readItem<RemovalItem>(request, projectKeys.removal(kind, of));
   return item && { kind, of, id: item.id, ...(item.plan !== undefined && { plan: item.plan }) };
 }
 
@@ -52,7 +52,7 @@ export function removalOver(removal: Removal): Write {
 /** Returns the condition that nothing is left of an earlier thing of that name. */
 export function notInRemoval(kind: Removable, of: string): Write {
   const otherwise = () => new ApiError('ConflictError', `The ${kind} "${of}" is still being deleted; try again.`);
-  return { check: keys.removal(kind, of), when: 'absent', otherwise };
+  return { check: projectKeys.removal(kind, of), when: 'absent', otherwise };
 }
 
 /** Deletion of a thing and, over time, of all that belonged to it. */

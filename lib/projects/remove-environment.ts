@@ -9,9 +9,9 @@ import type { Actor } from '../events/actor.ts';
 import { leaveEnvironment } from '../features/environments/switch-features.ts';
 import { chunksOf } from '../features/items/chunks.ts';
 import { type Request, withoutGate } from '../request.ts';
-import * as keys from '../store/keys.ts';
 import { nextVersion, sameVersion } from '../store/transactions/versioned.ts';
 import { defaultStrategyCheck, defaultStrategyRemovals, loadDefaultStrategy } from './default-strategy.ts';
+import * as projectKeys from './keys.ts';
 import { closingWrites, loadLedger } from './ledger.ts';
 import { projectEnvironmentOf, projects, withoutEnvironment } from './projects.ts';
 import { assertDirect } from './protection.ts';
@@ -47,7 +47,7 @@ export function removeEnvironment(request: Request, actor: Actor, { projectId, e
  */
 export function takeAway(request: Request, actor: Actor, { projectId, environment }: ProjectEnvironmentPlace) {
   return change(request, actor, {
-    of: [keys.project(projectId)],
+    of: [projectKeys.project(projectId)],
     read: async () => {
       const [project, ledger, defaultStrategy] = await Promise.all([
         projects.load(request, projectId),

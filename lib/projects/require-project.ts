@@ -1,8 +1,8 @@
 import { notFound } from '../errors.ts';
 import { isHidden, type Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
 import { readItem } from '../store/read.ts';
 import { isName } from '../values/primitives.ts';
+import * as projectKeys from './keys.ts';
 
 /**
  * Requires the project that a request refers to, if it names one. It lives in this file because projects depend on
@@ -11,6 +11,6 @@ import { isName } from '../values/primitives.ts';
  */
 export async function requireProject(request: Request, id: string | null | undefined): Promise<void> {
   if (id === undefined || id === null) return;
-  const found = isName(id) ? await readItem(request, keys.project(id)) : undefined;
+  const found = isName(id) ? await readItem(request, projectKeys.project(id)) : undefined;
   if (found === undefined || isHidden(request, id)) throw notFound('project', id);
 }

@@ -9,10 +9,10 @@ import type { Actor } from '../events/actor.ts';
 import { illegalValues, type LegalValues, loadLegalValues } from '../features/strategies/strategy-references.ts';
 import { type Caller, permitted } from '../people/rights/caller.ts';
 import type { Permission } from '../people/rights/permissions.ts';
+import * as projectKeys from '../projects/keys.ts';
 import { assertDirect } from '../projects/protection.ts';
 import { requireProject } from '../projects/require-project.ts';
 import { everything, type Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import type { SegmentInput } from './segment-schema.ts';
@@ -157,5 +157,5 @@ async function loadFor(request: Request, caller: Caller, permission: SegmentPerm
 }
 
 function projectIsThere({ project }: Pick<Segment, 'project'>): Write[] {
-  return project === null ? [] : [mustExist('project', project, keys.project(project))];
+  return project === null ? [] : [mustExist('project', project, projectKeys.project(project))];
 }

@@ -1,9 +1,9 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import type { Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
-import { keysIn } from '../store/partition-names.ts';
+import { keysIn } from '../store/client/definition.ts';
 import { readItem } from '../store/read.ts';
+import * as segmentKeys from './keys.ts';
 import type { SegmentInput, ShownSegment } from './segment-schema.ts';
 
 /** Constraints under a name, which many strategies share. */
@@ -24,7 +24,7 @@ export const segments = entity<Segment, number>({
   max: segmentsMax,
   counter: 'segment',
   // What SDKs get of segments is kept in memory until this says that one has changed.
-  besides: [{ add: keys.segmentsRevision(), amounts: { r: 1 } }],
+  besides: [{ add: segmentKeys.segmentsRevision(), amounts: { r: 1 } }],
   referable: true,
   events: { created: 'segment-created', updated: 'segment-updated', deleted: 'segment-deleted' },
   shown: ({ createdAt: _createdAt, createdBy: _createdBy, schedules: _schedules, ...shown }) => shown,
@@ -33,7 +33,7 @@ export const segments = entity<Segment, number>({
 
 /** Returns the number of changes of segments so far: what was read of them while it stayed the same is of one moment. */
 export async function segmentsRevision(request: Request): Promise<number> {
-  const item = await readItem<{ readonly r: number }>(request, keys.segmentsRevision());
+  const item = await readItem<{ readonly r: number }>(request, segmentKeys.segmentsRevision());
   return item?.r ?? 0;
 }
 

@@ -1,7 +1,7 @@
 import type { Actor } from '../events/actor.ts';
 import { renewProjectMarks } from '../people/rights/project-marks.ts';
+import * as projectKeys from '../projects/keys.ts';
 import type { Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { readSetting, saveSetting } from './settings.ts';
 
@@ -41,7 +41,7 @@ export async function setChangeRequestSettings(
     expiryDays = null,
   }: Pick<ChangeRequestSettings, 'adminsSkip'> & Partial<ChangeRequestSettings>,
 ): Promise<Versioned<void>> {
-  const mark = keys.adminsNeedApproval();
+  const mark = projectKeys.adminsNeedApproval();
   // What every request looks at is the mark.
   const besides = [adminsSkip ? { remove: mark } : { put: mark, item: {} }];
   const content = { adminsSkip, lateMinutesMax, expiryDays };

@@ -1,10 +1,11 @@
 import { isIPv6 } from 'node:net';
 import { ApiError } from '../errors.ts';
+import * as peopleKeys from '../people/keys.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
-import * as keys from '../store/keys.ts';
 import { countInWindow } from '../store/window.ts';
 import { sha256 } from '../values/sha256.ts';
+import * as signInKeys from './keys.ts';
 
 /** Length of the window, which begins with the first failed attempt. */
 const windowSeconds = 15 * 60;
@@ -80,7 +81,7 @@ export async function giveBackAttempt(request: Request, { address }: Pick<Attemp
 
 /** Returns the key that counts attempts for a name, which is the same for all that find its user. */
 export function attemptsOf(name: string, to: AttemptedTo = 'sign in'): Key {
-  return countedAt(to === 'sign in' ? 'name' : to, keys.signInName(name).sk);
+  return countedAt(to === 'sign in' ? 'name' : to, peopleKeys.signInName(name).sk);
 }
 
 /** Addresses of IPv6 are counted by their /64 network, since one client has all addresses of it. */
@@ -99,5 +100,5 @@ function networkOf(address: string): string {
 
 /** Returns the key that counts attempts of a kind; it does not reveal the text. */
 export function countedAt(kind: string, text: string): Key {
-  return keys.attempts(sha256(`${kind} ${text}`));
+  return signInKeys.attempts(sha256(`${kind} ${text}`));
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../events/actor.ts';
 import { deleteUser } from '../people/administer-users.ts';
 import type { Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
+import * as signInKeys from './keys.ts';
 import { allSessionsEnded } from './sessions.ts';
 
 /**
@@ -11,8 +11,8 @@ import { allSessionsEnded } from './sessions.ts';
  */
 export function deleteUserWhoSignsIn(request: Request, actor: Actor, id: number): Promise<void> {
   return deleteUser(request, actor, id, async () => [
-    { remove: keys.signIn(id) },
-    { remove: keys.claimedAddress(id) },
+    { remove: signInKeys.signIn(id) },
+    { remove: signInKeys.claimedAddress(id) },
     ...(await allSessionsEnded(request, id)),
   ]);
 }

@@ -3,8 +3,6 @@ import { ApiError } from '../errors.ts';
 import { csvOf } from '../helpers/csv.ts';
 import { type Request, withoutReceipt } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
-import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
 import { queryPages } from '../store/read.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
@@ -13,6 +11,7 @@ import { countInWindow } from '../store/window.ts';
 import { expirySecond, isAlive } from '../values/expiry.ts';
 import { countedAt, LockedOut } from './attempts.ts';
 import { findUserId } from './find-user.ts';
+import * as signInKeys from './keys.ts';
 import type { LoginEvent } from './login-event-schema.ts';
 
 /** Retention of sign-ins and attempts, in days. */
@@ -102,7 +101,7 @@ function written({ way, name, address }: Try, reason?: string): Write {
     ...(reason !== undefined && { reason: reason.slice(0, reasonLengthMax).toWellFormed() }),
     expiresAtSeconds: expirySecond(historyDays * 24 * 60 * 60, now),
   };
-  return { put: keys.signedInOrNot(id), item };
+  return { put: signInKeys.signedInOrNot(id), item };
 }
 
 const perMillisecond = 2048;
@@ -133,10 +132,10 @@ export async function listHistory(
 ): Promise<LoginEvent[]> {
   const max = Math.min(limit, historyAnswerMax);
   const found: LoginEvent[] = [];
-  const pages = queryPages<HistoryItem>(request, partitions.signedInOrNot(), {
+  const pages = queryPages<HistoryItem>(request, signInKeys.signIns(), {
     descending: true,
     pageSize: max,
-    ...(before !== undefined && { before: keys.signedInOrNot(before).sk }),
+    ...(before !== undefined && { before: signInKeys.signedInOrNot(before).sk }),
   });
   for await (const page of pages) {
     const alive = page.filter(isAlive);

@@ -9,10 +9,9 @@ import { builtInRoleViews } from '../people/roles/roles.ts';
 import { isSameSignInName, type User, users } from '../people/users.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
-import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
+import * as signInKeys from './keys.ts';
 import { addressClaimed } from './own-address.ts';
 import { hashPassword } from './passwords/password-hash.ts';
 import { assertStrong } from './passwords/password-rules.ts';
@@ -51,7 +50,7 @@ interface InvitedItem extends Key {
 
 /** Lists all invitations as clients see them, with the users who accepted them. */
 export async function listInvitations(request: Request, origin: string | undefined): Promise<SignupToken[]> {
-  const [items, all] = await Promise.all([queryAll<Key>(request, partitions.invitations()), users.list(request)]);
+  const [items, all] = await Promise.all([queryAll<Key>(request, signInKeys.invitations()), users.list(request)]);
   return invitations
     .among(request, items)
     .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
@@ -69,7 +68,7 @@ export async function showInvitation(
 ): Promise<Versioned<SignupToken>> {
   const [{ value, version }, items, all] = await Promise.all([
     invitations.load(request, secret),
-    queryAll<InvitedItem>(request, partitions.invitations()),
+    queryAll<InvitedItem>(request, signInKeys.invitations()),
     users.list(request),
   ]);
   return { value: viewOf(value, invitedBy(secret, items, all), origin), version, shown: true };
@@ -138,7 +137,7 @@ export async function acceptInvitation(
   return createUserWith(request, systemUser, { ...fields, rootRole: rootRoles.Viewer }, (user) => ({
     writes: [
       { check: invitations.keyOf(secret), when: { version }, otherwise: changed },
-      { put: keys.invited(secret, user.id), item: { userId: user.id }, when: 'absent' },
+      { put: signInKeys.invited(secret, user.id), item: { userId: user.id }, when: 'absent' },
       recordChanged(user.id, { version: 0 }, { passwordHash, passwordChangedAt: user.createdAt }),
       addressClaimed(user.id),
     ],
@@ -166,7 +165,7 @@ function assertFuture(expiresAt: string): void {
 }
 
 function invitedBy(secret: string, items: readonly InvitedItem[], all: readonly User[]): User[] {
-  const beginning = keys.invited(secret, 0).sk.replace(/\d+$/, '');
+  const beginning = signInKeys.invited(secret, 0).sk.replace(/\d+$/, '');
   const ids = new Set(items.filter(({ sk }) => sk.startsWith(beginning)).map(({ userId }) => userId));
   return all.filter(({ id }) => ids.has(id));
 }

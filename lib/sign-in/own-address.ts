@@ -5,10 +5,10 @@ import { forgetUser } from '../people/rights/caller.ts';
 import { users } from '../people/users.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
-import * as keys from '../store/keys.ts';
 import { readItem } from '../store/read.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { loadTokensOf, removeTokens, tokenRemoved } from '../tokens/tokens.ts';
+import * as signInKeys from './keys.ts';
 import { passwordChanged } from './passwords/passwords.ts';
 import { loadRecord, recordChanged } from './passwords/records.ts';
 import { allSessionsEnded } from './sessions.ts';
@@ -18,12 +18,12 @@ const tokensAtOnce = 20;
 
 /** Returns the write that marks the address of a user as unverified: no mail asks them to confirm it. */
 export function addressClaimed(userId: number): Write {
-  return { put: keys.claimedAddress(userId), item: {}, when: 'absent' };
+  return { put: signInKeys.claimedAddress(userId), item: {}, when: 'absent' };
 }
 
 /** Tells whether the address of a user is unverified. */
 export async function isAddressClaimed(request: Request, userId: number): Promise<boolean> {
-  return (await readItem<Key>(request, keys.claimedAddress(userId))) !== undefined;
+  return (await readItem<Key>(request, signInKeys.claimedAddress(userId))) !== undefined;
 }
 
 /**
@@ -40,7 +40,7 @@ export async function claimEnded(request: Request, userId: number): Promise<Effe
   if (!isClaimed) return noEffects;
   await removeTokens(forSteps(request), systemUser, tokens.slice(tokensAtOnce));
   const writes: Write[] = [
-    { remove: keys.claimedAddress(userId), when: 'present' },
+    { remove: signInKeys.claimedAddress(userId), when: 'present' },
     // Each new token of theirs raises it.
     { check: users.keyOf(userId), when: { version } },
   ];
@@ -55,7 +55,7 @@ export async function claimEnded(request: Request, userId: number): Promise<Effe
  */
 export async function addressProven(request: Request, userId: number): Promise<void> {
   await change(forSteps(request), systemUser, {
-    of: [keys.signIn(userId)],
+    of: [signInKeys.signIn(userId)],
     likelyEvents: 1 + tokensAtOnce,
     read: async () => {
       const [claim, record, user] = await Promise.all([

@@ -3,8 +3,6 @@ import { forSteps } from '../entity/steps.ts';
 import { forget, remember } from '../people/rights/identity-memory.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
-import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
 import { queryAll, readItem } from '../store/read.ts';
 import type { Standing } from '../store/transactions/authority.ts';
 import { touch } from '../store/transactions/touch.ts';
@@ -12,6 +10,7 @@ import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { expirySecond, isAlive } from '../values/expiry.ts';
 import { sha256 } from '../values/sha256.ts';
+import * as signInKeys from './keys.ts';
 
 /** Lifetime of an unused session: two days. */
 export const sessionSeconds = 48 * 60 * 60;
@@ -70,7 +69,7 @@ export function newSession(
   const expiresAtSeconds = expirySecond(sessionSeconds);
   const item = { userId, createdAt, expiresAtSeconds, report: JSON.stringify(report), ...signOn };
   if (signOn.signOutUrl) item.signOutUrl = ciphered(Buffer.from(signOn.signOutUrl), secret).toString('base64');
-  return { secret, write: { put: keys.session(userId, sha256(secret)), item, when: 'absent' } };
+  return { secret, write: { put: signInKeys.session(userId, sha256(secret)), item, when: 'absent' } };
 }
 
 /**
@@ -88,7 +87,7 @@ export async function findSession(request: Request, secret: string): Promise<Ses
   if (userId === undefined) return undefined;
   const hash = sha256(secret);
   const session = await remember(request, memoryIdOf(hash), async () => {
-    const item = await readItem<SessionItem>(request, keys.session(userId, hash));
+    const item = await readItem<SessionItem>(request, signInKeys.session(userId, hash));
     return item && sessionOf(item);
   });
   return session !== undefined && isAlive(session) ? session : undefined;
@@ -102,7 +101,7 @@ export async function prolongSession(request: Request, { userId, hash, expiresAt
   const end = expirySecond(sessionSeconds);
   if (end - expiresAtSeconds < prolongedAfterSeconds) return false;
   try {
-    await touch(request, keys.session(userId, hash), 'expiresAtSeconds', end, patienceMs);
+    await touch(request, signInKeys.session(userId, hash), 'expiresAtSeconds', end, patienceMs);
   } catch {
     return false;
   }
@@ -112,7 +111,7 @@ export async function prolongSession(request: Request, { userId, hash, expiresAt
 
 /** Lists all sessions of a user, the oldest first, including expired ones. */
 export async function listSessions(request: Request, userId: number): Promise<Session[]> {
-  const items = await queryAll<SessionItem>(request, partitions.sessions(userId));
+  const items = await queryAll<SessionItem>(request, signInKeys.sessions(userId));
   return items.map(sessionOf).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
 }
 
@@ -121,7 +120,7 @@ export async function listSessions(request: Request, userId: number): Promise<Se
  */
 export function sessionEnded(request: Request, { userId, hash }: Pick<Session, 'userId' | 'hash'>): Write {
   forget(request, memoryIdOf(hash));
-  return { remove: keys.session(userId, hash) };
+  return { remove: signInKeys.session(userId, hash) };
 }
 
 /**
@@ -161,7 +160,7 @@ export async function allSessionsEnded(request: Request, userId: number, kept?: 
 
 /** Returns the condition that a session has not been ended. */
 export function sessionStands({ userId, hash }: Pick<Session, 'userId' | 'hash'>): Standing {
-  return { check: keys.session(userId, hash), when: 'present' };
+  return { check: signInKeys.session(userId, hash), when: 'present' };
 }
 
 /** Returns the identity of the session that a cookie names, whether or not it exists. */

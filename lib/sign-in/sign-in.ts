@@ -1,7 +1,6 @@
 import { ApiError } from '../errors.ts';
 import { type User, users } from '../people/users.ts';
 import type { Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { touch } from '../store/transactions/touch.ts';
 import { transact } from '../store/transactions/transact.ts';
@@ -9,6 +8,7 @@ import type { Write } from '../store/transactions/write.ts';
 import { attemptsOf, giveBackAttempt, takeAttempt } from './attempts.ts';
 import { findUserId } from './find-user.ts';
 import { keepingRefusals, signedIn } from './history.ts';
+import * as signInKeys from './keys.ts';
 import { isPassword } from './passwords/password-hash.ts';
 import { loadRecord, recordUsed } from './passwords/records.ts';
 import { listSessions, namedBy, newSession, type Session, type SignOn, sessionEnded, sessionsMax } from './sessions.ts';
@@ -90,7 +90,7 @@ export async function beginSession(
 ): Promise<SignedIn> {
   const sessions = await listSessions(request, user.id);
   // Who ends their sessions at the same moment learns of it.
-  const basis: Write = { add: keys.signIn(user.id), amounts: { version: 1 } };
+  const basis: Write = { add: signInKeys.signIn(user.id), amounts: { version: 1 } };
   return startSession(request, { user, sessions, browser, basis, signOn }, used);
 }
 

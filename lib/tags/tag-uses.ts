@@ -5,8 +5,8 @@ import type { Referrer } from '../entity/references.ts';
 import { invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { everything, type Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
 import { readItem } from '../store/read.ts';
+import * as tagKeys from './keys.ts';
 import type { Tag } from './tag-schema.ts';
 import { findTag, knownTags, tagDeleted, tagNotFound, tagRemoval, tagTypes } from './tags.ts';
 
@@ -17,7 +17,7 @@ import { findTag, knownTags, tagDeleted, tagNotFound, tagRemoval, tagTypes } fro
  */
 export function removeTag(request: Request, actor: Actor, tag: Tag): Promise<void> {
   return change(request, actor, {
-    of: [keys.tag(tag.type, tag.value)],
+    of: [tagKeys.tag(tag.type, tag.value)],
     read: async () => {
       const known = await findTag(request, tag);
       const users = await featuresTagged(request, (each) => each.type === tag.type && each.value === tag.value);
@@ -41,7 +41,7 @@ const tagsRemovedMax = 90;
  * than can be removed with it; 412 by `If-Match`.
  */
 export function removeTagType(request: Request, actor: Actor, name: string): Promise<void> {
-  const made = keys.tagsMade(name);
+  const made = tagKeys.tagsMade(name);
   return change(request, actor, {
     of: [tagTypes.keyOf(name)],
     read: async () => {

@@ -7,11 +7,10 @@ import type { NewEvent } from '../events/event.ts';
 import { assertRoom } from '../limits.ts';
 import { everything, isSeenIn, type Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
-import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
 import { queryAll, readItem } from '../store/read.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
+import * as tagKeys from './keys.ts';
 import type { ColoredTag, Tag, TagType, TagTypeInput, TagTypeUpdate } from './tag-schema.ts';
 
 export const tagTypes = entity<TagType, string>({
@@ -111,9 +110,9 @@ export function createTag(request: Request, actor: Actor, tag: Tag): Promise<Col
 export function newTagWrites({ type, value }: Tag, project?: string): Write[] {
   const item = project === undefined ? {} : { [`${usedIn}${project}`]: 1 };
   return [
-    { put: keys.tag(type, value), item, when: 'absent' },
+    { put: tagKeys.tag(type, value), item, when: 'absent' },
     { check: tagTypes.keyOf(type), when: 'present' },
-    { add: keys.tagsMade(type), amounts: { amount: 1 } },
+    { add: tagKeys.tagsMade(type), amounts: { amount: 1 } },
   ];
 }
 
@@ -127,7 +126,7 @@ export function tagUsedWrite(tag: Tag, project: string): Write {
 
 /** Returns the same write of a feature that brings a tag with it, which becomes known if it is not. */
 export function tagBroughtWrite({ type, value }: Tag, project: string): Extract<Write, { readonly add: Key }> {
-  return { add: keys.tag(type, value), amounts: { amount: 1, [`${usedIn}${project}`]: 1 } };
+  return { add: tagKeys.tag(type, value), amounts: { amount: 1, [`${usedIn}${project}`]: 1 } };
 }
 
 export function tagCreated({ type, value }: Tag): NewEvent {
@@ -145,7 +144,7 @@ interface KnownTag extends Tag {
 
 /** Returns the write that removes a tag, if no feature has received it since. */
 export function tagRemoval({ type, value, amount }: KnownTag): Write {
-  return { remove: keys.tag(type, value), when: { amount, present: true } };
+  return { remove: tagKeys.tag(type, value), when: { amount, present: true } };
 }
 
 /** The prefix of a project in which features have received a tag, among the attributes of its item. */
@@ -157,13 +156,13 @@ interface TagItem {
 
 /** Returns the tags of a type that are known, by value. */
 export async function knownTags(request: Request, type: string): Promise<KnownTag[]> {
-  const items = await queryAll<Key & TagItem>(request, partitions.tags(type));
+  const items = await queryAll<Key & TagItem>(request, tagKeys.tags(type));
   return items.filter((item) => isShown(request, item)).map(({ sk, amount = 0 }) => ({ value: sk, type, amount }));
 }
 
 /** Reads a tag, if it is known. */
 export async function findTag(request: Request, { type, value }: Tag): Promise<KnownTag | undefined> {
-  const item = await readItem<TagItem>(request, keys.tag(type, value));
+  const item = await readItem<TagItem>(request, tagKeys.tag(type, value));
   return item && isShown(request, item) ? { type, value, amount: item.amount ?? 0 } : undefined;
 }
 

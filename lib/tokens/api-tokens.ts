@@ -7,9 +7,9 @@ import { apiTokensLimit, assertRoom, projectApiTokensMax } from '../limits.ts';
 import { type Caller, permitted } from '../people/rights/caller.ts';
 import type { Permission } from '../people/rights/permissions.ts';
 import { privateProjects } from '../people/rights/project-marks.ts';
+import * as projectKeys from '../projects/keys.ts';
 import { loadProject, projects as projectEntity } from '../projects/projects.ts';
 import { isSeenIn, type Request, seenAmong, seesAll } from '../request.ts';
-import * as keys from '../store/keys.ts';
 import { type Versioned, versionAfter } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { isName } from '../values/primitives.ts';
@@ -153,7 +153,7 @@ export function placesAreThere({ projects, environment }: TokenScope): Write[] {
     ...projects
       .filter((project) => project !== allProjects)
       .slice(0, projectsChecked)
-      .map((project) => mustExist('project', project, keys.project(project))),
+      .map((project) => mustExist('project', project, projectKeys.project(project))),
   ];
 }
 

@@ -2,8 +2,8 @@ import { change, noEffects } from '../entity/change.ts';
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
 import { systemUser } from '../events/actor.ts';
 import type { Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
 import { assertKnown, kindOf, loadPlaces } from './api-tokens.ts';
+import * as tokenKeys from './keys.ts';
 import { keepsClientSecrets } from './readable-secrets.ts';
 import { hashOf, isAdminSecret, isSdkSecret, scopeIn } from './token.ts';
 import { type Token, tokenCreated, tokenOf, tokens } from './tokens.ts';
@@ -82,7 +82,7 @@ async function addSdkToken(request: Request, of: ReturnType<typeof kindOf>, secr
 
 async function addMissing(request: Request, secret: string, make: (at: string) => Token): Promise<void> {
   await change(request, systemUser, {
-    of: [keys.token(hashOf(secret))],
+    of: [tokenKeys.token(hashOf(secret))],
     read: () => tokens.find(request, hashOf(secret)),
     revisionOf: () => undefined,
     decide: (known, at) =>

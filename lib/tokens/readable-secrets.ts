@@ -1,7 +1,7 @@
 import { change, noEffects } from '../entity/change.ts';
 import { systemUser } from '../events/actor.ts';
 import type { Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
+import * as tokenKeys from './keys.ts';
 import { loadTokens, type Token, tokens } from './tokens.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function forgetClientSecrets(request: Request): Promise<number> {
   const readable = (await loadTokens(request)).filter(({ kind, secret }) => kind === 'client' && secret !== undefined);
   for (const { hash } of readable) {
     await change(request, systemUser, {
-      of: [keys.token(hash)],
+      of: [tokenKeys.token(hash)],
       read: () => tokens.find(request, hash),
       revisionOf: () => undefined,
       decide: (found) => {

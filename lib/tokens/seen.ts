@@ -1,7 +1,7 @@
 import type { Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
 import { touch } from '../store/transactions/touch.ts';
 import { BoundedMap } from '../values/memory.ts';
+import * as tokenKeys from './keys.ts';
 import type { Token } from './tokens.ts';
 
 /** Accuracy of the time of last use. */
@@ -22,5 +22,5 @@ export async function noteSeen(request: Request, { hash, seenAt }: Token): Promi
   const isRecent = (at: number | undefined) => at !== undefined && Math.abs(now - at) < seenEveryMs;
   if (isRecent(noted.get(hash)) || isRecent(seenAt === undefined ? undefined : Date.parse(seenAt))) return;
   noted.set(hash, now);
-  await touch(request, keys.token(hash), 'seenAt', new Date(now).toISOString(), patienceMs).catch(() => {});
+  await touch(request, tokenKeys.token(hash), 'seenAt', new Date(now).toISOString(), patienceMs).catch(() => {});
 }

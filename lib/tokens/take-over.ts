@@ -2,7 +2,6 @@ import { change, noEffects } from '../entity/change.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
 import {
   assertKnown,
   assertTokensFit,
@@ -12,6 +11,7 @@ import {
   type Places,
   placesAreThere,
 } from './api-tokens.ts';
+import * as tokenKeys from './keys.ts';
 import { keepsClientSecrets } from './readable-secrets.ts';
 import { couldBeOfSdk, hashOf, scopeIn, type TokenScope } from './token.ts';
 import { idOf, type Token, tokenCreated, tokenOf, tokens } from './tokens.ts';
@@ -33,7 +33,7 @@ export async function takeOverToken(request: Request, actor: Actor, wanted: Toke
   const projects = distinct(wanted.projects ?? scopeIn(secret, []).projects ?? []);
   const isReadable = wanted.kind === 'frontend' || keepsClientSecrets();
   return change(request, actor, {
-    of: [keys.token(hashOf(secret))],
+    of: [tokenKeys.token(hashOf(secret))],
     read: () => Promise.all([tokens.find(request, hashOf(secret)), loadPlaces(request, projects)]),
     revisionOf: () => undefined,
     decide: ([known, places], at) => {

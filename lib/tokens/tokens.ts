@@ -8,12 +8,11 @@ import { unstoredToken } from '../people/unstored-tokens.ts';
 import { signatureOf, type User, users } from '../people/users.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
-import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
 import type { Standing } from '../store/transactions/authority.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
+import * as tokenKeys from './keys.ts';
 import {
   allProjects,
   beginningOf,
@@ -101,8 +100,8 @@ const idLength = 16;
 export const tokens = entity<Token, string>({
   kind: 'token',
   idOf: ({ hash }) => hash,
-  keyOf: keys.token,
-  partitions: partitions.tokens(),
+  keyOf: tokenKeys.token,
+  partitions: tokenKeys.tokens(),
   codec: codec<Token>({ projects: true }),
   ofKey: ({ sk }) => ({ hash: sk }),
   touched: ['seenAt'],
@@ -110,7 +109,7 @@ export const tokens = entity<Token, string>({
   claims: ({ edge, edgeScope }) =>
     edge === undefined || edgeScope === undefined
       ? []
-      : [{ key: keys.edgeToken(edge, edgeScope), property: 'scope', value: edgeScope }],
+      : [{ key: tokenKeys.edgeToken(edge, edgeScope), property: 'scope', value: edgeScope }],
   events: {
     created: ({ kind }) => (kind === 'user' ? 'pat-created' : 'api-token-created'),
     updated: 'api-token-updated',
@@ -131,7 +130,7 @@ export function scopeOf({ projects, environment }: Pick<Token, 'projects' | 'env
 
 /** Returns the condition that a token has neither been deleted nor been given another expiry, if the store holds it. */
 export function tokenStands({ hash, kind, expiresAt }: Pick<Token, 'hash' | 'kind' | 'expiresAt'>): Standing {
-  return unstoredToken(hash)?.standing ?? { check: keys.token(hash), when: { same: { kind, expiresAt } } };
+  return unstoredToken(hash)?.standing ?? { check: tokenKeys.token(hash), when: { same: { kind, expiresAt } } };
 }
 
 /** Returns the writes that create a token: the token, its event, and the count of its environment. */
@@ -200,7 +199,7 @@ async function loadTokensWhere(request: Request, isOne: (token: Token) => boolea
 /** Finds a token by its id. */
 export async function findTokenById(request: Request, id: string): Promise<Versioned<Token> | undefined> {
   if (!/^[0-9a-f]+$/.test(id) || id.length !== idLength) return undefined;
-  const items = await queryAll<Key>(request, { pk: keys.token(id).pk, prefix: id });
+  const items = await queryAll<Key>(request, { pk: tokenKeys.token(id).pk, prefix: id });
   return tokens.versionedAmong(request, items)[0];
 }
 

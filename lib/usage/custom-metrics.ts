@@ -1,11 +1,10 @@
 import type { Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
 import type { TokenScope } from '../tokens/token.ts';
 import { expirySecond, isAlive } from '../values/expiry.ts';
 import { sha256 } from '../values/sha256.ts';
 import type { CustomMetric, CustomMetrics } from './client-metrics-schema.ts';
+import * as usageKeys from './keys.ts';
 import { isReportSeen, originOf } from './origin.ts';
 import { rosterOf } from './roster.ts';
 import type { TallyMemory } from './tally-memory.ts';
@@ -37,14 +36,14 @@ export async function noteCustomMetrics(
   { metrics }: CustomMetrics,
   now: Date,
 ): Promise<void> {
-  const roster = await rosterOf(request, partitions.customMetrics());
+  const roster = await rosterOf(request, usageKeys.customMetrics());
   const at = `${now.toISOString().slice(0, 16)}:00.000Z`;
   const expiresAtSeconds = expirySecond(keptSeconds, now);
   for (const { name, value, labels = {} } of metrics) {
     const pairs = Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1));
     const id = JSON.stringify([name, pairs]);
     const hash = sha256(id).slice(0, 32);
-    const key = keys.customMetric(hash);
+    const key = usageKeys.customMetric(hash);
     if (!roster.admits(key, seriesMax)) continue;
     memory.set(key, {
       ...{ name, value: String(value), at, expiresAtSeconds, ...originOf(projects) },
@@ -55,7 +54,7 @@ export async function noteCustomMetrics(
 
 /** Lists the custom metrics that applications have sent within a day, by name and labels. */
 export async function listCustomMetrics(request: Request): Promise<CustomMetric[]> {
-  const items = await queryAll<CustomMetricItem>(request, partitions.customMetrics());
+  const items = await queryAll<CustomMetricItem>(request, usageKeys.customMetrics());
   return items
     .filter((item) => isAlive(item) && isReportSeen(request, item))
     .toSorted((a, b) => orderOf(a, b))

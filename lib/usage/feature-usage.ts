@@ -1,8 +1,8 @@
 import { ApiError } from '../errors.ts';
 import { hiddenNames } from '../features/feature-store.ts';
 import type { Request } from '../request.ts';
-import * as partitions from '../store/partitions.ts';
 import { queryAll, queryPages } from '../store/read.ts';
+import * as usageKeys from './keys.ts';
 import { isWholeReportSeen } from './origin.ts';
 
 const hourMs = 60 * 60 * 1_000;
@@ -39,7 +39,7 @@ async function listUsage(request: Request, featureName: string, hoursBack: numbe
 async function listReported(request: Request, featureName: string, hoursBack: number, max = Number.POSITIVE_INFINITY) {
   const since = hourOf(Date.now() - (hoursBack - 1) * hourMs);
   const found: HourOfUsage[] = [];
-  for await (const items of queryPages<UsageItem>(request, partitions.usage(featureName), { descending: true })) {
+  for await (const items of queryPages<UsageItem>(request, usageKeys.usageOf(featureName), { descending: true })) {
     for (const item of items) {
       // The hour comes first in the key.
       if (item.sk < since) return found;
@@ -91,7 +91,7 @@ export async function usageInThisHour(
   request: Request,
   featureName: string,
 ): Promise<ReadonlyMap<string, Evaluations>> {
-  const partition = partitions.usageInHour(featureName, hourOf(Date.now()));
+  const partition = usageKeys.usageInHour(featureName, hourOf(Date.now()));
   const items = await queryAll<UsageItem>(request, partition);
   const hours = items.filter((item) => isWholeReportSeen(request, item)).map((item) => usageOf(featureName, item));
   return new Map(

@@ -1,11 +1,10 @@
 import { chunksOf } from '../features/items/chunks.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
-import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
 import { queryAll, readItem, readItems } from '../store/read.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
+import * as usageKeys from './keys.ts';
 
 /** The last use of a feature, by environment; environments in which it was never used are missing. */
 export type LastSeen = ReadonlyMap<string, string>;
@@ -34,12 +33,14 @@ export function latestOf(seen: LastSeen): string | null {
 /** Reads the last use of all features of some projects. */
 export async function lastSeenIn(request: Request, projects: readonly string[]): Promise<LastSeenOf> {
   const ids = [...new Set(projects)];
-  return byFeature((await Promise.all(ids.map((id) => queryAll<SeenItem>(request, partitions.seen(id))))).flat());
+  return byFeature(
+    (await Promise.all(ids.map((id) => queryAll<SeenItem>(request, usageKeys.seenInProject(id))))).flat(),
+  );
 }
 
 /** Reads the last use of one feature of a project. */
 export async function lastSeenOfOne(request: Request, project: string, name: string): Promise<LastSeenOf> {
-  return byFeature(await queryAll<SeenItem>(request, partitions.featureSeen(project, name)));
+  return byFeature(await queryAll<SeenItem>(request, usageKeys.featureSeenAnywhere(project, name)));
 }
 
 /** Reads the last use of features in the environments of their projects, one by one: for a few among many. */
@@ -48,25 +49,25 @@ export async function lastSeenOfSome(
   features: readonly { readonly feature: Known; readonly environments: readonly string[] }[],
 ): Promise<LastSeenOf> {
   const wanted = features.flatMap(({ feature: { project, name }, environments }) =>
-    environments.map((environment) => keys.featureSeen(project, name, environment)),
+    environments.map((environment) => usageKeys.featureSeen(project, name, environment)),
   );
   return byFeature((await readItems<SeenItem>(request, wanted)).filter((item) => item !== undefined));
 }
 
 /** Reads the last use of any feature of a project; undefined if none was ever used. */
 export async function lastUseOf(request: Request, project: string): Promise<string | undefined> {
-  return (await readItem<SeenItem>(request, keys.projectSeen(project)))?.lastSeenAt;
+  return (await readItem<SeenItem>(request, usageKeys.projectSeen(project)))?.lastSeenAt;
 }
 
 /** Reads the last use of any feature, by project; projects without use are missing. */
 export async function listLastUses(request: Request): Promise<ReadonlyMap<string, string>> {
-  const items = await queryAll<SeenItem>(request, partitions.projectsSeen());
+  const items = await queryAll<SeenItem>(request, usageKeys.projectsSeen());
   return new Map(items.map(({ sk, lastSeenAt }) => [sk, lastSeenAt]));
 }
 
 /** Removes the last uses of the features of a project, or those in an environment: lists read all that there are. */
 export async function forgetSeen(request: Request, project: string, environment?: string): Promise<void> {
-  const items = await queryAll<Key>(request, partitions.seen(project));
+  const items = await queryAll<Key>(request, usageKeys.seenInProject(project));
   const gone = environment === undefined ? items : items.filter(({ sk }) => sk.endsWith(`#${environment}`));
   for (const some of chunksOf(gone, removedTogether)) {
     const writes = some.map(({ pk, sk }) => ({ remove: { pk, sk } }));
@@ -84,8 +85,8 @@ const removedTogether = 90;
 export function lastSeenMoved({ project, name }: Known, newProject: string, seen: LastSeen, most: number): Write[] {
   const latest = [...seen].toSorted(([, a], [, b]) => (a < b ? 1 : -1)).slice(0, Math.max(0, most));
   return latest.flatMap(([environment, lastSeenAt]) => [
-    { remove: keys.featureSeen(project, name, environment) },
-    { put: keys.featureSeen(newProject, name, environment), item: { lastSeenAt } },
+    { remove: usageKeys.featureSeen(project, name, environment) },
+    { put: usageKeys.featureSeen(newProject, name, environment), item: { lastSeenAt } },
   ]);
 }
 
@@ -97,7 +98,7 @@ function byFeature(items: readonly SeenItem[]): LastSeenOf {
     times.set(id, (times.get(id) ?? new Map()).set(environment, lastSeenAt));
   }
   return ({ project, name, createdAt }) => {
-    const found = times.get(`${partitions.seen(project).pk} ${name}`);
+    const found = times.get(`${usageKeys.seenInProject(project).pk} ${name}`);
     // What was seen before it was created is an earlier feature of its name.
     return found === undefined ? neverSeen : new Map([...found].filter(([, at]) => at >= createdAt));
   };

@@ -2,7 +2,6 @@ import type { ShelvedFeature } from '../delivery/snapshot/shelf.ts';
 import { type Snapshot, snapshotOf } from '../delivery/snapshot/snapshot.ts';
 import { ApiError } from '../errors.ts';
 import type { Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
 import type { TokenScope } from '../tokens/token.ts';
 import { expirySecond } from '../values/expiry.ts';
 import { listOf } from '../values/json.ts';
@@ -19,6 +18,7 @@ import { type AdmitsUnknown, noteUnknownFlag, unknownFlagsOf } from './applicati
 import type { BulkMetrics, ClientMetrics, ClientRegistration, CustomMetrics } from './client-metrics-schema.ts';
 import { noteCustomMetrics } from './custom-metrics.ts';
 import { variantPrefix } from './feature-usage.ts';
+import * as usageKeys from './keys.ts';
 import { newsMemoryOf } from './news-memory.ts';
 import { originOf } from './origin.ts';
 import { isAppName, type ReportedUsage, recordOf, usageInBucket, usageInBulk } from './reported-usage.ts';
@@ -169,7 +169,7 @@ function countOne(
   const { featureName, appName, hour, yes, no, variants } = usage;
   const chosen = Object.entries(variants).map(([name, count]) => [`${variantPrefix}${name}`, count]);
   memory.count(
-    keys.usage(featureName, hour, environment, appName),
+    usageKeys.usage(featureName, hour, environment, appName),
     { yes, no, ...Object.fromEntries(chosen) },
     { expiresAtSeconds: expirySecond(usageSeconds, now), ...origin },
   );
@@ -182,8 +182,8 @@ function noteSeen(
   now: Date,
 ): void {
   const seen = { lastSeenAt: now.toISOString() };
-  memory.note(keys.featureSeen(project, name, environment), seen);
-  memory.note(keys.projectSeen(project), seen);
+  memory.note(usageKeys.featureSeen(project, name, environment), seen);
+  memory.note(usageKeys.projectSeen(project), seen);
 }
 
 /** Returns the snapshot of the token's scope; undefined while the store is out of reach and nothing is known. */

@@ -1,9 +1,9 @@
 import type { Request } from '../request.ts';
 import { type Key, keyText } from '../store/client/definition.ts';
 import { isRefused } from '../store/client/denied.ts';
-import { type Tally, tally } from '../store/transactions/tally.ts';
 import { BoundedMap, onceFor } from '../values/memory.ts';
 import { isOver, type Moment, now } from '../values/moment.ts';
+import { type Tally, tally } from './tally.ts';
 
 /** The milliseconds for which a process keeps its counts in memory. */
 const flushMs = 60_000;

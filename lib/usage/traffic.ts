@@ -1,11 +1,10 @@
 import type { Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
-import * as partitions from '../store/partitions.ts';
 import { queryAll } from '../store/read.ts';
-import { type Tally, tally } from '../store/transactions/tally.ts';
 import { expirySecond } from '../values/expiry.ts';
 import { onceFor } from '../values/memory.ts';
 import { isOver, now } from '../values/moment.ts';
+import * as usageKeys from './keys.ts';
+import { type Tally, tally } from './tally.ts';
 import type { Traffic, TrafficPath, TrafficQuery } from './traffic-schema.ts';
 
 const paths: readonly TrafficPath[] = ['/api/admin', '/api/frontend', '/api/client'];
@@ -54,7 +53,7 @@ class Counters {
     const add = Object.fromEntries(counted.map(([id, { calls }]) => [id, calls]));
     for (const [, counter] of counted) counter.calls = 0;
     const set = { expiresAtSeconds: expirySecond(keptSeconds) };
-    return { key: keys.traffic(new Date().toISOString().slice(0, 10)), add, set };
+    return { key: usageKeys.traffic(new Date().toISOString().slice(0, 10)), add, set };
   }
 
   putBack({ add }: Required<Tally>): void {
@@ -116,7 +115,7 @@ export async function trafficIn(request: Request, { grouping, from, to }: Traffi
   const days =
     from > to
       ? []
-      : await queryAll<{ sk: string } & Partial<Record<string, number>>>(request, partitions.traffic(from, to));
+      : await queryAll<{ sk: string } & Partial<Record<string, number>>>(request, usageKeys.trafficBetween(from, to));
   const periods = Map.groupBy(days, ({ sk }) => (grouping === 'daily' ? sk : sk.slice(0, 'yyyy-MM'.length)));
   const sumOf = (members: typeof days, names: readonly string[]) =>
     members.flatMap((each) => names.map((name) => each[name] ?? 0)).reduce((sum, calls) => sum + calls, 0);

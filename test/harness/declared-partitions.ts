@@ -8,3 +8,6 @@ export const declaredPartitions = globSync('lib/**/*.ts').flatMap((file) =>
     ),
   ].map(({ groups: { pk = '', prefix = '' } = {} }) => ({ pk, prefix, file })),
 );
+
+/** The texts of the modules that declare the keys of everything else, by file. */
+export const keyFiles = new Map(globSync('lib/**/keys.ts').map((file) => [file, readFileSync(file, 'utf8')]));

@@ -3,8 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BatchGetCommand, GetCommand, QueryCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { environments } from '../../lib/environments/environments.ts';
+import * as environmentKeys from '../../lib/environments/keys.ts';
 import type { Key } from '../../lib/store/client/definition.ts';
-import * as partitions from '../../lib/store/partitions.ts';
 import { readItem } from '../../lib/store/read.ts';
 import { tableForEach } from '../specifications/specify.ts';
 import { underStoreRules } from './store-rules.ts';
@@ -135,7 +135,7 @@ describe('Under the rule of half a transaction', () => {
       .join();
   // Sent as they are: the service makes one request of those that are the same.
   const viaQuery = async () => {
-    const { pk } = partitions.environments();
+    const { pk } = environmentKeys.environments();
     const { Items } = await table.store.client.send(
       new QueryCommand({
         TableName: table.store.name,

@@ -11,8 +11,8 @@ import { type Endpoint, readsOf, variables } from '../../lib/http/declaration.ts
 import { version } from '../../lib/http/version.ts';
 import { referenceDirectory } from '../../lib/pages/reference-directory.ts';
 import { referenceFiles } from '../../lib/pages/reference-files.ts';
-import * as keys from '../../lib/store/keys.ts';
 import { transact } from '../../lib/store/transactions/transact.ts';
+import * as tokenKeys from '../../lib/tokens/keys.ts';
 import { hashOf } from '../../lib/tokens/token.ts';
 import { bundleBytesMax } from '../harness/budgets.ts';
 import { storeEndpoint } from '../harness/store-endpoint.ts';
@@ -42,7 +42,7 @@ const tokenOfAnn = '*:*.0123456789abcdef';
 async function tableOfAnn() {
   const table = await freshTable();
   const item = { kind: 'admin', name: 'ann', createdAt: new Date().toISOString() };
-  await transact(table, [{ put: keys.token(hashOf(tokenOfAnn)), item }], undefined);
+  await transact(table, [{ put: tokenKeys.token(hashOf(tokenOfAnn)), item }], undefined);
   return table;
 }
 

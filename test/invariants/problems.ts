@@ -1,6 +1,7 @@
 import { AssertionError, deepEqual, equal, ok } from 'node:assert/strict';
+import * as projectKeys from '../../lib/projects/keys.ts';
+import * as segmentKeys from '../../lib/segments/keys.ts';
 import { segments } from '../../lib/segments/segments.ts';
-import * as keys from '../../lib/store/keys.ts';
 import { strategyTypes } from '../../lib/strategy-types/strategy-types.ts';
 import { eventsIn, type Item, isEvents } from '../harness/items.ts';
 import { dangling } from './dangling.ts';
@@ -129,12 +130,12 @@ function projectListProblems(items: readonly Item[]): string[] {
   const projects = items.filter(({ pk, sk }) => pk.startsWith('PROJECT#') && sk === 'PROJECT');
   return pointerProblems(
     items.filter(({ pk }) => pk === 'PROJECTS'),
-    projects.map(({ id }) => ({ id: String(id), pointers: [keys.listedProject(String(id))] })),
+    projects.map(({ id }) => ({ id: String(id), pointers: [projectKeys.listedProject(String(id))] })),
   );
 }
 
 function segmentNameProblems(items: readonly Item[]): string[] {
-  const ofSegments = items.filter(({ pk, sk }) => pk === 'SEGMENTS' && sk !== keys.segmentsRevision().sk);
+  const ofSegments = items.filter(({ pk, sk }) => pk === 'SEGMENTS' && sk !== segmentKeys.segmentsRevision().sk);
   const isPointer = ({ sk }: Item) => sk.startsWith('NAME#');
   const segments = ofSegments.filter((item) => !isPointer(item));
   return pointerProblems(

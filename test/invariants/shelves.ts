@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { deliveredState } from '../../lib/features/items/delivered-feature.ts';
 import { deliveryBytesMax, entryOf, type ShelfItem } from '../../lib/features/items/shelf-items.ts';
 import { filledIn } from '../../lib/features/items/written-item.ts';
+import * as featureKeys from '../../lib/features/keys.ts';
 import { entryAmounts } from '../../lib/projects/ledger.ts';
 import type { Key } from '../../lib/store/client/definition.ts';
-import * as keys from '../../lib/store/keys.ts';
 import type { Item } from '../harness/items.ts';
 
 /** Attributes that only count the changes of a feature, so that its project does not list them. */
@@ -69,7 +69,7 @@ function listedItem({ pk: _pk, sk: _sk, name, project, ...own }: Item): Item {
   const shown = Object.entries(own).filter(
     ([attribute, value]) => !counting.includes(attribute) && saidOfOwn[attribute] !== value,
   );
-  return { ...keys.listedFeature(String(project), String(name)), ...Object.fromEntries(shown) };
+  return { ...featureKeys.listedFeature(String(project), String(name)), ...Object.fromEntries(shown) };
 }
 
 function deliveries({ pk, name, project }: Item, items: readonly Item[]): Item[] {
@@ -83,7 +83,7 @@ function deliveries({ pk, name, project }: Item, items: readonly Item[]): Item[]
       });
       // What is larger has no item on the shelf.
       if (Buffer.byteLength(JSON.stringify(state)) > deliveryBytesMax) return [];
-      return [{ ...keys.delivery(String(project), sk.slice(prefix.length), String(name)), state, version }];
+      return [{ ...featureKeys.delivery(String(project), sk.slice(prefix.length), String(name)), state, version }];
     });
 }
 

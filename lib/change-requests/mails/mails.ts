@@ -5,16 +5,16 @@ import { holdersOf } from '../../people/rights/holders.ts';
 import { hiddenProjects } from '../../people/rights/project-marks.ts';
 import { type User, users } from '../../people/users.ts';
 import type { Request } from '../../request.ts';
+import * as signInKeys from '../../sign-in/keys.ts';
 import { greeting, mailSender, sendMail } from '../../sign-in/send-mail.ts';
 import type { Key } from '../../store/client/definition.ts';
-import * as keys from '../../store/keys.ts';
-import * as partitions from '../../store/partitions.ts';
 import { queryAll } from '../../store/read.ts';
 import { countInWindow } from '../../store/window.ts';
 import { isAlive } from '../../values/expiry.ts';
 import { sha256 } from '../../values/sha256.ts';
 import type { ChangeRequest } from '../change-request.ts';
 import { changeRequests } from '../change-requests.ts';
+import * as changeRequestKeys from '../keys.ts';
 import { mailContent } from './mail-content.ts';
 import type { Occasion, WaitingMail } from './outbox.ts';
 
@@ -37,7 +37,7 @@ interface WaitingItem {
  */
 export async function sendWaitingMails(request: Request): Promise<void> {
   if (mailSender() === undefined) return;
-  const mails = await queryAll<Key & WaitingItem>(request, partitions.mails());
+  const mails = await queryAll<Key & WaitingItem>(request, changeRequestKeys.mails());
   await eachAlone(mails, async ({ pk, sk, ...item }) => {
     const isOurs = await storeIfFirst(request, { remove: { pk, sk }, when: 'present' });
     if (isOurs && isAlive(item)) await send(request, JSON.parse(item.mail));
@@ -52,7 +52,7 @@ async function send(request: Request, { id, occasion, to }: WaitingMail): Promis
   await Promise.all(
     people.slice(0, peopleMax).map(async ({ id: person, email, name }) => {
       if (email === undefined) return;
-      const counted = keys.attempts(sha256(`mail about change requests to ${person}`));
+      const counted = signInKeys.attempts(sha256(`mail about change requests to ${person}`));
       const { count } = await countInWindow(request, counted, 1, daySeconds);
       const parts = [greeting(name), text, ...(count === mailsOfDayMax ? [lastOfDay] : [])];
       if (count <= mailsOfDayMax) await sendMail(request, { to: email, subject, text: parts.join('\n\n') });

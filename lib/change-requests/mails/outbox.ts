@@ -1,10 +1,10 @@
 import type { NewEvent } from '../../events/event.ts';
 import type { EventType } from '../../events/event-schema.ts';
-import * as keys from '../../store/keys.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { expirySecond } from '../../values/expiry.ts';
 import { type ChangeRequest, isPending } from '../change-request.ts';
+import * as changeRequestKeys from '../keys.ts';
 
 /** Occasions on which people are mailed about a request. */
 export type Occasion = 'review' | 'suspended' | 'failed' | 'applied' | 'override';
@@ -55,7 +55,7 @@ export function mailWrites(
   ];
   const expiresAtSeconds = expirySecond(keptSeconds);
   return mails.map((mail) => ({
-    put: keys.mail(id, before?.version ?? 0, mail.occasion),
+    put: changeRequestKeys.mail(id, before?.version ?? 0, mail.occasion),
     item: { mail: JSON.stringify(mail), expiresAtSeconds },
   }));
 }

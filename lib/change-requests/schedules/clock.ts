@@ -2,8 +2,8 @@ import { eachAlone } from '../../entity/each-alone.ts';
 import type { Request } from '../../request.ts';
 import { mailSender } from '../../sign-in/send-mail.ts';
 import type { Key } from '../../store/client/definition.ts';
-import * as partitions from '../../store/partitions.ts';
 import { queryPages } from '../../store/read.ts';
+import * as changeRequestKeys from '../keys.ts';
 import { sendWaitingMails } from '../mails/mails.ts';
 import { cancelExpired } from './expire.ts';
 import { applyDue } from './schedule.ts';
@@ -25,12 +25,12 @@ export function onTick(request: Request, now: Date): Promise<void> {
 
 /** Tells whether anything waits for a tick. */
 export async function isAnythingWaiting(request: Request): Promise<boolean> {
-  const mails = mailSender() === undefined ? [] : [partitions.mails()];
-  const found = await Promise.all([partitions.schedules(), ...mails].map((each) => isAnyIn(request, each)));
+  const mails = mailSender() === undefined ? [] : [changeRequestKeys.mails()];
+  const found = await Promise.all([changeRequestKeys.schedules(), ...mails].map((each) => isAnyIn(request, each)));
   return found.includes(true);
 }
 
-async function isAnyIn(request: Request, partition: ReturnType<typeof partitions.schedules>): Promise<boolean> {
+async function isAnyIn(request: Request, partition: ReturnType<typeof changeRequestKeys.schedules>): Promise<boolean> {
   for await (const page of queryPages<Key>(request, partition, { pageSize: 1 })) return page.length > 0;
   return false;
 }

@@ -2,17 +2,16 @@ import { change, noEffects } from '../../entity/change.ts';
 import { eachAlone } from '../../entity/each-alone.ts';
 import { systemUser } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
-import * as keys from '../../store/keys.ts';
-import * as partitions from '../../store/partitions.ts';
 import { requestExpiry } from '../change-request.ts';
 import { cancelled, changeRequests } from '../change-requests.ts';
+import * as changeRequestKeys from '../keys.ts';
 import { dueIn } from './schedule.ts';
 
 /** Cancels the requests that have expired by a moment. */
 export async function cancelExpired(request: Request, now: Date): Promise<void> {
-  await eachAlone(await dueIn(request, partitions.expiries(), now), ({ id, at: expiresAt }) =>
+  await eachAlone(await dueIn(request, changeRequestKeys.expiries(), now), ({ id, at: expiresAt }) =>
     change(request, systemUser, {
-      of: [keys.changeRequest(id)],
+      of: [changeRequestKeys.changeRequest(id)],
       read: () => changeRequests.find(request, id),
       revisionOf: (before) => before,
       decide: (before, at) => {

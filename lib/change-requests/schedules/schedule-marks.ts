@@ -2,9 +2,9 @@ import { invalid } from '../../errors.ts';
 import { loadHeads } from '../../features/feature-store.ts';
 import type { FeatureHead } from '../../features/items/feature-items.ts';
 import { schedulesWrite } from '../../features/items/own-write.ts';
+import * as featureKeys from '../../features/keys.ts';
 import { everything, type Request } from '../../request.ts';
 import { type Segment, segments } from '../../segments/segments.ts';
-import * as keys from '../../store/keys.ts';
 import { standingOf } from '../../store/transactions/authority.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
@@ -88,7 +88,7 @@ export function scheduleMarks(
       marked(
         head.own,
         isScheduled && head.project === project,
-        standingOf(keys.feature(head.name), head.revision),
+        standingOf(featureKeys.feature(head.name), head.revision),
         (schedules) => schedulesWrite(head, schedules),
       ),
     ),

@@ -9,13 +9,12 @@ import { allows, type Permission } from '../../people/rights/permissions.ts';
 import type { Request } from '../../request.ts';
 import { readChangeRequestSettings } from '../../settings/change-request-settings.ts';
 import type { Key, Partition } from '../../store/client/definition.ts';
-import * as keys from '../../store/keys.ts';
-import * as partitions from '../../store/partitions.ts';
 import { queryAll } from '../../store/read.ts';
 import { transact } from '../../store/transactions/transact.ts';
 import { applyRequest } from '../apply.ts';
 import { type ChangeRequest, requestEvent, withStatus } from '../change-request.ts';
 import { changeRequests, requestUpdated } from '../change-requests.ts';
+import * as changeRequestKeys from '../keys.ts';
 import { environmentsOf, loadRules } from '../rules.ts';
 import { touchedBy } from './schedule-marks.ts';
 
@@ -46,7 +45,7 @@ const atOnceMax = 10;
  * @throws the first failure, at the end.
  */
 export async function applyDue(request: Request, now: Date): Promise<void> {
-  const all = await mapChunks(await dueIn(request, partitions.schedules(), now), atOnceMax, async (due) => {
+  const all = await mapChunks(await dueIn(request, changeRequestKeys.schedules(), now), atOnceMax, async (due) => {
     // One that cannot be read fails by itself.
     const found = await changeRequests.find(request, due.id).catch(() => undefined);
     const { names, ids } = touchedBy(found?.value.changes ?? []);
@@ -74,7 +73,8 @@ export async function applyDue(request: Request, now: Date): Promise<void> {
 async function applyScheduled(request: Request, due: Due, now: Date): Promise<void> {
   const { value: found } = (await changeRequests.find(request, due.id)) ?? {};
   // Of one that is gone, the mark would keep the clock running.
-  if (found === undefined) return transact(request, [{ remove: keys.schedule(due.at, due.id) }], undefined);
+  if (found === undefined)
+    return transact(request, [{ remove: changeRequestKeys.schedule(due.at, due.id) }], undefined);
   const { project, environment, schedule } = found;
   if (!isDue(found, due)) return;
   // A part of it is there already.
@@ -127,7 +127,7 @@ async function noteFailure(request: Request, due: Due, error: unknown): Promise<
   if (!(error instanceof ApiError) || errorStatuses[error.name] >= 500) throw error;
   const reason = error.message;
   return change(request, systemUser, {
-    of: [keys.changeRequest(due.id)],
+    of: [changeRequestKeys.changeRequest(due.id)],
     read: () => changeRequests.find(request, due.id),
     revisionOf: (before) => before,
     decide: (before) => {

@@ -7,12 +7,12 @@ import { systemUser } from '../../events/actor.ts';
 import { hasExpired } from '../../people/rights/caller.ts';
 import type { Request } from '../../request.ts';
 import { inMaintenance, isInMaintenance } from '../../settings/maintenance.ts';
-import * as keys from '../../store/keys.ts';
 import { readItems } from '../../store/read.ts';
 import { LostRace } from '../../store/transactions/lost-race.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { assertTokensFit, distinct, loadPlaces, type Places, placesAreThere } from '../../tokens/api-tokens.ts';
+import * as tokenKeys from '../../tokens/keys.ts';
 import { keepsClientSecrets } from '../../tokens/readable-secrets.ts';
 import { secretOf, type TokenScope } from '../../tokens/token.ts';
 import { removeTokens, type Token, tokenCreated, tokenOf, tokens } from '../../tokens/tokens.ts';
@@ -78,7 +78,7 @@ async function findIssued(request: Request, { id: edge }: EdgeClient, scopes: re
   const ids = [...new Set(scopes.map(({ id }) => id))];
   const pointers = await readItems<{ readonly id: string }>(
     request,
-    ids.map((id) => keys.edgeToken(edge, id)),
+    ids.map((id) => tokenKeys.edgeToken(edge, id)),
   );
   const found = await tokens.someVersioned(
     request,
@@ -110,7 +110,7 @@ async function issue(request: Request, client: EdgeClient, scope: Scope, before:
   if (before !== undefined && hasExpired(before.value)) await removeTokens(request, systemUser, [before], hasExpired);
   const salt = randomBytes(16).toString('hex');
   return change(request, systemUser, {
-    of: [keys.edgeToken(client.id, scope.id)],
+    of: [tokenKeys.edgeToken(client.id, scope.id)],
     read: () => Promise.all([findIssued(request, client, [scope]), loadPlaces(request, scope.projects)]),
     revisionOf: () => undefined,
     decide: ([issued, places], at) => {

@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../../errors.ts';
 import type { Request } from '../../request.ts';
-import * as keys from '../../store/keys.ts';
-import { claim } from '../../store/transactions/claim.ts';
 import { sha256 } from '../../values/sha256.ts';
+import { claim } from './claim.ts';
 import { type EdgeClient, edgeClients } from './edge-clients.ts';
+import * as edgeKeys from './keys.ts';
 
 /** By how much the clock of an Edge may differ from ours, and how old its request may be. */
 const clockSkewMs = 5 * 60_000;
@@ -37,7 +37,7 @@ export async function signingEdge(request: Request, sent: SentRequest): Promise<
   }
   if (!hashesOf(sent.bytes()).includes(bodyHash))
     throw refusedRequest('The body differs from the one that was signed.');
-  if (!(await claim(request, keys.nonce(sha256(`${id} ${nonce}`)), nonceSeconds))) {
+  if (!(await claim(request, edgeKeys.nonce(sha256(`${id} ${nonce}`)), nonceSeconds))) {
     throw refusedRequest('The request has been sent before.');
   }
   return found.value;

@@ -2,10 +2,9 @@ import type { FeatureEnvironment } from '../../features/feature.ts';
 import { type DeliveredState, deliveredState } from '../../features/items/delivered-feature.ts';
 import type { FeatureEnvironmentItem } from '../../features/items/feature-items.ts';
 import type { DeliveryItem } from '../../features/items/shelf-items.ts';
+import * as featureKeys from '../../features/keys.ts';
 import type { Request } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
-import * as keys from '../../store/keys.ts';
-import * as partitions from '../../store/partitions.ts';
 import { queryAll, readItems } from '../../store/read.ts';
 import { LostRace } from '../../store/transactions/lost-race.ts';
 import type { Shelf } from './shelf.ts';
@@ -20,7 +19,7 @@ export const byKeyMax = 100;
 
 /** All that is kept ready for an environment of a project, of whatever moment each item is. */
 export async function readStates(request: Request, project: string, environment: string): Promise<DeliveredStates> {
-  const { prefix, ...partition } = partitions.deliveries(project, environment);
+  const { prefix, ...partition } = featureKeys.deliveries(project, environment);
   const items = await queryAll<Key & DeliveryItem>(request, { ...partition, prefix });
   return new Map(items.map(({ sk, ...item }) => [sk.slice(prefix.length), stateFrom(item)]));
 }
@@ -96,7 +95,7 @@ export async function readStatesOf(
 ): Promise<DeliveredStates> {
   const items = await readItems<DeliveryItem>(
     request,
-    names.map((name) => keys.delivery(project, environment, name)),
+    names.map((name) => featureKeys.delivery(project, environment, name)),
   );
   return byName(names, items, stateFrom);
 }
@@ -105,7 +104,7 @@ export async function readStatesOf(
 async function readOwn(request: Request, environment: string, names: readonly string[]) {
   const items = await readItems<FeatureEnvironmentItem>(
     request,
-    names.map((name) => keys.featureEnvironment(name, environment)),
+    names.map((name) => featureKeys.featureEnvironment(name, environment)),
   );
   return byName(names, items, ({ version, strategies, variants }) => ({
     version,

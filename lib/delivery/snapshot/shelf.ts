@@ -10,12 +10,11 @@ import {
   type OtherItems,
 } from '../../features/items/feature-items.ts';
 import type { ShelfItem } from '../../features/items/shelf-items.ts';
+import * as featureKeys from '../../features/keys.ts';
 import { isSame, type LedgerItem, ledgerFrom, loadLedger, type Marks, marksAttributes } from '../../projects/ledger.ts';
 import { listProjectIds } from '../../projects/projects.ts';
 import { everything, isHidden, type Request, seenAmong } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
-import * as keys from '../../store/keys.ts';
-import * as partitions from '../../store/partitions.ts';
 import { queryAll, readItem } from '../../store/read.ts';
 import { LostRace } from '../../store/transactions/lost-race.ts';
 import { onceFor } from '../../values/memory.ts';
@@ -128,11 +127,11 @@ async function readOnce(
   known: Shelf | undefined,
   onChanged: ShelfOptions['onChanged'] = () => {},
 ): Promise<Shelf> {
-  const { prefix } = partitions.listedFeatures(project);
+  const { prefix } = featureKeys.listedFeatures(project);
   const readAt = performance.now();
   const all = await queryAll<Key & (MaybeShelfItem | LedgerItem)>(
     request,
-    partitions.listedFeaturesAndMarks(project),
+    featureKeys.listedFeaturesAndMarks(project),
     // Where much is known already, only the marks are worth the time that it takes to decode items.
     known && { attributes: ['sk', 'mark', ...marksAttributes] },
   );
@@ -182,7 +181,7 @@ function wholeFrom(place: Place, item: MaybeShelfItem): ShelvedFeature | undefin
 /** @throws LostRace where the feature, or a part of it that has an item of its own, was changed meanwhile. */
 async function completed(request: Request, place: Place, known: MaybeShelfItem): Promise<ShelvedFeature> {
   const { name, project } = place;
-  const found = isSaid(known) ? known : await readItem<ShelfItem>(request, keys.listedFeature(project, name));
+  const found = isSaid(known) ? known : await readItem<ShelfItem>(request, featureKeys.listedFeature(project, name));
   if (found?.mark !== known.mark) throw new LostRace();
   const head = headOf(place, found);
   return shelvedFrom(head, found, await loadParts(request, head, [...head.revision.partVersions.keys()]));

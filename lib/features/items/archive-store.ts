@@ -2,12 +2,12 @@ import type { Actor } from '../../events/actor.ts';
 import { AnswerRoom } from '../../events/answer-size.ts';
 import { listProjectIds, loadProject } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
-import * as partitions from '../../store/partitions.ts';
 import { queryPages } from '../../store/read.ts';
 import { lastSeenIn, latestOf } from '../../usage/last-seen.ts';
 import type { ArchivePage } from '../archive-schema.ts';
 import { type IsFavorite, loadFavorites } from '../favorites.ts';
 import type { ListedFeature } from '../feature-schema.ts';
+import * as featureKeys from '../keys.ts';
 import { chunksOf } from './chunks.ts';
 
 export interface ArchivedFeatures {
@@ -105,7 +105,7 @@ async function collectEntries(
 ): Promise<ArchivedFeatures> {
   const features: ListedFeature[] = [];
   const room = new AnswerRoom();
-  const pages = queryPages<{ feature: string }>(request, partitions.archivedFeatures(projectId), {
+  const pages = queryPages<{ feature: string }>(request, featureKeys.archivedFeatures(projectId), {
     descending: true,
     before: before?.replace(',', '#'),
     // One more than asked for says whether there are more.

@@ -5,11 +5,12 @@ import type { Event } from '../../events/event-schema.ts';
 import type { Request } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
 import type { Attributes } from '../../store/item.ts';
-import * as keys from '../../store/keys.ts';
 import { transactionWritesMax, type Write } from '../../store/transactions/write.ts';
 import { tagBroughtWrite, tagUsedWrite } from '../../tags/tags.ts';
+import * as usageKeys from '../../usage/keys.ts';
 import { type Feature, type FeatureEnvironment, listedView } from '../feature.ts';
 import { featureMetadataUpdated } from '../feature-events.ts';
+import * as featureKeys from '../keys.ts';
 import { strategyReferenceWrites } from '../strategies/strategy-referrers.ts';
 import { assertMayChange } from './direct-change.ts';
 import {
@@ -142,7 +143,7 @@ function removedWrites(
   );
   const seen = [...revision.summaries.keys()]
     .slice(0, seenForgottenMax)
-    .map((environment) => keys.featureSeen(project, feature, environment));
+    .map((environment) => usageKeys.featureSeen(project, feature, environment));
   return { writes: [...[...items, ...seen].map((key) => ({ remove: key })), ...references], delivered: [] };
 }
 
@@ -215,7 +216,7 @@ function environmentWrites(
   const version = isSame ? old : changed;
   const summary = summaryOf(after, version);
   if (old + version === 0 || (isSame && from === project)) return { name, summary, writes: [], delivered: [] };
-  const key = keys.featureEnvironment(feature, name);
+  const key = featureKeys.featureEnvironment(feature, name);
   const item = featureEnvironmentItem(stored?.environmentItems.get(name), after, version);
   const what = `configuration of feature "${feature}" in environment "${name}"`;
   return {
@@ -223,7 +224,9 @@ function environmentWrites(
     summary,
     writes: [
       ...(isSame ? [] : [version === 0 ? { remove: key } : { put: key, item, what }]),
-      ...(old === 0 || (from === project && version > 0) ? [] : [{ remove: keys.delivery(from, name, feature) }]),
+      ...(old === 0 || (from === project && version > 0)
+        ? []
+        : [{ remove: featureKeys.delivery(from, name, feature) }]),
       ...strategyReferenceWrites(
         { feature, environment: name },
         { project: from, strategies: before?.strategies ?? [] },
@@ -241,7 +244,7 @@ function changedParts(stored: StoredFeature | undefined, after: Feature, version
   const writes: Write[] = [];
   for (const part of parts) {
     if (stored?.feature[part] === after[part]) continue;
-    const key = keys.featurePart(after.name, part);
+    const key = featureKeys.featurePart(after.name, part);
     const text = partText(after, part);
     if (text !== null && Buffer.byteLength(text) > inlineBytesMax) {
       writes.push({ put: key, item: { value: text, version }, what: `${part} of feature "${after.name}"` });
@@ -294,7 +297,7 @@ function archiveWrites(before: Feature | undefined, after: Feature | undefined):
 
 function archiveKey(feature: Feature | undefined): Key | undefined {
   if (feature === undefined || feature.archivedAt === null) return undefined;
-  return keys.archivedFeature(feature.project, feature.archivedAt, feature.name);
+  return featureKeys.archivedFeature(feature.project, feature.archivedAt, feature.name);
 }
 
 /**
@@ -306,16 +309,16 @@ function parentWrites(name: string, before: Feature | undefined, after: Feature 
   const [old, next] = [new Set(parentsOf(before)), new Set(parentsOf(after))];
   return [
     ...[...next.difference(old)].flatMap((parent): Write[] => [
-      { put: keys.featureChild(parent, name), item: {} },
+      { put: featureKeys.featureChild(parent, name), item: {} },
       {
-        add: keys.feature(parent),
+        add: featureKeys.feature(parent),
         amounts: { childCount: 1, version: 1 },
         when: { same: { project: after?.project, archivedAt: null, dependencies: '[]' } },
       },
     ]),
     ...[...old.difference(next)].flatMap((parent): Write[] => [
-      { remove: keys.featureChild(parent, name) },
-      { add: keys.feature(parent), amounts: { childCount: -1, version: 1 }, when: 'present' },
+      { remove: featureKeys.featureChild(parent, name) },
+      { add: featureKeys.feature(parent), amounts: { childCount: -1, version: 1 }, when: 'present' },
     ]),
   ];
 }

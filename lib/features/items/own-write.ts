@@ -4,9 +4,9 @@ import { featureEventWrites } from '../../events/event-items.ts';
 import type { Event } from '../../events/event-schema.ts';
 import type { Request } from '../../request.ts';
 import type { Attributes } from '../../store/item.ts';
-import * as keys from '../../store/keys.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import type { Feature } from '../feature.ts';
+import * as featureKeys from '../keys.ts';
 import { assertMaySwitch, type SwitchedIn } from './direct-change.ts';
 import {
   dated,
@@ -36,7 +36,7 @@ export function counted(revision: Revision, events: readonly Event[]): Revision 
 /** Returns the write of a feature's own item, which all other writes of a change depend on. */
 function ownWrite(name: string, before: Pick<Revision, 'version'> | undefined, item: Attributes): Write {
   const when = before === undefined ? 'absent' : { version: before.version };
-  return { put: keys.feature(name), item: writtenItem(item), when, what: `feature "${name}"` };
+  return { put: featureKeys.feature(name), item: writtenItem(item), when, what: `feature "${name}"` };
 }
 
 /** Returns the write that marks a feature with the change requests under a schedule that touch it; no list shows them. */

@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import type { Event } from '../../events/event-schema.ts';
 import { type Closable, type Entry, entryWrites } from '../../projects/ledger.ts';
 import { type Attributes, itemBytesMax } from '../../store/item.ts';
-import * as keys from '../../store/keys.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import type { Feature, FeatureEnvironment } from '../feature.ts';
+import * as featureKeys from '../keys.ts';
 import { deliveredState } from './delivered-feature.ts';
 import type { EnvironmentSummary, FeatureItem, Revision } from './feature-items.ts';
 import { type WrittenItem, writtenOnShelf } from './written-item.ts';
@@ -81,12 +81,12 @@ export function shelfWrites(
   return [
     ...(before === undefined || before.project === after?.project
       ? []
-      : [{ remove: keys.listedFeature(before.project, name) }]),
+      : [{ remove: featureKeys.listedFeature(before.project, name) }]),
     ...(after === undefined
       ? deliveryRemovals(name, before)
       : [
           {
-            put: keys.listedFeature(after.project, name),
+            put: featureKeys.listedFeature(after.project, name),
             item: shelved(after.own),
             what: `list entry of feature "${name}"`,
           },
@@ -109,7 +109,7 @@ export function deliveryWrites(
 ): Write[] {
   let total = 0;
   return states.map(({ environment, state, version }) => {
-    const key = keys.delivery(project, environment, name);
+    const key = featureKeys.delivery(project, environment, name);
     const text = JSON.stringify(deliveredState(state));
     const bytes = Buffer.byteLength(text);
     if (bytes > deliveryBytesMax || total + bytes > deliveriesBytesMax) return { remove: key };
@@ -125,7 +125,7 @@ function ledgerWrites(before: ShelfPlace | undefined, after: ShelfPlace | undefi
 
 function deliveryRemovals(name: string, place: ShelfPlace | undefined): Write[] {
   return [...(place?.revision.summaries ?? [])].flatMap(([environment, { version }]) =>
-    place === undefined || version === 0 ? [] : [{ remove: keys.delivery(place.project, environment, name) }],
+    place === undefined || version === 0 ? [] : [{ remove: featureKeys.delivery(place.project, environment, name) }],
   );
 }
 

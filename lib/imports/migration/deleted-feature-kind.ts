@@ -3,10 +3,10 @@ import { changeFeature } from '../../features/change-feature.ts';
 import { loadFeature, loadNames } from '../../features/feature-store.ts';
 import { chunksOf } from '../../features/items/chunks.ts';
 import type { Remains, StoredFeature } from '../../features/items/feature-items.ts';
+import * as featureKeys from '../../features/keys.ts';
 import { archiving } from '../../features/lifecycle/archive-feature.ts';
 import { deleteFeature } from '../../features/lifecycle/delete-feature.ts';
 import type { Request } from '../../request.ts';
-import * as keys from '../../store/keys.ts';
 import { eventsAtOnce, featureStep } from './feature-kind.ts';
 import { historyOf, historySteps, historyWrites, type ImportedEvent } from './history.ts';
 import { administrator } from './people-kinds.ts';
@@ -58,7 +58,7 @@ function goneSteps(name: string, imported: readonly ImportedEvent[], remains: Re
   const item = { deleted: true, project, version: version + 1, lastEventId: since.at(-1)?.id ?? 0 };
   const last: Step = {
     ...{ name, outcome: remains === undefined ? 'created' : 'changed', events: [] },
-    writes: [{ put: keys.feature(name), item, when: remains === undefined ? 'absent' : { version } }],
+    writes: [{ put: featureKeys.feature(name), item, when: remains === undefined ? 'absent' : { version } }],
   };
   return [...historySteps(name, writes), last];
 }

@@ -5,12 +5,12 @@ import { tooMany } from '../../limits.ts';
 import type { Request } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
 import * as keys from '../../store/keys.ts';
-import * as partitions from '../../store/partitions.ts';
 import { queryAll } from '../../store/read.ts';
 import { readCounter } from '../../store/transactions/counter.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import type { Thing } from '../../values/json.ts';
+import * as importKeys from '../keys.ts';
 import {
   type Decided,
   nameUnder,
@@ -230,12 +230,12 @@ interface Arrival {
 }
 
 export async function loadArrivals(request: Request, from: string, kind: string): Promise<Arrivals> {
-  const items = await queryAll<Key & Arrival>(request, partitions.arrivals(from, kind));
+  const items = await queryAll<Key & Arrival>(request, importKeys.arrivals(from, kind));
   const versions = new Map(items.map(({ sk, version }) => [sk, version]));
-  const versionOf = (id: Id) => versions.get(keys.migratedThing(from, kind, id).sk);
+  const versionOf = (id: Id) => versions.get(importKeys.migratedThing(from, kind, id).sk);
   return {
     has: (id) => versionOf(id) !== undefined,
     isAsItCame: (id, { version }) => versionOf(id) === version,
-    noted: (id, version) => ({ put: keys.migratedThing(from, kind, id), item: { version } }),
+    noted: (id, version) => ({ put: importKeys.migratedThing(from, kind, id), item: { version } }),
   };
 }

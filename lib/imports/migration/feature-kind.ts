@@ -12,10 +12,10 @@ import { lifeOf } from '../../features/lifecycle/lifecycle.ts';
 import type { Strategy } from '../../features/strategies/strategy-schema.ts';
 import { projectFeaturesLimit } from '../../limits.ts';
 import { loadAllProjects, type Project } from '../../projects/projects.ts';
-import * as keys from '../../store/keys.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { strategyTypes } from '../../strategy-types/strategy-types.ts';
 import { tagTypes } from '../../tags/tags.ts';
+import * as usageKeys from '../../usage/keys.ts';
 import { type LastSeen, type LastSeenOf, lastSeenIn, latestOf, listLastUses } from '../../usage/last-seen.ts';
 import type { Thing } from '../../values/json.ts';
 import { historyOf, historySteps, historyWrites, type ImportedEvent, type ServerHistory } from './history.ts';
@@ -168,7 +168,7 @@ function lastUse({ name, project }: Feature, there: LastSeen, here: LastSeen): S
   const later = [...there].filter(([environment, at]) => at > (here.get(environment) ?? ''));
   if (later.length === 0) return [];
   const writes = later.map(([environment, lastSeenAt]) => ({
-    ...{ put: keys.featureSeen(project, name, environment), item: { lastSeenAt } },
+    ...{ put: usageKeys.featureSeen(project, name, environment), item: { lastSeenAt } },
   }));
   return [{ name: `the last use of ${name}`, writes, events: [] }];
 }
@@ -184,7 +184,7 @@ async function decideProjectUse({ request }: ServerMigration, moved: Facts['move
   return {
     steps: later.map(([project, lastSeenAt]) => ({
       ...{ name: `the last use in ${project}`, events: [] },
-      writes: [{ put: keys.projectSeen(project), item: { lastSeenAt } }],
+      writes: [{ put: usageKeys.projectSeen(project), item: { lastSeenAt } }],
     })),
   };
 }

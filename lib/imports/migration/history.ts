@@ -6,13 +6,13 @@ import { type Event, isEventType } from '../../events/event-schema.ts';
 import { chunksOf } from '../../features/items/chunks.ts';
 import type { Past } from '../../features/items/feature-items.ts';
 import type { Request } from '../../request.ts';
-import * as keys from '../../store/keys.ts';
 import { readItem } from '../../store/read.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
 import { transact } from '../../store/transactions/transact.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { isThing, type Thing } from '../../values/json.ts';
 import { integer, isName, moment, object, text } from '../../values/primitives.ts';
+import * as importKeys from '../keys.ts';
 import type { ServerKind, ServerMigration, Step } from './plan.ts';
 
 /** Number that no server comes near: ids up to it are set apart here. */
@@ -72,7 +72,7 @@ export async function historyOf(migration: ServerMigration): Promise<ServerHisto
 }
 
 async function blocksUpTo({ request, from, isWriting }: ServerMigration, lastId: number) {
-  const stored = await readItem<ServerItem>(request, keys.migratedServer(from));
+  const stored = await readItem<ServerItem>(request, importKeys.migratedServer(from));
   const { historyUpTo = 0, version = 0 } = stored ?? {};
   const blocks: Block[] = JSON.parse(stored?.blocks ?? '[]');
   const known = blocks.at(-1)?.upTo ?? 0;
@@ -82,7 +82,7 @@ async function blocksUpTo({ request, from, isWriting }: ServerMigration, lastId:
   if (isWriting) {
     const item = { version: version + 1, blocks: JSON.stringify(next), historyUpTo };
     const when = stored === undefined ? ('absent' as const) : { version };
-    await transact(request, [{ put: keys.migratedServer(from), item, when }], undefined);
+    await transact(request, [{ put: importKeys.migratedServer(from), item, when }], undefined);
   }
   return { blocks: next, historyUpTo };
 }
@@ -242,9 +242,9 @@ function pastStep({ event }: ImportedEvent): Step {
 }
 
 async function reach(request: Request, from: string, historyUpTo: number): Promise<void> {
-  const stored = await readItem<ServerItem>(request, keys.migratedServer(from));
+  const stored = await readItem<ServerItem>(request, importKeys.migratedServer(from));
   if (stored === undefined || stored.historyUpTo >= historyUpTo) return;
   const { blocks, version } = stored;
   const item = { blocks, version: version + 1, historyUpTo };
-  await transact(request, [{ put: keys.migratedServer(from), item, when: { version } }], undefined);
+  await transact(request, [{ put: importKeys.migratedServer(from), item, when: { version } }], undefined);
 }

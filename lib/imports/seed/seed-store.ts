@@ -3,7 +3,6 @@ import { invalidRequest } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
 import { takeEventIds } from '../../events/event-ids.ts';
 import type { Request } from '../../request.ts';
-import * as keys from '../../store/keys.ts';
 import { packUnits } from '../../store/pack.ts';
 import { readItem } from '../../store/read.ts';
 import { readCounter } from '../../store/transactions/counter.ts';
@@ -12,6 +11,7 @@ import { retrySerially } from '../../store/transactions/retry.ts';
 import { transact } from '../../store/transactions/transact.ts';
 import type { Versions } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
+import * as importKeys from '../keys.ts';
 import { untilRepeated } from '../until-repeated.ts';
 import { type Added, kinds, type Member, members } from './kinds.ts';
 import { missingFrom, type Stored } from './missing.ts';
@@ -32,7 +32,7 @@ export async function seedStore(request: Request, seed: Seed): Promise<{ added: 
   const added: Added[] = [];
   let isComplete = false;
   while (!isComplete) {
-    isComplete = await retrySerially(request, [keys.seedRun()], () => addMissing(request, seed, added));
+    isComplete = await retrySerially(request, [importKeys.seedRun()], () => addMissing(request, seed, added));
   }
   return { added };
 }
@@ -43,7 +43,7 @@ export async function seedStore(request: Request, seed: Seed): Promise<{ added: 
  */
 async function addMissing(request: Request, seed: Seed, added: Added[]): Promise<boolean> {
   // Before what is there, so that a run which adds to it meanwhile makes this one start anew.
-  const run = await readItem<Versions>(request, keys.seedRun());
+  const run = await readItem<Versions>(request, importKeys.seedRun());
   const stored = await readStored(request, seed);
   const at = new Date().toISOString();
   const missing = missingFrom(stored, seed, at);
@@ -75,7 +75,7 @@ async function addMissing(request: Request, seed: Seed, added: Added[]): Promise
  * name guards an addon.
  */
 function runWrite(version: number): Write {
-  return { put: keys.seedRun(), item: { version: version + 1 }, when: version === 0 ? 'absent' : { version } };
+  return { put: importKeys.seedRun(), item: { version: version + 1 }, when: version === 0 ? 'absent' : { version } };
 }
 
 /** Reads, consistently, what a store holds of the kinds that a seed names, all kinds at once. */

@@ -3,15 +3,14 @@ import { changesSince } from '../../events/event-log.ts';
 import type { Event } from '../../events/event-schema.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { keyText } from '../../store/client/definition.ts';
-import * as keys from '../../store/keys.ts';
-import { changeHeld, takeLease } from '../../store/lease.ts';
-import * as partitions from '../../store/partitions.ts';
 import { queryAll, queryPages, readItems } from '../../store/read.ts';
 import { transact } from '../../store/transactions/transact.ts';
 import { distinctBy } from '../../values/duplicates.ts';
 import { countRequest } from './day-limit.ts';
+import * as sendingKeys from './keys.ts';
 import { type LaneEvent, laneEventsOf } from './lane-events.ts';
 import { leaseMs } from './lane-items.ts';
+import { changeHeld, takeLease } from './lease.ts';
 import { messageId, sendOnce } from './send-once.ts';
 import { type Integration, isUnchanged, type Plan, reloadIntegration, type Sender, trustMs } from './sender.ts';
 import { eventKeyOf, type SentEvent, sendAttemptsOf, sentEventOf, writeSentEvent } from './sent-events.ts';
@@ -63,7 +62,7 @@ export async function sendAgain(sender: Sender, plan: Plan, integration: Integra
   const { work, clock, signal } = sender;
   const holder = crypto.randomUUID();
   let isAllDone = true;
-  for (const { pk, sk, what } of await queryAll<AgainItem>(work, partitions.sendingsAgain(integration.id))) {
+  for (const { pk, sk, what } of await queryAll<AgainItem>(work, sendingKeys.sendingsAgain(integration.id))) {
     // The log would be read in vain with each tick, for the rest of a day.
     if (signal.aborted || isAskedToWait(sender, plan, integration)) return false;
     const key = { pk, sk };
@@ -116,7 +115,7 @@ async function sendAll(
         await keep(0);
         return false;
       }
-      const [known] = await readItems<SentEvent>(work, [keys.sentEvent(integration.id, event.id)]);
+      const [known] = await readItems<SentEvent>(work, [sendingKeys.sentEvent(integration.id, event.id)]);
       const delivery = await sendOnce(sender, integration, {
         laneEvent: each,
         event,
@@ -201,7 +200,7 @@ async function loggedIn({ work }: Sender, { isFor }: Integration, { since, until
 
 async function sentIn({ work }: Sender, { id }: Integration, { since, until, failed, ids }: Range, done: Done) {
   const found: Place[] = [];
-  for await (const page of queryPages<SentEvent>(work, partitions.sentEvents(id))) {
+  for await (const page of queryPages<SentEvent>(work, sendingKeys.sentEvents(id))) {
     const wanted = page.filter(
       ({ eventId, eventPk, state, at }) =>
         eventPk !== '' &&

@@ -1,8 +1,8 @@
 import type { Event } from '../../events/event-schema.ts';
 import { integrationDailyLimit } from '../../limits.ts';
-import * as keys from '../../store/keys.ts';
 import { countInWindow } from '../../store/window.ts';
 import { type Health, holdBack } from './health.ts';
+import * as sendingKeys from './keys.ts';
 import { type Integration, paceOf, type Sender } from './sender.ts';
 
 const daySeconds = 86_400;
@@ -22,7 +22,7 @@ export async function countRequest(
   const limit = integrationDailyLimit();
   const counted = paceOf(sender, integration).count(Math.ceil(limit / partsOfLimit));
   if (counted === 0) return undefined;
-  const { count, expiresAtSeconds } = await countInWindow(sender.work, keys.addonDay(id), counted, daySeconds);
+  const { count, expiresAtSeconds } = await countInWindow(sender.work, sendingKeys.addonDay(id), counted, daySeconds);
   if (count <= limit) return undefined;
   const { provider } = addon;
   sender.log({ level: 'WARN', integration: id, provider, eventId, type, attempt: 0, ms: 0, outcome: 'held back' });

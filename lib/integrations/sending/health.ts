@@ -1,7 +1,7 @@
 import type { Request } from '../../request.ts';
 import { changeItem } from '../../store/change-item.ts';
-import * as keys from '../../store/keys.ts';
 import { readItem } from '../../store/read.ts';
+import * as sendingKeys from './keys.ts';
 import { breakerMs } from './schedule.ts';
 
 /** The troubles of an integration; there are none where the item is missing. Times are in milliseconds since 1970. */
@@ -29,7 +29,7 @@ export interface Health {
 
 /** Reads the health of an integration; undefined where nothing is wrong. */
 export function readHealth(work: Request, addon: number): Promise<Health | undefined> {
-  return readItem<Health>(work, keys.addonHealth(addon));
+  return readItem<Health>(work, sendingKeys.addonHealth(addon));
 }
 
 /** Ends the troubles of an earlier version of the integration. */
@@ -93,7 +93,7 @@ export function riseOfVersion(): { readonly version: number } {
 }
 
 async function changed(work: Request, id: number, set: Readonly<Record<string, string | number>>): Promise<Health> {
-  return (await changeItem(work, keys.addonHealth(id), { set, add: riseOfVersion() })) as unknown as Health;
+  return (await changeItem(work, sendingKeys.addonHealth(id), { set, add: riseOfVersion() })) as unknown as Health;
 }
 
 /**

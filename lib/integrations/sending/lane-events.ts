@@ -1,8 +1,8 @@
 import { type EventsItem, eventsOf } from '../../events/event-items.ts';
 import type { Event } from '../../events/event-schema.ts';
+import * as eventKeys from '../../events/keys.ts';
 import type { Request } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
-import * as partitions from '../../store/partitions.ts';
 import { queryPages, readItem } from '../../store/read.ts';
 
 /** Event on its way, with the place that it comes from. */
@@ -59,13 +59,13 @@ export async function readLaneEvents(work: Request, name: string, wanted: Wanted
 
 async function eventsOfItem(work: Request, name: string, wanted: Wanted): Promise<LaneEvent[]> {
   const [month = '', sk = ''] = name.slice(itemPrefix.length).split('#');
-  const item = await readItem<Key & EventsItem>(work, { pk: `EVENTS#${month}`, sk });
+  const item = await readItem<Key & EventsItem>(work, { ...eventKeys.serviceEventsIn(month), sk });
   return item === undefined ? [] : laneEventsOf(item).filter((each) => isWanted(each, wanted));
 }
 
 /** Goes on where the lane has come to. */
 async function onward(work: Request, feature: string, wanted: Wanted): Promise<Found> {
-  const partition = partitions.featureEventsFrom(feature, wanted.next);
+  const partition = eventKeys.featureEventsFrom(feature, wanted.next);
   for await (const items of queryPages<Key & EventsItem>(work, partition, { pageSize: itemsMax })) {
     const all = items.flatMap(laneEventsOf);
     const events = all.filter((each) => isWanted(each, wanted));
@@ -78,7 +78,7 @@ async function onward(work: Request, feature: string, wanted: Wanted): Promise<F
 async function backward(work: Request, feature: string, wanted: Wanted): Promise<Found> {
   let events: LaneEvent[] = [];
   let hasMore = false;
-  const pages = queryPages<Key & EventsItem>(work, partitions.featureEvents(feature), {
+  const pages = queryPages<Key & EventsItem>(work, eventKeys.allFeatureEvents(feature), {
     descending: true,
     pageSize: searchedAtOnce,
   });

@@ -1,9 +1,9 @@
 import type { Request } from '../../request.ts';
 import type { Attributes } from '../../store/item.ts';
-import * as keys from '../../store/keys.ts';
-import { askHolder, giveBack, type Leased, takeLease } from '../../store/lease.ts';
 import { readItem } from '../../store/read.ts';
 import { expirySecond } from '../../values/expiry.ts';
+import * as sendingKeys from './keys.ts';
+import { askHolder, giveBack, type Leased, takeLease } from './lease.ts';
 import { isSuspicious } from './schedule.ts';
 
 /**
@@ -64,7 +64,7 @@ export function laneOf(item: Partial<LaneItem> | Attributes): LaneItem {
 }
 
 export async function readLane(work: Request, addon: number, name: string): Promise<LaneItem | undefined> {
-  const item = await readItem<Partial<LaneItem>>(work, keys.lane(addon, name));
+  const item = await readItem<Partial<LaneItem>>(work, sendingKeys.lane(addon, name));
   return item && laneOf(item);
 }
 
@@ -84,7 +84,7 @@ export async function claimLane(
   work: Request,
   { addon, name, holder, wanted, early, now }: Claim,
 ): Promise<LaneItem | 'waiting' | 'busy'> {
-  const key = keys.lane(addon, name);
+  const key = sendingKeys.lane(addon, name);
   for (let isEarly = early; ; ) {
     const at = now();
     const taken = await takeLease(work, key, { holder, now: at, until: at + leaseMs, early: isEarly });
@@ -110,5 +110,5 @@ export async function claimLane(
 export function releaseLane(work: Request, addon: number, name: string, lane: LaneItem, now: number): Promise<boolean> {
   const { doneTo, next, wanted } = lane;
   const set = { ...fresh, doneTo, next, waitUntil: 0, expiresAtSeconds: laneExpiry(now) };
-  return giveBack(work, keys.lane(addon, name), lane.lease, Math.max(doneTo, wanted), set);
+  return giveBack(work, sendingKeys.lane(addon, name), lane.lease, Math.max(doneTo, wanted), set);
 }

@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { storeIfFirst } from '../../entity/store-if-first.ts';
 import type { Event } from '../../events/event-schema.ts';
-import * as keys from '../../store/keys.ts';
-import { changeHeld } from '../../store/lease.ts';
-import * as partitions from '../../store/partitions.ts';
 import { queryPages, readItem } from '../../store/read.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { countRequest } from './day-limit.ts';
@@ -18,6 +15,7 @@ import {
   readHealth,
   riseOfVersion,
 } from './health.ts';
+import * as sendingKeys from './keys.ts';
 import { type LaneEvent, readLaneEvents } from './lane-events.ts';
 import {
   claimLane,
@@ -29,6 +27,7 @@ import {
   releaseLane,
   untried,
 } from './lane-items.ts';
+import { changeHeld } from './lease.ts';
 import { breakerLanes, giveUpAfterMs, isSuspicious, pauseAfter, suspect } from './schedule.ts';
 import { type Delivery, messageId, sendOnce, type TargetDone } from './send-once.ts';
 import { type Integration, isUnchanged, type Plan, paceOf, reloadIntegration, type Sender, trustMs } from './sender.ts';
@@ -341,7 +340,7 @@ class LaneRun {
   /** Tells whether the whole integration fails, rather than an event. */
   async #isBroken({ openUntil = 0, lastSuccessAt = 0, failingSince = 0 }: Health): Promise<boolean> {
     if (openUntil > this.#sender.clock.now() || lastSuccessAt > failingSince) return false;
-    const pending = queryPages(this.#sender.work, partitions.pendingLanes(this.#id), { pageSize: breakerLanes });
+    const pending = queryPages(this.#sender.work, sendingKeys.pendingLanes(this.#id), { pageSize: breakerLanes });
     for await (const lanes of pending) return lanes.length >= breakerLanes || this.#run.isProbe === true;
     return false;
   }
@@ -360,11 +359,11 @@ class LaneRun {
     const sent = outcome && sentEventOf(each, { ...outcome, stateDetails: `${outcome.stateDetails}; ${next}` }, now);
     const isKept = await storeIfFirst(
       this.#sender.work,
-      { put: keys.lane(this.#id, name), item: { ...waiting }, when: { same: { lease: this.#holder } } },
-      { put: keys.pendingLane(this.#id, name), item: { ...pending, eventId: each.event.id, expiresAtSeconds } },
+      { put: sendingKeys.lane(this.#id, name), item: { ...waiting }, when: { same: { lease: this.#holder } } },
+      { put: sendingKeys.pendingLane(this.#id, name), item: { ...pending, eventId: each.event.id, expiresAtSeconds } },
       // The clock looks only where there are troubles, and removes none that it has not looked at.
-      { add: keys.addonHealth(this.#id), amounts: riseOfVersion() },
-      ...(sent === undefined ? [] : [{ put: keys.sentEvent(this.#id, sent.eventId), item: { ...sent } }]),
+      { add: sendingKeys.addonHealth(this.#id), amounts: riseOfVersion() },
+      ...(sent === undefined ? [] : [{ put: sendingKeys.sentEvent(this.#id, sent.eventId), item: { ...sent } }]),
     );
     return isKept ? 'waiting' : 'busy';
   }
@@ -383,7 +382,7 @@ class LaneRun {
 
   async #sentBefore({ event }: LaneEvent): Promise<SentEvent | undefined> {
     if (this.#lane.open === '') return undefined;
-    return readItem<SentEvent>(this.#sender.work, keys.sentEvent(this.#id, event.id));
+    return readItem<SentEvent>(this.#sender.work, sendingKeys.sentEvent(this.#id, event.id));
   }
 
   #advance({ event: { id: doneTo }, next }: LaneEvent): undefined {
@@ -397,7 +396,7 @@ class LaneRun {
     const now = clock.now();
     if (!this.#isAhead && this.#lane.leaseUntil - now >= renewBelowMs) return true;
     const set = { ...progressOf(this.#lane), leaseUntil: now + leaseMs };
-    const kept = await changeHeld(work, keys.lane(this.#id, this.#run.name), this.#holder, set);
+    const kept = await changeHeld(work, sendingKeys.lane(this.#id, this.#run.name), this.#holder, set);
     if (kept === undefined) return false;
     this.#lane = { ...this.#lane, leaseUntil: now + leaseMs };
     this.#isAhead = false;
@@ -413,7 +412,7 @@ class LaneRun {
       open === ''
         ? await releaseLane(work, this.#id, name, { ...this.#lane, lease: this.#holder }, clock.now())
         : await storeIfFirst(this.#sender.work, this.#returned({ open: '', waitUntil: 0 }, { wanted }), {
-            remove: keys.pendingLane(this.#id, name),
+            remove: sendingKeys.pendingLane(this.#id, name),
           });
     if (isReleased) return 'done';
     const lane = await readLane(work, this.#id, name);
@@ -436,8 +435,8 @@ class LaneRun {
     const { name } = this.#run;
     await storeIfFirst(
       this.#sender.work,
-      { remove: keys.lane(this.#id, name), when: { same: { lease: this.#holder } } },
-      { remove: keys.pendingLane(this.#id, name) },
+      { remove: sendingKeys.lane(this.#id, name), when: { same: { lease: this.#holder } } },
+      { remove: sendingKeys.pendingLane(this.#id, name) },
     );
     return 'done';
   }
@@ -445,7 +444,7 @@ class LaneRun {
   #returned(as: Pick<LaneItem, 'open' | 'waitUntil'>, same: Partial<LaneItem> = {}): Write {
     const expiresAtSeconds = laneExpiry(this.#sender.clock.now());
     const item = { ...this.#lane, ...as, wanted: 0, lease: '', leaseUntil: 0, expiresAtSeconds };
-    return { put: keys.lane(this.#id, this.#run.name), item, when: { same: { lease: this.#holder, ...same } } };
+    return { put: sendingKeys.lane(this.#id, this.#run.name), item, when: { same: { lease: this.#holder, ...same } } };
   }
 }
 

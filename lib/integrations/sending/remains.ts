@@ -1,10 +1,9 @@
 import { storeIfFirst } from '../../entity/store-if-first.ts';
 import { chunksOf } from '../../features/items/chunks.ts';
 import type { Key } from '../../store/client/definition.ts';
-import * as keys from '../../store/keys.ts';
-import * as partitions from '../../store/partitions.ts';
 import { queryAll, readItems } from '../../store/read.ts';
 import type { Write } from '../../store/transactions/write.ts';
+import * as sendingKeys from './keys.ts';
 import type { Sender } from './sender.ts';
 import type { SentEvent } from './sent-events.ts';
 
@@ -22,19 +21,19 @@ export async function removeLanes(
   reason: string,
   conditions: readonly Write[] = [],
 ): Promise<boolean> {
-  const items = await queryAll<Key & { readonly eventId?: number }>(work, partitions.lanes(addon));
+  const items = await queryAll<Key & { readonly eventId?: number }>(work, sendingKeys.lanes(addon));
   for (const chunk of chunksOf(items, removedAtOnce)) {
     const waiting = chunk.flatMap(({ sk, eventId }) => (sk.startsWith('PENDING#') ? (eventId ?? []) : []));
     const sent = await readItems<SentEvent>(
       work,
-      waiting.map((id) => keys.sentEvent(addon, id)),
+      waiting.map((id) => sendingKeys.sentEvent(addon, id)),
     );
     const failed = { state: 'failed', stateDetails: reason, at: new Date(clock.now()).toISOString() };
     const shown = sent.flatMap((one): Write[] =>
-      one === undefined ? [] : [{ put: keys.sentEvent(addon, one.eventId), item: { ...one, ...failed } }],
+      one === undefined ? [] : [{ put: sendingKeys.sentEvent(addon, one.eventId), item: { ...one, ...failed } }],
     );
     const removed = chunk.map(({ pk, sk }): Write => ({ remove: { pk, sk } }));
     if (!(await storeIfFirst(work, ...conditions, ...shown, ...removed))) return false;
   }
-  return storeIfFirst(work, ...conditions, { remove: keys.addonHealth(addon) });
+  return storeIfFirst(work, ...conditions, { remove: sendingKeys.addonHealth(addon) });
 }

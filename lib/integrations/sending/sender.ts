@@ -6,13 +6,12 @@ import { hiddenProjects } from '../../people/rights/project-marks.ts';
 import type { Request } from '../../request.ts';
 import { everything } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
-import * as keys from '../../store/keys.ts';
-import * as partitions from '../../store/partitions.ts';
 import { queryAll } from '../../store/read.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { type Addon, addons } from '../addons.ts';
 import type { Answer } from './answer.ts';
 import type { Health } from './health.ts';
+import * as sendingKeys from './keys.ts';
 import { type Outline, wants } from './matching.ts';
 import { type Clock, Pace } from './pace.ts';
 import { removeLanes } from './remains.ts';
@@ -84,8 +83,8 @@ export interface Plan {
 export async function loadPlan(sender: Sender): Promise<Plan> {
   const now = sender.clock.now();
   const work = everything(sender.work);
-  const [items, all] = await Promise.all([queryAll<Key>(work, partitions.sending()), addons.listVersioned(work)]);
-  const known = items.find(({ sk }) => sk === keys.sendingState().sk) as (Key & SendingState) | undefined;
+  const [items, all] = await Promise.all([queryAll<Key>(work, sendingKeys.sending()), addons.listVersioned(work)]);
+  const known = items.find(({ sk }) => sk === sendingKeys.sendingState().sk) as (Key & SendingState) | undefined;
   const troubled = items.flatMap((item): [number, Health][] => {
     const id = /^ADDON#(\d+)$/.exec(item.sk)?.[1];
     return id === undefined ? [] : [[Number(id), item as Key & Health]];

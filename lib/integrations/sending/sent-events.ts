@@ -1,8 +1,8 @@
 import type { Request } from '../../request.ts';
 import { changeItem } from '../../store/change-item.ts';
 import type { Key } from '../../store/client/definition.ts';
-import * as keys from '../../store/keys.ts';
 import { expirySecond } from '../../values/expiry.ts';
+import * as sendingKeys from './keys.ts';
 import type { LaneEvent } from './lane-events.ts';
 
 /** One attempt to send an event. */
@@ -79,7 +79,7 @@ function withoutLong(details: SendOutcome['details']): SendOutcome['details'] {
 
 /** Writes the record of an event, apart from any transaction. */
 export async function writeSentEvent(work: Request, addon: number, sent: SentEvent): Promise<void> {
-  await changeItem(work, keys.sentEvent(addon, sent.eventId), { set: { ...sent } });
+  await changeItem(work, sendingKeys.sentEvent(addon, sent.eventId), { set: { ...sent } });
 }
 
 /** Returns the attempts that a record knows of. */

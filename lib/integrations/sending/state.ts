@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { storeIfFirst } from '../../entity/store-if-first.ts';
 import type { Request } from '../../request.ts';
-import * as keys from '../../store/keys.ts';
 import { readItem } from '../../store/read.ts';
 import type { Write } from '../../store/transactions/write.ts';
+import * as sendingKeys from './keys.ts';
 
 /**
  * The list of all events is by the time of their stamps: this long after it, an event is committed, listed, and its stamp is
@@ -36,11 +36,11 @@ export async function ownState(
   known: SendingState | undefined,
   endCopied: (isStillCopied: Write) => Promise<boolean>,
 ): Promise<SendingState> {
-  for (let found = known; ; found = await readItem<SendingState>(work, keys.sendingState())) {
+  for (let found = known; ; found = await readItem<SendingState>(work, sendingKeys.sendingState())) {
     if (found !== undefined && found.table === work.store.name) return found;
     const when = found === undefined ? 'absent' : ({ version: found.version } as const);
     // Before the table is sent from: a process that dies in the middle leaves the rest to the next one.
-    if (typeof when === 'object' && !(await endCopied({ check: keys.sendingState(), when }))) continue;
+    if (typeof when === 'object' && !(await endCopied({ check: sendingKeys.sendingState(), when }))) continue;
     const state = {
       store: newName(),
       table: work.store.name,
@@ -49,7 +49,7 @@ export async function ownState(
       begun: new Date(now).toISOString(),
       version: (found?.version ?? 0) + 1,
     };
-    if (await storeIfFirst(work, { put: keys.sendingState(), item: state, when })) return state;
+    if (await storeIfFirst(work, { put: sendingKeys.sendingState(), item: state, when })) return state;
   }
 }
 
@@ -57,7 +57,7 @@ export async function ownState(
 export async function raiseFloor(work: Request, state: SendingState, floor: string): Promise<void> {
   const { store, table, begun, version } = state;
   const item = { store, table, begun, floor, version: version + 1 };
-  await storeIfFirst(work, { put: keys.sendingState(), item, when: { version } });
+  await storeIfFirst(work, { put: sendingKeys.sendingState(), item, when: { version } });
 }
 
 /** No dot is in it, which separates the parts of what is signed. */

@@ -1,8 +1,8 @@
 import { allInOrder } from '../../entity/all-in-order.ts';
 import { changesSince, type LoggedEvent } from '../../events/event-log.ts';
-import * as keys from '../../store/keys.ts';
 import { readItems } from '../../store/read.ts';
 import { BoundedMap, onceFor } from '../../values/memory.ts';
+import * as sendingKeys from './keys.ts';
 import { runLane } from './lane.ts';
 import { laneNameOf } from './lane-events.ts';
 import type { LaneItem } from './lane-items.ts';
@@ -74,7 +74,7 @@ async function unsettled({ work }: Sender, wanted: ReadonlyMap<string, Wanted>):
   const all = [...wanted];
   const lanes = await readItems<Partial<LaneItem>>(
     work,
-    all.map(([, { integration, name }]) => keys.lane(integration.id, name)),
+    all.map(([, { integration, name }]) => sendingKeys.lane(integration.id, name)),
   );
   return all.flatMap(([id, each], index) => {
     const { doneTo = 0, waitUntil = 0 } = lanes[index] ?? {};

@@ -1,11 +1,10 @@
 import { allInOrder } from '../../entity/all-in-order.ts';
 import { storeIfFirst } from '../../entity/store-if-first.ts';
 import type { Key } from '../../store/client/definition.ts';
-import * as keys from '../../store/keys.ts';
-import * as partitions from '../../store/partitions.ts';
 import { queryAll } from '../../store/read.ts';
 import { sendAgain } from './again.ts';
 import { blockOf, type Health } from './health.ts';
+import * as sendingKeys from './keys.ts';
 import { type PendingLane, runLane } from './lane.ts';
 import { removeLanes } from './remains.ts';
 import { breakerLanes } from './schedule.ts';
@@ -31,13 +30,13 @@ async function tend(sender: Sender, plan: Plan, id: number, health: Health): Pro
   if (!isAllSentAgain || !isAllTried) return;
   // Unless new troubles have come.
   const { version } = health;
-  await storeIfFirst(sender.work, { remove: keys.addonHealth(id), when: { version } });
+  await storeIfFirst(sender.work, { remove: sendingKeys.addonHealth(id), when: { version } });
 }
 
 /** Tries the lanes that wait and are due. @returns true where none waits. */
 async function tryPending(sender: Sender, plan: Plan, integration: Integration, health: Health): Promise<boolean> {
   const { id } = integration;
-  const pending = await queryAll<Key & PendingLane>(sender.work, partitions.pendingLanes(id));
+  const pending = await queryAll<Key & PendingLane>(sender.work, sendingKeys.pendingLanes(id));
   const now = sender.clock.now();
   const isBlocked = () => blockOf(plan.health.get(id), integration.version, now, 'clock') !== undefined;
   if (pending.length === 0) return !isBlocked();

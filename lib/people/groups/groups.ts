@@ -1,6 +1,6 @@
 import { codec } from '../../entity/codec.ts';
 import { entity } from '../../entity/entity.ts';
-import { keysIn } from '../../store/partition-names.ts';
+import { keysIn } from '../../store/client/definition.ts';
 import { type ProjectRoles, roleReferences, rolesByProject } from '../roles/roles.ts';
 
 interface Member {

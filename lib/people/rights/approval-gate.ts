@@ -1,6 +1,7 @@
+import * as changeRequestKeys from '../../change-requests/keys.ts';
 import { ApiError } from '../../errors.ts';
+import * as projectKeys from '../../projects/keys.ts';
 import type { Gate, Request } from '../../request.ts';
-import * as keys from '../../store/keys.ts';
 import { eventKeysIn, type Write } from '../../store/transactions/write.ts';
 import type { Caller } from './caller.ts';
 import { type Grant, names } from './permissions.ts';
@@ -64,11 +65,13 @@ function besides({ id, project, environment, holder }: OverrideMark, writes: rea
   const first = changed.map(([, sk = '']) => sk).toSorted()[0];
   return [
     {
-      check: keys.override(project, environment, holder),
+      check: projectKeys.override(project, environment, holder),
       when: { same: { id }, isUnderWay: true },
       otherwise: () => ended(environment),
     },
     // Among what says who may do what, so that the rights of the caller are a condition, too.
-    ...(first === undefined ? [] : [{ put: keys.changedUnder(id, first), item: { events: JSON.stringify(changed) } }]),
+    ...(first === undefined
+      ? []
+      : [{ put: changeRequestKeys.changedUnder(id, first), item: { events: JSON.stringify(changed) } }]),
   ];
 }

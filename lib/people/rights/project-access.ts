@@ -3,9 +3,9 @@ import { change, type Decision, noEffects } from '../../entity/change.ts';
 import { inParts, tooMuch } from '../../entity/steps.ts';
 import { type ErrorDetail, invalidRequest, notFound } from '../../errors.ts';
 import type { NewEvent } from '../../events/event.ts';
+import * as projectKeys from '../../projects/keys.ts';
 import { type Project, projects } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
-import * as keys from '../../store/keys.ts';
 import { pack } from '../../store/pack.ts';
 import { nextVersion, sameVersion, type Versioned } from '../../store/transactions/versioned.ts';
 import { bytesOf, transactionBytesMax, type Write } from '../../store/transactions/write.ts';
@@ -192,7 +192,7 @@ async function changeAccess(request: Request, caller: PermittedCaller, id: strin
           result: nextVersion(project),
         };
   const changing = {
-    of: [keys.project(id)],
+    of: [projectKeys.project(id)],
     read,
     revisionOf: ({ project }: Awaited<ReturnType<typeof read>>) => project,
   };

@@ -1,7 +1,6 @@
+import * as projectKeys from '../../projects/keys.ts';
 import type { Request } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
-import * as keys from '../../store/keys.ts';
-import * as partitions from '../../store/partitions.ts';
 import { queryAll } from '../../store/read.ts';
 import { type ActingAs, callerOf, forgetUser } from './caller.ts';
 import { forget, remember } from './identity-memory.ts';
@@ -76,10 +75,10 @@ async function hiddenAmong(request: Request, token: ActingAs, all: ReadonlySet<s
 }
 
 async function loadProjectMarks(request: Request): Promise<ProjectMarks> {
-  const items = await queryAll<Key | (Key & OverrideMark)>(request, partitions.projectMarks());
+  const items = await queryAll<Key | (Key & OverrideMark)>(request, projectKeys.projectMarks());
   const overrides = items.filter((item) => 'holder' in item);
   const all = items.flatMap((item) => ('holder' in item ? [] : [item.sk]));
-  const admins = keys.adminsNeedApproval().sk;
+  const admins = projectKeys.adminsNeedApproval().sk;
   const places = all.filter((mark) => mark !== admins).map((mark) => mark.split('#'));
   const [whole, environments] = [
     places.filter(({ length }) => length === 1),

@@ -4,7 +4,7 @@ import { type Entity, entity } from '../../entity/entity.ts';
 import type { Reference } from '../../entity/references.ts';
 import { type ApiError, invalid } from '../../errors.ts';
 import type { Request } from '../../request.ts';
-import { keysIn } from '../../store/partition-names.ts';
+import { keysIn } from '../../store/client/definition.ts';
 import { type Standing, standingOf } from '../../store/transactions/authority.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import {

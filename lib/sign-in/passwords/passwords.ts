@@ -4,9 +4,9 @@ import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
 import { type User, users } from '../../people/users.ts';
 import type { Request } from '../../request.ts';
-import * as keys from '../../store/keys.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { attemptsOf, takeAttempt } from '../attempts.ts';
+import * as signInKeys from '../keys.ts';
 import { allSessionsEnded } from '../sessions.ts';
 import { hashPassword, isPassword } from './password-hash.ts';
 import { assertStrong } from './password-rules.ts';
@@ -50,7 +50,7 @@ export async function replacePassword(
 ): Promise<void> {
   const passwordHash = await hashPassword(password);
   await change(request, actor, {
-    of: [keys.signIn(userId)],
+    of: [signInKeys.signIn(userId)],
     read: async () => {
       const [record, { value: user }] = await Promise.all([loadRecord(request, userId), users.load(request, userId)]);
       // Read after the record, which every sign-in raises, so that no session begins unseen.

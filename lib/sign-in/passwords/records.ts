@@ -1,9 +1,9 @@
 import { codec } from '../../entity/codec.ts';
 import type { Request } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
-import * as keys from '../../store/keys.ts';
 import { readItem } from '../../store/read.ts';
 import type { Write } from '../../store/transactions/write.ts';
+import * as signInKeys from '../keys.ts';
 
 /** Sign-in data of a user, apart from the data that others see. */
 export interface SignInRecord {
@@ -28,7 +28,7 @@ export type StoredRecord = SignInRecord & { readonly version: number };
 const { encode, decode } = codec<SignInRecord>({ mailedLinks: true });
 
 export async function loadRecord(request: Request, userId: number): Promise<StoredRecord> {
-  const item = await readItem<Key & { readonly version: number }>(request, keys.signIn(userId));
+  const item = await readItem<Key & { readonly version: number }>(request, signInKeys.signIn(userId));
   if (item === undefined) return { version: 0 };
   return { ...decode(item), version: item.version };
 }
@@ -37,7 +37,7 @@ export async function loadRecord(request: Request, userId: number): Promise<Stor
 export function recordChanged(userId: number, before: StoredRecord, after: SignInRecord): Write {
   const item = { ...encode(after), version: before.version + 1 };
   return {
-    put: keys.signIn(userId),
+    put: signInKeys.signIn(userId),
     item,
     when: before.version === 0 ? 'absent' : { version: before.version },
   };
@@ -45,7 +45,7 @@ export function recordChanged(userId: number, before: StoredRecord, after: SignI
 
 /** Returns the condition that a user still has a password; a concurrent change of it notices the sign-in. */
 export function recordUsed(userId: number, passwordHash: string, otherwise: () => Error): Write {
-  return { add: keys.signIn(userId), amounts: { version: 1 }, when: { same: { passwordHash } }, otherwise };
+  return { add: signInKeys.signIn(userId), amounts: { version: 1 }, when: { same: { passwordHash } }, otherwise };
 }
 
 /** Returns the writes that end all links by which a user may choose a password. */

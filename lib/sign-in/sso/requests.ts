@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Request } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
-import * as keys from '../../store/keys.ts';
 import { readItem } from '../../store/read.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
 import { transact } from '../../store/transactions/transact.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { expirySecond, isAlive } from '../../values/expiry.ts';
+import * as signInKeys from '../keys.ts';
 import { refusedSignOn } from './refusal.ts';
 
 /** Time that a user has to sign on at their identity provider. */
@@ -29,20 +29,20 @@ export function randomText(): string {
 /** Notes that a sign-on has begun. It can be used once, for ten minutes. */
 export async function beginRequest(request: Request, id: string, asked: SignOnRequest): Promise<void> {
   const expiresAtSeconds = expirySecond(requestSeconds);
-  const write: Write = { put: keys.signOn(id), item: { ...asked, expiresAtSeconds }, when: 'absent' };
+  const write: Write = { put: signInKeys.signOn(id), item: { ...asked, expiresAtSeconds }, when: 'absent' };
   await retryLostRaces(request, () => transact(request, [write], undefined));
 }
 
 /** Finds a sign-on that was begun here and is not over. */
 export async function findRequest(request: Request, id: string): Promise<SignOnRequest | undefined> {
-  const item = await readItem<Key & SignOnRequest & { expiresAtSeconds: number }>(request, keys.signOn(id));
+  const item = await readItem<Key & SignOnRequest & { expiresAtSeconds: number }>(request, signInKeys.signOn(id));
   return item !== undefined && isAlive(item) ? item : undefined;
 }
 
 /** Returns the write that uses up a sign-on: of two answers at the same moment, the second is refused. */
 export function requestUsed(id: string): Write {
   return {
-    remove: keys.signOn(id),
+    remove: signInKeys.signOn(id),
     when: 'present',
     otherwise: () => refusedSignOn('The sign-on has already been answered.'),
   };

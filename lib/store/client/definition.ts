@@ -16,6 +16,20 @@ export interface Partition {
   readonly end?: string;
 }
 
+/** The part of a partition whose sort keys begin alike. */
+export type Prefixed = Omit<Partition, 'end'> & { readonly prefix: string };
+
+/** Sorts as the number does. */
+export const padded = (id: number) => String(id).padStart(16, '0');
+
+/** The name of one of several items that share a sum. */
+export const shardName = (shard: number) => String(shard).padStart(2, '0');
+
+/** Returns the keys of what stands under its id in a partition, or in the part of it that a prefix names. */
+export const keysIn =
+  ({ pk, prefix = '' }: Partition) =>
+  (id: string | number): Key => ({ pk, sk: `${prefix}${typeof id === 'number' ? padded(id) : id}` });
+
 /** The partition of the index. Its sort keys rise with time, and DynamoDB splits by them what becomes large or busy. */
 export const eventLog = 'EVENTS';
 
@@ -27,6 +41,3 @@ export const tableDefinition = {
   /** Lists the items of events by time. It holds no event, so that an event costs one write unit more, whatever its size. */
   eventLog: { name: 'eventLog', partitionKey: 'log', sortKey: 'at', attributes: ['about'] },
 } as const;
-
-/** The number of items that count the referrers of a thing, so that writers who refer to the same one seldom meet. */
-export const referrerShards = 4;

@@ -5,12 +5,11 @@ import { ApiError, notFound } from '../../errors.ts';
 import { type Actor, systemUser } from '../../events/actor.ts';
 import { isHidden, isSeenIn, type Request } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
-import * as keys from '../../store/keys.ts';
-import * as partitions from '../../store/partitions.ts';
 import { prolong } from '../../store/prolong.ts';
 import { queryAll, readItem, readItems } from '../../store/read.ts';
 import { type Versioned, versionAfter } from '../../store/transactions/versioned.ts';
 import { expirySecond, isAlive } from '../../values/expiry.ts';
+import * as usageKeys from '../keys.ts';
 import type { Application, ApplicationInput, ApplicationsQuery } from './application-schema.ts';
 import { type Instance, listInstances } from './instances.ts';
 import { applicationSeconds, usagePrefix } from './note-application.ts';
@@ -65,7 +64,7 @@ export async function searchApplications(
 }
 
 async function listApplications(request: Request): Promise<Application[]> {
-  const { pk, prefix } = partitions.applicationsSeen();
+  const { pk, prefix } = usageKeys.applicationsSeen();
   const items = await queryAll<Key & SeenItem>(request, { pk });
   const seen = new Map(
     items.filter(({ sk }) => sk.startsWith(prefix)).map((item) => [item.sk.slice(prefix.length), item]),
@@ -99,7 +98,7 @@ function placesIn(seen: SeenItem | undefined): [project: string, environment: st
 export async function seenApplications(request: Request, appNames: Iterable<string>): Promise<Set<string>> {
   const names = [...new Set(appNames)];
   if (request.hiddenProjects === undefined) return new Set(names);
-  const seen = await readItems<SeenItem>(request, names.map(keys.applicationSeen));
+  const seen = await readItems<SeenItem>(request, names.map(usageKeys.applicationSeen));
   return new Set(names.filter((_, index) => isSeen(request, seen[index])));
 }
 
@@ -107,7 +106,7 @@ export async function seenApplications(request: Request, appNames: Iterable<stri
 export async function loadApplication(request: Request, appName: string): Promise<Versioned<Application>> {
   const [found, seen] = await Promise.all([
     applicationEntity.find(request, appName),
-    readItem<SeenItem>(request, keys.applicationSeen(appName)),
+    readItem<SeenItem>(request, usageKeys.applicationSeen(appName)),
   ]);
   if (found === undefined || !isAlive(found.value) || !isSeen(request, seen)) throw notFound('application', appName);
   return { value: applicationOf(request, found.value, seen), version: found.version, shown: true };
@@ -147,7 +146,7 @@ function applicationOf(request: Request, about: AboutApplication, seen: SeenItem
 async function findSeen(request: Request, appName: string) {
   const [found, seen] = await Promise.all([
     applicationEntity.find(request, appName),
-    request.hiddenProjects && readItem<SeenItem>(request, keys.applicationSeen(appName)),
+    request.hiddenProjects && readItem<SeenItem>(request, usageKeys.applicationSeen(appName)),
   ]);
   return { found, isOfOthers: !isSeen(request, seen) };
 }
@@ -216,7 +215,7 @@ export function deleteApplication(request: Request, actor: Actor, appName: strin
     decide: ({ found, isOfOthers }) => {
       if (found === undefined || isOfOthers) return { ...noEffects, result: undefined };
       const { writes, events } = applicationEntity.removed(found);
-      return { writes: [...writes, { remove: keys.applicationSeen(appName) }], events, result: undefined };
+      return { writes: [...writes, { remove: usageKeys.applicationSeen(appName) }], events, result: undefined };
     },
   });
 }

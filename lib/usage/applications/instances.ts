@@ -1,7 +1,7 @@
 import type { Request } from '../../request.ts';
-import * as partitions from '../../store/partitions.ts';
 import { queryAll } from '../../store/read.ts';
 import { isAlive } from '../../values/expiry.ts';
+import * as usageKeys from '../keys.ts';
 import { isReportSeen } from '../origin.ts';
 
 /** A process that has reported as an application within a day. */
@@ -29,9 +29,7 @@ interface InstanceItem {
  */
 export async function listInstances(request: Request, appName: string, environment?: string): Promise<Instance[]> {
   const partition =
-    environment === undefined
-      ? partitions.allInstances(appName)
-      : partitions.applicationInstances(appName, environment);
+    environment === undefined ? usageKeys.allInstances(appName) : usageKeys.applicationInstances(appName, environment);
   const items = await queryAll<InstanceItem>(request, partition);
   return items
     .filter((item) => isAlive(item) && isReportSeen(request, item))
@@ -52,7 +50,7 @@ export async function listInstances(request: Request, appName: string, environme
 
 /** Names of features, by environment, that an application has used within two days, whether they are there or not. */
 export async function listUsedFeatures(request: Request, appName: string): Promise<Map<string, string[]>> {
-  const items = await queryAll<InstanceItem>(request, partitions.applicationFeatures(appName));
+  const items = await queryAll<InstanceItem>(request, usageKeys.applicationFeatures(appName));
   const used = items.filter((item) => isAlive(item) && isReportSeen(request, item)).map(({ sk }) => sk.split('#'));
   return new Map(
     [...Map.groupBy(used, ([environment = '']) => environment)].map(([environment, each]) => [
@@ -64,7 +62,7 @@ export async function listUsedFeatures(request: Request, appName: string): Promi
 
 /** The environments in which applications have used features of a project within two days, by application, in order. */
 export async function listApplicationsOf(request: Request, project: string): Promise<Map<string, string[]>> {
-  const items = await queryAll<InstanceItem>(request, partitions.projectApplications(project));
+  const items = await queryAll<InstanceItem>(request, usageKeys.projectApplications(project));
   const places = items.filter(isAlive).map(({ sk }) => {
     const [environment = '', ...appName] = sk.split('#');
     return { environment, appName: appName.join('#') };
@@ -84,7 +82,7 @@ interface SdkItem extends InstanceItem {
 
 /** The versions of SDKs that applications have reported with within a day, each with its applications, by name. */
 export async function listSdks(request: Request): Promise<{ sdkVersion: string; applications: string[] }[]> {
-  const items = (await queryAll<SdkItem>(request, partitions.applicationSdks())).filter(isAlive);
+  const items = (await queryAll<SdkItem>(request, usageKeys.applicationSdks())).filter(isAlive);
   return [...Map.groupBy(items, ({ sdkVersion }) => sdkVersion)]
     .map(([sdkVersion, of]) => ({ sdkVersion, applications: of.map(({ appName }) => appName).toSorted() }))
     .toSorted((a, b) => (a.sdkVersion < b.sdkVersion ? -1 : 1));

@@ -1,10 +1,9 @@
 import type { Request } from '../../request.ts';
-import * as keys from '../../store/keys.ts';
-import * as partitions from '../../store/partitions.ts';
 import type { TokenScope } from '../../tokens/token.ts';
 import { expirySecond } from '../../values/expiry.ts';
 import { sha256 } from '../../values/sha256.ts';
 import type { ClientRegistration } from '../client-metrics-schema.ts';
+import * as usageKeys from '../keys.ts';
 import { originOf } from '../origin.ts';
 import { rosterOf } from '../roster.ts';
 import type { TallyMemory } from '../tally-memory.ts';
@@ -44,8 +43,8 @@ export async function knownApplications(
   request: Request,
   { sdkType }: Reporter,
 ): Promise<(appName: string) => boolean> {
-  const roster = await rosterOf(request, partitions.applicationsSeen());
-  return (appName) => roster.admits(keys.applicationSeen(appName), limits[sdkType].applications);
+  const roster = await rosterOf(request, usageKeys.applicationsSeen());
+  return (appName) => roster.admits(usageKeys.applicationSeen(appName), limits[sdkType].applications);
 }
 
 /** A report of an application, with its sender and its time. */
@@ -70,20 +69,20 @@ export async function noteApplication(
   const known = isServer ? strategies.filter((each) => textOf(each) !== undefined) : [];
   const { environment } = scope;
   const seen = (seconds: number) => ({ seenAt: now.toISOString(), expiresAtSeconds: expirySecond(seconds, now) });
-  const isNew = memory.note(keys.applicationSeen(appName), seen(applicationSeconds), {
+  const isNew = memory.note(usageKeys.applicationSeen(appName), seen(applicationSeconds), {
     ...(sdk !== undefined && { sdkVersion: sdk }),
     ...(known.length > 0 && { strategies: JSON.stringify(known.slice(0, strategiesMax)) }),
     ...Object.fromEntries(scope.projects.map((project) => [`${usagePrefix}${project}#${environment}`, 1])),
   });
   if (sdk !== undefined && memory.isDue(`${sdk}\n${appName}`)) {
-    const key = keys.applicationSdk(sha256(`${sdk}\n${appName}`).slice(0, 32));
-    const isAdmitted = (await rosterOf(request, partitions.applicationSdks())).admits(key, limits[sdkType].sdks);
+    const key = usageKeys.applicationSdk(sha256(`${sdk}\n${appName}`).slice(0, 32));
+    const isAdmitted = (await rosterOf(request, usageKeys.applicationSdks())).admits(key, limits[sdkType].sdks);
     if (isAdmitted) memory.set(key, { ...seen(instanceSeconds), sdkVersion: sdk, appName });
   }
   const instance = textOf(instanceId);
   if (instance !== undefined) {
-    const key = keys.applicationInstance(appName, environment, instance);
-    const isAdmitted = (await rosterOf(request, partitions.allInstances(appName))).admits(
+    const key = usageKeys.applicationInstance(appName, environment, instance);
+    const isAdmitted = (await rosterOf(request, usageKeys.allInstances(appName))).admits(
       key,
       limits[sdkType].instances,
     );
@@ -109,8 +108,8 @@ export function noteUse(
   now: Date,
 ): void {
   const seen = { seenAt: now.toISOString(), expiresAtSeconds: expirySecond(useSeconds, now) };
-  memory.note(keys.applicationFeature(appName, environment, featureName), seen, origin);
-  if (project !== undefined) memory.note(keys.projectApplication(project, environment, appName), seen);
+  memory.note(usageKeys.applicationFeature(appName, environment, featureName), seen, origin);
+  if (project !== undefined) memory.note(usageKeys.projectApplication(project, environment, appName), seen);
 }
 
 /** Counts the parts of a known application's reports that were left out, for those who wonder where they are. */
@@ -118,7 +117,7 @@ export function noteDropped(memory: TallyMemory, appName: string, droppedParts: 
   if (droppedParts === 0) return;
   // Somebody may have deleted the application since it was noted.
   const expiresAtSeconds = expirySecond(applicationSeconds, now);
-  memory.count(keys.applicationSeen(appName), { droppedParts }, { expiresAtSeconds });
+  memory.count(usageKeys.applicationSeen(appName), { droppedParts }, { expiresAtSeconds });
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,10 +1,9 @@
 import { loadNames } from '../../features/feature-store.ts';
 import { everything, isHidden, type Request } from '../../request.ts';
-import * as keys from '../../store/keys.ts';
-import * as partitions from '../../store/partitions.ts';
 import { queryAll } from '../../store/read.ts';
 import { expirySecond, isAlive } from '../../values/expiry.ts';
 import type { UnknownFlag } from '../client-metrics-schema.ts';
+import * as usageKeys from '../keys.ts';
 import { isReportSeen } from '../origin.ts';
 import { rosterOf } from '../roster.ts';
 import type { TallyMemory } from '../tally-memory.ts';
@@ -29,7 +28,8 @@ interface Asked {
 /** Tells whether the request of an application for an unknown flag is remembered. */
 export type AdmitsUnknown = (asked: Asked) => boolean;
 
-const keyOf = ({ featureName, environment, appName }: Asked) => keys.unknownFlag(featureName, environment, appName);
+const keyOf = ({ featureName, environment, appName }: Asked) =>
+  usageKeys.unknownFlag(featureName, environment, appName);
 
 function askedIn(sk: string): Asked {
   const [featureName = '', environment = '', ...rest] = sk.split('#');
@@ -39,7 +39,7 @@ function askedIn(sk: string): Asked {
 
 /** Those that are remembered, as far as there is room. */
 export async function unknownFlagsOf(request: Request): Promise<AdmitsUnknown> {
-  const roster = await rosterOf(request, partitions.unknownFlags(), (sk) => askedIn(sk).appName);
+  const roster = await rosterOf(request, usageKeys.unknownFlags(), (sk) => askedIn(sk).appName);
   return (asked) => roster.admits({ sk: keyOf(asked).sk, group: asked.appName }, flagsMax, flagsOfApplicationMax);
 }
 
@@ -62,7 +62,7 @@ interface UnknownFlagItem {
 
 /** The flags that applications have asked for lately and that do not exist, by name. */
 export async function listUnknownFlags(request: Request): Promise<UnknownFlag[]> {
-  const items = await queryAll<UnknownFlagItem>(request, partitions.unknownFlags());
+  const items = await queryAll<UnknownFlagItem>(request, usageKeys.unknownFlags());
   const all = items
     .filter((item) => isAlive(item) && isReportSeen(request, item))
     .slice(0, flagsMax)

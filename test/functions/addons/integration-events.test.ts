@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { chunksOf } from '../../../lib/features/items/chunks.ts';
+import * as sendingKeys from '../../../lib/integrations/sending/keys.ts';
 import type { Key } from '../../../lib/store/client/definition.ts';
-import * as keys from '../../../lib/store/keys.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { addFeatures } from '../../harness/features.ts';
 import { contentOf } from '../../harness/items.ts';
@@ -71,7 +71,7 @@ describe('The log of an addon', () => {
     const log = await sendTo((name) => (name === 'bad' ? 400 : 200), ['bad']);
     const [bad] = (await log('?state=failed')).body.integrationEvents;
     const others = Array.from({ length: 20_000 }, (_, index) =>
-      keys.sentEvent(bad.integrationId, bad.event.id + 1 + index),
+      sendingKeys.sentEvent(bad.integrationId, bad.event.id + 1 + index),
     );
     for (const chunk of chunksOf(others, 100)) {
       const writes = chunk.map((put) => ({ put, item: { state: 'success' } }));

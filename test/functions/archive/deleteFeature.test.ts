@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import * as featureKeys from '../../../lib/features/keys.ts';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { seedStore } from '../../../lib/imports/seed/seed-store.ts';
-import * as partitions from '../../../lib/store/partitions.ts';
 import { queryAll } from '../../../lib/store/read.ts';
 import {
   addFeaturesOn,
@@ -51,7 +51,7 @@ describe('Deleting a feature', () => {
   const remove = (name: string) => service.call('DELETE', paths.deleted(name));
   const create = (name: string) => world.ask('POST', '/api/admin/projects/default/features', { name });
   const itemsOf = async (name: string) =>
-    (await queryAll<{ sk: string }>(service.table, partitions.feature(name))).map(({ sk }) => sk);
+    (await queryAll<{ sk: string }>(service.table, featureKeys.featureItems(name))).map(({ sk }) => sk);
   const referrersOf = async (name: string) =>
     (await snapshot(service.table)).filter(({ pk, sk }) => pk.startsWith('REFERRERS#') && sk.startsWith(`BY#${name}#`));
 

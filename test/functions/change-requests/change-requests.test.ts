@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import * as keys from '../../../lib/store/keys.ts';
+import * as changeRequestKeys from '../../../lib/change-requests/keys.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import {
@@ -114,10 +114,10 @@ test('All change requests of a project are counted, also more than its list show
   await service.put(`${path}/${id}/state`, { state: 'Cancelled' }, { token: author });
   const item = await readItem<{ readonly summary: string }>(
     service.table,
-    keys.listedChangeRequest(projectId, 'CLOSED', id),
+    changeRequestKeys.listedChangeRequest(projectId, 'CLOSED', id),
   );
   for (let other = 1_000; other < 1_400; other += 1) {
-    const put = keys.listedChangeRequest(projectId, 'CLOSED', other);
+    const put = changeRequestKeys.listedChangeRequest(projectId, 'CLOSED', other);
     const summary = JSON.stringify({ ...JSON.parse(String(item?.summary)), id: other, state: 'Applied' });
     await transact(service.table, [{ put, item: { summary } }], undefined);
   }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect } from 'vitest';
+import * as featureKeys from '../../../lib/features/keys.ts';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { seedStore } from '../../../lib/imports/seed/seed-store.ts';
-import * as partitions from '../../../lib/store/partitions.ts';
 import { queryAll } from '../../../lib/store/read.ts';
 import { problemPaths } from '../../harness/features.ts';
 import { readEnvironments } from '../../harness/imports.ts';
@@ -203,7 +203,7 @@ describe('Deleting an environment', () => {
     expect((await service.call('DELETE', `/api/admin/segments/${segment.id}`)).status).toBe(204);
     // What features kept of each would be in the way of all their changes one day.
     for (const feature of features) {
-      const items = await queryAll(service.table, partitions.feature(feature.name));
+      const items = await queryAll(service.table, featureKeys.featureItems(feature.name));
       expect(JSON.stringify(items)).not.toContain(name);
     }
     const types = (await serviceEvents(service.table)).map(({ type }) => type);

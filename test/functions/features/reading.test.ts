@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import * as partitions from '../../../lib/store/partitions.ts';
+import * as projectKeys from '../../../lib/projects/keys.ts';
 import { queryAll } from '../../../lib/store/read.ts';
 import { addFeatures, eventsAddedBy, importFileParts, paths, shopSeed } from '../../harness/features.ts';
 import { sharedWorld, specify } from '../../specifications/specify.ts';
@@ -194,7 +194,7 @@ describe('A favorite', () => {
 
   test('is nothing to the lists of the project: SDKs get no other revision', async () => {
     const { name } = await world.feature();
-    const marks = () => queryAll(service.table, partitions.marks('default'));
+    const marks = () => queryAll(service.table, projectKeys.allMarks('default'));
     const before = await marks();
     await add(name);
     expect(await marks()).toEqual(before);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { FeatureEnvironmentItem } from '../../../lib/features/items/feature-items.ts';
+import * as featureKeys from '../../../lib/features/keys.ts';
 import { itemBytes, itemBytesMax } from '../../../lib/store/item.ts';
-import * as keys from '../../../lib/store/keys.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 
@@ -41,7 +41,7 @@ function valuesOf(bytes: number): string[] {
 test('a feature of any size around what the store holds is stored or refused, and never a mistake of ours', async () => {
   const start = 5_000;
   expect(await importFeature(start)).toMatchObject({ status: 200 });
-  const key = keys.featureEnvironment(name, 'development');
+  const key = featureKeys.featureEnvironment(name, 'development');
   const item = await readItem<FeatureEnvironmentItem>(service.table, key);
   const room = itemBytesMax - itemBytes({ ...key, ...item });
   for (const beyond of [-150, -117, -100, -50, -10, -1, 0, 1, 10, 100]) {

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import * as keys from '../../../lib/store/keys.ts';
-import * as partitions from '../../../lib/store/partitions.ts';
 import { queryAll, readItem } from '../../../lib/store/read.ts';
-import { tally } from '../../../lib/store/transactions/tally.ts';
 import { applicationEntity } from '../../../lib/usage/applications/applications.ts';
+import * as usageKeys from '../../../lib/usage/keys.ts';
 import { flushUsage } from '../../../lib/usage/register-usage.ts';
+import { tally } from '../../../lib/usage/tally.ts';
 import { tallyMemoryOf } from '../../../lib/usage/tally-memory.ts';
 import { costIn } from '../../bench/cost/measure.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
@@ -152,7 +151,7 @@ describe('Reports with invented names', () => {
     expect(listed).toHaveLength(1_000);
     const counts = Object.values(Object.groupBy(listed, ({ reports }) => String(reports[0]?.appName)));
     expect(Math.max(...counts.map((some = []) => some.length))).toBe(100);
-    expect(await items(partitions.unknownFlags())).toHaveLength(1_000);
+    expect(await items(usageKeys.unknownFlags())).toHaveLength(1_000);
     expect((await service.get('/api/admin/metrics/applications/app-0')).body.droppedParts).toBe(50);
   });
 
@@ -161,7 +160,7 @@ describe('Reports with invented names', () => {
     for (const appName of invented(510, 'page')) await reportAsPage(bodyOf(appName, [name]));
     await reportAsServer(bodyOf('server', [name]));
     await flushUsage(service.table);
-    expect(await items(partitions.applicationsSeen())).toHaveLength(501);
+    expect(await items(usageKeys.applicationsSeen())).toHaveLength(501);
     const { body } = await service.get(`/api/admin/client-metrics/features/${name}/raw?hoursBack=1`);
     const byApp = new Map(body.data.map(({ appName, yes }: { appName: string; yes: number }) => [appName, yes]));
     expect(byApp.size).toBe(502);
@@ -169,8 +168,8 @@ describe('Reports with invented names', () => {
     const all = await service.get(`/api/admin/client-metrics/features/${name}/raw?hoursBack=720`);
     expect(all).toMatchObject({ status: 413, body: { message: expect.stringContaining('fewer hours') } });
     expect(byApp.get('others')).toBe(10);
-    expect(await readItem(service.table, keys.applicationSeen('server'))).toBeDefined();
-    expect(await readItem(service.table, keys.applicationSeen('page-509'))).toBeUndefined();
+    expect(await readItem(service.table, usageKeys.applicationSeen('server'))).toBeDefined();
+    expect(await readItem(service.table, usageKeys.applicationSeen('page-509'))).toBeUndefined();
   });
 
   test('of instances and SDKs are known up to a limit', async () => {
@@ -179,8 +178,8 @@ describe('Reports with invented names', () => {
       await register({ appName: 'page', instanceId, sdkVersion: `sdk:${instanceId}`, strategies: ['made-up'] });
     }
     await flushUsage(service.table);
-    expect(await items(partitions.allInstances('page'))).toHaveLength(100);
-    expect((await items(partitions.applicationSdks())).length).toBeLessThanOrEqual(1_000);
+    expect(await items(usageKeys.allInstances('page'))).toHaveLength(100);
+    expect((await items(usageKeys.applicationSdks())).length).toBeLessThanOrEqual(1_000);
     expect((await service.get('/api/admin/metrics/applications/page')).body.strategies).toEqual([]);
   });
 
@@ -191,7 +190,10 @@ describe('Reports with invented names', () => {
     await service.post('/api/admin/metrics/applications/described', { description: 'Sells things' });
     const endsOf = async (key: ReturnType<typeof applicationEntity.keyOf>) =>
       (await readItem<Item>(service.table, key))?.expiresAtSeconds;
-    for (const end of [await endsOf(applicationEntity.keyOf('shop')), await endsOf(keys.applicationSeen('shop'))]) {
+    for (const end of [
+      await endsOf(applicationEntity.keyOf('shop')),
+      await endsOf(usageKeys.applicationSeen('shop')),
+    ]) {
       expect(end).toBeGreaterThan(Date.now() / 1_000 + 29 * day);
       expect(end).toBeLessThan(Date.now() / 1_000 + 31 * day);
     }
@@ -199,7 +201,7 @@ describe('Reports with invented names', () => {
 
     const set = { expiresAtSeconds: Math.floor(Date.now() / 1_000) - 1 };
     for (const appName of ['shop', 'described'])
-      await tally(service.table, { key: keys.applicationSeen(appName), set });
+      await tally(service.table, { key: usageKeys.applicationSeen(appName), set });
     await tally(service.table, { key: applicationEntity.keyOf('shop'), set });
     const names = (await service.get('/api/admin/metrics/applications')).body.applications;
     expect(names).toMatchObject([{ appName: 'described' }]);

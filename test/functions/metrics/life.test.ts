@@ -3,8 +3,8 @@ import { enterStages } from '../../../lib/features/lifecycle/enter-stages.ts';
 import { noticeAge } from '../../../lib/features/lifecycle/notice-age.ts';
 import { listFeatureTypes } from '../../../lib/features/types/feature-types.ts';
 import { environmentRequest } from '../../../lib/request.ts';
-import * as keys from '../../../lib/store/keys.ts';
-import { tally } from '../../../lib/store/transactions/tally.ts';
+import * as usageKeys from '../../../lib/usage/keys.ts';
+import { tally } from '../../../lib/usage/tally.ts';
 import { eventsAddedBy, featureEventsOf, paths, readFeature } from '../../harness/features.ts';
 import { contentOf } from '../../harness/items.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
@@ -23,7 +23,7 @@ async function use(toggles: object, environment = 'development', token?: string)
 describe('When a feature was last used', () => {
   /** As if it had been used at some time. */
   const seen = (name: string, lastSeenAt: string, environment = 'development', project = 'default') =>
-    tally(service.table, { key: keys.featureSeen(project, name, environment), set: { lastSeenAt } });
+    tally(service.table, { key: usageKeys.featureSeen(project, name, environment), set: { lastSeenAt } });
   const found = async (query: string) =>
     (await service.get(`/api/admin/search/features?${query}`)).body.features.map(({ name }: { name: string }) => name);
   const read = async (name: string, project?: string) => (await service.get(paths.feature(name, project))).body;

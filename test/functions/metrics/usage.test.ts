@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, vi } from 'vitest';
 import { ApiError } from '../../../lib/errors.ts';
-import * as keys from '../../../lib/store/keys.ts';
 import { queryAll, readItem } from '../../../lib/store/read.ts';
+import * as usageKeys from '../../../lib/usage/keys.ts';
 import { tallyMemoryOf } from '../../../lib/usage/tally-memory.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { test, worldForEach } from '../../specifications/specify.ts';
@@ -87,7 +87,7 @@ describe('The use of features', () => {
   test('of flags that are not there is not counted, but remembered with who asked for them', async () => {
     await report('shop', { missing: { yes: 0, no: 3 } });
     expect(await summary('missing')).toMatchObject({ lastHourUsage: [], seenApplications: [] });
-    const unknown = await readItem(service.table, keys.unknownFlag('missing', 'development', 'shop'));
+    const unknown = await readItem(service.table, usageKeys.unknownFlag('missing', 'development', 'shop'));
     expect(unknown).toMatchObject({ lastSeenAt: expect.any(String), expiresAtSeconds: expect.any(Number) });
   });
 
@@ -128,7 +128,7 @@ describe('The use of features', () => {
     await report('shop', { [name]: { yes: 2 } });
     expect(tallyMemoryOf(service.table).size).toBe(0);
     const hour = start().slice(0, 13);
-    expect(await readItem(service.table, keys.usage(name, hour, 'development', 'shop'))).toMatchObject({ yes: 3 });
+    expect(await readItem(service.table, usageKeys.usage(name, hour, 'development', 'shop'))).toMatchObject({ yes: 3 });
   });
 
   test('is not lost while the store is out of reach, and no SDK hears of it', async () => {
@@ -180,7 +180,7 @@ describe('The use of features', () => {
     await service.call('DELETE', '/api/admin/metrics/applications/shop');
     later(60_001);
     await report('shop', { 'no name': { yes: 1 } });
-    const counted = await readItem(service.table, keys.applicationSeen('shop'));
+    const counted = await readItem(service.table, usageKeys.applicationSeen('shop'));
     expect(counted).toMatchObject({ droppedParts: 1, expiresAtSeconds: expect.any(Number) });
   });
 
@@ -268,7 +268,7 @@ describe('Applications', () => {
       applications: [shown],
     });
     expect((await service.get('/api/admin/metrics/applications?query=blog')).body.total).toBe(0);
-    const instance = await readItem(service.table, keys.applicationInstance('web#shop', 'production', 'one'));
+    const instance = await readItem(service.table, usageKeys.applicationInstance('web#shop', 'production', 'one'));
     expect(instance).toMatchObject({ sdkVersion: 'unleash-node-sdk:6.12.1', expiresAtSeconds: expect.any(Number) });
   });
 

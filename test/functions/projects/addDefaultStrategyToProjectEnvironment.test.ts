@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import * as keys from '../../../lib/store/keys.ts';
+import * as projectKeys from '../../../lib/projects/keys.ts';
 import { readState } from '../../harness/features.ts';
 import { countTransactions, imported, importSeed, interrupted, writesNothing } from '../../harness/imports.ts';
 import { serviceEventsAddedBy } from '../../harness/service-events.ts';
@@ -128,7 +128,7 @@ test.each(['*', 'development'])(
     const events = await eventsOf(() =>
       interrupted(
         service.table,
-        keys.project('default'),
+        projectKeys.project('default'),
         () => set(strategy('second'), environment),
         () => set(strategy('third'), environment),
       ),

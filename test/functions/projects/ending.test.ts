@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import * as projectKeys from '../../../lib/projects/keys.ts';
 import type { Key } from '../../../lib/store/client/definition.ts';
-import * as keys from '../../../lib/store/keys.ts';
-import * as partitions from '../../../lib/store/partitions.ts';
 import { queryAll, readItem } from '../../../lib/store/read.ts';
 import { newTokenOf } from '../../harness/features.ts';
 import { readEnvironments } from '../../harness/imports.ts';
@@ -53,7 +52,7 @@ describe('Deleting a project', () => {
     }
     await world.ask('POST', '/api/admin/projects', { id: 'guarded', name: 'Guarded', environments });
     expect((await remove('guarded')).status).toBe(200);
-    expect(await queryAll(service.table, partitions.projectMarks())).toEqual([]);
+    expect(await queryAll(service.table, projectKeys.projectMarks())).toEqual([]);
   });
 
   test('takes with it its archived features, tokens, segments, context fields, strategies and roles', async () => {
@@ -165,7 +164,7 @@ describe('Deleting a project', () => {
     expect((await remove()).status).toBe(200);
     await Promise.all(stuck.map((addition) => addition.goOn()));
     expect(await remains()).toEqual([]);
-    expect(await readItem(service.table, keys.removal('project', id))).toBeUndefined();
+    expect(await readItem(service.table, projectKeys.removal('project', id))).toBeUndefined();
     const lists = await Promise.all(
       ['segments', 'context', 'api-tokens', 'user-admin/access'].map((list) => service.get(`/api/admin/${list}`)),
     );

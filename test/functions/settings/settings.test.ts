@@ -5,9 +5,9 @@ import { systemUser } from '../../../lib/events/actor.ts';
 import { chunksOf } from '../../../lib/features/items/chunks.ts';
 import { type Endpoint, isMutation } from '../../../lib/http/declaration.ts';
 import { version } from '../../../lib/http/version.ts';
+import * as peopleKeys from '../../../lib/people/keys.ts';
 import { forget } from '../../../lib/people/rights/identity-memory.ts';
 import { setChangeRequestSettings } from '../../../lib/settings/change-request-settings.ts';
-import * as keys from '../../../lib/store/keys.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { protect } from '../../harness/protection.ts';
 import { freshService } from '../../harness/service.ts';
@@ -124,7 +124,7 @@ test('Of a user 200 screens and questions are kept, which can be noted again', a
   const screens = Array.from({ length: 199 }, (_, id) => `screen-${id}`);
   for (const some of chunksOf(screens.slice(1), 100)) {
     const item = (splashId: string) => ({ splashId, userId: user.id, seen: true });
-    const writes = some.map((id) => ({ put: keys.uiState(user.id, 'SPLASH', id), item: item(id) }));
+    const writes = some.map((id) => ({ put: peopleKeys.uiState(user.id, 'SPLASH', id), item: item(id) }));
     await transact(service.table, writes, undefined);
   }
   expect(await note(0)).toBe(200);

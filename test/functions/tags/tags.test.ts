@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
-import * as keys from '../../../lib/store/keys.ts';
-import { tally } from '../../../lib/store/transactions/tally.ts';
+import * as tagKeys from '../../../lib/tags/keys.ts';
+import { tally } from '../../../lib/usage/tally.ts';
 import { paths, problemPaths } from '../../harness/features.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
@@ -21,7 +21,7 @@ specify('createTag', {
 test('A type has a limit of tags that are made before a feature has them', async ({ service, world }) => {
   const type = await world.tagType();
   const puts = Array.from({ length: 5_000 }, (_, index) => ({
-    key: keys.tag(type, `tag-${index}`),
+    key: tagKeys.tag(type, `tag-${index}`),
     set: { amount: 0 },
   }));
   for (let start = 0; start < puts.length; start += 100) {

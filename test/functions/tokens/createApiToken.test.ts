@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import * as keys from '../../../lib/store/keys.ts';
+import * as environmentKeys from '../../../lib/environments/keys.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { addInitTokens } from '../../../lib/tokens/init-tokens.ts';
 import { newSecret } from '../../../lib/tokens/token.ts';
@@ -138,7 +138,7 @@ describe('Creating a token for SDKs', () => {
 
   test('ends at 2,000 tokens, and the error names the limit', async () => {
     const other = await freshService();
-    const shard = keys.environmentCounts[0];
+    const shard = environmentKeys.environmentCounts[0];
     if (shard === undefined) throw new Error('There are no counts.');
     await transact(other.table, [{ add: shard, amounts: { 'apiTokenCount:production': 1_999 } }], undefined);
     const body = { tokenName: 'ci', type: 'client' };

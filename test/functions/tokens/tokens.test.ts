@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, vi } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { newProject, projects } from '../../../lib/projects/projects.ts';
-import * as keys from '../../../lib/store/keys.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { createApiToken } from '../../../lib/tokens/api-tokens.ts';
+import * as tokenKeys from '../../../lib/tokens/keys.ts';
 import { hashOf } from '../../../lib/tokens/token.ts';
 import { createToken } from '../../../lib/tokens/tokens.ts';
 import { writesNothing } from '../../harness/imports.ts';
@@ -131,7 +131,7 @@ describe('Changing when a token expires', () => {
       expiresAt: new Date(Date.now() - 1_000),
     });
     const { secret } = value;
-    expect(await readItem(service.table, keys.token(hashOf(secret)))).not.toHaveProperty('expiresAtSeconds');
+    expect(await readItem(service.table, tokenKeys.token(hashOf(secret)))).not.toHaveProperty('expiresAtSeconds');
     expect((await service.get('/api/client/missing', { token: secret })).status).toBe(401);
     expect((await update(secret, '2030-01-01T00:00:00Z')).status).toBe(200);
   });
@@ -143,10 +143,10 @@ describe('Changing when a token expires', () => {
       expiresAt: new Date('2029-01-01'),
     });
     await update(secret, '2030-01-01T00:00:00Z');
-    const item = await readItem<{ expiresAtSeconds?: number }>(service.table, keys.token(hashOf(secret)));
+    const item = await readItem<{ expiresAtSeconds?: number }>(service.table, tokenKeys.token(hashOf(secret)));
     expect(item?.expiresAtSeconds).toBe(Date.parse('2030-01-01') / 1000);
     await update(secret, null);
-    expect(await readItem(service.table, keys.token(hashOf(secret)))).not.toHaveProperty('expiresAtSeconds');
+    expect(await readItem(service.table, tokenKeys.token(hashOf(secret)))).not.toHaveProperty('expiresAtSeconds');
   });
 
   test('is refused for a personal token, which is its owner’s', async () => {

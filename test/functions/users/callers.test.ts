@@ -2,9 +2,8 @@ import { describe, expect } from 'vitest';
 import { ApiError } from '../../../lib/errors.ts';
 import { attemptsMaxOfName, countedAt } from '../../../lib/sign-in/attempts.ts';
 import { historyAnswerMax, keepingRefusals, refusalsKept } from '../../../lib/sign-in/history.ts';
+import * as signInKeys from '../../../lib/sign-in/keys.ts';
 import { signIn as signInFrom } from '../../../lib/sign-in/sign-in.ts';
-import * as keys from '../../../lib/store/keys.ts';
-import * as partitions from '../../../lib/store/partitions.ts';
 import { queryAll } from '../../../lib/store/read.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { countInWindow } from '../../../lib/store/window.ts';
@@ -28,7 +27,7 @@ const { service, world } = worldForEach();
 describe('Signing in', () => {
   const anonymous = { token: null };
   const list = async (query = '') => (await service.get(`/api/admin/logins${query}`)).body.events;
-  const kept = () => queryAll(service.table, partitions.signedInOrNot());
+  const kept = () => queryAll(service.table, signInKeys.signIns());
 
   describe('The history of signing in', () => {
     test('has who signed in with a password and who failed to, newest first, from where and why', async () => {
@@ -121,7 +120,7 @@ describe('Signing in', () => {
 
     test('leaves out what has expired, which the store clears away', async () => {
       const item = { id: 1, way: 'simple', address: '', expiresAtSeconds: 1 };
-      await transact(service.table, [{ put: keys.signedInOrNot(1), item }], undefined);
+      await transact(service.table, [{ put: signInKeys.signedInOrNot(1), item }], undefined);
       await sendSignIn(service, { username: 'nobody', password: 'wrong' });
       expect(await list()).toHaveLength(1);
       const [, { expiresAtSeconds }] = (await kept()) as { expiresAtSeconds: number }[] as [unknown, typeof item];
@@ -136,7 +135,7 @@ describe('Signing in', () => {
       });
       for (let id = 1; id <= historyAnswerMax + 100; id += 100) {
         const some = Array.from({ length: 100 }, (_, index) => id + index);
-        const writes = some.map((each) => ({ put: keys.signedInOrNot(each), item: item(each) }));
+        const writes = some.map((each) => ({ put: signInKeys.signedInOrNot(each), item: item(each) }));
         await transact(service.table, writes, undefined);
       }
       const { status, body, text } = await service.get('/api/admin/logins');

@@ -2,7 +2,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { handler } from '../../../infra/functions/apply-schedules.ts';
 import { type ChangeRequest, contentHashOf } from '../../../lib/change-requests/change-request.ts';
 import { changeRequests, requestCreated } from '../../../lib/change-requests/change-requests.ts';
-import * as keys from '../../../lib/store/keys.ts';
+import * as changeRequestKeys from '../../../lib/change-requests/keys.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { Receiver } from '../../lib/integrations/sending/receiver.ts';
@@ -53,13 +53,13 @@ test('The clock runs from the moment that something is scheduled until nothing w
 });
 
 test('A schedule or a mail whose request is gone holds up no other one, and leaves the clock nothing to ring for', async () => {
-  const mark = keys.schedule('2026-01-31T00:00:00.000Z', 7);
+  const mark = changeRequestKeys.schedule('2026-01-31T00:00:00.000Z', 7);
   const mail = JSON.stringify({ id: 7, occasion: 'review', to: [1] });
   await transact(
     service.table,
     [
       { put: mark, item: {} },
-      { put: keys.mail(7, 1, 'review'), item: { mail } },
+      { put: changeRequestKeys.mail(7, 1, 'review'), item: { mail } },
     ],
     undefined,
   );
@@ -70,12 +70,12 @@ test('A schedule or a mail whose request is gone holds up no other one, and leav
 
 test('A request of which nothing can be read holds up none that is due, expires or has mails, and is reported', async () => {
   vi.stubEnv('EMAIL_SENDER', 'flags@example.com');
-  const mailOf = (id: number) => keys.mail(id, 1, 'review');
+  const mailOf = (id: number) => changeRequestKeys.mail(id, 1, 'review');
   const mails = [1, 7].map((id) => ({
     ...{ put: mailOf(id), item: { mail: JSON.stringify({ id, occasion: 'review', to: [] }) } },
   }));
-  const broken = [keys.schedule(inMinutes(-60), 7), keys.expiry(inMinutes(-60), 7)];
-  const unreadable = { put: keys.changeRequest(7), item: { changes: 'no JSON' } };
+  const broken = [changeRequestKeys.schedule(inMinutes(-60), 7), changeRequestKeys.expiry(inMinutes(-60), 7)];
+  const unreadable = { put: changeRequestKeys.changeRequest(7), item: { changes: 'no JSON' } };
   await transact(service.table, [...mails, unreadable, ...broken.map((put) => ({ put, item: {} }))], undefined);
   await schedule(1, -1);
   await schedule(2, -1, { state: 'In review', expiresAt: inMinutes(-1) });

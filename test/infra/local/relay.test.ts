@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { readSettings } from '../../../infra/local/settings.ts';
 import { Problem } from '../../../infra/problem.ts';
+import * as changeRequestKeys from '../../../lib/change-requests/keys.ts';
 import { environmentRequest } from '../../../lib/request.ts';
-import * as keys from '../../../lib/store/keys.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { flushUsage, registerMetrics } from '../../../lib/usage/register-usage.ts';
 import { tallyMemoryOf } from '../../../lib/usage/tally-memory.ts';
@@ -48,7 +48,7 @@ test('A relay, bundled, serves SDKs from a store that it may only read, and nobo
   const [client, frontend] = [await world.sdkToken('client'), await world.sdkToken('frontend')];
   // The deployed service sends it; who has no sender of mails would drop it.
   const mail = { mail: '{}', expiresAtSeconds: Date.now() / 1_000 + 60 };
-  await transact(service.table, [{ put: keys.mail(1, 1, 'review'), item: mail }], undefined);
+  await transact(service.table, [{ put: changeRequestKeys.mail(1, 1, 'review'), item: mail }], undefined);
   const { TABLE_NAME = '' } = process.env;
   const folder = join(folderInTest(), 'relay');
   await promisify(execFile)(process.execPath, ['infra/commands/bundle-relay.ts', folder]);

@@ -1,14 +1,19 @@
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { functionOf } from '../../../infra/deployed-endpoints.ts';
 import { accessOf, accessOfAll } from '../../../infra/roles.ts';
 import { edgeClients } from '../../../lib/delivery/edge/edge-clients.ts';
+import * as eventKeys from '../../../lib/events/keys.ts';
 import { addons } from '../../../lib/integrations/addons.ts';
+import * as sendingKeys from '../../../lib/integrations/sending/keys.ts';
 import { customRoles } from '../../../lib/people/roles/roles.ts';
 import { users } from '../../../lib/people/users.ts';
 import { settingKey } from '../../../lib/settings/settings.ts';
+import * as signInKeys from '../../../lib/sign-in/keys.ts';
 import type { Key } from '../../../lib/store/client/definition.ts';
-import * as keys from '../../../lib/store/keys.ts';
-import { declaredPartitions } from '../../harness/declared-partitions.ts';
+import * as tokenKeys from '../../../lib/tokens/keys.ts';
+import * as usageKeys from '../../../lib/usage/keys.ts';
+import { declaredPartitions, keyFiles } from '../../harness/declared-partitions.ts';
 import { isAmong } from '../../harness/report-rights.ts';
 import { addressedFolders, deployedRoutes, joinedFolders } from '../deployed-routes.ts';
 import { synthesize, synthesizeEndpoints, synthesizeFew } from '../synthesize.ts';
@@ -37,6 +42,30 @@ const writtenByReports = [
   ...['featureEvents', 'listedFeature', 'delivery', 'marks'],
 ];
 
+type KeyMaker = (...parts: string[]) => Key | Key[];
+const keyMakers = (
+  await Promise.all(
+    [...keyFiles.keys()].map((file): Promise<Record<string, KeyMaker | Key[]>> => import(resolve(file))),
+  )
+).flatMap((module) => Object.entries(module));
+
+/** One of every key and list whose builder is not named, unless it is in the partition of one that is. */
+function keysBut(names: readonly string[]): Key[] {
+  const isNamed = ([name]: readonly [string, unknown]) => names.includes(name);
+  const made = ([, maker]: readonly [string, KeyMaker | Key[]]) =>
+    [typeof maker === 'function' ? maker('1', '1', '1', '1') : maker].flat().filter(({ pk }) => pk !== undefined);
+  const named = new Set(
+    keyMakers
+      .filter(isNamed)
+      .flatMap(made)
+      .map(({ pk }) => pk),
+  );
+  return keyMakers
+    .filter((each) => !isNamed(each))
+    .flatMap(made)
+    .filter(({ pk }) => !named.has(pk));
+}
+
 /** Those that have a function of their own. */
 const endpoints = deployedRoutes.filter(({ folder }) => !joinedFolders.includes(folder));
 
@@ -63,20 +92,23 @@ test('a function of SDKs writes what they report, and of tokens the time of thei
         return actionsOf([statement]).includes(`dynamodb:${action}`) && isMeant;
       });
     for (const action of ['PutItem', 'UpdateItem', 'DeleteItem']) {
-      expect(allowing(action, keys.usage('checkout', '2026-11-23T10', 'production', 'shop').pk)).toHaveLength(1);
-      const others = Object.entries(keys as unknown as Record<string, (...parts: unknown[]) => unknown>)
-        .filter(([name]) => !writtenByReports.includes(name))
-        .flatMap(([, keyOf]) => (typeof keyOf === 'function' ? keyOf('1', '1', '1', '1') : keyOf) as Key | Key[]);
+      expect(allowing(action, usageKeys.usage('checkout', '2026-11-23T10', 'production', 'shop').pk)).toHaveLength(1);
+      const others = keysBut(writtenByReports);
       const ofEntities = declaredPartitions.filter(({ pk }) => pk !== 'APPLICATIONS');
       const isToken = (pk: string) => pk.startsWith('TOKENS#');
       for (const { pk } of [...others, ...ofEntities]) {
         expect(allowing(action, pk), `${action} ${pk}`).toHaveLength(isToken(pk) && action === 'UpdateItem' ? 1 : 0);
       }
     }
-    expect(allowing('UpdateItem', keys.token('1').pk)).toMatchObject([
+    expect(allowing('UpdateItem', tokenKeys.token('1').pk)).toMatchObject([
       { Condition: { 'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'seenAt'] } } },
     ]);
-    for (const { pk } of [keys.signIn(1), keys.session(1, 'hash'), keys.invited('secret', 1), keys.signOn('id')]) {
+    for (const { pk } of [
+      signInKeys.signIn(1),
+      signInKeys.session(1, 'hash'),
+      signInKeys.invited('secret', 1),
+      signInKeys.signOn('id'),
+    ]) {
       expect(allowing('GetItem', pk), pk).toEqual([]);
       expect(allowing('Query', pk), pk).toEqual([]);
     }
@@ -244,10 +276,15 @@ test('who sends to integrations reads no secret of anybody, and writes what it h
       const keysOf = Condition['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] ?? [];
       return actionsOf([statement]).includes(`dynamodb:${action}`) && isAmong(keysOf, pk);
     });
-  const written = [keys.sendingState(), keys.addonHealth(1), keys.lane(1, 'F#a'), keys.sentEvent(1, 1)];
+  const written = [
+    sendingKeys.sendingState(),
+    sendingKeys.addonHealth(1),
+    sendingKeys.lane(1, 'F#a'),
+    sendingKeys.sentEvent(1, 1),
+  ];
   const read = [
-    keys.featureEvents('a', 1),
-    keys.serviceEvents('2026-11', 1),
+    eventKeys.featureEvents('a', 1),
+    eventKeys.serviceEvents('2026-11', 1),
     addons.keyOf(1),
     users.keyOf(1),
     customRoles.keyOf(1),
@@ -255,7 +292,13 @@ test('who sends to integrations reads no secret of anybody, and writes what it h
   for (const key of [...written, ...read]) expect(allowing('Query', key), key.pk).toBe(true);
   for (const key of written) expect(allowing('PutItem', key), key.pk).toBe(true);
   for (const key of read) expect(allowing('PutItem', key), key.pk).toBe(false);
-  const secret = [keys.token('a'), keys.signIn(1), keys.session(1, 'a'), keys.invited('a', 1), edgeClients.keyOf('a')];
+  const secret = [
+    tokenKeys.token('a'),
+    signInKeys.signIn(1),
+    signInKeys.session(1, 'a'),
+    signInKeys.invited('a', 1),
+    edgeClients.keyOf('a'),
+  ];
   for (const key of [...secret, settingKey('a')]) expect(allowing('Query', key), key.pk).toBe(false);
   expect(actionsOf(statements).filter((action) => action.startsWith('events:'))).toEqual([
     'events:DisableRule',

@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readsAgain } from '../../../lib/backup/again.ts';
 import { carriedOf, isApart } from '../../../lib/backup/carried.ts';
-import { declaredPartitions } from '../../harness/declared-partitions.ts';
+import { declaredPartitions, keyFiles } from '../../harness/declared-partitions.ts';
 
 test('Of every kind of partition it is decided how a backup reads it, or that it leaves it out', () => {
-  const files = ['keys', 'partition-names', 'partitions'].map((name) => readFileSync(`lib/store/${name}.ts`, 'utf8'));
   const kinds = new Set([
-    ...[...files.join('\n').matchAll(/(?:pk: |=> )['`]([A-Z_]{2,})(?=[#'`])(?!#\$\{shardName)/g)].map(([, kind]) =>
-      String(kind),
+    ...[...[...keyFiles.values()].join('\n').matchAll(/(?:pk: |=> )['`]([A-Z_]{2,})(?=[#'`])(?!#\$\{shardName)/g)].map(
+      ([, kind]) => String(kind),
     ),
     ...declaredPartitions.map(({ pk }) => pk),
   ]);

@@ -6,14 +6,16 @@ import { checkBackup, writeBackup } from '../../../lib/backup/backup-file.ts';
 import { copyStore } from '../../../lib/backup/read-store.ts';
 import { restoreStore } from '../../../lib/backup/restore-store.ts';
 import { WorkingCopy } from '../../../lib/backup/working-copy.ts';
+import * as edgeKeys from '../../../lib/delivery/edge/keys.ts';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
 import { lastMigration } from '../../../lib/migrations/migrate.ts';
 import type { Request } from '../../../lib/request.ts';
 import { giveFirstPassword } from '../../../lib/sign-in/first-admin.ts';
 import * as keys from '../../../lib/store/keys.ts';
 import { readItem } from '../../../lib/store/read.ts';
-import { tally } from '../../../lib/store/transactions/tally.ts';
 import { raiseCounter, transact } from '../../../lib/store/transactions/transact.ts';
+import * as usageKeys from '../../../lib/usage/keys.ts';
+import { tally } from '../../../lib/usage/tally.ts';
 import { invoke } from '../../harness/gateway.ts';
 import { changesBetween, contentOf, type Item } from '../../harness/items.ts';
 import { freshService, serviceOn } from '../../harness/service.ts';
@@ -97,7 +99,7 @@ describe('A restore', () => {
       answer: { status: 401 },
     });
     // SDKs whose tokens it does not know yet.
-    await tally(table, { key: keys.traffic('2026-11-26'), add: { '/api/client:4': 1 } });
+    await tally(table, { key: usageKeys.traffic('2026-11-26'), add: { '/api/client:4': 1 } });
     await restore(table, file);
     expect(changesBetween(content, await contentOf(table))).toEqual([]);
   });
@@ -177,7 +179,7 @@ describe('A restore', () => {
     const source = await freshTable();
     await prepareStore(source, { adminTokens: [] });
     const expiresAtSeconds = Math.ceil(Date.now() / 1_000) + 60;
-    const [soon, late] = [keys.nonce('x'), keys.customMetric('y')];
+    const [soon, late] = [edgeKeys.nonce('x'), usageKeys.customMetric('y')];
     await transact(
       source,
       [

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import { applyDue } from '../../../lib/change-requests/schedules/schedule.ts';
+import * as featureKeys from '../../../lib/features/keys.ts';
 import { changeItem } from '../../../lib/store/change-item.ts';
-import * as keys from '../../../lib/store/keys.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { addInitTokens } from '../../../lib/tokens/init-tokens.ts';
 import { hashOf, newSecret } from '../../../lib/tokens/token.ts';
@@ -562,7 +562,7 @@ describe('A change request', () => {
     };
     expect([await isOn('7'), await isOn('8')]).toEqual([true, false]);
     await service.post(`${place}/strategies`, { name: 'default' });
-    const key = keys.featureEnvironment(name, environment);
+    const key = featureKeys.featureEnvironment(name, environment);
     const { version = 0 } = (await readItem<{ version: number }>(service.table, key)) ?? {};
     expect(version).toBeGreaterThan(0);
     // As where a change comes between two reads.

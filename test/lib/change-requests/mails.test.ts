@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, vi } from 'vitest';
+import * as changeRequestKeys from '../../../lib/change-requests/keys.ts';
 import { sendWaitingMails } from '../../../lib/change-requests/mails/mails.ts';
 import { isAnythingWaiting } from '../../../lib/change-requests/schedules/clock.ts';
 import { applyDue } from '../../../lib/change-requests/schedules/schedule.ts';
-import * as keys from '../../../lib/store/keys.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import { protectedProject } from '../../harness/change-requests.ts';
@@ -136,7 +136,7 @@ describe('A mail about a change request', () => {
     const wait = async (count: number, to: readonly { id: number }[]) => {
       const mail = JSON.stringify({ id, occasion: 'review', to: to.map((each) => each.id) });
       const puts = Array.from({ length: count }, (_, index) => ({
-        ...{ put: keys.mail(id, index + 2, 'review'), item: { mail } },
+        ...{ put: changeRequestKeys.mail(id, index + 2, 'review'), item: { mail } },
       }));
       for (let first = 0; first < count; first += 50)
         await transact(service.table, puts.slice(first, first + 50), undefined);

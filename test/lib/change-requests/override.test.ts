@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import * as keys from '../../../lib/store/keys.ts';
+import * as projectKeys from '../../../lib/projects/keys.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import { madeOverride, overridePlace } from '../../harness/change-requests.ts';
@@ -135,7 +135,12 @@ describe('An override', () => {
         'run out': () =>
           transact(
             anotherProcess(service.table),
-            [{ put: keys.override(projectId, environment, user), item: { id, until: '2026-01-31T00:00:00.000Z' } }],
+            [
+              {
+                put: projectKeys.override(projectId, environment, user),
+                item: { id, until: '2026-01-31T00:00:00.000Z' },
+              },
+            ],
             undefined,
           ),
         'of somebody who may not approve any more': () =>

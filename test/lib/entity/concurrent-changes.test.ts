@@ -8,8 +8,8 @@ import { type Reference, referenceWrites } from '../../../lib/entity/references.
 import { systemUser } from '../../../lib/events/actor.ts';
 import type { Event } from '../../../lib/events/event-schema.ts';
 import type { Request } from '../../../lib/request.ts';
+import { keysIn } from '../../../lib/store/client/definition.ts';
 import { noUsage } from '../../../lib/store/client/usage.ts';
-import { keysIn } from '../../../lib/store/partition-names.ts';
 import { LostRace } from '../../../lib/store/transactions/lost-race.ts';
 import { retrySerially } from '../../../lib/store/transactions/retry.ts';
 import { contentOf } from '../../harness/items.ts';

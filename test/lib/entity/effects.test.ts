@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { change, withEvents } from '../../../lib/entity/change.ts';
 import { codec } from '../../../lib/entity/codec.ts';
 import { entity, inUse, nameTaken } from '../../../lib/entity/entity.ts';
+import * as entityKeys from '../../../lib/entity/keys.ts';
 import { mustExist, type Reference, referenceWrites, referrersChecks } from '../../../lib/entity/references.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { everything, type Request } from '../../../lib/request.ts';
-import { type Key, referrerShards } from '../../../lib/store/client/definition.ts';
-import * as keys from '../../../lib/store/keys.ts';
+import type { Key } from '../../../lib/store/client/definition.ts';
 import type { Write } from '../../../lib/store/transactions/write.ts';
 import { freshTable } from '../../harness/table.ts';
 
@@ -297,10 +297,10 @@ describe('A reference', () => {
     const [check, put, count] = referenceWrites([], [socket('s', 'desk')]);
     expect(check).toMatchObject({ check: { pk: 'SOCKETS', sk: 's' }, when: 'present' });
     expect(errorOf(check)).toMatchObject({ name: 'NotFoundError', message: expect.stringMatching(/socket.*"s"/) });
-    expect(put).toEqual({ put: keys.referrer('socket', 's', 'desk'), item: { name: 'the lamp "desk"' } });
+    expect(put).toEqual({ put: entityKeys.referrer('socket', 's', 'desk'), item: { name: 'the lamp "desk"' } });
     expect(count).toMatchObject({ amounts: { amount: 1 } });
     const [removal, discount] = referenceWrites([socket('s', 'desk')], []);
-    expect(removal).toEqual({ remove: keys.referrer('socket', 's', 'desk') });
+    expect(removal).toEqual({ remove: entityKeys.referrer('socket', 's', 'desk') });
     expect(discount).toEqual({ ...count, amounts: { amount: -1 } });
     const error = nameTaken('socket', 'id', 's');
     expect(errorOf(referenceWrites([], [socket('s', 'desk', { otherwise: () => error })])[0])).toBe(error);
@@ -314,7 +314,10 @@ describe('A reference', () => {
     expect(referenceWrites([one], [socket('s', 'desk')])).toEqual([]);
     const renamed = { ...one, referrer: { ...one.referrer, details: { project: 'shop' } } };
     expect(referenceWrites([one], [renamed])).toEqual([
-      { put: keys.referrer('socket', 's', 'desk'), item: { name: 'the lamp "desk"', details: '{"project":"shop"}' } },
+      {
+        put: entityKeys.referrer('socket', 's', 'desk'),
+        item: { name: 'the lamp "desk"', details: '{"project":"shop"}' },
+      },
     ]);
   });
 
@@ -326,12 +329,14 @@ describe('A reference', () => {
       const sk = write !== undefined && 'add' in write ? `${write.add.pk} ${write.add.sk}` : '';
       counts.set(sk, (counts.get(sk) ?? 0) + 1);
     }
-    expect(counts.size).toBe(referrerShards);
+    expect(counts.size).toBe(entityKeys.referrerShards);
     const checks = referrersChecks('socket', 's', referrers);
     expect(
       new Map(checks.map((each) => ['check' in each ? `${each.check.pk} ${each.check.sk}` : '', conditionOf(each)])),
     ).toEqual(new Map([...counts].map(([sk, amount]) => [sk, { amount }])));
-    expect(referrersChecks('socket', 's', []).map(conditionOf)).toEqual(Array(referrerShards).fill({ amount: 0 }));
+    expect(referrersChecks('socket', 's', []).map(conditionOf)).toEqual(
+      Array(entityKeys.referrerShards).fill({ amount: 0 }),
+    );
   });
 
   test('is named in an error with nine others, and counted where it must not be seen or is one more', () => {

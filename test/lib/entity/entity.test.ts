@@ -6,11 +6,11 @@ import { entity } from '../../../lib/entity/entity.ts';
 import { referenceWrites } from '../../../lib/entity/references.ts';
 import { asThemselves, systemUser } from '../../../lib/events/actor.ts';
 import type { Event } from '../../../lib/events/event-schema.ts';
+import * as eventKeys from '../../../lib/events/keys.ts';
+import * as peopleKeys from '../../../lib/people/keys.ts';
 import type { Request } from '../../../lib/request.ts';
 import type { Key } from '../../../lib/store/client/definition.ts';
-import * as keys from '../../../lib/store/keys.ts';
-import { keysIn } from '../../../lib/store/partition-names.ts';
-import * as partitions from '../../../lib/store/partitions.ts';
+import { keysIn } from '../../../lib/store/client/definition.ts';
 import { queryAll } from '../../../lib/store/read.ts';
 import { LostRace } from '../../../lib/store/transactions/lost-race.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
@@ -29,7 +29,7 @@ const lamps = entity<Lamp, number>({
   idOf: ({ id }) => id,
   partition: { pk: 'SEGMENTS', prefix: 'ID#' },
   codec: codec<Lamp>({ colours: true }),
-  unique: { name: keysIn({ pk: 'SEGMENTS', prefix: 'NAME#' }), email: keys.username },
+  unique: { name: keysIn({ pk: 'SEGMENTS', prefix: 'NAME#' }), email: peopleKeys.username },
   counter: 'segment',
   referable: true,
   events: { created: 'segment-created', updated: 'segment-updated', deleted: 'segment-deleted' },
@@ -61,7 +61,7 @@ const create = (name: string, rest: Partial<Lamp> = {}) =>
 async function events(): Promise<Event[]> {
   const items = await queryAll<{ events: string }>(
     table,
-    partitions.serviceEvents(new Date().toISOString().slice(0, 7)),
+    eventKeys.serviceEventsIn(new Date().toISOString().slice(0, 7)),
   );
   return items.flatMap((item) => JSON.parse(item.events));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { countsOf, countWrites } from '../../../lib/environments/environment-counts.ts';
-import * as keys from '../../../lib/store/keys.ts';
+import * as environmentKeys from '../../../lib/environments/keys.ts';
 import { mergeWrites } from '../../../lib/store/transactions/merge-writes.ts';
 
 type Change = Parameters<typeof countWrites>;
@@ -31,12 +31,14 @@ describe('Changes of the counts of environments', () => {
     expect(countWrites('projectCount', 'development', 0)).toEqual([]);
     expect(written(...cancelled)).toEqual([]);
     expect(written(...cancelled, ['projectCount', 'production', 1])).toEqual([
-      { addToAny: keys.environmentCounts, amounts: { 'projectCount:production': 1 } },
+      { addToAny: environmentKeys.environmentCounts, amounts: { 'projectCount:production': 1 } },
     ]);
   });
 
   test('go to any of the shards', () => {
-    expect(countWrites('projectCount', 'development', 1)).toMatchObject([{ addToAny: keys.environmentCounts }]);
+    expect(countWrites('projectCount', 'development', 1)).toMatchObject([
+      { addToAny: environmentKeys.environmentCounts },
+    ]);
   });
 });
 

@@ -8,9 +8,9 @@ import {
   serviceEventWrites,
 } from '../../../lib/events/event-items.ts';
 import type { Event } from '../../../lib/events/event-schema.ts';
+import * as eventKeys from '../../../lib/events/keys.ts';
 import type { Gate } from '../../../lib/request.ts';
 import { itemBytes, itemBytesMax } from '../../../lib/store/item.ts';
-import * as keys from '../../../lib/store/keys.ts';
 import { itemProblems } from '../../../lib/store/transactions/write.ts';
 
 const at = '2026-03-04T05:06:07.008Z';
@@ -78,7 +78,7 @@ describe('New events', () => {
     const logged = { log: 'EVENTS', at: `${at}#0000000000000011`, about: JSON.stringify([5, 'alice', ...outlines]) };
     expect(featureEventWrites('checkout', events, { eventCount: 4 }, [])).toEqual([
       {
-        put: keys.featureEvents('checkout', 11),
+        put: eventKeys.featureEvents('checkout', 11),
         item: { events: withoutTags(events), total: 7, ...logged },
         when: 'absent',
         what: 'feature-created event',
@@ -115,7 +115,7 @@ describe('New events', () => {
     const logged = { log: 'EVENTS', at: `${at}#0000000000000011`, about: JSON.stringify([5, 'alice', ...outlines]) };
     expect(serviceEventWrites(events)).toEqual([
       {
-        put: { ...keys.serviceEvents(at, 11) },
+        put: { ...eventKeys.serviceEvents(at, 11) },
         item: { events: JSON.stringify(events), ...logged },
         when: 'absent',
         what: 'feature-created event',
@@ -155,7 +155,7 @@ describe('New events', () => {
     const kept = writes.flatMap((write) => {
       if (!('item' in write)) return [];
       const list = readEvents(write.item as unknown as EventsItem);
-      expect(write.put).toEqual(keys.featureEvents('checkout', list[0]?.id ?? 0));
+      expect(write.put).toEqual(eventKeys.featureEvents('checkout', list[0]?.id ?? 0));
       expect(itemBytes({ ...write.put, ...write.item })).toBeLessThanOrEqual(itemBytesMax);
       return list;
     });

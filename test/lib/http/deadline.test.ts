@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as registry from '../../../functions/index.ts';
+import * as featureKeys from '../../../lib/features/keys.ts';
 import { timeoutEarlyInMillis } from '../../../lib/http/deadline.ts';
 import { toContext } from '../../../lib/http/local/context.ts';
 import type { Route } from '../../../lib/http/local/router.ts';
+import * as projectKeys from '../../../lib/projects/keys.ts';
 import { noUsage } from '../../../lib/store/client/usage.ts';
-import * as keys from '../../../lib/store/keys.ts';
 import { readItems } from '../../../lib/store/read.ts';
 import { LostRace } from '../../../lib/store/transactions/lost-race.ts';
 import { retryLostRaces, retrySerially } from '../../../lib/store/transactions/retry.ts';
@@ -103,7 +104,7 @@ describe('A table whose holder has given up', () => {
 
   test('makes none of the requests that wait for their turn', async () => {
     const { table, controller } = limited();
-    const many = Array.from({ length: 3_000 }, (_, index) => keys.feature(`f${index}`));
+    const many = Array.from({ length: 3_000 }, (_, index) => featureKeys.feature(`f${index}`));
     let sent = 0;
     using _ = beforeRequests(table, async () => {
       sent += 1;
@@ -126,17 +127,17 @@ describe('A table whose holder has given up', () => {
     await expect(retryLostRaces(table, contended)).rejects.toBe(reason);
     expect(attempts).toBe(3);
     await expect(
-      retrySerially(table, [keys.feature('late')], async () => readItems(table, [keys.feature('late')])),
+      retrySerially(table, [featureKeys.feature('late')], async () => readItems(table, [featureKeys.feature('late')])),
     ).rejects.toBe(reason);
     const requests = await recordStoreRequests(table, async () => {
-      await expect(transactPart(table, [{ put: keys.feature('x'), item: {} }], [])).rejects.toBe(reason);
+      await expect(transactPart(table, [{ put: featureKeys.feature('x'), item: {} }], [])).rejects.toBe(reason);
     });
     expect(requests).toEqual([]);
   });
 
   test('leaves alone what others have asked for together with it', async () => {
     const [one, other] = [limited(), limited()];
-    const key = keys.project('default');
+    const key = projectKeys.project('default');
     const answers = Promise.allSettled([readItems(one.table, [key]), readItems(other.table, [key])]);
     one.controller.abort(reason);
     expect((await answers)[1]).toMatchObject({ status: 'fulfilled', value: [{ id: 'default' }] });

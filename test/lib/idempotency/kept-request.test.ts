@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { carryOutOnce } from '../../../lib/http/carry-out-once.ts';
 import { answerItem } from '../../../lib/idempotency/kept-items.ts';
+import * as requestKeys from '../../../lib/idempotency/keys.ts';
 import { requestIdentityOf } from '../../../lib/idempotency/request-identity.ts';
 import type { Request } from '../../../lib/request.ts';
-import * as keys from '../../../lib/store/keys.ts';
-import * as partitions from '../../../lib/store/partitions.ts';
 import { queryAll } from '../../../lib/store/read.ts';
 import { transact, transactPart } from '../../../lib/store/transactions/transact.ts';
+import * as tokenKeys from '../../../lib/tokens/keys.ts';
 import { withFault } from '../../harness/faults.ts';
 import { addFeatures, addFeaturesOn, enabledCounts, eventTypesOf, paths } from '../../harness/features.ts';
 import type { Reply } from '../../harness/service.ts';
@@ -89,7 +89,7 @@ describe('A request under a key', () => {
 
   test('is found where release 0.2 has kept it', async () => {
     const item = answerItem(requestIdentity.earlierFingerprint, reply('one'), undefined);
-    await transact(table, [{ put: keys.keptRequest(requestIdentity.id), item: { ...item } }], undefined);
+    await transact(table, [{ put: requestKeys.keptRequest(requestIdentity.id), item: { ...item } }], undefined);
     const fail = () => Promise.reject(new Error('It ran again.'));
     expect(await carryOutOnce({ request: table, requestIdentity }, fail, reply, false)).toMatchObject({ text: 'one' });
   });
@@ -97,14 +97,14 @@ describe('A request under a key', () => {
   test('is one item, of its claim and then of its answer', async () => {
     const run = async ({ request }: { readonly request: Request }) => {
       await request.receipt?.claim();
-      await transactPart(request, [{ put: keys.token('hash'), item: {} }], ['a part']);
-      const [claim] = await queryAll<object>(table, partitions.keptRequest(requestIdentity.id));
+      await transactPart(request, [{ put: tokenKeys.token('hash'), item: {} }], ['a part']);
+      const [claim] = await queryAll<object>(table, requestKeys.allKept(requestIdentity.id));
       expect(claim).toMatchObject({ sk: 'ANSWER', version: 1 });
       expect(claim).not.toHaveProperty('status');
       return 'done';
     };
     expect(await carryOutOnce({ request: table, requestIdentity }, run, reply, false)).toEqual(reply('done'));
-    expect(await queryAll(table, partitions.keptRequest(requestIdentity.id))).toMatchObject([
+    expect(await queryAll(table, requestKeys.allKept(requestIdentity.id))).toMatchObject([
       { sk: 'ANSWER', version: 2, status: 201, text: 'done' },
       { names: '["a part"]' },
     ]);
@@ -113,7 +113,7 @@ describe('A request under a key', () => {
   test('goes on where the same request has claimed the key since it looked', async () => {
     let runs = 0;
     const write = ({ request }: { readonly request: Request }) =>
-      transact(request, [{ put: keys.token('hash'), item: {} }], 'done');
+      transact(request, [{ put: tokenKeys.token('hash'), item: {} }], 'done');
     const claimedMeanwhile = async ({ request }: { readonly request: Request }) => {
       runs += 1;
       if (runs === 1) {

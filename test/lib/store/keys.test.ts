@@ -1,11 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { declaredPartitions } from '../../harness/declared-partitions.ts';
+import { declaredPartitions, keyFiles } from '../../harness/declared-partitions.ts';
 
-test('No two kinds of things share a key: neither two entities, nor an entity and a key of keys.ts', () => {
-  const ofKeys = [
-    ...readFileSync('lib/store/keys.ts', 'utf8').matchAll(/pk: '([^']+)',\s+sk: (?:'([^']*)'|`([^`$]*))?/g),
-  ].map(([, pk, fixed, beginning]) => ({ pk, prefix: fixed ?? beginning ?? '', file: 'lib/store/keys.ts' }));
+test('No two kinds of things share a key: neither two entities, nor an entity and a key of some keys.ts', () => {
+  const ofKeys = [...keyFiles].flatMap(([file, text]) =>
+    [...text.matchAll(/pk: '([^']+)',\s+sk: (?:'([^']*)'|`([^`$]*))?/g)].map(([, pk, fixed, beginning]) => {
+      return { pk, prefix: fixed ?? beginning ?? '', file };
+    }),
+  );
   const all = [...ofKeys, ...declaredPartitions];
   const shared = declaredPartitions.flatMap((each) =>
     all

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import * as keys from '../../../lib/store/keys.ts';
-import * as partitions from '../../../lib/store/partitions.ts';
+import * as tagKeys from '../../../lib/tags/keys.ts';
 import { knownTags } from '../../../lib/tags/tags.ts';
 import { paths, readFeature } from '../../harness/features.ts';
 import { lateRequest } from '../../harness/late-request.ts';
@@ -12,7 +11,7 @@ const tag = { type: 'simple', value: 'shop' };
 describe('A tag that a feature receives before its count is read, but after the features could be', () => {
   test.each([
     ['the tag', `/api/admin/tags/${tag.type}/${tag.value}`, '"sk":"shop"'],
-    ['its type', `/api/admin/tag-types/${tag.type}`, `":pk":"${partitions.tags(tag.type).pk}"`],
+    ['its type', `/api/admin/tag-types/${tag.type}`, `":pk":"${tagKeys.tags(tag.type).pk}"`],
   ])('keeps %s from being removed', async (_what, path, late) => {
     const service = await freshService();
     const world = new World(service);
@@ -29,7 +28,7 @@ test('A tag that is created before the tags of its type are counted goes with th
   const service = await freshService();
   const type = await new World(service).tagType();
   const create = () => service.post('/api/admin/tags', { type, value: 'blue' });
-  lateRequest(service.table, keys.tagsMade(type).pk, create);
+  lateRequest(service.table, tagKeys.tagsMade(type).pk, create);
   expect((await service.call('DELETE', `/api/admin/tag-types/${type}`)).status).toBe(200);
   expect(await knownTags(service.table, type)).toEqual([]);
 });

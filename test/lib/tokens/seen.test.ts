@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Request } from '../../../lib/request.ts';
-import * as keys from '../../../lib/store/keys.ts';
+import * as tokenKeys from '../../../lib/tokens/keys.ts';
 import { noteSeen, seenEveryMs } from '../../../lib/tokens/seen.ts';
 import { hashOf } from '../../../lib/tokens/token.ts';
 import { revokeToken, type Token, tokens } from '../../../lib/tokens/tokens.ts';
@@ -58,7 +58,9 @@ describe('When a token of an SDK was last used', () => {
     const token = await stored(secret);
     const path = `/api/admin/api-tokens/${token.hash.slice(0, 16)}`;
     const prolong = () => service.put(path, { expiresAt: '2030-01-01T00:00:00Z' });
-    expect((await interrupted(table, keys.token(token.hash), () => noteSeen(table, token), prolong)).status).toBe(200);
+    expect((await interrupted(table, tokenKeys.token(token.hash), () => noteSeen(table, token), prolong)).status).toBe(
+      200,
+    );
     const { seenAt, expiresAt } = await stored(secret);
     expect([typeof seenAt, expiresAt]).toEqual(['string', '2030-01-01T00:00:00.000Z']);
     await service.put(path, { expiresAt: '2031-01-01T00:00:00Z' });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { ensureUser } from '../../../lib/people/ensure-user.ts';
-import * as keys from '../../../lib/store/keys.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import type { Versioned } from '../../../lib/store/transactions/versioned.ts';
+import * as tokenKeys from '../../../lib/tokens/keys.ts';
 import { hashOf } from '../../../lib/tokens/token.ts';
 import {
   createToken,
@@ -23,7 +23,7 @@ describe('a token', () => {
   test('is stored as a hash; neither the store nor its event has the secret', async () => {
     const { secret, id } = await createToken(table, { kind: 'admin', name: 'ci' });
     expect(secret).toMatch(/^\*:\*\.[0-9a-f]{56}$/);
-    const item = await readItem(table, keys.token(hashOf(secret)));
+    const item = await readItem(table, tokenKeys.token(hashOf(secret)));
     expect(item).toMatchObject({ kind: 'admin', name: 'ci' });
     const [event, ...others] = await serviceEvents(table);
     expect(others).toEqual([]);
@@ -70,7 +70,7 @@ describe('a token', () => {
   test('tells the store when it can be cleared away, never before it expires', async () => {
     const expiresAt = new Date(Date.now() + 60_500);
     const { secret } = await createToken(table, { kind: 'admin', name: 'ci', expiresAt });
-    const item = await readItem<{ expiresAtSeconds: number }>(table, keys.token(hashOf(secret)));
+    const item = await readItem<{ expiresAtSeconds: number }>(table, tokenKeys.token(hashOf(secret)));
     expect(item?.expiresAtSeconds).toBe(Math.ceil(expiresAt.getTime() / 1000));
   });
 

@@ -1,7 +1,7 @@
 import { type EventsItem, eventsOf } from '../../../lib/events/event-items.ts';
+import * as eventKeys from '../../../lib/events/keys.ts';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import type { Request } from '../../../lib/request.ts';
-import * as partitions from '../../../lib/store/partitions.ts';
 import { queryAll } from '../../../lib/store/read.ts';
 import { createToken } from '../../../lib/tokens/tokens.ts';
 import { contentOf } from '../../harness/items.ts';
@@ -92,7 +92,7 @@ export async function runRound({
   for (const request of auditRequests()) await auditor.call({ request, isBound: false, sending: 'without key' });
   // An answer leaves out those of features that were deleted before one of the same name was created.
   for (const { name } of facts.features) {
-    const items = await queryAll<EventsItem>(service.table, partitions.featureEvents(name));
+    const items = await queryAll<EventsItem>(service.table, eventKeys.allFeatureEvents(name));
     featureEvents.set(name, items.flatMap(eventsOf));
   }
   const ofClients = (await serviceEvents(service.table)).filter(({ createdBy }) => names.includes(createdBy));

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { featureEventWrites } from '../../../lib/events/event-items.ts';
 import type { Event } from '../../../lib/events/event-schema.ts';
+import * as eventKeys from '../../../lib/events/keys.ts';
 import { addons } from '../../../lib/integrations/addons.ts';
 import type { Answer } from '../../../lib/integrations/sending/answer.ts';
+import * as sendingKeys from '../../../lib/integrations/sending/keys.ts';
 import { ring } from '../../../lib/integrations/sending/ring.ts';
 import { loadPlan, type Sender } from '../../../lib/integrations/sending/sender.ts';
 import type { SentEvent } from '../../../lib/integrations/sending/sent-events.ts';
@@ -13,8 +15,6 @@ import { requestTo } from '../../../lib/request.ts';
 import { openStore } from '../../../lib/store/client/client.ts';
 import { createTable } from '../../../lib/store/client/create.ts';
 import { type Key, keyText } from '../../../lib/store/client/definition.ts';
-import * as keys from '../../../lib/store/keys.ts';
-import * as partitions from '../../../lib/store/partitions.ts';
 import { queryAll } from '../../../lib/store/read.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { mayBeGivenUp, type SeenAttempt } from './given-up.ts';
@@ -191,7 +191,7 @@ export async function runModel(endpoint: string, seed: number, troubles: Trouble
         ...{ id, createdAt, type, createdBy: 'a', createdByUserId: 1, environment: null, project: 'default' },
         ...{ featureName: feature, data: null, preData: null, tags: [] },
       };
-      const key = keys.featureEvents(feature, id);
+      const key = eventKeys.featureEvents(feature, id);
       listedAt.set(keyText(key), time.now + (random() < 0.05 ? random() * 60 : random()) * second);
       if (random() < troubles.poison) bad.set(id, anyOf(['fails', 'fails', 'is refused', 'hangs']));
       time.underWay += 1;
@@ -240,10 +240,10 @@ export async function runModel(endpoint: string, seed: number, troubles: Trouble
   }
 
   async function isSettled(): Promise<boolean> {
-    return (await queryAll(table, partitions.pendingLanes(addonId))).length === 0;
+    return (await queryAll(table, sendingKeys.pendingLanes(addonId))).length === 0;
   }
 
-  const sent = await queryAll<SentEvent>(table, partitions.sentEvents(addonId));
+  const sent = await queryAll<SentEvent>(table, sendingKeys.sentEvents(addonId));
   const givenUp = sent.filter(({ state }) => state === 'failed');
   const received = attempts.filter(({ as }) => as === 'taken');
   const firsts = [...new Map(received.toReversed().map((each) => [each.id, each])).values()].toReversed();

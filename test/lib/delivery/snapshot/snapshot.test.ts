@@ -5,10 +5,11 @@ import { shelfOf, shelvesOfAll } from '../../../../lib/delivery/snapshot/shelf.t
 import { type Snapshot, snapshotOf } from '../../../../lib/delivery/snapshot/snapshot.ts';
 import { systemUser } from '../../../../lib/events/actor.ts';
 import { disableFeatures } from '../../../../lib/features/environments/switch-features.ts';
+import * as featureKeys from '../../../../lib/features/keys.ts';
 import { readSeed } from '../../../../lib/imports/seed/seed-data.ts';
+import * as projectKeys from '../../../../lib/projects/keys.ts';
 import type { Request } from '../../../../lib/request.ts';
 import { segments } from '../../../../lib/segments/segments.ts';
-import * as partitions from '../../../../lib/store/partitions.ts';
 import { queryAll } from '../../../../lib/store/read.ts';
 import { LostRace } from '../../../../lib/store/transactions/lost-race.ts';
 import { transact } from '../../../../lib/store/transactions/transact.ts';
@@ -288,7 +289,7 @@ describe('A snapshot while the store does not answer', () => {
 describe('A feature on its way from one project to another', () => {
   test('is in one of them for a process that reads both for the first time, one before and one after', async () => {
     const { name } = await world.feature({ on: true });
-    const shelf = partitions.marks('shop').pk;
+    const shelf = projectKeys.allMarks('shop').pk;
     const before: Record<string, unknown>[] = await queryAll(service.table, { pk: shelf });
     await world.ask('POST', `/api/admin/projects/default/features/${name}/changeProject`, { newProjectId: 'shop' });
     let older = 0;
@@ -311,7 +312,7 @@ describe('A feature that goes to a project which is new since the projects were 
   /** Lets something happen after the list of projects was read, and before the features are. */
   function afterList({ store: { client } }: Request, happens: () => Promise<unknown>): void {
     const name = 'after the list';
-    const list = JSON.stringify(partitions.projects().pk);
+    const list = JSON.stringify(projectKeys.projects().pk);
     client.middlewareStack.add(
       (next) => async (args) => {
         const isList = JSON.stringify(args.input).includes(list) && client.middlewareStack.remove(name);
@@ -407,7 +408,7 @@ describe('Where the store shows the items of a transaction one by one', () => {
     let [isOver, reads, revision, tornItems] = [false, 0, 0, 0];
     /** Tells whether the items alone, without their marks, would be taken for a snapshot that never existed. */
     const seesHalf = async () => {
-      const items = await queryAll<{ description: string }>(service.table, partitions.listedFeatures('default'));
+      const items = await queryAll<{ description: string }>(service.table, featureKeys.listedFeatures('default'));
       return new Set(items.map(({ description }) => description)).size > 1;
     };
     const look = (snapshot: Snapshot) => {

@@ -13,9 +13,9 @@ import {
 } from '../../../../lib/features/items/feature-items.ts';
 import { featureWrites } from '../../../../lib/features/items/feature-writes.ts';
 import { headWrites } from '../../../../lib/features/items/own-write.ts';
+import * as featureKeys from '../../../../lib/features/keys.ts';
 import type { Strategy } from '../../../../lib/features/strategies/strategy-schema.ts';
 import type { Key } from '../../../../lib/store/client/definition.ts';
-import * as keys from '../../../../lib/store/keys.ts';
 import type { Write } from '../../../../lib/store/transactions/write.ts';
 import { shelfProblems } from '../../../invariants/shelves.ts';
 
@@ -102,12 +102,12 @@ function read(items: Items): StoredFeature {
     const { pk: _pk, sk: _sk, ...item } = items.get(idOf(key)) ?? key;
     return (items.has(idOf(key)) ? item : undefined) as never;
   };
-  const head = headFrom(itemOf(keys.feature(name)));
+  const head = headFrom(itemOf(featureKeys.feature(name)));
   const others = {
     environments: new Map(
-      [...head.revision.summaries.keys()].map((each) => [each, itemOf(keys.featureEnvironment(name, each))]),
+      [...head.revision.summaries.keys()].map((each) => [each, itemOf(featureKeys.featureEnvironment(name, each))]),
     ),
-    parts: new Map(parts.map((part) => [part, itemOf(keys.featurePart(name, part))])),
+    parts: new Map(parts.map((part) => [part, itemOf(featureKeys.featurePart(name, part))])),
   };
   return featureFrom(head, others, []);
 }
@@ -184,7 +184,7 @@ test('The least writes of a change leave what creating the feature as it is now 
         expect(shelfProblems([...items.values()].filter(({ pk }) => pk !== 'FEATURE#parent'))).toEqual([]);
       }
       const gone = deleted(items);
-      const own = keys.feature(name);
+      const own = featureKeys.feature(name);
       const { feature } = read(items);
       expect(meaningOf(gone)).toEqual({ [idOf(own)]: { deleted: true, project: feature.project } });
       expect(meaningOf(created(feature, gone.get(idOf(own)) as never, gone))).toEqual(meaningOf(items));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shelfOf } from '../../../../lib/delivery/snapshot/shelf.ts';
+import * as featureKeys from '../../../../lib/features/keys.ts';
 import type { Key } from '../../../../lib/store/client/definition.ts';
-import * as keys from '../../../../lib/store/keys.ts';
 import { readItem } from '../../../../lib/store/read.ts';
 import { transact } from '../../../../lib/store/transactions/transact.ts';
 import { anotherProcess } from '../../../harness/another-process.ts';
@@ -17,7 +17,7 @@ type Stored = Key & Record<string, string | number | boolean | null>;
 test('What most features are is not written of a feature, and read all the same, as from items that say it', async () => {
   const service = await freshService();
   const { name } = await new World(service).feature();
-  const [own, listed] = [keys.feature(name), keys.listedFeature('default', name)];
+  const [own, listed] = [featureKeys.feature(name), featureKeys.listedFeature('default', name)];
   const readAll = async () => ({
     feature: (await service.get(paths.feature(name))).body,
     listed: (await shelfOf(anotherProcess(service.table), 'default')).features.get(name),

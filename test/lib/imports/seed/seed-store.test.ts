@@ -3,6 +3,7 @@ import { banners } from '../../../../lib/banners/banners.ts';
 import { environmentsMax, listEnvironments } from '../../../../lib/environments/environments.ts';
 import type { ApiError } from '../../../../lib/errors.ts';
 import { systemUser } from '../../../../lib/events/actor.ts';
+import * as importKeys from '../../../../lib/imports/keys.ts';
 import { readSeed } from '../../../../lib/imports/seed/seed-data.ts';
 import { seedStore } from '../../../../lib/imports/seed/seed-store.ts';
 import { addons } from '../../../../lib/integrations/addons.ts';
@@ -469,7 +470,7 @@ describe('seeding', () => {
 
   test('does not double an addon without an id, which no name guards, where another run ends between its reads, or before it writes', async () => {
     const adding = (provider: string) => () => seed({ addons: [{ provider }] });
-    lateRequest(table, JSON.stringify(keys.seedRun()), adding('slack'));
+    lateRequest(table, JSON.stringify(importKeys.seedRun()), adding('slack'));
     expect((await adding('slack')()).added).toEqual([]);
     await betweenReadAndWrite(table, adding('teams'), adding('teams'));
     expect(await queryAll(table, { pk: 'ADDONS' })).toHaveLength(2);

@@ -3,12 +3,11 @@ import { runMigration } from '../../../../lib/imports/migration/run.ts';
 import { readSource } from '../../../../lib/imports/migration/source.ts';
 import { readSeed } from '../../../../lib/imports/seed/seed-data.ts';
 import { seedStore } from '../../../../lib/imports/seed/seed-store.ts';
+import * as sendingKeys from '../../../../lib/integrations/sending/keys.ts';
 import { loadPlan } from '../../../../lib/integrations/sending/sender.ts';
 import type { SentEvent } from '../../../../lib/integrations/sending/sent-events.ts';
 import { identityTrustMs } from '../../../../lib/people/rights/identity-memory.ts';
 import { changeItem } from '../../../../lib/store/change-item.ts';
-import * as keys from '../../../../lib/store/keys.ts';
-import * as partitions from '../../../../lib/store/partitions.ts';
 import { queryAll } from '../../../../lib/store/read.ts';
 import unleash76 from '../../../fixtures/unleash-7.6-server.json' with { type: 'json' };
 import { addFeatures, featureEventsOf, paths } from '../../../harness/features.ts';
@@ -62,8 +61,8 @@ const turned = (name: string, to: 'on' | 'off') => turn(name, to).then(() => sen
 const saveAddon = (id: number, changed: object) =>
   service.put(`/api/admin/addons/${id}`, { provider: 'webhook', enabled: true, events: types, ...changed });
 const received = () => receiver.events.map(({ featureName, type }) => `${featureName} ${type.split('-').at(-1)}`);
-const sentOf = (id: number) => queryAll<SentEvent>(service.table, partitions.sentEvents(id));
-const lanesOf = (id: number) => queryAll<{ sk: string }>(service.table, partitions.lanes(id));
+const sentOf = (id: number) => queryAll<SentEvent>(service.table, sendingKeys.sentEvents(id));
+const lanesOf = (id: number) => queryAll<{ sk: string }>(service.table, sendingKeys.lanes(id));
 
 describe('A change', () => {
   test('is sent as it was committed, to each integration that is about it, and recorded', async () => {
@@ -161,7 +160,7 @@ describe('A receiver that fails', () => {
     expect(JSON.parse((await sentOf(id))[0]?.attempts ?? '')).toHaveLength(4);
     await sending.pass(1);
     expect((await lanesOf(id)).map(({ sk }) => sk)).toEqual(['LANE#F#a']);
-    expect(await queryAll(service.table, partitions.sending())).toHaveLength(1);
+    expect(await queryAll(service.table, sendingKeys.sending())).toHaveLength(1);
   });
 
   test('is tried once more after a second where the connection is lost', async () => {
@@ -552,7 +551,7 @@ test('A restored copy of a table sends nothing of the past, and shows what waite
   await created(['a']);
   await addFeatures(service, ['b']);
   const { store } = service.table;
-  await changeItem(service.table, keys.sendingState(), { set: { table: `${store.name}-before` } });
+  await changeItem(service.table, sendingKeys.sendingState(), { set: { table: `${store.name}-before` } });
   mended();
   // Times are in milliseconds, and nobody restores a copy within one.
   vi.setSystemTime(Date.now() + 1);
@@ -569,7 +568,7 @@ test('A restored copy of a table sends nothing of the past, though the process t
   await addAddon();
   failing();
   await created(['a']);
-  await changeItem(service.table, keys.sendingState(), { set: { table: `${service.table.store.name}-before` } });
+  await changeItem(service.table, sendingKeys.sendingState(), { set: { table: `${service.table.store.name}-before` } });
   mended();
   await loadPlan(sending.sender);
   await sending.pass(10);

@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test, vi } from 'vitest';
+import * as projectKeys from '../../../../lib/projects/keys.ts';
 import * as keys from '../../../../lib/store/keys.ts';
 import { queryAll, readItem } from '../../../../lib/store/read.ts';
 import { raiseCounter, transact } from '../../../../lib/store/transactions/transact.ts';
@@ -33,7 +34,7 @@ describe('A request to the store', () => {
     { request: 'TransactWriteItems', failure: 'silence afterwards', times: 1 },
   ])('of the kind $request that meets $failure is repeated in time for the caller', async (fault) => {
     const table = await freshTable();
-    const key = keys.project('a');
+    const key = projectKeys.project('a');
     const [, hits] = await withFault(table, fault, async () => {
       await transact(table, [{ put: key, item: {}, when: 'absent' }], undefined);
       await raiseCounter(table, keys.counter('event'), 1);

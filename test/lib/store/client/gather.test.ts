@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import * as projectKeys from '../../../../lib/projects/keys.ts';
 import { gathered } from '../../../../lib/store/client/gather.ts';
 import * as keys from '../../../../lib/store/keys.ts';
 import { queryAll, readItem, readItems } from '../../../../lib/store/read.ts';
@@ -27,21 +28,21 @@ describe('what is asked for together', () => {
     expect(
       await commandsOf(() =>
         together(
-          () => readItem(table, keys.project('a')),
-          () => readItems({ ...table }, [keys.project('a'), keys.project('b')]),
+          () => readItem(table, projectKeys.project('a')),
+          () => readItems({ ...table }, [projectKeys.project('a'), projectKeys.project('b')]),
         ),
       ),
     ).toEqual(['BatchGet']);
   });
 
   test('is as many requests for items as AWS allows to be few', async () => {
-    const projects = Array.from({ length: 201 }, (_, index) => keys.project(`p${index}`));
+    const projects = Array.from({ length: 201 }, (_, index) => projectKeys.project(`p${index}`));
     expect(await commandsOf(() => readItems(table, projects))).toEqual(['BatchGet', 'BatchGet', 'BatchGet']);
   });
 
   test('is one request for the same page, and one each for different ones', async () => {
-    await transact(table, [{ put: keys.project('a'), item: { name: 'A' } }], undefined);
-    const { pk } = keys.project('a');
+    await transact(table, [{ put: projectKeys.project('a'), item: { name: 'A' } }], undefined);
+    const { pk } = projectKeys.project('a');
     const same = () => queryAll(table, { pk });
     const other = () => queryAll(table, { pk, prefix: 'DEFAULT' });
     let pages: unknown[][] = [];
@@ -50,7 +51,11 @@ describe('what is asked for together', () => {
         pages = await together(same, other, same);
       }),
     ).toEqual(['Query', 'Query']);
-    expect(pages).toEqual([[{ ...keys.project('a'), name: 'A' }], [], [{ ...keys.project('a'), name: 'A' }]]);
+    expect(pages).toEqual([
+      [{ ...projectKeys.project('a'), name: 'A' }],
+      [],
+      [{ ...projectKeys.project('a'), name: 'A' }],
+    ]);
   });
 
   test('is one request for a counter, of which everybody gets numbers of their own', async () => {
@@ -84,9 +89,9 @@ describe('what is asked for later', () => {
   test('is a request of its own, since the one under way may not see what was written meanwhile', async () => {
     expect(
       await commandsOf(async () => {
-        const before = readItem(table, keys.project('a'));
+        const before = readItem(table, projectKeys.project('a'));
         await nextTurn();
-        await Promise.all([before, readItem(table, keys.project('a'))]);
+        await Promise.all([before, readItem(table, projectKeys.project('a'))]);
       }),
     ).toEqual(['BatchGet', 'BatchGet']);
   });

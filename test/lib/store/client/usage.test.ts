@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import * as projectKeys from '../../../../lib/projects/keys.ts';
 import { countUsage, noUsage } from '../../../../lib/store/client/usage.ts';
 import * as keys from '../../../../lib/store/keys.ts';
 import { readItem, readItems } from '../../../../lib/store/read.ts';
@@ -49,7 +50,7 @@ describe('a table of a request', () => {
   test('is charged for what it asked for, even if the request to the store was shared', async () => {
     const table = await freshTable();
     // What is not there costs as much on AWS, but nothing on its emulator.
-    const projects = ['a', 'b', 'c'].map(keys.project);
+    const projects = ['a', 'b', 'c'].map(projectKeys.project);
     await transact(
       table,
       projects.map((put) => ({ put, item: {} })),
@@ -59,7 +60,7 @@ describe('a table of a request', () => {
       { ...table, usage: noUsage() },
       { ...table, usage: noUsage() },
     ];
-    await Promise.all([readItem(one, keys.project('a')), readItems(other, projects)]);
+    await Promise.all([readItem(one, projectKeys.project('a')), readItems(other, projects)]);
     expect(one.usage).toMatchObject({ requests: 1, waits: 1 });
     expect(other.usage).toMatchObject({ requests: 1, waits: 1 });
     expect(one.usage.readUnits).toBeGreaterThan(0);

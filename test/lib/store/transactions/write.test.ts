@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../../lib/errors.ts';
+import * as featureKeys from '../../../../lib/features/keys.ts';
 import { itemBytesMax } from '../../../../lib/store/item.ts';
-import * as keys from '../../../../lib/store/keys.ts';
 import { readItem } from '../../../../lib/store/read.ts';
 import { transact } from '../../../../lib/store/transactions/transact.ts';
 import { itemProblems, type Write, writeBytes } from '../../../../lib/store/transactions/write.ts';
@@ -11,7 +11,7 @@ import { sharedTable } from '../../../specifications/specify.ts';
 
 /** A write whose item takes so many bytes, its key included. */
 function writeOf(bytes: number, name: string, rest: Record<string, string | number | boolean | null> = {}): Write {
-  const empty = { put: keys.feature(name), item: { ...rest, text: '' }, what: `feature "${name}"` };
+  const empty = { put: featureKeys.feature(name), item: { ...rest, text: '' }, what: `feature "${name}"` };
   return { ...empty, item: { ...empty.item, text: 'x'.repeat(bytes - writeBytes(empty)) } };
 }
 
@@ -33,7 +33,7 @@ describe('An item', () => {
           const outcome = await transact(table, [write], undefined).catch((error: unknown) => error);
           if (beyond <= 0) {
             expect(outcome, String(outcome)).toBeUndefined();
-            expect(await readItem(table, keys.feature(name))).toHaveProperty('text');
+            expect(await readItem(table, featureKeys.feature(name))).toHaveProperty('text');
           } else {
             expect(outcome).toBeInstanceOf(ApiError);
             expect(outcome).toMatchObject({ name: 'ValidationError' });
@@ -47,7 +47,7 @@ describe('An item', () => {
   test('that is too large is named with its size and the limit, besides all others', () => {
     const fine = writeOf(itemBytesMax, 'fine');
     const [one, other] = [writeOf(itemBytesMax + 1, 'one'), writeOf(itemBytesMax + 20, 'other')];
-    expect(itemProblems([one, fine, { check: keys.feature('c'), when: 'present' }, other])).toEqual([
+    expect(itemProblems([one, fine, { check: featureKeys.feature('c'), when: 'present' }, other])).toEqual([
       { message: `The feature "one" would take 409601 bytes; at most 409600 are allowed.` },
       { message: `The feature "other" would take 409620 bytes; at most 409600 are allowed.` },
     ]);

@@ -1,6 +1,6 @@
-import type { Key } from '../client/definition.ts';
-import { type Update, update } from '../client/update.ts';
-import type { Work } from '../work.ts';
+import type { Key } from '../store/client/definition.ts';
+import { type Update, update } from '../store/client/update.ts';
+import type { Work } from '../store/work.ts';
 
 /** The additions to one item, which is created if it is missing. */
 export interface Tally extends Pick<Update, 'add' | 'set'> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { changeItem } from '../change-item.ts';
-import type { Key } from '../client/definition.ts';
-import type { Work } from '../work.ts';
+import { changeItem } from '../../store/change-item.ts';
+import type { Key } from '../../store/client/definition.ts';
+import type { Work } from '../../store/work.ts';
 
 /**
  * Claims something that can be claimed once at a time, outside of any transaction: of several who try at the same

@@ -1,7 +1,7 @@
-import { changeItem } from './change-item.ts';
-import type { Key } from './client/definition.ts';
-import type { Attributes } from './item.ts';
-import type { Work } from './work.ts';
+import { changeItem } from '../../store/change-item.ts';
+import type { Key } from '../../store/client/definition.ts';
+import type { Attributes } from '../../store/item.ts';
+import type { Work } from '../../store/work.ts';
 
 /** Attributes of an item on which one process at a time works, and which waits in between. */
 export interface Leased {

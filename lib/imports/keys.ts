@@ -1,0 +1,16 @@
+import { type Key, keysIn, type Prefixed } from '../store/client/definition.ts';
+
+/* The keys and lists of seeds and of servers that were migrated. */
+
+/** The presence of its item says that a seed is under way, or was carried out. */
+export const seedRun = (): Key => ({ pk: 'STORE', sk: 'SEED_RUN' });
+/** The events of a server that was migrated: which ids they have here, and how far they are here. */
+export const migratedServer = (address: string): Key => ({ pk: 'STORE', sk: `MIGRATED#${address}` });
+/** The things of a kind that came from a server which was migrated. */
+export const arrivals = (address: string, kind: string): Prefixed => ({
+  pk: 'STORE',
+  prefix: `CAME#${address}#${kind}#`,
+});
+/** The version that a thing had when a migration of a server wrote it. */
+export const migratedThing = (address: string, kind: string, id: string | number): Key =>
+  keysIn(arrivals(address, kind))(id);

@@ -1,0 +1,65 @@
+import { type Key, type Partition, type Prefixed, padded, shardName } from '../store/client/definition.ts';
+
+/* The keys and lists of projects. */
+
+export const project = (id: string): Key => ({ pk: `PROJECT#${id}`, sk: 'PROJECT' });
+export const projects = (): Partition => ({ pk: 'PROJECTS' });
+/** A project in the list of all. */
+export const listedProject = (id: string): Key => ({ pk: 'PROJECTS', sk: id });
+export const defaultStrategy = (project: string, environment: string): Key => ({
+  pk: `PROJECT#${project}`,
+  sk: `DEFAULT_STRATEGY#${environment}`,
+});
+export const defaultStrategies = (project: string): Prefixed => ({
+  pk: `PROJECT#${project}`,
+  prefix: 'DEFAULT_STRATEGY#',
+});
+/** A project or an environment that was deleted, while things that belonged to it still exist. */
+export const removal = (kind: 'project' | 'environment', id: string): Key => ({ pk: `REMOVAL#${kind}`, sk: id });
+
+/** The marks of private projects, and of the environments of any project in which changes need approval. */
+export const projectMarks = (): Partition => ({ pk: 'PRIVATE_PROJECTS' });
+/** The mark of a private project. */
+export const privateProject = (id: string): Key => ({ pk: 'PRIVATE_PROJECTS', sk: id });
+/** The mark of an environment of a project in which changes need approval; the id of no project contains a "#". */
+export const protectedEnvironment = (project: string, environment: string): Key => ({
+  pk: 'PRIVATE_PROJECTS',
+  sk: `${project}#${environment}`,
+});
+export const protectedEnvironments = (project: string): Prefixed => ({ pk: 'PRIVATE_PROJECTS', prefix: `${project}#` });
+/** The mark of a service in which administrators need approval as everybody does; beside the others, no project. */
+export const adminsNeedApproval = (): Key => ({ pk: 'PRIVATE_PROJECTS', sk: '#ADMINS' });
+/** The mark of the override that a person has in an environment of a project; beside the others, no project. */
+export const override = (project: string, environment: string, holder: number): Key => ({
+  pk: 'PRIVATE_PROJECTS',
+  sk: `#OVERRIDE#${project}#${environment}#${padded(holder)}`,
+});
+/** The marks of overrides in a project, or in one of its environments. */
+export const overrides = (project: string, environment?: string): Prefixed => ({
+  pk: 'PRIVATE_PROJECTS',
+  prefix: `#OVERRIDE#${project}#${environment === undefined ? '' : `${environment}#`}`,
+});
+
+/** The shelf of a project: its features for lists, and for SDKs. */
+export const shelfPartition = (project: string) => `PROJECT#${project}#FEATURES`;
+/**
+ * The number of items that share the marks of the features of a project. A project's writers are at most all writers,
+ * so they are as many as those of the counts of environments; a reader gets all of them for one unit.
+ */
+const markShards = 64;
+/** Made once: each change of a feature asks for them. */
+const markNames = /* @__PURE__ */ Array.from({ length: markShards }, (_, shard) => `MARK#${shardName(shard)}`);
+/** Each holds a part of the sum of the marks of all that the project lists. */
+export function marks(project: string): Key[] {
+  const pk = shelfPartition(project);
+  return markNames.map((sk) => ({ pk, sk }));
+}
+export const allMarks = (project: string): Prefixed => ({ pk: shelfPartition(project), prefix: 'MARK#' });
+
+/** The favorites of a user: projects, and features beside them. */
+export const favoritesPartition = (userId: number) => `FAVORITES#${userId}`;
+export const favoriteProject = (userId: number, id: string): Key => ({
+  pk: favoritesPartition(userId),
+  sk: `PROJECT#${id}`,
+});
+export const favoriteProjects = (userId: number): Prefixed => ({ pk: favoritesPartition(userId), prefix: 'PROJECT#' });
