@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { contextFields } from '../../../lib/context-fields/context-fields.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { tagTypes } from '../../../lib/tags/tags.ts';
-import { featureEventsOf, readFeature } from '../../harness/features.ts';
+import { featureEventsOf, readFeature, readState } from '../../harness/features.ts';
 import { importPath } from '../../harness/import-file.ts';
 import { imported, importSeed, sendImport, writesNothing } from '../../harness/imports.ts';
 import { sharedService } from '../../specifications/specify.ts';
@@ -70,6 +70,18 @@ describe('Strategies in the target environment', () => {
     const before = await featureEventsOf(service, 'signed');
     for (const zero of ['-0', '0', '-0.0']) expect((await service.post(importPath, file(zero))).status).toBe(200);
     expect(await featureEventsOf(service, 'signed')).toEqual(before);
+  });
+
+  test('find their segments by name, whatever the ids in the file mean here', async () => {
+    await imported(service, {
+      features: [{ name: 'segmented' }],
+      segments: [
+        { id: 42, name: 'everybody' },
+        { id: 7, name: 'here' },
+      ],
+      featureStrategies: [strategy('segmented', 'a', { segments: [42, 7] })],
+    });
+    expect((await readState(service, 'segmented')).strategies).toMatchObject([{ segments: [41, 42] }]);
   });
 });
 
