@@ -112,25 +112,6 @@ describe('Deleting a feature', () => {
     expect(own.body).toMatchObject({ totalEvents: 2, events: [{ id: events[0]?.id }] });
   });
 
-  test('leaves its name to an import, again and again', async () => {
-    const { name } = await world.feature({ on: true });
-    const ids: number[] = [];
-    for (let round = 0; round < 2; round += 1) {
-      await archive(name);
-      expect((await remove(name)).status).toBe(200);
-      expect((await featureEventsOf(service, name)).at(-1)).toMatchObject({ type: 'feature-deleted' });
-      await addFeaturesOn(service, [name]);
-      const events = await featureEventsOf(service, name);
-      expect(events.map(({ type }) => type)).toEqual([
-        'feature-created',
-        'feature-strategy-add',
-        'feature-environment-enabled',
-      ]);
-      ids.push(...events.map(({ id }) => id));
-    }
-    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
-  });
-
   test('frees the features that it depends on', async () => {
     const parent = (await world.feature()).name;
     const child = (await world.feature({ parents: [parent] })).name;
