@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
-import { addFeaturesOn, enabledCounts, shopSeed } from '../../harness/features.ts';
-import { imported, readEnvironments } from '../../harness/imports.ts';
+import { addFeaturesOn, shopSeed } from '../../harness/features.ts';
+import { readEnvironments } from '../../harness/imports.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
 import { openTo, specify, test } from '../../specifications/specify.ts';
@@ -130,38 +130,6 @@ describe('The list of environments', () => {
   test('projectCount counts the projects that use an environment', async () => {
     const { development, asleep, first } = await readEnvironments(service);
     expect([development, asleep, first].map(({ projectCount }) => projectCount)).toEqual([2, 1, 0]);
-  });
-
-  test('enabledToggleCount is true after each change, archived features counted, and each environment by itself', async () => {
-    const names = ['one', 'two', 'three'];
-    const states = (...enabled: boolean[]) => ({
-      features: names.map((name) => ({ name })),
-      featureEnvironments: names.map((name, index) => ({ name, enabled: enabled[index] })),
-    });
-    const feature = '/api/admin/projects/default/features/one';
-    const off = (...features: string[]) =>
-      service.post('/api/admin/projects/default/bulk_features/environments/development/off', { features });
-    const counts = async () => {
-      const { development, production, asleep } = await enabledCounts(service);
-      return [development, production, asleep];
-    };
-    await imported(service, states(true, true, false));
-    expect(await counts()).toEqual([2, 0, 0]);
-    await imported(service, states(true, true, true), { environment: 'production' });
-    expect(await counts()).toEqual([2, 3, 0]);
-    await service.put(feature, { archived: true });
-    expect(await counts()).toEqual([2, 3, 0]);
-    await service.put(feature, { archived: false });
-    await off('one', 'one', 'three');
-    expect(await counts()).toEqual([1, 3, 0]);
-    await imported(
-      service,
-      { features: [{ name: 'elsewhere' }], featureEnvironments: [{ name: 'elsewhere', enabled: true }] },
-      { project: 'other', environment: 'asleep' },
-    );
-    expect(await counts()).toEqual([1, 3, 1]);
-    await imported(service, states(false, false, false), { environment: 'production' });
-    expect(await counts()).toEqual([1, 0, 1]);
   });
 });
 
