@@ -46,7 +46,9 @@ async function generate({ values, positionals }: CommandLine<typeof options>): P
   if (values.release) return await printRelease(specifications);
   const named = values.event === undefined ? positionals : [values.event];
   const unknown = named.filter((name) => !specifications.some(({ operationId }) => operationId === name));
-  if (unknown.length > 0) throw new UsageError(`There is no operation ${unknown.join(', ')}.`);
+  if (unknown.length > 0) {
+    throw new UsageError(`There is no specification of ${unknown.join(', ')}, or functions/index.ts lacks its file.`);
+  }
   if (values.event !== undefined) return await printEvent(specifications, values.event);
 
   const patterns = new Map(readPart(operationsFile, 'access patterns').map((row) => [row.split(' ')[1], row]));

@@ -311,6 +311,7 @@ export async function stir({ world, shared, values }: Planted): Promise<void> {
   await world.ask('DELETE', `${path}/features/hush-stirred`);
   await world.ask('POST', `${path}/features`, { name: 'hush-on' });
   await world.ask('POST', `${path}/features/hush-on/${environment}/on`);
+  await world.ask('POST', '/api/admin/features/hush-on/tags', { type: 'simple', value: 'both-tag' });
   await world.ask('POST', `${path}/context`, { name: 'hush-stirred' });
   await world.segment({ name: 'hush-stirred', project });
   await world.ask('POST', '/api/admin/addons', { ...addonOfBoth, projects: [project] });
