@@ -10,7 +10,7 @@ import { type FeatureChange, featureWrites } from './items/feature-writes.ts';
 import * as featureKeys from './keys.ts';
 
 /** Decision on a feature: its change and the result. */
-interface FeatureDecision<T> extends FeatureChange {
+export interface FeatureDecision<T> extends FeatureChange {
   /** Writes to the feature, where they are more or less than the difference from what was read. */
   readonly writes?: (events: readonly Event[]) => readonly Write[];
   readonly value: T;

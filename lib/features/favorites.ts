@@ -1,14 +1,11 @@
 import type { Actor } from '../events/actor.ts';
-import { loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { queryAll, readItem } from '../store/read.ts';
-import type { Versioned } from '../store/transactions/versioned.ts';
 import { changeFeature } from './change-feature.ts';
+import { changingLive } from './change-live.ts';
 import type { Feature } from './feature.ts';
 import { featureFavorited } from './feature-events.ts';
-import { loadFeatureIn } from './feature-store.ts';
 import * as featureKeys from './keys.ts';
-import { requireFeature, requireLive } from './require-feature.ts';
 import type { MetadataPlace } from './update-feature.ts';
 
 /** Mark of a favorite: of this feature, not of a later one of the same name. */
@@ -40,27 +37,12 @@ export async function favoriteOf(request: Request, user: Pick<Actor, 'id'>, name
  * Makes a feature a favorite of the user, or ends it; nothing happens where it is so already.
  * @throws ApiError 404 for an unknown project or feature.
  */
-export function setFavorite(
-  request: Request,
-  user: Actor,
-  { projectId, featureName }: MetadataPlace,
-  favorite: boolean,
-): Promise<Versioned<undefined>> {
-  const key = featureKeys.favoriteFeature(user.id, featureName);
-  return changeFeature(request, user, {
-    name: featureName,
-    read: async () => {
-      const [, stored, isFavorite] = await Promise.all([
-        loadProject(request, projectId),
-        loadFeatureIn(request, featureName, []),
-        favoriteOf(request, user, featureName),
-      ]);
-      return { stored, isFavorite };
-    },
-    decide: ({ stored: found, isFavorite }) => {
-      const stored = requireLive(requireFeature(found, featureName, projectId));
-      const { feature } = stored;
-      const unchanged = { stored, after: feature, value: undefined };
+export function setFavorite(request: Request, user: Actor, place: MetadataPlace, favorite: boolean) {
+  const key = featureKeys.favoriteFeature(user.id, place.featureName);
+  const change = changingLive(request, place, {
+    read: () => favoriteOf(request, user, place.featureName),
+    decide: ({ feature, more: isFavorite }) => {
+      const unchanged = { after: feature, value: undefined };
       if (isFavorite(feature) === favorite) return { ...unchanged, events: [] };
       const item = { createdAt: feature.createdAt };
       return {
@@ -70,4 +52,5 @@ export function setFavorite(
       };
     },
   });
+  return changeFeature(request, user, change);
 }

@@ -1,16 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError, type ErrorDetail, invalidRequest, notFound } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
-import { loadProject } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
-import type { ChangeOfFeature } from '../change-feature.ts';
-import { changeOwn, changingOwn } from '../change-own.ts';
+import { changeOwn, changingLive, changingOwn } from '../change-live.ts';
 import type { Feature } from '../feature.ts';
 import { featureDependenciesRemoved, featureDependencyAdded, featureDependencyRemoved } from '../feature-events.ts';
 import type { Dependency } from '../feature-schema.ts';
-import { loadFeature, loadFeatureIn } from '../feature-store.ts';
+import { loadFeature } from '../feature-store.ts';
 import type { StoredFeature } from '../items/feature-items.ts';
-import { requireFeature, requireLive } from '../require-feature.ts';
 import type { MetadataPlace } from '../update-feature.ts';
 import {
   childrenMax,
@@ -26,26 +23,12 @@ import {
  * changes a parent so. Only a file gives a feature several.
  * @throws ApiError 404 for an unknown project, feature or parent; 400 with every rule that the parent breaks.
  */
-export function addingDependency(
-  request: Request,
-  { projectId, featureName }: MetadataPlace,
-  input: Dependency,
-): ChangeOfFeature<Record<'stored' | 'parent', StoredFeature | undefined>, undefined> {
+export function addingDependency(request: Request, place: MetadataPlace, input: Dependency) {
   // A parent that is off has no variant.
   const dependency = input.enabled ? input : { ...input, variants: [] };
-  return {
-    name: featureName,
-    read: async () => {
-      const [, stored, parent] = await Promise.all([
-        loadProject(request, projectId),
-        loadFeatureIn(request, featureName, []),
-        loadFeature(request, dependency.feature),
-      ]);
-      return { stored, parent };
-    },
-    decide: ({ stored: found, parent }) => {
-      const stored = requireLive(requireFeature(found, featureName, projectId));
-      const { feature } = stored;
+  return changingLive(request, place, {
+    read: () => loadFeature(request, dependency.feature),
+    decide: ({ stored, feature, more: parent }) => {
       assertParent(stored, parent, dependency);
       const after = { ...feature, dependencies: [dependency] };
       const isReplaced = feature.dependencies.some((each) => each.feature !== dependency.feature);
@@ -53,9 +36,9 @@ export function addingDependency(
         ...(isReplaced ? [featureDependenciesRemoved(feature)] : []),
         ...(isDeepStrictEqual(feature.dependencies, [dependency]) ? [] : [featureDependencyAdded(after, dependency)]),
       ];
-      return { stored, after, events, value: undefined };
+      return { after, events, value: undefined };
     },
-  };
+  });
 }
 
 function assertParent(child: StoredFeature, parent: StoredFeature | undefined, dependency: Dependency): void {

@@ -1,16 +1,13 @@
 import type { NewEvent } from '../../events/event.ts';
-import { loadProject, type Project, requireEnvironment } from '../../projects/projects.ts';
+import { type Project, requireEnvironment } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
-import type { ChangeOfFeature } from '../change-feature.ts';
+import { type ChangeOfLive, changingLive } from '../change-live.ts';
 import { environmentOfFeature, type Feature, type FeatureEnvironment, withFeatureEnvironment } from '../feature.ts';
 import { loadFeatureIn } from '../feature-store.ts';
-import type { StoredFeature } from '../items/feature-items.ts';
-import { requireFeature, requireLive } from '../require-feature.ts';
+import type { MetadataPlace } from '../update-feature.ts';
 
 /** A feature in an environment of its project. */
-export interface FeaturePlace {
-  readonly projectId: string;
-  readonly featureName: string;
+export interface FeaturePlace extends MetadataPlace {
   readonly environment: string;
 }
 
@@ -22,21 +19,13 @@ export interface FoundState<More> {
   readonly more: More;
 }
 
-/** The same as it was read, before anything is required of it. */
-interface FoundInEnvironment<More> extends Pick<FoundState<More>, 'project' | 'more'> {
-  readonly stored: StoredFeature | undefined;
-}
-
 interface StateDecision<T> {
   readonly state: FeatureEnvironment;
   readonly events: readonly NewEvent[];
   readonly value: T;
 }
 
-export interface ChangeOfState<More, T> {
-  readonly likelyEvents?: number;
-  /** Reads further facts for the decision; reads started synchronously share the request for the feature. */
-  readonly read: (stored: Promise<StoredFeature | undefined>) => Promise<More>;
+export interface ChangeOfState<More, T> extends Pick<ChangeOfLive<More, T>, 'likelyEvents' | 'read'> {
   /** Pure; a decision without events changes nothing. */
   readonly decide: (found: FoundState<More>) => StateDecision<T>;
 }
@@ -47,28 +36,18 @@ export interface ChangeOfState<More, T> {
  */
 export function inEnvironment<More, T>(
   request: Request,
-  { projectId, featureName, environment }: FeaturePlace,
-  { likelyEvents, read, decide }: ChangeOfState<More, T>,
-): ChangeOfFeature<FoundInEnvironment<More>, T> {
-  return {
-    name: featureName,
-    ...(likelyEvents !== undefined && { likelyEvents }),
-    read: async () => {
-      const loading = loadFeatureIn(request, featureName, [environment]);
-      const [project, stored, more] = await Promise.all([loadProject(request, projectId), loading, read(loading)]);
-      return { project, stored, more };
+  place: FeaturePlace,
+  { decide, ...reading }: ChangeOfState<More, T>,
+) {
+  const { featureName, environment } = place;
+  return changingLive<More, T>(request, place, {
+    ...reading,
+    load: () => loadFeatureIn(request, featureName, [environment]),
+    environmentsIn: (project) => [requireEnvironment(project, environment).name],
+    decide: ({ project, feature, more }) => {
+      const before = environmentOfFeature(feature, environment);
+      const { state, events, value } = decide({ project, feature, state: before, more });
+      return { after: withFeatureEnvironment(feature, environment, state), events, value };
     },
-    decide: ({ project, stored: found, more }) => {
-      requireEnvironment(project, environment);
-      const stored = requireLive(requireFeature(found, featureName, projectId));
-      const { feature } = stored;
-      const { state, events, value } = decide({
-        project,
-        feature,
-        state: environmentOfFeature(feature, environment),
-        more,
-      });
-      return { stored, after: withFeatureEnvironment(feature, environment, state), events, value };
-    },
-  };
+  });
 }

@@ -5,15 +5,14 @@ import type { NewEvent } from '../../events/event.ts';
 import { patched } from '../../helpers/apply-patch.ts';
 import type { JsonPatch } from '../../helpers/json-patch-schema.ts';
 import { type PermittedCaller, permitted } from '../../people/rights/caller.ts';
-import { loadProject, type Project, projectEnvironmentOf, requireEnvironment } from '../../projects/projects.ts';
+import { type Project, projectEnvironmentOf, requireEnvironment } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
-import { type ChangeOfFeature, changeFeature } from '../change-feature.ts';
+import { changeFeature } from '../change-feature.ts';
+import { type ChangeOfLive, changingLive } from '../change-live.ts';
 import { environmentOfFeature, type Feature, withFeatureEnvironment } from '../feature.ts';
 import { featureVariantsUpdated } from '../feature-events.ts';
 import { loadFeature, loadFeatureIn } from '../feature-store.ts';
-import type { StoredFeature } from '../items/feature-items.ts';
-import { requireFeature, requireLive } from '../require-feature.ts';
 import { withFinalWeights } from '../strategies/strategy.ts';
 import type { MetadataPlace } from '../update-feature.ts';
 import type { FeaturePlace } from './change-environment.ts';
@@ -48,7 +47,7 @@ export function patchedBy(patch: JsonPatch): Revise {
 export function changingVariantsIn(request: Request, place: FeaturePlace, revise: Revise) {
   const { featureName, environment } = place;
   return changingVariants(request, place, {
-    read: () => loadFeatureIn(request, featureName, [environment]),
+    load: () => loadFeatureIn(request, featureName, [environment]),
     likelyEvents: 1,
     environmentsIn: (project) => [requireEnvironment(project, environment).name],
     revise,
@@ -68,7 +67,7 @@ export function changeVariantsEverywhere(
   revise: Revise,
 ): Promise<Versioned<Variants>> {
   const change = changingVariants(request, place, {
-    read: () => loadFeature(request, place.featureName),
+    load: () => loadFeature(request, place.featureName),
     likelyEvents: likelyEnvironments,
     environmentsIn: ({ environments }) => environments.map(({ name }) => name),
     revise,
@@ -91,7 +90,7 @@ export function overwriteVariantsIn(
   variants: readonly NewFeatureVariant[],
 ): Promise<Versioned<Variants>> {
   const change = changingVariants(request, place, {
-    read: () => loadFeatureIn(request, place.featureName, [...new Set(environments)]),
+    load: () => loadFeatureIn(request, place.featureName, [...new Set(environments)]),
     likelyEvents: environments.length,
     environmentsIn: (project) => requireEnvironments(project, environments),
     revise: overwritten(variants),
@@ -99,10 +98,7 @@ export function overwriteVariantsIn(
   return changeFeature(request, actor, change);
 }
 
-interface ChangeOfVariants {
-  readonly likelyEvents: number;
-  readonly read: () => Promise<StoredFeature | undefined>;
-  readonly environmentsIn: (project: Project) => readonly string[];
+interface ChangeOfVariants extends Pick<ChangeOfLive<undefined, Variants>, 'likelyEvents' | 'load' | 'environmentsIn'> {
   readonly revise: Revise;
   /** @throws ApiError 403 where the caller may not change them; asked of each environment where they change. */
   readonly assertMayIn?: (environment: string) => void;
@@ -110,20 +106,13 @@ interface ChangeOfVariants {
 
 function changingVariants(
   request: Request,
-  { projectId, featureName }: MetadataPlace,
-  { likelyEvents, read, environmentsIn, revise, assertMayIn }: ChangeOfVariants,
-): ChangeOfFeature<{ readonly project: Project; readonly stored: StoredFeature | undefined }, Variants> {
-  return {
-    name: featureName,
-    likelyEvents,
-    read: async () => {
-      const [project, stored] = await Promise.all([loadProject(request, projectId), read()]);
-      return { project, stored };
-    },
-    decide: ({ project, stored: found }) => {
-      const environments = environmentsIn(project);
-      const stored = requireLive(requireFeature(found, featureName, projectId));
-      let after: Feature = stored.feature;
+  place: MetadataPlace,
+  { revise, assertMayIn, ...reading }: ChangeOfVariants,
+) {
+  return changingLive<undefined, Variants>(request, place, {
+    ...reading,
+    decide: ({ feature, environments }) => {
+      let after: Feature = feature;
       const events: NewEvent[] = [];
       for (const environment of environments) {
         const state = environmentOfFeature(after, environment);
@@ -134,9 +123,9 @@ function changingVariants(
         events.push(featureVariantsUpdated(after, environment, state.variants));
       }
       const [first] = environments;
-      return { stored, after, events, value: first === undefined ? [] : environmentOfFeature(after, first).variants };
+      return { after, events, value: first === undefined ? [] : environmentOfFeature(after, first).variants };
     },
-  };
+  });
 }
 
 function requireEnvironments(project: Project, names: readonly string[]): string[] {

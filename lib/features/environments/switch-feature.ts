@@ -52,7 +52,6 @@ export function switchingOn(
  */
 export function switchingOff(request: Request, place: FeaturePlace) {
   return inEnvironment(request, place, {
-    read: async () => undefined,
     decide: ({ feature, state }) => ({ ...switchedOff(feature, place.environment, state), value: undefined }),
   });
 }

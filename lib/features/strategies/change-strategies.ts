@@ -55,11 +55,11 @@ interface ChangeOfStrategies<More, T> extends Pick<ChangeOfState<More, T>, 'read
 export function inStrategies<More, T>(
   request: Request,
   place: FeaturePlace,
-  { read, decide }: ChangeOfStrategies<More, T>,
+  { decide, ...reading }: ChangeOfStrategies<More, T>,
 ) {
   return inEnvironment<More, T>(request, place, {
     likelyEvents: 2,
-    read,
+    ...reading,
     decide: (found) => {
       const { feature, state } = found;
       const { strategies, event, value } = decide(found);
@@ -179,7 +179,6 @@ function changesOf(before: Strategy, input: StrategyInput): StrategyUpdate {
  */
 export function removingStrategy(request: Request, place: StrategyPlace) {
   return inStrategies(request, place, {
-    read: async () => undefined,
     decide: ({ feature, state }) => {
       const removed = requireStrategy(state.strategies, place.strategyId);
       return {
@@ -199,7 +198,6 @@ export function orderingStrategies(request: Request, place: FeaturePlace, order:
   assertOnce(order);
   const wanted = new Map(order.map(({ id, sortOrder }) => [id, sortOrder]));
   return inStrategies(request, place, {
-    read: async () => undefined,
     decide: ({ feature, state: { strategies } }) => {
       assertKnown(order, new Set(strategies.map(({ id }) => id)));
       const after = strategies.map((strategy) => ({
