@@ -4,15 +4,10 @@ import { users } from '../../people/users.ts';
 import { favoriteProjectsOf, setFavoriteProject } from '../../projects/favorites.ts';
 import { projects as ownProjects } from '../../projects/projects.ts';
 import { isThing } from '../../values/json.ts';
-import { type Decided, type ServerKind, type ServerMigration, stepBy } from './plan.ts';
+import { kindAtOnce, type ServerMigration, stepBy } from './plan.ts';
 
 /** Favourites of the person whose personal token reads the server: nobody else's are shown. */
-export const favoriteKind: ServerKind = {
-  title: 'favourites of the reader',
-  decisions: (migration) => [() => decideFavorites(migration)],
-};
-
-async function decideFavorites({ request, source, world }: ServerMigration): Promise<Decided> {
+export const favoriteKind = kindAtOnce('favourites of the reader', async ({ request, source, world }) => {
   const there = isThing(source.me?.user) ? source.me.user.id : undefined;
   const id = typeof there === 'number' ? world.idOf('account', there) : undefined;
   if (id === undefined) return { steps: [] };
@@ -52,4 +47,4 @@ async function decideFavorites({ request, source, world }: ServerMigration): Pro
   ];
   const steps = all.filter(({ isThere }) => !isThere).map(({ name, run }) => stepBy(run, name, 'created'));
   return { steps, left: all.filter(({ isThere }) => isThere).map(({ name }) => name) };
-}
+});

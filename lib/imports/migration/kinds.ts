@@ -11,7 +11,7 @@ import {
   serviceAccountKind,
   userKind,
 } from './people-kinds.ts';
-import type { ServerKind } from './plan.ts';
+import { kindAtOnce, type ServerKind } from './plan.ts';
 import { archivedProjectKind, defaultStrategyKind, projectKind } from './project-kinds.ts';
 import {
   addonKind,
@@ -29,16 +29,11 @@ import {
 import { adminTokenKind, tokenKind } from './token-kind.ts';
 
 /** Parts of a server that have no place here. */
-const absentKind: ServerKind = {
-  title: 'what is not here',
-  decisions: ({ source: { absent, unreadable } }) => [
-    async () => ({
-      steps: [],
-      refused: [...absent, ...unreadable.map(({ kind, name, reason }) => ({ name: `${kind} ${name}`, reason }))],
-      remarks: [{ name: 'counts of evaluations, sign-ins of the past', reason: 'they begin with the move' }],
-    }),
-  ],
-};
+const absentKind = kindAtOnce('what is not here', async ({ source: { absent, unreadable } }) => ({
+  steps: [],
+  refused: [...absent, ...unreadable.map(({ kind, name, reason }) => ({ name: `${kind} ${name}`, reason }))],
+  remarks: [{ name: 'counts of evaluations, sign-ins of the past', reason: 'they begin with the move' }],
+}));
 
 /** In an order in which nothing refers to what comes after it. */
 const comingKinds: readonly ServerKind[] = [

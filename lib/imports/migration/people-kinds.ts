@@ -22,35 +22,19 @@ import { linksEnded, loadRecord } from '../../sign-in/passwords/records.ts';
 import { isThing, listOf, type Thing } from '../../values/json.ts';
 import { id, object, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
-import {
-  type Decided,
-  lenient,
-  nameUnder,
-  nullsMissing,
-  type Remark,
-  type ServerKind,
-  type ServerMigration,
-  type Step,
-  stepBy,
-  time,
-} from './plan.ts';
+import { kindAtOnce, lenient, nameUnder, nullsMissing, type Remark, type Step, stepBy, time } from './plan.ts';
 import type { KnownHere } from './world.ts';
 
 const isBuiltIn = ({ type }: Thing) => type === 'root' || type === 'project';
 
 /** Built-in roles have the same names everywhere, and mostly the same ids. */
-export const builtInRoleKind: ServerKind = {
-  title: 'built-in roles',
-  decisions: ({ source: { lists }, world }) => [
-    async () => {
-      for (const { id: here, name, type } of builtInRoleViews) {
-        const there = [...lists.roles, ...lists.rootRoles].find((role) => role.name === name && role.type === type);
-        world.learn('role', typeof there?.id === 'number' ? there.id : here, here);
-      }
-      return { steps: [] };
-    },
-  ],
-};
+export const builtInRoleKind = kindAtOnce('built-in roles', async ({ source: { lists }, world }) => {
+  for (const { id: here, name, type } of builtInRoleViews) {
+    const there = [...lists.roles, ...lists.rootRoles].find((role) => role.name === name && role.type === type);
+    world.learn('role', typeof there?.id === 'number' ? there.id : here, here);
+  }
+  return { steps: [] };
+});
 
 export const roleKind = entityKind({
   title: 'roles',
@@ -206,12 +190,7 @@ function accountsIn(world: KnownHere, list: unknown, idOf: (member: Thing) => un
   return ids.flatMap((there) => (typeof there === 'number' ? (world.idOf('account', there) ?? []) : []));
 }
 
-export const membershipKind: ServerKind = {
-  title: 'members of groups',
-  decisions: (migration) => [() => decideMembers(migration)],
-};
-
-async function decideMembers({ request, source: { lists }, world }: ServerMigration): Promise<Decided> {
+export const membershipKind = kindAtOnce('members of groups', async ({ request, source: { lists }, world }) => {
   const stored = await groups.listVersioned(request);
   const known = world.withPlanned(
     'group',
@@ -236,7 +215,7 @@ async function decideMembers({ request, source: { lists }, world }: ServerMigrat
     steps.push(stepBy(run, name));
   }
   return { steps, left, remarks };
-}
+});
 
 /** The service itself, as one who may do everything. */
 export const administrator = permitted(
@@ -249,12 +228,7 @@ export const administrator = permitted(
   ['ADMIN'],
 );
 
-export const accessKind: ServerKind = {
-  title: 'roles in projects',
-  decisions: (migration) => [() => decideAccess(migration)],
-};
-
-async function decideAccess({ request, source, world }: ServerMigration): Promise<Decided> {
+export const accessKind = kindAtOnce('roles in projects', async ({ request, source, world }) => {
   const { users: accounts, groups: all } = await loadVersionedMembers(request);
   const [steps, left, refused, remarks]: [Step[], string[], Remark[], Remark[]] = [[], [], [], []];
   for (const { id: project, access } of source.projects) {
@@ -291,4 +265,4 @@ async function decideAccess({ request, source, world }: ServerMigration): Promis
     }
   }
   return { steps, left, refused, remarks };
-}
+});

@@ -73,6 +73,11 @@ export interface ServerKind {
   readonly gone?: (migration: ServerMigration) => Promise<Decided>;
 }
 
+/** Makes a kind of which all things are decided on at once. */
+export function kindAtOnce(title: string, decide: (migration: ServerMigration) => Promise<Decided>): ServerKind {
+  return { title, decisions: (migration) => [() => decide(migration)] };
+}
+
 /** The outcome for one kind. */
 export interface PlannedKind {
   readonly kind: string;

@@ -29,13 +29,12 @@ import { isThing, listOf, type Thing } from '../../values/json.ts';
 import { count, object, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
 import {
-  type Decided,
+  kindAtOnce,
   lenient,
   nameUnder,
   nullsMissing,
   type Remark,
   refusalWords,
-  type ServerKind,
   type ServerMigration,
   type Step,
   stepBy,
@@ -140,25 +139,20 @@ function environmentsAddedTo(before: Project, after: Project): string[] {
 }
 
 /** Archived projects take no flags, so that these come first. */
-export const archivedProjectKind: ServerKind = {
-  title: 'archived projects',
-  decisions: ({ request, source }) => [
-    async () => {
-      const archived = source.projects.filter(
-        ({ listed, overview }) => typeof (overview?.archivedAt ?? listed.archivedAt) === 'string',
-      );
-      const here = await projects.some(
-        request,
-        archived.map(({ id }) => id),
-      );
-      const open = archived.filter(({ id }) => here.get(id)?.archivedAt === null || !here.has(id));
-      return {
-        steps: open.map(({ id }) => stepBy((ours) => archiveProject(ours, systemUser, id), id)),
-        left: archived.filter((each) => !open.includes(each)).map(({ id }) => id),
-      };
-    },
-  ],
-};
+export const archivedProjectKind = kindAtOnce('archived projects', async ({ request, source }) => {
+  const archived = source.projects.filter(
+    ({ listed, overview }) => typeof (overview?.archivedAt ?? listed.archivedAt) === 'string',
+  );
+  const here = await projects.some(
+    request,
+    archived.map(({ id }) => id),
+  );
+  const open = archived.filter(({ id }) => here.get(id)?.archivedAt === null || !here.has(id));
+  return {
+    steps: open.map(({ id }) => stepBy((ours) => archiveProject(ours, systemUser, id), id)),
+    left: archived.filter((each) => !open.includes(each)).map(({ id }) => id),
+  };
+});
 
 /** Returns the ids here of the segments that a strategy names. @throws ApiError 400 where one has not come over. */
 export function segmentsHere({ world }: ServerMigration, ids: readonly number[]): number[] {
@@ -169,12 +163,7 @@ export function segmentsHere({ world }: ServerMigration, ids: readonly number[])
   });
 }
 
-export const defaultStrategyKind: ServerKind = {
-  title: 'default strategies',
-  decisions: (migration) => [() => decideDefaultStrategies(migration)],
-};
-
-async function decideDefaultStrategies(migration: ServerMigration): Promise<Decided> {
+export const defaultStrategyKind = kindAtOnce('default strategies', async (migration) => {
   const { request, source, world } = migration;
   const known = world.withPlanned(
     'project',
@@ -206,4 +195,4 @@ async function decideDefaultStrategies(migration: ServerMigration): Promise<Deci
     }
   }
   return { steps, left, refused };
-}
+});

@@ -31,12 +31,11 @@ import { boolean, count, nonEmptyText, object, record, text } from '../../values
 import { entityKind } from './entity-kind.ts';
 import { administrator } from './people-kinds.ts';
 import {
-  type Decided,
+  kindAtOnce,
   lenient,
   nameUnder,
   nullsMissing,
   refusalWords,
-  type ServerKind,
   type ServerMigration,
   stepBy,
   time,
@@ -141,12 +140,7 @@ export const segmentKind = entityKind({
   },
 });
 
-export const tagKind: ServerKind = {
-  title: 'tags',
-  decisions: (migration) => [() => decideTags(migration)],
-};
-
-async function decideTags({ request, source, world }: ServerMigration): Promise<Decided> {
+export const tagKind = kindAtOnce('tags', async ({ request, source, world }) => {
   const found = new Set(source.lists.tags.map((tag) => JSON.stringify(tag)));
   for (const { content } of source.copy.features()) {
     for (const tag of listOf(content.tags).filter(isThing)) found.add(JSON.stringify(tag));
@@ -179,30 +173,25 @@ async function decideTags({ request, source, world }: ServerMigration): Promise<
     left: all.flatMap(([name]) => (names.has(name) ? [name] : [])),
     refused: [...bad, ...unknown.map(([name, { type }]) => ({ name, reason: `There is no tag type "${type}".` }))],
   };
-}
+});
 
 const tagName = ({ type, value }: { readonly type?: unknown; readonly value?: unknown }) => `${type}:${value}`;
 
-export const featureTypeKind: ServerKind = {
-  title: 'lifetimes of flag types',
-  decisions: ({ request, source }) => [
-    async () => {
-      const here = await listFeatureTypes(request);
-      const sent = source.lists.featureTypes.flatMap((type) => {
-        const { success, output } = v.safeParse(object({ id: text, lifetimeDays: v.nullable(count) }), type);
-        const own = here.find(({ id }) => success && id === output.id);
-        return success && own !== undefined ? [{ ...output, own }] : [];
-      });
-      const isSame = ({ lifetimeDays, own }: (typeof sent)[number]) => (lifetimeDays || null) === own.lifetimeDays;
-      return {
-        steps: sent
-          .filter((type) => !isSame(type))
-          .map(({ id, lifetimeDays }) => stepBy((ours) => updateLifetime(ours, systemUser, id, lifetimeDays), id)),
-        left: sent.filter(isSame).map(({ id }) => id),
-      };
-    },
-  ],
-};
+export const featureTypeKind = kindAtOnce('lifetimes of flag types', async ({ request, source }) => {
+  const here = await listFeatureTypes(request);
+  const sent = source.lists.featureTypes.flatMap((type) => {
+    const { success, output } = v.safeParse(object({ id: text, lifetimeDays: v.nullable(count) }), type);
+    const own = here.find(({ id }) => success && id === output.id);
+    return success && own !== undefined ? [{ ...output, own }] : [];
+  });
+  const isSame = ({ lifetimeDays, own }: (typeof sent)[number]) => (lifetimeDays || null) === own.lifetimeDays;
+  return {
+    steps: sent
+      .filter((type) => !isSame(type))
+      .map(({ id, lifetimeDays }) => stepBy((ours) => updateLifetime(ours, systemUser, id, lifetimeDays), id)),
+    left: sent.filter(isSame).map(({ id }) => id),
+  };
+});
 
 /** Identifies addons, which have no names. */
 const addonKey = ({
@@ -295,16 +284,14 @@ export const bannerKind = entityKind({
     ),
 });
 
-export const originKind: ServerKind = {
-  title: 'sites that may use the frontend API',
-  decisions: ({ request, source: { uiConfig } }) => [
-    async () => {
-      const { success, output } = v.safeParse(v.array(text), uiConfig.frontendApiOrigins);
-      if (!success || output.length === 0) return { steps: [] };
-      const name = output.join(', ');
-      const here = (await storedOrigins(request)) ?? ['*'];
-      if (isDeepStrictEqual(here, output)) return { steps: [], left: [name] };
-      return { steps: [stepBy((ours) => setOrigins(ours, systemUser, output), name)] };
-    },
-  ],
-};
+export const originKind = kindAtOnce(
+  'sites that may use the frontend API',
+  async ({ request, source: { uiConfig } }) => {
+    const { success, output } = v.safeParse(v.array(text), uiConfig.frontendApiOrigins);
+    if (!success || output.length === 0) return { steps: [] };
+    const name = output.join(', ');
+    const here = (await storedOrigins(request)) ?? ['*'];
+    if (isDeepStrictEqual(here, output)) return { steps: [], left: [name] };
+    return { steps: [stepBy((ours) => setOrigins(ours, systemUser, output), name)] };
+  },
+);

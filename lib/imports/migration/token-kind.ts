@@ -12,7 +12,7 @@ import { expiryOf, removeToken, scopeOf, type Token, tokenCreated, tokenOf, toke
 import type { Thing } from '../../values/json.ts';
 import { name, object, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
-import { type Decided, lenient, nameUnder, nullsMissing, type ServerKind, type ServerMigration, time } from './plan.ts';
+import { kindAtOnce, lenient, nameUnder, nullsMissing, type ServerKind, type ServerMigration, time } from './plan.ts';
 import { requireMoved } from './shared-kinds.ts';
 
 const sdkTypes = ['client', 'backend', 'frontend'] as const;
@@ -85,21 +85,16 @@ function isSameSet(one: readonly string[], other: readonly string[]): boolean {
 }
 
 /** Tokens that open the administration: each person, and each script, gets a new one. */
-export const adminTokenKind: ServerKind = {
-  title: 'admin and personal tokens',
-  decisions: ({ source: { lists } }) => [
-    async (): Promise<Decided> => ({
-      steps: [],
-      refused: lists.tokens
-        .filter((token) => typeOf(token) === 'admin')
-        .map((token) => ({
-          name: nameUnder('tokenName', 'username')(token),
-          reason: 'admin tokens do not move: npm run token -- --admin makes a new one',
-        })),
-      remarks: [{ name: 'passwords, personal tokens', reason: 'no server shows them: their owners make new ones' }],
-    }),
-  ],
-};
+export const adminTokenKind = kindAtOnce('admin and personal tokens', async ({ source: { lists } }) => ({
+  steps: [],
+  refused: lists.tokens
+    .filter((token) => typeOf(token) === 'admin')
+    .map((token) => ({
+      name: nameUnder('tokenName', 'username')(token),
+      reason: 'admin tokens do not move: npm run token -- --admin makes a new one',
+    })),
+  remarks: [{ name: 'passwords, personal tokens', reason: 'no server shows them: their owners make new ones' }],
+}));
 
 /** @throws ApiError 400 where a token is for what is not here. */
 async function requirePlaces(
