@@ -119,17 +119,11 @@ export function newRequest(
 /** Returns a change with the part that it is made on now. */
 export function based({ uses: _uses, ...bare }: RequestedChange, loaded: LoadedPlan): RequestedChange {
   const { asked, features, segments } = loaded;
-  const input = inputOf(bare);
-  const base =
-    bare.feature === null
-      ? segments.flatMap(({ id, segment }) =>
-          segment && id === segmentIdOf(bare) ? segmentView(segment.value) : [],
-        )[0]
-      : baseOfFeature(
-          input as FeatureChangeInput,
-          features.find(({ name }) => name === bare.feature),
-          asked.environment,
-        );
+  const { segment } = segments.find(({ id }) => bare.feature === null && id === segmentIdOf(bare)) ?? {};
+  const { stored } = features.find(({ name }) => name === bare.feature) ?? {};
+  const base = segment
+    ? segmentView(segment.value)
+    : stored && baseOf(inputOf(bare) as FeatureChangeInput, stored.feature, asked.environment);
   const uses = usesOf(bare, loaded);
   return { ...bare, ...(base !== undefined && { base }), ...(uses && { uses }) };
 }
@@ -149,14 +143,6 @@ function withDefaults(changes: readonly RequestedChange[], plan: RequestPlan, lo
     const uses = { ...usesOf(next, loaded), ...(!isSwitchingOn(change) && before) };
     return { ...next, ...(Object.keys(uses).length > 0 && { uses }) };
   });
-}
-
-function baseOfFeature(
-  input: FeatureChangeInput,
-  found: LoadedPlan['features'][number] | undefined,
-  environment: string,
-): unknown {
-  return found?.stored && baseOf(input, found.stored.feature, environment);
 }
 
 /**

@@ -4,7 +4,7 @@ import { invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import { changeOwn } from './change-live.ts';
+import { changeOwn } from './change-own.ts';
 import type { Feature } from './feature.ts';
 import { featureLinkAdded, featureLinkRemoved, featureLinkUpdated } from './feature-events.ts';
 import type { FeatureLink, LinkInput } from './feature-schema.ts';

@@ -1,8 +1,6 @@
-import type { Actor } from '../events/actor.ts';
-import type { NewEvent } from '../events/event.ts';
 import { loadProject, type Project } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import { type ChangeOfFeature, changeFeature, type FeatureDecision } from './change-feature.ts';
+import type { ChangeOfFeature, FeatureDecision } from './change-feature.ts';
 import type { Feature } from './feature.ts';
 import { loadFeatureIn } from './feature-store.ts';
 import type { StoredFeature } from './items/feature-items.ts';
@@ -66,25 +64,4 @@ export function changingLive<More, T>(
       return { stored, ...decide({ project, stored, feature: stored.feature, environments, more }, at) };
     },
   };
-}
-
-type DecideOwn = (feature: Feature, at: string) => { readonly after: Feature; readonly event: NewEvent | undefined };
-
-/**
- * Changes the properties of a live feature that are the same in all environments.
- * @param decide pure; without an event nothing changes.
- * @throws ApiError 404 for an unknown project or feature; what `decide` throws; 412 by `If-Match`.
- */
-export function changeOwn(request: Request, actor: Actor, place: MetadataPlace, decide: DecideOwn) {
-  return changeFeature(request, actor, changingOwn(request, place, decide));
-}
-
-/** The change of `changeOwn`. */
-export function changingOwn(request: Request, place: MetadataPlace, decide: DecideOwn) {
-  return changingLive<undefined, undefined>(request, place, {
-    decide: ({ feature }, at) => {
-      const { after, event } = decide(feature, at);
-      return { after, events: event === undefined ? [] : [event], value: undefined };
-    },
-  });
 }

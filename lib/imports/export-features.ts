@@ -1,4 +1,3 @@
-import type { ContextField } from '../context-fields/context-field-schema.ts';
 import { contextFields } from '../context-fields/context-fields.ts';
 import { shelvesOf } from '../delivery/snapshot/shelf.ts';
 import { environments } from '../environments/environments.ts';
@@ -124,12 +123,8 @@ async function sharedData(request: Request, exported: readonly Exported[]) {
     ),
   ]);
   return {
-    contextFields: [...fields.values()].map(fieldView),
+    contextFields: [...fields.values()].map(({ createdAt: _createdAt, ...field }) => field),
     segments: [...usedSegments.values()].map(({ id, name }) => ({ id, name })),
     tagTypes: [...types.values()],
   };
-}
-
-function fieldView({ createdAt: _createdAt, ...field }: ContextField) {
-  return field;
 }

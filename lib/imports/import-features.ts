@@ -100,7 +100,8 @@ async function importDirectly(
     const { stages, lastId } = await decidedStages(request, caller, { file, references, finished, ids, at, asked });
     if (stages.flat().length === 0 && !isBegun) return;
 
-    const imported = serviceEventWrites(stamp([importedEvent(file)], lastId, caller, at));
+    const event: NewEvent = { type: 'features-imported', project: file.project, environment: file.environment };
+    const imported = serviceEventWrites(stamp([event], lastId, caller, at));
     await commitStages(request, stages, imported, () => {
       isBegun = true;
     });
@@ -319,10 +320,6 @@ function loadChunk(
 function problemsOf(error: unknown): readonly ErrorDetail[] {
   if (!(error instanceof ApiError) || error.name !== 'ValidationError') throw error;
   return error.details;
-}
-
-function importedEvent({ project, environment }: ImportData): NewEvent {
-  return { type: 'features-imported', project, environment };
 }
 
 /**

@@ -72,7 +72,9 @@ export async function loadImportReferences(
     parents: loadHeads(request, [...parentsIn(data)]),
     strategyTypes: strategyTypes.some(request, namesOf(data.featureStrategies)),
     contextFields: fields.then((found) => new Map([...found].filter(([, { project: of }]) => !isHidden(request, of)))),
-    hiddenFields: fields.then((found) => hiddenAmong(request, found)),
+    hiddenFields: fields.then(
+      (found) => new Set(namesOf([...found.values()].filter(({ project: of }) => isHidden(request, of)))),
+    ),
     tagTypes: tagTypes.some(request, [...namesOf(data.tagTypes), ...tags.map(({ type }) => type)]),
     tags: knownTags(request, tags),
     segments: segments.bearers(request, 'name', namesOf(data.segments)),
@@ -92,10 +94,6 @@ async function loadDependenciesApart(
     }),
   );
   return new Map(loaded.flat());
-}
-
-function hiddenAmong(request: Request, fields: ReadonlyMap<string, ContextField>): Set<string> {
-  return new Set([...fields.values()].filter(({ project }) => isHidden(request, project)).map(({ name }) => name));
 }
 
 function namesOf(things: readonly { readonly name: string }[]): string[] {

@@ -23,10 +23,6 @@ export async function someAccounts(request: Request, ids: readonly number[]): Pr
   return new Map<number, Versioned<Account>>([...people, ...programs]);
 }
 
-export async function findAccount(request: Request, id: number): Promise<Account | undefined> {
-  return (await someAccounts(request, [id])).get(id)?.value;
-}
-
 /** Returns the writes that turn an account into `after`, and their events. */
 export function accountUpdated(before: Versioned<Account>, after: Account): Effects {
   return isServiceAccount(after)

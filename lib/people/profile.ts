@@ -1,6 +1,6 @@
 import { notFound } from '../errors.ts';
 import type { Request } from '../request.ts';
-import { findAccount } from './accounts.ts';
+import { someAccounts } from './accounts.ts';
 import { groups } from './groups/groups.ts';
 import type { Caller } from './rights/caller.ts';
 import { rootRoles } from './rights/permissions.ts';
@@ -13,9 +13,9 @@ import type { User } from './users.ts';
 /** Loads the user that a caller is; undefined for the holder of an admin token. */
 async function userOf(request: Request, { id }: Caller): Promise<User | undefined> {
   if (id <= 0) return undefined;
-  const account = await findAccount(request, id);
+  const account = (await someAccounts(request, [id])).get(id);
   if (account === undefined) throw notFound('user', id);
-  return account;
+  return account.value;
 }
 
 /** Returns the caller as an admin UI shows them. */

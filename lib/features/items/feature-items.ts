@@ -4,7 +4,6 @@ import type { Attributes } from '../../store/item.ts';
 import { LostRace } from '../../store/transactions/lost-race.ts';
 import type { Feature, FeatureEnvironment } from '../feature.ts';
 import { type Life, lifeOf, lifeSince } from '../lifecycle/lifecycle.ts';
-import type { Strategy } from '../strategies/strategy-schema.ts';
 import { filledIn, type WrittenItem } from './written-item.ts';
 
 /** Fields of a feature that can grow large. */
@@ -212,7 +211,10 @@ export function featureFrom(head: FeatureHead, others: OtherItems, children: rea
   for (const [environment, item] of others.environments) {
     const summary = revision.summaries.get(environment);
     if ((item?.version ?? 0) !== (summary?.version ?? 0)) throw new LostRace();
-    if (summary !== undefined) environments.set(environment, featureEnvironmentFrom(summary, item));
+    if (summary === undefined) continue;
+    const { strategies = '[]', variants = '[]' } = item ?? {};
+    const state = { strategies: JSON.parse(strategies), variants: JSON.parse(variants) };
+    environments.set(environment, { enabled: summary.enabled, ...state });
   }
   const { name, project, type, stale, impressionData, createdAt, archivedAt, description = null, dependencies } = own;
   return {
@@ -242,10 +244,6 @@ export function featureFrom(head: FeatureHead, others: OtherItems, children: rea
 /** Returns the life of a feature from its own item. */
 export function lifeFrom({ stages, lifecycle, createdAt }: FeatureItem): Life {
   return stages === undefined ? lifeSince(createdAt, JSON.parse(lifecycle)) : lifeOf(JSON.parse(stages));
-}
-
-function featureEnvironmentFrom({ enabled }: EnvironmentSummary, item: FeatureEnvironmentItem | undefined) {
-  return { enabled, strategies: JSON.parse(item?.strategies ?? '[]'), variants: JSON.parse(item?.variants ?? '[]') };
 }
 
 /** Returns a feature's own item without its parts, based on the one that was read. */
@@ -285,7 +283,8 @@ export function revisionAttributes({ summaries, partVersions, ...counts }: Revis
 
 export function summaryOf({ enabled, strategies, variants }: FeatureEnvironment, version: number): EnvironmentSummary {
   const segments = [...new Set(strategies.flatMap((strategy) => strategy.segments))];
-  const contextFields = contextFieldsOf(strategies);
+  const compared = strategies.flatMap(({ constraints }) => constraints.map(({ contextName }) => contextName));
+  const contextFields = [...new Set(compared)];
   return {
     enabled,
     strategies: strategies.length,
@@ -295,10 +294,6 @@ export function summaryOf({ enabled, strategies, variants }: FeatureEnvironment,
     ...(contextFields.length > 0 && { contextFields }),
     version,
   };
-}
-
-function contextFieldsOf(strategies: readonly Strategy[]): string[] {
-  return [...new Set(strategies.flatMap(({ constraints }) => constraints.map(({ contextName }) => contextName)))];
 }
 
 /** Returns a summary with the time when the feature was first switched on. */

@@ -29,7 +29,7 @@ import {
   summaryOf,
   type WholeFeature,
 } from './feature-items.ts';
-import { type ChangedFeature, counted, type OwnFeature, ownWrites } from './own-write.ts';
+import { type ChangedFeature, counted, ownWrites } from './own-write.ts';
 import { deliveryWrites, type VersionedState } from './shelf-items.ts';
 
 /** Decided change of one feature: its state before (none for a new one), its state after, and the events. */
@@ -72,7 +72,8 @@ export function featureWrites(
     change.after === undefined ? removedWrites(change.stored, change.items) : changedWrites(change, events);
   assertMayChange(request, stored, after && content.after && { feature: after, revision: content.after.revision });
   const inStep = ownWrites({
-    ...{ name, before: stateOf(stored), remains, past, tags: before?.tags ?? [] },
+    ...{ name, remains, past, tags: before?.tags ?? [] },
+    before: stored && { project: stored.feature.project, revision: stored.revision, own: stored.own },
     events: underOverride(request, events),
     after: content.after,
   });
@@ -172,10 +173,6 @@ function tagsReceived(before: Feature | undefined, after: Feature | undefined, o
     .filter(({ type, value }) => !had.has(`${type}#${value}`))
     .slice(0, isMoved ? roomOfMove : tagsGuardedMax)
     .map((tag) => (isMoved ? tagBroughtWrite : tagUsedWrite)(tag, project));
-}
-
-function stateOf(stored: StoredFeature | undefined): OwnFeature | undefined {
-  return stored && { project: stored.feature.project, revision: stored.revision, own: stored.own };
 }
 
 interface ChangedEnvironment {

@@ -78,6 +78,7 @@ export function shelfWrites(
   after: (ShelfPlace & { readonly own: Attributes }) | undefined,
   events: readonly Event[],
 ): Write[] {
+  const needed = after === undefined ? { isWhole: false, environments: [] } : neededBy(before, after);
   return [
     ...(before === undefined || before.project === after?.project
       ? []
@@ -91,7 +92,7 @@ export function shelfWrites(
             what: `list entry of feature "${name}"`,
           },
         ]),
-    ...ledgerWrites(before, after, events),
+    ...entryWrites(before && entryOf(before), after && entryOf(after), needed, events[0]?.createdAt),
   ];
 }
 
@@ -116,11 +117,6 @@ export function deliveryWrites(
     total += bytes;
     return { put: key, item: { state: text, version } };
   });
-}
-
-function ledgerWrites(before: ShelfPlace | undefined, after: ShelfPlace | undefined, [event]: readonly Event[]) {
-  const needed = after === undefined ? { isWhole: false, environments: [] } : neededBy(before, after);
-  return entryWrites(before && entryOf(before), after && entryOf(after), needed, event?.createdAt);
 }
 
 function deliveryRemovals(name: string, place: ShelfPlace | undefined): Write[] {

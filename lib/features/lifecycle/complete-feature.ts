@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
-import { changeOwn } from '../change-live.ts';
+import { changeOwn } from '../change-own.ts';
 import { featureCompleted, featureUncompleted } from '../feature-events.ts';
 import type { Completion, Lifecycle } from '../feature-schema.ts';
 import { loadPlaced } from '../get-feature.ts';
