@@ -14,19 +14,22 @@ import { emailAddressOrNone, namedRootRole, rootRoleId, username } from '../../l
 import { changedUser, user } from '../../lib/people/user-schema.ts';
 import { userView } from '../../lib/people/user-views.ts';
 import { users } from '../../lib/people/users.ts';
-import { countAdmins } from '../../lib/sign-in/count-admins.ts';
-import { deleteUserWhoSignsIn } from '../../lib/sign-in/delete-user.ts';
 import { historyCsv, listHistory } from '../../lib/sign-in/history.ts';
-import { deleteUsers, listInactive } from '../../lib/sign-in/inactive-users.ts';
 import { loginEvent } from '../../lib/sign-in/login-event-schema.ts';
-import { createUserWhoSignsIn } from '../../lib/sign-in/new-user.ts';
 import { assertConfirmed } from '../../lib/sign-in/passwords/confirmed.ts';
 import { makeLink } from '../../lib/sign-in/passwords/links.ts';
 import { firstLinkUrl, mailReset, mailWelcome, resetLinkUrl } from '../../lib/sign-in/passwords/mails.ts';
 import { assertStrong } from '../../lib/sign-in/passwords/password-rules.ts';
 import { newPassword, passwordText } from '../../lib/sign-in/passwords/password-schema.ts';
 import { setPassword } from '../../lib/sign-in/passwords/passwords.ts';
-import { updateUserWhoSignsIn } from '../../lib/sign-in/update-user.ts';
+import {
+  countAdmins,
+  createUserWhoSignsIn,
+  deleteUsers,
+  deleteUserWhoSignsIn,
+  listInactive,
+  updateUserWhoSignsIn,
+} from '../../lib/sign-in/users-who-sign-in.ts';
 import {
   boolean,
   count,

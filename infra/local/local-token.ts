@@ -3,7 +3,7 @@ import { systemUser } from '../../lib/events/actor.ts';
 import { hasExpired } from '../../lib/people/rights/caller.ts';
 import { keepUnstored } from '../../lib/people/unstored-tokens.ts';
 import type { Request } from '../../lib/request.ts';
-import { hasChosenPassword } from '../../lib/sign-in/chosen-password.ts';
+import { hasChosenPassword } from '../../lib/sign-in/users-who-sign-in.ts';
 import { isCloud } from '../../lib/store/client/cloud.ts';
 import * as keys from '../../lib/store/keys.ts';
 import { hashOf } from '../../lib/tokens/token.ts';

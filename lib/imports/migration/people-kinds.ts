@@ -17,8 +17,8 @@ import { builtInRoleViews, customRoles, type RoleHolder, rolesIn } from '../../p
 import { emailAddress, username } from '../../people/user-fields.ts';
 import { newUser, type ServiceAccount, serviceAccounts, type User, users } from '../../people/users.ts';
 import type { Request } from '../../request.ts';
-import { deleteUserWhoSignsIn } from '../../sign-in/delete-user.ts';
 import { linksEnded, loadRecord } from '../../sign-in/passwords/records.ts';
+import { deleteUserWhoSignsIn } from '../../sign-in/users-who-sign-in.ts';
 import { isThing, listOf, type Thing } from '../../values/json.ts';
 import { id, object, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';

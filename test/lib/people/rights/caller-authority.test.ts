@@ -7,7 +7,7 @@ import { identityTrustMs } from '../../../../lib/people/rights/identity-memory.t
 import { rootRoles } from '../../../../lib/people/rights/permissions.ts';
 import { customRoles } from '../../../../lib/people/roles/roles.ts';
 import { users } from '../../../../lib/people/users.ts';
-import { deleteUserWhoSignsIn } from '../../../../lib/sign-in/delete-user.ts';
+import { deleteUserWhoSignsIn } from '../../../../lib/sign-in/users-who-sign-in.ts';
 import { hashOf } from '../../../../lib/tokens/token.ts';
 import { createToken, idOf, revokeToken, tokens } from '../../../../lib/tokens/tokens.ts';
 import { anotherProcess } from '../../../harness/another-process.ts';
