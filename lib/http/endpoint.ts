@@ -18,22 +18,16 @@ import {
 } from './declaration.ts';
 import { fallback } from './fallback.ts';
 import { authenticate } from './middleware/authenticate.ts';
-import { authorize } from './middleware/authorize.ts';
-import { bodyLimit } from './middleware/body-limit.ts';
-import { contentType } from './middleware/content-type.ts';
+import { authorize, hiddenProject, type NeedsOf, needed } from './middleware/authorize.ts';
+import { bodyLimit, contentType, decompress, form, reportParser } from './middleware/body.ts';
 import { cors } from './middleware/cors.ts';
-import { decompress } from './middleware/decompress.ts';
 import { errors } from './middleware/errors.ts';
-import { form } from './middleware/form.ts';
-import { hiddenProject } from './middleware/hidden-project.ts';
 import { idempotencyKey } from './middleware/idempotency-key.ts';
 import { invocation } from './middleware/invocation.ts';
 import { maintenance } from './middleware/maintenance.ts';
-import { type NeedsOf, needed } from './middleware/needed.ts';
 import { openingStore } from './middleware/open-store.ts';
 import { precondition } from './middleware/precondition.ts';
 import { report } from './middleware/report.ts';
-import { reportParser } from './middleware/report-parser.ts';
 import { respond } from './middleware/respond.ts';
 import { validate } from './middleware/validate.ts';
 import { RepeatedPolls } from './repeated-polls.ts';
@@ -77,7 +71,7 @@ function handling<D extends WrittenDeclaration>(declaration: Declaration, needsO
       const polls = decidedBy && new RepeatedPolls(declaration, decidedBy);
       const handler = onFirstRequest(() => {
         const chain = guarded(declaration);
-        if (needsOf !== undefined) chain.use(needed(needsOf as NeedsOf<WrittenDeclaration>));
+        if (needsOf !== undefined) chain.before(needed(needsOf as NeedsOf<WrittenDeclaration>));
         chain.handler((_event, context) => {
           // The middlewares have put the parts of the request into the context, which is typed as Lambda's own.
           const request = context as unknown as Input<D>;
@@ -154,16 +148,17 @@ function guarded(declaration: Declaration) {
     .use(errors(declaration))
     .use(openingStore())
     .use(authenticate(declaration))
-    .use(authorize(declaration))
-    .use(maintenance(declaration))
-    .use(bodyLimit(declaration));
-  if (declaration.compressedBody) chain.use(decompress(declaration));
-  if (declaration.body !== undefined) chain.use(contentType(declaration));
-  if (isMutation(declaration)) chain.use(idempotencyKey(declaration)).use(precondition(declaration));
+    .before(authorize(declaration))
+    .before(maintenance(declaration))
+    .before(bodyLimit(declaration));
+  if (declaration.compressedBody) chain.before(decompress(declaration));
+  if (declaration.body !== undefined) chain.before(contentType(declaration));
+  if (isMutation(declaration)) chain.before(idempotencyKey(declaration)).before(precondition(declaration));
   if (declaration.body !== undefined) {
     // The content type was checked already, by a stricter rule.
-    chain.use(declaration.rights === 'count' ? reportParser() : jsonBodyParser({ disableContentTypeCheck: true }));
+    if (declaration.rights === 'count') chain.before(reportParser());
+    else chain.use(jsonBodyParser({ disableContentTypeCheck: true }));
   }
-  if (declaration.takesForm) chain.use(form());
-  return chain.use(validate(declaration)).use(hiddenProject(declaration));
+  if (declaration.takesForm) chain.before(form());
+  return chain.before(validate(declaration)).before(hiddenProject(declaration));
 }

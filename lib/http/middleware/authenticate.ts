@@ -11,7 +11,7 @@ import { sessionCookie } from '../cookies.ts';
 import { type Audience, type Declaration, isMutation } from '../declaration.ts';
 import { segmentsOf } from '../route-matcher.ts';
 import { assertNotCrossOrigin, assertSameOrigin } from '../same-origin.ts';
-import { isJson } from './content-type.ts';
+import { isJson } from './body.ts';
 import type { ChainRequest, Middleware } from './state.ts';
 
 /** Kinds of tokens by audience. */

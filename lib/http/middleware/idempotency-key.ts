@@ -1,25 +1,23 @@
 import { requestIdentityOf } from '../../idempotency/request-identity.ts';
 import { secretIn } from '../../tokens/token.ts';
 import type { Declaration } from '../declaration.ts';
-import type { Middleware } from './state.ts';
+import type { RequestCheck } from './state.ts';
 
 /** Finds out which request an `idempotency-key` stands for, from the body as it was sent. */
-export function idempotencyKey({ method }: Pick<Declaration, 'method'>): Middleware {
-  return {
-    before: function idempotencyKeyBefore({ event, context }) {
-      const { 'idempotency-key': key, authorization } = event.headers;
-      if (key === undefined) return;
-      const identity = requestIdentityOf({
-        key,
-        secret: context.signer?.secret ?? secretIn(authorization) ?? context.session ?? '',
-        method,
-        path: event.rawPath,
-        query: event.rawQueryString,
-        ifMatch: event.headers['if-match'],
-        body: event.body ?? '',
-      });
-      const isAnybodys = context.token === undefined && context.signer === undefined;
-      context.requestIdentity = { ...identity, isAnybodys };
-    },
+export function idempotencyKey({ method }: Pick<Declaration, 'method'>): RequestCheck {
+  return ({ event, context }) => {
+    const { 'idempotency-key': key, authorization } = event.headers;
+    if (key === undefined) return;
+    const identity = requestIdentityOf({
+      key,
+      secret: context.signer?.secret ?? secretIn(authorization) ?? context.session ?? '',
+      method,
+      path: event.rawPath,
+      query: event.rawQueryString,
+      ifMatch: event.headers['if-match'],
+      body: event.body ?? '',
+    });
+    const isAnybodys = context.token === undefined && context.signer === undefined;
+    context.requestIdentity = { ...identity, isAnybodys };
   };
 }

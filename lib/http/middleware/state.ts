@@ -65,3 +65,6 @@ export type Middleware = MiddlewareObj<
   Error,
   Context & State
 >;
+
+/** A middleware that only looks at a request before it is carried out, or adds to its state. */
+export type RequestCheck = (request: ChainRequest) => void | Promise<void>;

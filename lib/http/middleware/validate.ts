@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type GenericSchema, safeParse } from 'valibot';
 import { type ErrorDetail, invalid, invalidRequest, toDetail } from '../../errors.ts';
 import type { Declaration } from '../declaration.ts';
-import type { Middleware } from './state.ts';
+import type { RequestCheck } from './state.ts';
 
 /** Answers 400 with every mistake in the path, the query and the body, and passes on the parsed values. */
 export function validate({
@@ -11,18 +11,16 @@ export function validate({
   query,
   repeated,
   body,
-}: Pick<Declaration, 'params' | 'freeText' | 'query' | 'repeated' | 'body'>): Middleware {
-  return {
-    before: function validateBefore({ event, context }) {
-      const given = (event.pathParameters ?? {}) as Record<string, string>;
-      for (const [name, value] of Object.entries(given)) if (!freeText.includes(name)) assertDecodable(value);
-      const details: ErrorDetail[] = [];
-      context.params = params ? parsed(params, given, details) : given;
-      context.query = query && parsed(query, queryOf(event, repeated), details);
-      // The parser before this one has replaced the text by what it stands for.
-      context.body = body && parsed(body, event.body, details);
-      if (details.length > 0) throw invalidRequest(details);
-    },
+}: Pick<Declaration, 'params' | 'freeText' | 'query' | 'repeated' | 'body'>): RequestCheck {
+  return ({ event, context }) => {
+    const given = (event.pathParameters ?? {}) as Record<string, string>;
+    for (const [name, value] of Object.entries(given)) if (!freeText.includes(name)) assertDecodable(value);
+    const details: ErrorDetail[] = [];
+    context.params = params ? parsed(params, given, details) : given;
+    context.query = query && parsed(query, queryOf(event, repeated), details);
+    // The parser before this one has replaced the text by what it stands for.
+    context.body = body && parsed(body, event.body, details);
+    if (details.length > 0) throw invalidRequest(details);
   };
 }
 
