@@ -3,13 +3,12 @@ import { signForAws } from '../../helpers/sign-for-aws.ts';
 import type { Consequence } from './answer.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import type { LaneEvent } from './lane-events.ts';
-import { type Outgoing, type PreparedDelivery, parameter } from './requests/outgoing.ts';
+import { type Outgoing, type PreparedDelivery, parameter, Unsendable } from './requests/outgoing.ts';
 import { prepareDelivery } from './requests/prepare.ts';
 import { soonMs } from './schedule.ts';
 import { type Integration, paceOf, type Sender } from './sender.ts';
 import type { SendAttempt, SendOutcome } from './sent-events.ts';
 import { webhookSignature } from './signature.ts';
-import { Unsendable } from './unsendable.ts';
 
 /** A target that is done with an event: with the reason where it has refused it for good. */
 export interface TargetDone {

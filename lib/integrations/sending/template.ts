@@ -1,5 +1,5 @@
 import mustache from 'mustache';
-import { Unsendable } from './unsendable.ts';
+import { Unsendable } from './requests/outgoing.ts';
 
 type Context = InstanceType<typeof mustache.Context>;
 type Options = Parameters<InstanceType<typeof mustache.Writer>['renderTokens']>;

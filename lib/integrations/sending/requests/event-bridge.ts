@@ -1,7 +1,6 @@
 import { awsAddress } from '../../../helpers/sign-for-aws.ts';
 import { eventBridgeConsequence } from '../answer.ts';
-import { Unsendable } from '../unsendable.ts';
-import { type Preparing, requiredParameter } from './outgoing.ts';
+import { type Preparing, requiredParameter, Unsendable } from './outgoing.ts';
 import { eventBody } from './webhook.ts';
 
 /** The name of a bus at AWS, with its region. */

@@ -2,7 +2,6 @@ import type { Event } from '../../../events/event-schema.ts';
 import { isThing, parsedJson } from '../../../values/json.ts';
 import type { Addon } from '../../addons.ts';
 import type { Answer, Consequence } from '../answer.ts';
-import { Unsendable } from '../unsendable.ts';
 
 /** Request to a receiver: always a POST. */
 export interface Outgoing {
@@ -35,6 +34,11 @@ export interface Circumstances {
   readonly groupId: string;
   /** Milliseconds since 1970. */
   readonly at: number;
+}
+
+/** An event that can never be sent to an integration as it is set up; the message says why, in words for its log. */
+export class Unsendable extends Error {
+  override readonly name = 'Unsendable';
 }
 
 /** Makes the requests of a provider. @throws Unsendable where an event can never be sent. */

@@ -1,8 +1,8 @@
-import { Unsendable } from '../unsendable.ts';
 import { datadog } from './datadog.ts';
 import { eventBridge } from './event-bridge.ts';
 import { newRelic } from './new-relic.ts';
 import type { Preparing } from './outgoing.ts';
+import { Unsendable } from './outgoing.ts';
 import { slack, slackApp } from './slack.ts';
 import { teams } from './teams.ts';
 import { webhook } from './webhook.ts';

@@ -1,8 +1,7 @@
 import type { Event } from '../../../events/event-schema.ts';
 import { consequenceOf, slackConsequence } from '../answer.ts';
 import { messageOf } from '../message.ts';
-import { Unsendable } from '../unsendable.ts';
-import { cut, type Preparing, parameter, requiredParameter, sentHeaders, shownUrl } from './outgoing.ts';
+import { cut, type Preparing, parameter, requiredParameter, sentHeaders, shownUrl, Unsendable } from './outgoing.ts';
 
 /** Slack's limit of a section. */
 const textLengthMax = 3_000;

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { Unsendable } from '../../../../lib/integrations/sending/requests/outgoing.ts';
 import { prepareDelivery } from '../../../../lib/integrations/sending/requests/prepare.ts';
-import { Unsendable } from '../../../../lib/integrations/sending/unsendable.ts';
 import { anAddon, anEvent } from './event.ts';
 
 const home = 'https://flags.example.com';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { Unsendable } from '../../../../lib/integrations/sending/requests/outgoing.ts';
 import { render } from '../../../../lib/integrations/sending/template.ts';
-import { Unsendable } from '../../../../lib/integrations/sending/unsendable.ts';
 
 const view = {
   event: { type: 'feature-created', createdBy: 'Ada "A" <b>', data: { list: [1, 'two'], deep: { a: null } }, tags: [] },
