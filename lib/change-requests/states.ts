@@ -142,12 +142,7 @@ function rebasedChange(change: RequestedChange, loaded: LoadedPlan): RequestedCh
  * Adds a comment to a request.
  * @throws ApiError 404 for an unknown request; 403 for callers who are no members; 400 for one comment too many.
  */
-export function addComment(
-  request: Request,
-  caller: PermittedCaller,
-  place: RequestPlace,
-  text: string,
-): Promise<Versioned<void>> {
+export function addComment(request: Request, caller: PermittedCaller, place: RequestPlace, text: string) {
   const load = () => loadProject(request, place.projectId);
   return revise(request, caller, place, load, (before, at, project) => {
     assertMember(caller, { project });

@@ -121,12 +121,7 @@ export async function updateContextField(
  * Adds a legal value at the end, or replaces the description of the one that is there.
  * @throws as `updateContextField` does.
  */
-export function setLegalValue(
-  request: Request,
-  actor: Actor,
-  place: ContextFieldPlace,
-  input: LegalValueInput,
-): Promise<Versioned<ContextField>> {
+export function setLegalValue(request: Request, actor: Actor, place: ContextFieldPlace, input: LegalValueInput) {
   const legalValue = legalValueOf(input);
   return revised(request, actor, place, (before) => {
     const isThere = before.legalValues.some(({ value }) => value === legalValue.value);

@@ -1,20 +1,15 @@
 import type { Actor } from '../events/actor.ts';
 import { notInRemoval } from '../projects/removal.ts';
 import type { Request } from '../request.ts';
-import type { Versioned } from '../store/transactions/versioned.ts';
 import { completeEnvironmentDeletion } from './delete-environment.ts';
 import type { EnvironmentInput } from './environment-schema.ts';
-import { type Environment, environments, lastPlace, newEnvironment } from './environments.ts';
+import { environments, lastPlace, newEnvironment } from './environments.ts';
 
 /**
  * Creates an environment, which is in no project yet. By default it is enabled and the last in order.
  * @throws ApiError 409 for a name in use; 400 for one environment too many.
  */
-export async function createEnvironment(
-  request: Request,
-  actor: Actor,
-  input: EnvironmentInput,
-): Promise<Versioned<Environment>> {
+export async function createEnvironment(request: Request, actor: Actor, input: EnvironmentInput) {
   await completeEnvironmentDeletion(request, actor, input.name);
   return environments.create(
     request,

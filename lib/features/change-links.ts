@@ -23,12 +23,7 @@ export const linksMax = 10;
  * @throws ApiError 404 for an unknown project or feature; 400 for an address that no browser should follow, and for one
  * link too many; 412 by `If-Match`.
  */
-export function addLink(
-  request: Request,
-  actor: Actor,
-  place: MetadataPlace,
-  input: LinkInput,
-): Promise<Versioned<undefined>> {
+export function addLink(request: Request, actor: Actor, place: MetadataPlace, input: LinkInput) {
   const link = { id: randomUUID(), url: addressOf(input.url), title: input.title ?? null };
   return changeOwn(request, actor, place, (feature) => {
     if (feature.links.length >= linksMax) throw invalid(`A feature has at most ${linksMax} links.`);
@@ -40,12 +35,7 @@ export function addLink(
  * Changes a link of a feature; a title that is left out stays as it is.
  * @throws as `addLink` does; 404 for an unknown link.
  */
-export function updateLink(
-  request: Request,
-  actor: Actor,
-  place: LinkPlace,
-  input: LinkInput,
-): Promise<Versioned<undefined>> {
+export function updateLink(request: Request, actor: Actor, place: LinkPlace, input: LinkInput) {
   const url = addressOf(input.url);
   return changeOwn(request, actor, place, (feature) => {
     const before = requireLink(feature, place.linkId);

@@ -111,12 +111,7 @@ async function addTagTypes(request: Request, { tagTypes: wanted = [] }: AddonPro
  * caller must not see stay among those that are named, too.
  * @throws ApiError 404 where there is no such addon; 400 that names every mistake; 412 by `If-Match`.
  */
-export async function updateAddon(
-  request: Request,
-  actor: Actor,
-  id: number,
-  input: AddonInput,
-): Promise<Versioned<Addon>> {
+export async function updateAddon(request: Request, actor: Actor, id: number, input: AddonInput) {
   const reading = placesOf(request, input);
   let places: Places;
   const load = async () => {

@@ -31,11 +31,7 @@ export function serviceAccountView(account: ServiceAccount, tokens: readonly Pat
 }
 
 /** @throws ApiError 409 for a user name in use; 400 for an unknown root role. */
-export async function createServiceAccount(
-  request: Request,
-  actor: Actor,
-  fields: ServiceAccountFields,
-): Promise<Versioned<ServiceAccount>> {
+export async function createServiceAccount(request: Request, actor: Actor, fields: ServiceAccountFields) {
   await requireRootRole(request, fields.rootRole);
   return serviceAccounts.create(request, actor, (createdAt, id) => ({
     id,

@@ -23,12 +23,7 @@ import { listProjectIds, type Project, projectEnvironmentOf, projects, withEnvir
  * completes.
  * @throws ApiError 404 for an unknown environment; 400 for a protected one; 412 by `If-Match`.
  */
-export function updateEnvironment(
-  request: Request,
-  actor: Actor,
-  name: string,
-  update: EnvironmentUpdate,
-): Promise<Versioned<Environment>> {
+export function updateEnvironment(request: Request, actor: Actor, name: string, update: EnvironmentUpdate) {
   const { requiredApprovals, ...fields } = update;
   const revise = (before: Environment) => {
     requireUnprotected(before);

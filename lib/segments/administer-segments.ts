@@ -54,12 +54,7 @@ function assertLegal({ constraints }: Pick<Segment, 'constraints'>, legalValues:
  * project while strategies of other projects use the segment; 403 for other constraints while strategies use it where
  * changes need approval.
  */
-export function updateSegment(
-  request: Request,
-  caller: Caller,
-  id: number,
-  input: SegmentInput,
-): Promise<Versioned<Segment>> {
+export function updateSegment(request: Request, caller: Caller, id: number, input: SegmentInput) {
   const { project = null } = input;
   permittedFor(caller, 'UPDATE_SEGMENT', project);
   const isUseLookedAt = project !== null || request.gate !== undefined;

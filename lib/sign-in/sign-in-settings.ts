@@ -104,12 +104,7 @@ export function certificateIn(text: string): string | undefined {
  * @throws ApiError 400 if they are enabled and incomplete, if the default role is no root role, and while passwords are
  * off, since a mistake would lock everybody out.
  */
-export async function saveSingleSignOn<W extends Way>(
-  request: Request,
-  actor: Actor,
-  way: W,
-  given: SingleSignOn[W],
-): Promise<Versioned<void>> {
+export async function saveSingleSignOn<W extends Way>(request: Request, actor: Actor, way: W, given: SingleSignOn[W]) {
   const settings = withDefaultRole(given);
   assertComplete(settings);
   const { defaultRootRoleId: id } = settings;

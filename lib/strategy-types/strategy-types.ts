@@ -3,7 +3,6 @@ import { entity } from '../entity/entity.ts';
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
-import type { Versioned } from '../store/transactions/versioned.ts';
 import type { StrategyTypeInput, StrategyTypeUpdate, StrategyTypeView } from './strategy-type-schema.ts';
 
 /** Kind of strategy, e.g. a gradual rollout. */
@@ -73,12 +72,7 @@ export function newStrategyType({ name, title = null, ...input }: StrategyTypeIn
 }
 
 /** @throws ApiError 404 for an unknown one; 403 for one that comes with the service. */
-export async function updateStrategyType(
-  request: Request,
-  actor: Actor,
-  name: string,
-  input: StrategyTypeUpdate,
-): Promise<Versioned<StrategyType>> {
+export async function updateStrategyType(request: Request, actor: Actor, name: string, input: StrategyTypeUpdate) {
   assertEditable(name);
   return strategyTypes.update(request, actor, name, (before) => ({
     ...before,

@@ -227,12 +227,7 @@ export async function loadProjectTokens(request: Request, project: string): Prom
  * @param named its secret, its id, or its mask in a list.
  * @throws ApiError 404 for an unknown token; 403 if the caller may not; 412 by `If-Match`.
  */
-export function updateApiToken(
-  request: Request,
-  caller: Caller,
-  named: string,
-  expiresAt: Date | undefined,
-): Promise<Versioned<void>> {
+export function updateApiToken(request: Request, caller: Caller, named: string, expiresAt: Date | undefined) {
   const authorOf = ({ value }: Versioned<Token>) => permitted(caller, [permissionFor('UPDATE', value.kind)]);
   return change(request, authorOf, {
     of: [],

@@ -4,7 +4,6 @@ import { entity } from '../../entity/entity.ts';
 import { notFound } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
-import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { featureType } from '../feature-schema.ts';
 import type { FeatureType } from './feature-type-schema.ts';
 
@@ -59,12 +58,7 @@ export function isPotentiallyStale(
  * @param sent id of the type, in any case.
  * @throws ApiError 404 for an unknown type; 412 by `If-Match`.
  */
-export function updateLifetime(
-  request: Request,
-  actor: Actor,
-  sent: string,
-  lifetimeDays: number | null,
-): Promise<Versioned<FeatureType>> {
+export function updateLifetime(request: Request, actor: Actor, sent: string, lifetimeDays: number | null) {
   const id = sent.toLowerCase();
   const content = Object.entries(builtInTypes).find(([builtIn]) => builtIn === id)?.[1];
   if (content === undefined) throw notFound('feature type', sent);

@@ -75,12 +75,7 @@ export function addAccess(request: Request, caller: PermittedCaller, project: st
  * Gives users and groups roles in a project, and takes all others there from everybody.
  * @throws ApiError as `addAccess`.
  */
-export function setAccess(
-  request: Request,
-  caller: PermittedCaller,
-  project: string,
-  input: WholeAccessInput,
-): Promise<Versioned<void>> {
+export function setAccess(request: Request, caller: PermittedCaller, project: string, input: WholeAccessInput) {
   const wanted = { users: new Map<number, Set<number>>(), groups: new Map<number, Set<number>>() };
   for (const { id, ...of } of input.roles) {
     for (const kind of ['users', 'groups'] as const) {
