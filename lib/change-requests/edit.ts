@@ -4,7 +4,7 @@ import { mustExist } from '../entity/references.ts';
 import { ApiError, type ErrorDetail, invalid, invalidRequest, notFound } from '../errors.ts';
 import type { PermittedCaller } from '../people/rights/caller.ts';
 import * as projectKeys from '../projects/keys.ts';
-import { loadProject } from '../projects/projects.ts';
+import { loadProject, type ProjectEnvironmentPlace } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { segmentView } from '../segments/segments.ts';
 import * as keys from '../store/keys.ts';
@@ -40,7 +40,7 @@ import { assertMember, assertNeedsApproval, loadRules, type Rules, requiredFor }
 export function addChanges(
   request: Request,
   caller: PermittedCaller,
-  { projectId, environment }: { readonly projectId: string; readonly environment: string },
+  { projectId, environment }: ProjectEnvironmentPlace,
   asked: ChangeInput | readonly ChangeInput[],
   assertJoins: (pending: ChangeRequest) => void = () => {},
 ): Promise<Versioned<ChangeRequest>> {
@@ -91,7 +91,7 @@ export function addChanges(
 
 /** Returns a request that asks for nothing yet. */
 export function newRequest(
-  { id, projectId, environment }: { readonly id: number; readonly projectId: string; readonly environment: string },
+  { id, projectId, environment }: ProjectEnvironmentPlace & { readonly id: number },
   by: PermittedCaller,
   { required }: Rules,
   at: string,

@@ -6,7 +6,7 @@ import type { PermittedCaller } from '../people/rights/caller.ts';
 import { type OverrideMark, renewProjectMarks } from '../people/rights/project-marks.ts';
 import { users } from '../people/users.ts';
 import * as projectKeys from '../projects/keys.ts';
-import { loadProject } from '../projects/projects.ts';
+import { loadProject, type ProjectEnvironmentPlace } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { queryAll } from '../store/read.ts';
@@ -29,12 +29,6 @@ import { mailWrites } from './mails/outbox.ts';
 import { assertImpartial, assertMayThere, assertNeedsApproval, loadRules, rulesIn } from './rules.ts';
 import { person } from './views/views.ts';
 
-/** An environment of a project. */
-interface Place {
-  readonly projectId: string;
-  readonly environment: string;
-}
-
 const titleMax = 255;
 
 /**
@@ -46,7 +40,7 @@ const titleMax = 255;
 export async function startOverride(
   request: Request,
   caller: PermittedCaller,
-  place: Place,
+  place: ProjectEnvironmentPlace,
   { reason, minutes }: OverrideInput,
 ): Promise<ShownOverride> {
   const { projectId, environment } = place;
@@ -105,7 +99,7 @@ function later(at: string, minutes: number): string {
   return new Date(Date.parse(at) + minutes * 60_000).toISOString();
 }
 
-function loadMarks(request: Request, { projectId, environment }: Place): Promise<OverrideMark[]> {
+function loadMarks(request: Request, { projectId, environment }: ProjectEnvironmentPlace): Promise<OverrideMark[]> {
   return queryAll<OverrideMark>(request, projectKeys.overrides(projectId, environment));
 }
 
@@ -113,7 +107,7 @@ function loadMarks(request: Request, { projectId, environment }: Place): Promise
  * Lists the overrides of an environment that are under way or to begin.
  * @throws ApiError 404 for an unknown project.
  */
-export async function listOverrides(request: Request, place: Place): Promise<ShownOverride[]> {
+export async function listOverrides(request: Request, place: ProjectEnvironmentPlace): Promise<ShownOverride[]> {
   const [, marks] = await Promise.all([loadProject(request, place.projectId), loadMarks(request, place)]);
   const now = new Date().toISOString();
   const ids = marks.filter(({ until }) => until > now).map(({ id }) => id);
@@ -132,7 +126,7 @@ function overrideView({ id, createdBy }: ChangeRequest, { reason, from, until }:
 export async function endOverride(
   request: Request,
   caller: PermittedCaller,
-  { projectId, environment, id }: RequestPlace & Place,
+  { projectId, environment, id }: RequestPlace & ProjectEnvironmentPlace,
 ): Promise<void> {
   await change(request, caller, {
     of: [changeRequestKeys.changeRequest(id)],

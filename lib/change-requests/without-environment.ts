@@ -1,6 +1,6 @@
 import { change, noEffects } from '../entity/change.ts';
 import type { Actor } from '../events/actor.ts';
-import { projectEnvironmentOf, projects } from '../projects/projects.ts';
+import { type ProjectEnvironmentPlace, projectEnvironmentOf, projects } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { isPending } from './change-request.ts';
 import { allOpen, cancelled, changeRequests, suspended } from './change-requests.ts';
@@ -13,7 +13,7 @@ import * as changeRequestKeys from './keys.ts';
 export async function leaveWithoutEnvironment(
   request: Request,
   actor: Actor,
-  { projectId, environment }: { readonly projectId: string; readonly environment: string },
+  { projectId, environment }: ProjectEnvironmentPlace,
   how: 'taken from the project' | 'deleted' = 'taken from the project',
 ): Promise<void> {
   const reason = `The environment "${environment}" was ${how}.`;

@@ -6,7 +6,14 @@ import { nextVersion, sameVersion, type Versioned } from '../store/transactions/
 import { approvalOf, overrideDelayOf } from './approval.ts';
 import * as projectKeys from './keys.ts';
 import type { ChangeRequestConfig } from './project-schema.ts';
-import { type Approval, type Project, projects, requireEnvironment, withEnvironment } from './projects.ts';
+import {
+  type Approval,
+  type Project,
+  type ProjectEnvironmentPlace,
+  projects,
+  requireEnvironment,
+  withEnvironment,
+} from './projects.ts';
 
 /** Returns the environments of a project, with the approval that changes need in each. */
 export function changeRequestConfigOf({ environments }: Project) {
@@ -30,7 +37,7 @@ export function changeRequestConfigOf({ environments }: Project) {
 export async function configureChangeRequests(
   request: Request,
   actor: Actor,
-  { projectId, environment: name }: { readonly projectId: string; readonly environment: string },
+  { projectId, environment: name }: ProjectEnvironmentPlace,
   config: ChangeRequestConfig,
 ): Promise<Versioned<void>> {
   const result = await change(request, actor, {

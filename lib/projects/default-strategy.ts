@@ -15,7 +15,7 @@ import { queryAll, readItem } from '../store/read.ts';
 import { nextVersion, sameVersion, type Versioned } from '../store/transactions/versioned.ts';
 import type { Condition, Write } from '../store/transactions/write.ts';
 import * as projectKeys from './keys.ts';
-import { type Project, projects, requireEnvironment } from './projects.ts';
+import { type Project, type ProjectEnvironmentPlace, projects, requireEnvironment } from './projects.ts';
 import { assertDirect } from './protection.ts';
 
 /**
@@ -141,7 +141,7 @@ const everyEnvironment = '*';
 export function setDefaultStrategy(
   request: Request,
   actor: Actor,
-  { projectId, environment }: { projectId: string; environment: string },
+  { projectId, environment }: ProjectEnvironmentPlace,
   strategy: StrategyInput,
 ): Promise<Versioned<void>> {
   return change(request, actor, {

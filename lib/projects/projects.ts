@@ -59,6 +59,12 @@ export interface Project {
   readonly environments: readonly ProjectEnvironment[];
 }
 
+/** An environment of a project, by their names. */
+export interface ProjectEnvironmentPlace {
+  readonly projectId: string;
+  readonly environment: string;
+}
+
 /** Defaults of a new project. */
 export const newProject = {
   description: null,

@@ -13,14 +13,8 @@ import { nextVersion, sameVersion } from '../store/transactions/versioned.ts';
 import { defaultStrategyCheck, defaultStrategyRemovals, loadDefaultStrategy } from './default-strategy.ts';
 import * as projectKeys from './keys.ts';
 import { closingWrites, loadLedger } from './ledger.ts';
-import { projectEnvironmentOf, projects, withoutEnvironment } from './projects.ts';
+import { type ProjectEnvironmentPlace, projectEnvironmentOf, projects, withoutEnvironment } from './projects.ts';
 import { assertDirect } from './protection.ts';
-
-/** An environment of a project. */
-export interface ProjectEnvironmentPlace {
-  readonly projectId: string;
-  readonly environment: string;
-}
 
 /**
  * Removes an environment from a project, with the default strategy of the project there. Its features are off there

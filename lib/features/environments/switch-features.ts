@@ -2,7 +2,7 @@ import type { Actor } from '../../events/actor.ts';
 import { type PermittedCaller, permitted } from '../../people/rights/caller.ts';
 import { loadDefaultStrategy } from '../../projects/default-strategy.ts';
 import { loadLedger, whileClosed } from '../../projects/ledger.ts';
-import { loadProject, requireEnvironment } from '../../projects/projects.ts';
+import { loadProject, type ProjectEnvironmentPlace, requireEnvironment } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import { changeFeatures, type FeatureStep, stepOf } from '../change-features.ts';
 import { environmentOfFeature, withFeatureEnvironment } from '../feature.ts';
@@ -13,11 +13,6 @@ import { headWrites } from '../items/own-write.ts';
 import { requireLiveHead } from '../require-feature.ts';
 import { switchedOn } from './switch-feature.ts';
 
-interface Place {
-  readonly projectId: string;
-  readonly environment: string;
-}
-
 /**
  * Switches features off in an environment; some 30 of them make one transaction.
  * @throws ApiError 404 for an unknown project or environment, and for the first feature that is unknown, archived or of
@@ -26,7 +21,7 @@ interface Place {
 export function disableFeatures(
   request: Request,
   actor: Actor,
-  { projectId, environment }: Place,
+  { projectId, environment }: ProjectEnvironmentPlace,
   featureNames: readonly string[],
 ): Promise<void> {
   return changeFeatures(request, actor, featureNames, {
@@ -46,7 +41,7 @@ export function disableFeatures(
 export function enableFeatures(
   request: Request,
   caller: PermittedCaller,
-  { projectId, environment }: Place,
+  { projectId, environment }: ProjectEnvironmentPlace,
   featureNames: readonly string[],
   activateDisabled: boolean,
 ): Promise<void> {
@@ -80,7 +75,7 @@ export function enableFeatures(
 export function leaveEnvironment(
   request: Request,
   actor: Actor,
-  { projectId, environment }: Place,
+  { projectId, environment }: ProjectEnvironmentPlace,
   featureNames: readonly string[],
 ): Promise<void> {
   const { load, decide } = switchingOff(request, environment);
