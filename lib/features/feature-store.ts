@@ -133,10 +133,8 @@ export async function loadParts(
   wanted: readonly Part[],
 ): Promise<Map<Part, FeaturePartItem>> {
   const apart = wanted.filter((part) => revision.partVersions.has(part));
-  const items = await readItems<FeaturePartItem>(
-    request,
-    apart.map((part) => featureKeys.featurePart(name, part)),
-  );
+  const keysOf = apart.map((part) => featureKeys.featurePart(name, part));
+  const items = await readItems<FeaturePartItem>(request, keysOf);
   return new Map(
     apart.map((part, index) => {
       const item = items[index];

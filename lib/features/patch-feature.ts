@@ -33,10 +33,8 @@ export function updateOf(feature: Feature, patch: JsonPatch): FeatureUpdate {
     if (!Object.hasOwn(after, field)) return [{ message: `/${field} cannot be removed.`, path: field }];
     return changeable.includes(field) ? [] : [{ message: `/${field} cannot be changed.`, path: field }];
   });
-  const { issues = [], output } = v.safeParse(
-    featureUpdate,
-    Object.fromEntries(changed.map(([field]) => [field, after[field]])),
-  );
+  const update = Object.fromEntries(changed.map(([field]) => [field, after[field]]));
+  const { issues = [], output } = v.safeParse(featureUpdate, update);
   const invalid = issues.map((issue) => ({ message: issue.message, path: v.getDotPath(issue) ?? '' }));
   const all = [...problems, ...invalid.filter(({ path }) => !problems.some((problem) => problem.path === path))];
   if (all.length > 0) throw invalidRequest(all);

@@ -199,10 +199,8 @@ async function decidedStages(
     }
   };
   const [shared, first, second]: [Unit[], Unit[], Unit[]] = [[], [], []];
-  const scheduled = await loadScheduledOn(
-    request,
-    [...features.values()].map(({ own }) => own),
-  );
+  const known = [...features.values()].map(({ own }) => own);
+  const scheduled = await loadScheduledOn(request, known);
   if (asked !== undefined) problems.push(...(await archivedParents(request, data, features)));
   const made: NewEvent[] = [];
   const left: Feature[] = [];

@@ -42,10 +42,8 @@ export function importProblems(data: ExportData, references: KnownToImport): Err
 
 function featureProblems({ features }: ExportData, { features: stored, project, counts }: KnownToImport) {
   const added = features.filter(({ name }) => isName(name) && !stored.has(name));
-  const reasons = misnamed(
-    project.featureNaming,
-    added.map(({ name }) => name),
-  );
+  const newNames = added.map(({ name }) => name);
+  const reasons = misnamed(project.featureNaming, newNames);
   const names = (isMeant: (feature: { readonly archived?: boolean }) => boolean) =>
     new Set(added.filter(isMeant).map(({ name }) => name)).size;
   const more = {

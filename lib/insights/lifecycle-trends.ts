@@ -12,10 +12,8 @@ const weekDays = 7;
 /** Returns the lifecycle stages of the features of some projects by purpose, and the time spent in them. */
 export async function loadLifecycleTrends(request: Request, wanted: readonly string[]): Promise<LifecycleTrends> {
   const projects = await listProjectIds(request);
-  const shelves = await shelvesOf(
-    request,
-    wanted.length === 0 ? projects : projects.filter((project) => wanted.includes(project)),
-  );
+  const shown = wanted.length === 0 ? projects : projects.filter((project) => wanted.includes(project));
+  const shelves = await shelvesOf(request, shown);
   const features = shelves.flatMap(({ features }) => [...features.values()].map(({ feature }) => feature));
   const at = Date.now();
   return {

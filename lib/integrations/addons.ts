@@ -92,10 +92,8 @@ export async function createAddon(request: Request, actor: Actor, input: AddonIn
 
 async function addTagTypes(request: Request, { tagTypes: wanted = [] }: AddonProvider): Promise<void> {
   if (wanted.length === 0) return;
-  const known = await tagTypes.some(
-    request,
-    wanted.map(({ name }) => name),
-  );
+  const names = wanted.map(({ name }) => name);
+  const known = await tagTypes.some(request, names);
   for (const tagType of wanted.filter(({ name }) => !known.has(name))) {
     try {
       await createTagType(withoutReceipt(request), systemUser, tagType);

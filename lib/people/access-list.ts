@@ -45,10 +45,8 @@ export function memberViews({ members }: Group, known: ReadonlyMap<number, Accou
 
 /** The projects in which a group has roles, as far as the caller may know of them. */
 export function projectsOf(request: Request, { projectRoles }: Group): string[] {
-  return seenAmong(
-    request,
-    projectRoles.map(({ project }) => project),
-  );
+  const projects = projectRoles.map(({ project }) => project);
+  return seenAmong(request, projects);
 }
 
 function groupView(request: Request, group: Group, known: ReadonlyMap<number, Account>): UserGroup {

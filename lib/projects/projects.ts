@@ -114,10 +114,8 @@ export const projects = entity<Project, string>({
 /** Lists the ids of all projects that the caller sees, consistently, in their order. */
 export async function listProjectIds(request: Request): Promise<string[]> {
   const items = await queryAll<Key>(request, projectKeys.projects());
-  return seenAmong(
-    request,
-    items.map(({ sk }) => sk),
-  );
+  const ids = items.map(({ sk }) => sk);
+  return seenAmong(request, ids);
 }
 
 /** Lists all projects, each of which has a partition of its own, with their versions. */

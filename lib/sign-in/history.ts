@@ -162,8 +162,6 @@ const columns = ['id', 'username', 'auth_type', 'created_at', 'successful', 'ip'
 
 /** Formats a history as CSV. */
 export function historyCsv(events: readonly LoginEvent[]): string {
-  return csvOf(
-    columns,
-    events.map((event) => columns.map((column) => String(event[column] ?? ''))),
-  );
+  const rows = events.map((event) => columns.map((column) => String(event[column] ?? '')));
+  return csvOf(columns, rows);
 }

@@ -92,10 +92,8 @@ export async function listInactive(request: Request): Promise<User[]> {
  * @throws ApiError 400 if nobody would be an Admin; those before them are deleted.
  */
 export async function deleteUsers(request: Request, actor: Actor, ids: readonly number[]): Promise<void> {
-  const found = await users.some(
-    request,
-    ids.filter((id) => id !== actor.id),
-  );
+  const others = ids.filter((id) => id !== actor.id);
+  const found = await users.some(request, others);
   // What the request results in is known only after the last of them.
   const each = forSteps(request);
   for (const id of found.keys()) await ifThere(deleteUserWhoSignsIn(each, actor, id));
@@ -114,9 +112,7 @@ export async function countAdmins(
 /** Tells whether any user has a password chosen by somebody, other than the one that the first start generated. */
 export async function hasChosenPassword(request: Request): Promise<boolean> {
   const all = await users.list(request);
-  const records = await readItems<SignInRecord>(
-    request,
-    all.map(({ id }) => signInKeys.signIn(id)),
-  );
+  const kept = all.map(({ id }) => signInKeys.signIn(id));
+  const records = await readItems<SignInRecord>(request, kept);
   return records.some((record) => record?.passwordHash !== undefined && record.isMadeUp !== true);
 }

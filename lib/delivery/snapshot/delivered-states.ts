@@ -93,19 +93,15 @@ export async function readStatesOf(
   { project, environment }: { readonly project: string; readonly environment: string },
   names: readonly string[],
 ): Promise<DeliveredStates> {
-  const items = await readItems<DeliveryItem>(
-    request,
-    names.map((name) => featureKeys.delivery(project, environment, name)),
-  );
+  const wanted = names.map((name) => featureKeys.delivery(project, environment, name));
+  const items = await readItems<DeliveryItem>(request, wanted);
   return byName(names, items, stateFrom);
 }
 
 /** Reads the configuration of features in an environment from their own partitions. */
 async function readOwn(request: Request, environment: string, names: readonly string[]) {
-  const items = await readItems<FeatureEnvironmentItem>(
-    request,
-    names.map((name) => featureKeys.featureEnvironment(name, environment)),
-  );
+  const wanted = names.map((name) => featureKeys.featureEnvironment(name, environment));
+  const items = await readItems<FeatureEnvironmentItem>(request, wanted);
   return byName(names, items, ({ version, strategies, variants }) => ({
     version,
     state: { strategies: JSON.parse(strategies), variants: JSON.parse(variants) },

@@ -24,10 +24,8 @@ export const favoriteKind = kindAtOnce('favourites of the reader', async ({ requ
   }
   const projects = source.projects.filter(({ listed, overview }) => isMarked({ ...listed, ...overview }));
   // A favourite is of a project as it was made here, which for the first one was at a time of its own.
-  const here = await ownProjects.someVersioned(
-    request,
-    projects.map(({ id: project }) => project),
-  );
+  const marked = projects.map(({ id: project }) => project);
+  const here = await ownProjects.someVersioned(request, marked);
   const isFavoriteHere = (project: string) => {
     const own = here.get(project)?.value;
     return own !== undefined && isFavoriteProject(own);

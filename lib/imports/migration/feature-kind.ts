@@ -135,10 +135,8 @@ async function decideChunk(
   const { request, source } = migration;
   const { history, projects, lastSeenOf } = facts;
   const found = await Promise.all(names.map((name) => loadFeature(request, name)));
-  const { remains } = await loadNames(
-    request,
-    names.filter((_, index) => found[index] === undefined),
-  );
+  const absent = names.filter((_, index) => found[index] === undefined);
+  const { remains } = await loadNames(request, absent);
   const [steps, left, refused, remarks]: [Step[], string[], Remark[], Remark[]] = [[], [], [], []];
   for (const [index, name] of names.entries()) {
     const sent = source.copy.feature(name) as SourceFeature;

@@ -143,10 +143,8 @@ export const archivedProjectKind = kindAtOnce('archived projects', async ({ requ
   const archived = source.projects.filter(
     ({ listed, overview }) => typeof (overview?.archivedAt ?? listed.archivedAt) === 'string',
   );
-  const here = await projects.some(
-    request,
-    archived.map(({ id }) => id),
-  );
+  const ids = archived.map(({ id }) => id);
+  const here = await projects.some(request, ids);
   const open = archived.filter(({ id }) => here.get(id)?.archivedAt === null || !here.has(id));
   return {
     steps: open.map(({ id }) => stepBy((ours) => archiveProject(ours, systemUser, id), id)),

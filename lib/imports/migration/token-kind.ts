@@ -104,8 +104,6 @@ async function requirePlaces(
   const { request, world } = migration;
   const known = world.withPlanned('environment', [...(await environments.someVersioned(request, [environment ?? '']))]);
   if (!known.has(environment ?? '')) throw invalid(`There is no environment "${environment}" here.`);
-  await requireMoved(
-    migration,
-    (projects ?? []).filter((project) => project !== allProjects),
-  );
+  const named = (projects ?? []).filter((project) => project !== allProjects);
+  await requireMoved(migration, named);
 }

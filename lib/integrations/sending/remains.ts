@@ -24,10 +24,8 @@ export async function removeLanes(
   const items = await queryAll<Key & { readonly eventId?: number }>(work, sendingKeys.lanes(addon));
   for (const chunk of chunksOf(items, removedAtOnce)) {
     const waiting = chunk.flatMap(({ sk, eventId }) => (sk.startsWith('PENDING#') ? (eventId ?? []) : []));
-    const sent = await readItems<SentEvent>(
-      work,
-      waiting.map((id) => sendingKeys.sentEvent(addon, id)),
-    );
+    const records = waiting.map((id) => sendingKeys.sentEvent(addon, id));
+    const sent = await readItems<SentEvent>(work, records);
     const failed = { state: 'failed', stateDetails: reason, at: new Date(clock.now()).toISOString() };
     const shown = sent.flatMap((one): Write[] =>
       one === undefined ? [] : [{ put: sendingKeys.sentEvent(addon, one.eventId), item: { ...one, ...failed } }],

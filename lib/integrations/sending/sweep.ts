@@ -72,10 +72,8 @@ function wantedBy(enabled: readonly Integration[], events: readonly LoggedEvent[
 /** Returns the lanes that neither have come so far nor wait. */
 async function unsettled({ work }: Sender, wanted: ReadonlyMap<string, Wanted>): Promise<Wanted[]> {
   const all = [...wanted];
-  const lanes = await readItems<Partial<LaneItem>>(
-    work,
-    all.map(([, { integration, name }]) => sendingKeys.lane(integration.id, name)),
-  );
+  const items = all.map(([, { integration, name }]) => sendingKeys.lane(integration.id, name));
+  const lanes = await readItems<Partial<LaneItem>>(work, items);
   return all.flatMap(([id, each], index) => {
     const { doneTo = 0, waitUntil = 0 } = lanes[index] ?? {};
     if (doneTo >= each.id) doneOf(work.store).set(id, doneTo);

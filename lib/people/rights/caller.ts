@@ -209,10 +209,8 @@ export async function loadRightsSources(request: Request, account: Versioned<Acc
       (roles.length === 0 ? [undefined] : roles).map((role) => ({ role, project, standing })),
     ),
   ]);
-  const rightsBy = await loadRoleRights(
-    request,
-    given.flatMap(({ role }) => role ?? []),
-  );
+  const roles = given.flatMap(({ role }) => role ?? []);
+  const rightsBy = await loadRoleRights(request, roles);
   return given.map(({ role, project, standing }) => {
     const own = role === undefined ? undefined : rightsBy(role);
     return { project, permissions: own?.permissions ?? [], standing: [...standing, ...(own?.standing ?? [])] };

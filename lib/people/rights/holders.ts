@@ -19,10 +19,8 @@ export async function holdersOf(
       .filter((each) => each.project === project)
       .flatMap(({ roles }) => roles.map((role) => ({ role, project }))),
   ];
-  const rightsBy = await loadRoleRights(
-    request,
-    [...users, ...groups].flatMap((holder) => rolesOf(holder).map(({ role }) => role)),
-  );
+  const roles = [...users, ...groups].flatMap((holder) => rolesOf(holder).map(({ role }) => role));
+  const rightsBy = await loadRoleRights(request, roles);
   const byId = new Map(groups.map((group) => [group.id, group]));
   return users.filter((user) => {
     const holders = [user, ...user.groups.flatMap((id) => byId.get(id) ?? [])];

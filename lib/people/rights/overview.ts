@@ -39,10 +39,8 @@ const columns = [
 
 /** Formats an overview as CSV. */
 export function overviewCsv(overview: readonly AccessOverview[]): string {
-  return csvOf(
-    columns,
-    overview.map((entry) => columns.map((column) => [entry[column] ?? ''].flat().join(', '))),
-  );
+  const rows = overview.map((entry) => columns.map((column) => [entry[column] ?? ''].flat().join(', ')));
+  return csvOf(columns, rows);
 }
 
 /**

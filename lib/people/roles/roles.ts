@@ -57,10 +57,8 @@ export interface RoleRights {
 
 /** Loads the permissions of roles by their ids; an unknown role has none. */
 export async function loadRoleRights(request: Request, ids: readonly number[]): Promise<(id: number) => RoleRights> {
-  const own = await customRoles.someVersioned(
-    request,
-    ids.filter((id) => builtInPermissionsOf(id) === undefined),
-  );
+  const others = ids.filter((id) => builtInPermissionsOf(id) === undefined);
+  const own = await customRoles.someVersioned(request, others);
   return (id) => {
     const found = own.get(id);
     if (found === undefined) return { permissions: builtInPermissionsOf(id) ?? [], standing: [] };
@@ -184,10 +182,8 @@ export async function listRoles(request: Request): Promise<Role[]> {
 /** Returns those of the roles that exist, in the order of the ids. */
 export async function someRoles(request: Request, ids: readonly number[]): Promise<Role[]> {
   const builtIn = new Map(builtInRoleViews.map((role) => [role.id, role]));
-  const own = await customRoles.some(
-    request,
-    ids.filter((id) => !builtIn.has(id)),
-  );
+  const others = ids.filter((id) => !builtIn.has(id));
+  const own = await customRoles.some(request, others);
   return ids.flatMap((id) => {
     const custom = own.get(id);
     return builtIn.get(id) ?? (custom === undefined ? [] : roleView(custom));

@@ -77,10 +77,8 @@ async function listApplications(request: Request): Promise<Application[]> {
 
 /** Tells whether the caller may know an application: if it reports from projects, they must see one of them. */
 function isSeen(request: Request, seen: SeenItem | undefined): boolean {
-  return isSeenIn(
-    request,
-    placesIn(seen).map(([project]) => project),
-  );
+  const projects = placesIn(seen).map(([project]) => project);
+  return isSeenIn(request, projects);
 }
 
 /** Returns the projects and environments that an application has reported from. */
