@@ -128,32 +128,6 @@ describe('A role of the service', () => {
   });
 });
 
-test('Who has a role does what it says, in its project and its environments', async ({ service, world }) => {
-  const inDevelopment = [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'development' }];
-  const role = await world.role({ permissions: inDevelopment });
-  const [here, there] = [await world.feature(), await world.feature({ project: await world.project() })];
-  const token = await world.tokenOfRole(3, [{ project: here.place.projectId, roles: [role] }]);
-  const off = async ({ place }: typeof here, environment: string) =>
-    (
-      await service.post(
-        `/api/admin/projects/${place.projectId}/features/${place.featureName}/environments/${environment}/off`,
-        undefined,
-        { token },
-      )
-    ).status;
-  expect(await off(here, 'development')).toBe(200);
-  expect(await off(here, 'production')).toBe(403);
-  expect(await off(there, 'development')).toBe(403);
-  await world.ask('PUT', `/api/admin/roles/${role}`, {
-    name: 'Switcher',
-    permissions: [{ name: 'UPDATE_FEATURE_ENVIRONMENT' }],
-  });
-  const other = await world.tokenOfRole(3, [{ project: here.place.projectId, roles: [role] }]);
-  const { projectId, featureName } = here.place;
-  const path = `/api/admin/projects/${projectId}/features/${featureName}/environments/production/off`;
-  expect((await service.post(path, undefined, { token: other })).status).toBe(200);
-});
-
 specify('deleteRole', {
   route: 'DELETE /api/admin/roles/{id}',
   ...openTo('Admin', 'ADMIN'),
@@ -281,13 +255,6 @@ test('The roles of the service come first, with ids of Unleash, then those of th
     [id, 'role-1', 'root-custom'],
   ]);
   expect(roles.at(-1).description).toBe('Looks after tags');
-});
-
-test('A role may let a user read roles, and nothing else of an Admin', async ({ service, world }) => {
-  const rootRole = await world.role({ type: 'root-custom', permissions: [{ name: 'READ_ROLE' }] });
-  const token = await world.tokenOfRole(rootRole);
-  expect((await service.get('/api/admin/roles', { token })).status).toBe(200);
-  expect((await service.post('/api/admin/roles', { name: 'mine' }, { token })).status).toBe(403);
 });
 
 specify('validateRole', {

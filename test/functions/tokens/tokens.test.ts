@@ -209,30 +209,17 @@ specify('getAllApiTokens', {
 });
 
 test('API tokens of kinds that the caller may read are listed by age, without secrets', async ({ service, world }) => {
-  const client = await world.clientToken({ projects: ['default'] });
+  await world.clientToken({ projects: ['default'] });
   const frontend = await world.frontendToken({ environment: 'production' });
-  const personal = await world.token({ rootRole: 'Editor' });
-
-  const { tokens } = (await service.get('/api/admin/api-tokens')).body;
-  const random = (secret: string) => secret.slice(secret.indexOf('.') + 1);
-  const id = (secret: string) => hashOf(secret).slice(0, 16);
-  expect(tokens).toMatchObject([
-    { type: 'admin', tokenName: 'admin', environment: '*', projects: ['*'], project: '*' },
-    {
-      type: 'client',
-      secret: `default:development.${random(client).slice(0, 7)}***masked-since-shown-once***${id(client)}`,
-      tokenName: 'client-token-1',
-      projects: ['default'],
-      environment: 'development',
-    },
-    { type: 'frontend', secret: frontend, tokenName: 'frontend-token-1', projects: ['*'], environment: 'production' },
-  ]);
-  expect(tokens[0].secret).toBe(
-    `*:*.${random(service.adminToken).slice(0, 7)}***masked-since-shown-once***${id(service.adminToken)}`,
-  );
-
-  const forEditors = await service.get('/api/admin/api-tokens', { token: personal });
-  expect(forEditors.body.tokens.map(({ type }: { type: string }) => type)).toEqual(['client', 'frontend']);
+  const listed = async (token: string) => (await service.get('/api/admin/api-tokens', { token })).body.tokens;
+  // test/lib/tokens/token.test.ts has what it shows of each.
+  const masked = expect.stringContaining('***masked-since-shown-once***');
+  const ofSdks = [
+    { type: 'client', secret: masked, projects: ['default'], environment: 'development' },
+    { type: 'frontend', secret: frontend, projects: ['*'], environment: 'production' },
+  ];
+  expect(await listed(service.adminToken)).toMatchObject([{ type: 'admin', secret: masked }, ...ofSdks]);
+  expect(await listed(await world.token({ rootRole: 'Editor' }))).toMatchObject(ofSdks);
 });
 
 test('What a list shows in place of a secret opens nothing', async ({ service, world }) => {
