@@ -23,6 +23,7 @@ export interface FileData {
   readonly segments?: readonly Json[];
   readonly tagTypes?: readonly Json[];
   readonly dependencies?: readonly Json[];
+  readonly links?: readonly Json[];
 }
 
 export interface ImportOptions extends Pick<CallOptions, 'token'> {

@@ -4,6 +4,7 @@ import { stamp } from '../../../lib/events/event.ts';
 import { serviceEventWrites } from '../../../lib/events/event-items.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { newTokenOf, paths } from '../../harness/features.ts';
+import { sendImport } from '../../harness/imports.ts';
 import { freshService } from '../../harness/service.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { sharedService, specify, test } from '../../specifications/specify.ts';
@@ -37,8 +38,7 @@ test('All events of a project or the service are listed, newest first', async ({
 
 test('It lists 100 events and counts all', async ({ service }) => {
   const features = Array.from({ length: 101 }, (_, index) => ({ name: `f-${index}` }));
-  const data = { features, featureStrategies: [], tagTypes: [] };
-  await service.post('/api/admin/features-batch/import', { project: 'default', environment: 'development', data });
+  await sendImport(service, { features });
   const { body } = await service.get('/api/admin/events?project=default');
   expect(body.events).toHaveLength(100);
   expect(body.events[0].type).toBe('features-imported');

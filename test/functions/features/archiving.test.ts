@@ -10,6 +10,7 @@ import {
   shopSeed,
   someOf,
 } from '../../harness/features.ts';
+import { sendImport } from '../../harness/imports.ts';
 import type { FeatureOptions } from '../../harness/world.ts';
 import { ofFeatures } from '../../specifications/bodies.ts';
 import { openTo, sharedWorld, specify } from '../../specifications/specify.ts';
@@ -73,17 +74,9 @@ describe('Archiving a feature', () => {
   test('and depending on it at the same time do not both succeed', async () => {
     for (let round = 0; round < 2; round += 1) {
       const [parent, child] = (await world.featureNames(2)) as [string, string];
-      const depend = {
-        project: 'default',
-        environment: 'development',
-        data: {
-          features: [{ name: child }],
-          featureStrategies: [],
-          tagTypes: [],
-          dependencies: [{ feature: child, dependencies: [{ feature: parent }] }],
-        },
-      };
-      const answers = await Promise.all([archive(parent), service.post('/api/admin/features-batch/import', depend)]);
+      const dependencies = [{ feature: child, dependencies: [{ feature: parent }] }];
+      const depend = () => sendImport(service, { features: [{ name: child }], dependencies });
+      const answers = await Promise.all([archive(parent), depend()]);
       const statuses = answers.map(({ status }) => status);
       expect([
         [202, 400],

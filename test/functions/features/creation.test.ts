@@ -9,6 +9,7 @@ import {
   readFeature,
   shopSeed,
 } from '../../harness/features.ts';
+import { sendImport } from '../../harness/imports.ts';
 import type { Reply } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { openTo, sharedWorld, specify, worldForEach } from '../../specifications/specify.ts';
@@ -172,11 +173,7 @@ describe('The number of features of a project', () => {
   }
 
   const path = () => `/api/admin/projects/${project}/features`;
-  const bring = (feature: object) =>
-    service.post('/api/admin/features-batch/import', {
-      ...{ project, environment: 'development' },
-      data: { features: [feature], featureStrategies: [], tagTypes: [] },
-    });
+  const bring = (feature: Record<string, string>) => sendImport(service, { features: [feature] }, { project });
 
   test('A project takes no more features than it may have, in whatever way one comes', async () => {
     for (const { status, body } of await adding()) {

@@ -3,6 +3,7 @@ import type { FeatureEnvironmentItem } from '../../../lib/features/items/feature
 import * as featureKeys from '../../../lib/features/keys.ts';
 import { itemBytes, itemBytesMax } from '../../../lib/store/item.ts';
 import { readItem } from '../../../lib/store/read.ts';
+import { sendImport } from '../../harness/imports.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 
 let service: Service;
@@ -20,15 +21,8 @@ function importFeature(padding: number) {
   const constraints = [{ contextName: 'userId', operator: 'IN', values }];
   const strategies = Array.from({ length: 16 }, () => ({ featureName: name, name: 'default', constraints }));
   const pads = [{ contextName: 'userId', operator: 'IN', values: valuesOf(padding) }];
-  return service.post('/api/admin/features-batch/import', {
-    project: 'default',
-    environment: 'development',
-    data: {
-      features: [{ name }],
-      featureStrategies: [...strategies, { featureName: name, name: 'default', constraints: pads }],
-      tagTypes: [],
-    },
-  });
+  const featureStrategies = [...strategies, { featureName: name, name: 'default', constraints: pads }];
+  return sendImport(service, { features: [{ name }], featureStrategies });
 }
 
 /** At most 250 values, of which the last ones make up the bytes that are asked for. */

@@ -12,7 +12,6 @@ import {
   writesNothing,
 } from '../../harness/imports.ts';
 import { freshService } from '../../harness/service.ts';
-import { emptyFile } from '../../lib/imports/empty-file.ts';
 import { file, filePlaces } from '../../specifications/bodies.ts';
 import { filedFeature, importFile, manyFeatures } from '../../specifications/files.ts';
 import { sharedService, specify, worldForEach } from '../../specifications/specify.ts';
@@ -163,12 +162,7 @@ test('An import that changes nothing of a large dependency does not check it aga
 describe('The links of features', () => {
   const { service, world } = worldForEach();
 
-  const bring = (data: object) =>
-    service.post('/api/admin/features-batch/import', {
-      project: 'default',
-      environment: 'development',
-      data: { ...emptyFile, features: [{ name: 'a' }], ...data },
-    });
+  const bring = (data: FileData) => sendImport(service, { features: [{ name: 'a' }], ...data });
   const linksOf = async (name: string) =>
     (await service.get(`/api/admin/projects/default/features/${name}`)).body.links;
 
@@ -189,8 +183,7 @@ describe('The links of features', () => {
       environment: 'development',
     });
     const other = await freshService();
-    const body = { project: 'default', environment: 'development', data };
-    expect((await other.post('/api/admin/features-batch/import', body)).status).toBe(200);
+    expect((await sendImport(other, data)).status).toBe(200);
     const { body: feature } = await other.get('/api/admin/projects/default/features/feature-1');
     expect(feature.links).toMatchObject([{ url: 'https://example.com/7', title: 'Seven' }]);
   });
