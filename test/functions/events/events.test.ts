@@ -3,7 +3,7 @@ import { asThemselves } from '../../../lib/events/actor.ts';
 import { stamp } from '../../../lib/events/event.ts';
 import { serviceEventWrites } from '../../../lib/events/event-items.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
-import { newTokenOf, paths } from '../../harness/features.ts';
+import { newTokenOf, paths, problemPaths } from '../../harness/features.ts';
 import { sendImport } from '../../harness/imports.ts';
 import { freshService } from '../../harness/service.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
@@ -208,17 +208,8 @@ describe('A search for events', () => {
 
   test('says what is wrong with every filter', async () => {
     const query = 'type=IS_NOT:a&from=2026-01-01&to=IS:soon&createdBy=IS:me&limit=1001&offset=-1&id=IS:x';
-    const { status, body } = await service.get(`/api/admin/search/events?${query}`);
-    expect(status).toBe(400);
-    expect(body.details.map(({ path }: { path: string }) => path).toSorted()).toEqual([
-      'createdBy',
-      'from',
-      'id',
-      'limit',
-      'offset',
-      'to',
-      'type',
-    ]);
+    const refused = await service.get(`/api/admin/search/events?${query}`);
+    expect(problemPaths(refused)).toEqual(['createdBy', 'from', 'id', 'limit', 'offset', 'to', 'type']);
   });
 
   test('A search answers as many events as an answer holds, with all that it says of them', async () => {

@@ -5,6 +5,7 @@ import {
   importFileParts,
   newTokenOf,
   paths,
+  problemPaths,
   readFeature,
   shopSeed,
   someOf,
@@ -186,9 +187,8 @@ describe('A page of the events of a feature', () => {
 
   // All texts that are no number for a query are in test/lib/values/primitives.test.ts.
   test.each(['paged', 'unknown'])('of %s is a 400 for a wrong limit and a wrong id, each named', async (name) => {
-    const { status, body } = await service.get(paths.events(name, '?limit=0&before=9007199254740992'));
-    expect([status, body.name]).toEqual([400, 'ValidationError']);
-    expect(body.details.map(({ path }: { path: string }) => path).toSorted()).toEqual(['before', 'limit']);
+    const refused = await service.get(paths.events(name, '?limit=0&before=9007199254740992'));
+    expect(problemPaths(refused)).toEqual(['before', 'limit']);
   });
 });
 

@@ -9,6 +9,7 @@ import * as peopleKeys from '../../../lib/people/keys.ts';
 import { forget } from '../../../lib/people/rights/identity-memory.ts';
 import { setChangeRequestSettings } from '../../../lib/settings/change-request-settings.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
+import { problemPaths } from '../../harness/features.ts';
 import { protect } from '../../harness/protection.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
@@ -191,28 +192,13 @@ test('A star stands for one name before a domain, and for nothing else', async (
 });
 
 test('Each origin that is none is named', async ({ service }) => {
-  const frontendApiOrigins = [
-    ...[
-      'nonsense',
-      'https://a.example.com',
-      'https://*.com',
-      'https://a.example.com/',
-      'https://*',
-      'https://*shop.a.com',
-    ],
-    ...[
-      'https://a.*.example.com',
-      'https://*.*.example.com',
-      '*.example.com',
-      'https://*.10.0.0.1',
-      'ftp://*.example.com',
-    ],
+  const bad = [
+    ...['nonsense', 'https://*.com', 'https://a.example.com/', 'https://*', 'https://*shop.a.com', '*.example.com'],
+    ...['https://a.*.example.com', 'https://*.*.example.com', 'https://*.10.0.0.1', 'ftp://*.example.com'],
   ];
-  const { status, body } = await service.post('/api/admin/ui-config/cors', { frontendApiOrigins });
-  expect(status).toBe(400);
-  expect(body.details.map(({ path }: { path: string }) => path)).toEqual(
-    [0, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((index) => `frontendApiOrigins.${index}`),
-  );
+  const frontendApiOrigins = [...bad, 'https://a.example.com'];
+  const refused = await service.post('/api/admin/ui-config/cors', { frontendApiOrigins });
+  expect(problemPaths(refused)).toEqual(bad.map((_, index) => `frontendApiOrigins.${index}`));
 });
 
 specify('toggleMaintenance', {
@@ -291,18 +277,12 @@ test('Administrators need approval once that is set, unless a role lets them ski
     }
     return answers;
   };
-  expect((await service.get('/api/admin/change-requests/settings')).body).toEqual({
-    adminsSkip: true,
-    lateMinutesMax: null,
-    expiryDays: null,
-  });
+  const others = { lateMinutesMax: null, expiryDays: null };
+  const shown = async () => (await service.get('/api/admin/change-requests/settings')).body;
+  expect(await shown()).toEqual({ adminsSkip: true, ...others });
   expect(await statuses()).toEqual([200, 200, 200]);
   await service.put('/api/admin/change-requests/settings', { adminsSkip: false });
-  expect((await service.get('/api/admin/change-requests/settings')).body).toEqual({
-    adminsSkip: false,
-    lateMinutesMax: null,
-    expiryDays: null,
-  });
+  expect(await shown()).toEqual({ adminsSkip: false, ...others });
   expect(await statuses()).toEqual([403, 403, 200]);
   await service.put('/api/admin/change-requests/settings', { adminsSkip: true });
   expect(await statuses()).toEqual([200, 200, 200]);
