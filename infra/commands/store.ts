@@ -1,4 +1,3 @@
-import { createConnection } from 'node:net';
 import { assertWhole } from '../../lib/backup/restore-mark.ts';
 import { environmentRequest, type Request } from '../../lib/request.ts';
 import { isCloud } from '../../lib/store/client/cloud.ts';
@@ -6,6 +5,7 @@ import { createTable } from '../../lib/store/client/create.ts';
 import * as keys from '../../lib/store/keys.ts';
 import { readItem } from '../../lib/store/read.ts';
 import { type EmbeddedStore, hasStore, isOpenElsewhere, openEmbeddedStore } from '../local/embedded-store.ts';
+import { takesConnections } from '../local/ports.ts';
 import { Problem } from '../problem.ts';
 
 /** The help text about the store that the commands work on. */
@@ -91,14 +91,7 @@ function answers(endpoint: string): Promise<boolean> {
   if (url === null)
     throw new Problem(`DYNAMODB_ENDPOINT must be an address such as http://localhost:8000, not "${endpoint}".`);
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
-  return new Promise((resolve) => {
-    const socket = createConnection({ host: url.hostname.replace(/^\[|\]$/g, ''), port, timeout: connectMs });
-    const end = (answered: boolean) => () => {
-      socket.destroy();
-      resolve(answered);
-    };
-    socket.once('connect', end(true)).once('timeout', end(false)).once('error', end(false));
-  });
+  return takesConnections(url.hostname.replace(/^\[|\]$/g, ''), port, connectMs);
 }
 
 /** The words of an error, and of what the table's client keeps behind its own. */

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../local/free-port.ts';
+import { freePort } from '../local/ports.ts';
 import { baseEnvironment } from './environment.ts';
 import { RehearsalProblem } from './problem.ts';
 import { type BackgroundProcess, start, tail } from './processes.ts';

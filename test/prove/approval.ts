@@ -4,7 +4,7 @@ import { underStoreRules } from '../harness/store-rules.ts';
 import { World } from '../harness/world.ts';
 import { anySteps, flawsOf } from './approval/model.ts';
 import { anyRound, flawsOfRound } from './approval/rounds.ts';
-import { amountOption, seedIn } from './options.ts';
+import { amountOption, seedIn, usualOptions } from './options.ts';
 import { openMemoryStore, openService, unhurriedMs } from './service.ts';
 
 const help = `Proves that nothing is applied without approval: a change request is added to, edited, sent to review, approved by
@@ -22,10 +22,9 @@ content bears out. Ends with PASS, or with FAIL and 1.
   -h, --help    this text`;
 
 const options = {
-  quick: { type: 'boolean', default: false },
+  ...usualOptions,
   runs: { type: 'string' },
   rounds: { type: 'string' },
-  seed: { type: 'string' },
 } as const;
 
 /** Orders that are made at once. */

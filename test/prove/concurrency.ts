@@ -2,7 +2,7 @@ import { type CommandLine, runCommand, type Verdict } from '../../infra/commands
 import { check } from './concurrency/check/checker.ts';
 import { CallTally, printAnomaly } from './concurrency/report.ts';
 import { runRound } from './concurrency/round.ts';
-import { seedIn } from './options.ts';
+import { seedIn, usualOptions, verdictOn } from './options.ts';
 import { openMemoryStore } from './service.ts';
 
 const help = `Proves that many clients at once cannot tell the service from one that does one thing after the other: the answers of
@@ -17,9 +17,8 @@ as on AWS, and reads see half of them. In the second phase one in five requests 
   -h, --help    this text`;
 
 const options = {
-  quick: { type: 'boolean', default: false },
+  ...usualOptions,
   plain: { type: 'boolean', default: false },
-  seed: { type: 'string' },
 } as const;
 
 /** A phase starts no round that would exceed its seconds, however slow the machine. */
@@ -66,11 +65,7 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
     if (tally.success < successMin)
       broken.push(`In the phase "${name}" too many requests were not answered in the end.`);
   }
-  for (const promise of broken) console.log(`BROKEN: ${promise}`);
-  return {
-    passed: broken.length === 0,
-    summary: `${callsMade} calls, ${broken.length === 0 ? 'all promises kept' : `${broken.length} promises broken`}; --seed ${seed}.`,
-  };
+  return verdictOn(broken, `${callsMade} calls, ${broken.length} promises broken; --seed ${seed}.`);
 }
 
 await runCommand({ name: 'prove:concurrency', help, options, run: prove });

@@ -8,8 +8,8 @@ import { proveOwnPages } from './console/own-pages.ts';
 import { Visitor } from './console/visitor.ts';
 import { adminPassword, menuTitle, type Walk, walk } from './console/walk.ts';
 import { Woken } from './console/woken.ts';
-import { secondsSince } from './options.ts';
-import { Promises } from './sdks/promises.ts';
+import { secondsSince, verdictOn } from './options.ts';
+import { Promises } from './promises.ts';
 import { findChromium } from './sdks/tools.ts';
 
 const help = `Proves that a team can work in the console: somebody at a real Chromium signs in to a fresh "npm start", makes and changes
@@ -41,11 +41,10 @@ async function prove(isQuick: boolean, screenshots: string | undefined): Promise
     await proveOwnPages(await browser.newPage(), url, promises);
     const requests = isQuick ? 0 : await goThrough(browser, url, screenshots, promises);
     const { broken, count } = promises;
-    if (broken.length > 0) console.error(`Promises broke:\n\n${broken.join('\n')}\n`);
-    return {
-      passed: broken.length === 0,
-      summary: `${count} promises, ${broken.length} broken, with ${requests} requests of the console, in ${secondsSince(start)}.`,
-    };
+    return verdictOn(
+      broken,
+      `${count} promises, ${broken.length} broken, with ${requests} requests of the console, in ${secondsSince(start)}.`,
+    );
   } finally {
     await browser.close();
   }

@@ -10,7 +10,7 @@ import type { Equipment } from './crash/stage.ts';
 import { killStores } from './crash/store-kills.ts';
 import { killTakeOvers } from './crash/take-over-kills.ts';
 import { openWorkers } from './crash/workers.ts';
-import { amountOption, partIn, secondsSince, seedIn } from './options.ts';
+import { amountOption, partIn, secondsSince, seedIn, usualOptions } from './options.ts';
 
 const help = `Proves that no mutation is ever half applied, and that sending it again completes it: the process and the store die,
 killed with SIGKILL, at every call to the store, and imports of many features at random moments besides. With the store
@@ -28,9 +28,8 @@ that Flagstaff embeds both die as one, and nothing that it acknowledged is lost,
   -h, --help              this text`;
 
 const options = {
+  ...usualOptions,
   embedded: { type: 'boolean', default: false },
-  quick: { type: 'boolean', default: false },
-  seed: { type: 'string' },
   only: { type: 'string' },
   part: { type: 'string' },
   kills: { type: 'string' },
@@ -95,12 +94,8 @@ async function tryStoreKills(directory: string, values: Values): Promise<number>
   const kills = amountOption(values, 'kills', [50, 10_000]);
   let wrong = 0;
   for (const { durability, powerCuts } of waysOfEnding) {
-    const { acknowledged, throttled, shortened, problems } = await killStores(directory, {
-      kills,
-      seed,
-      durability,
-      powerCuts,
-    });
+    const way = { kills, seed, durability, powerCuts };
+    const { acknowledged, throttled, shortened, problems } = await killStores(directory, way);
     for (const problem of problems) console.log(`✗ ${durability}, ${problem}`);
     console.log(
       `${kills} kills of two processes that write to one file, with ${durability} (--seed ${seed})${powerCuts ? `, by power cuts, ${shortened} of which took what was not on disk` : ''}: ` +

@@ -5,7 +5,7 @@ import { askChats } from './delivery/chats.ts';
 import { type ModelCounts, runModel, type Troubles } from './delivery/model.ts';
 import { sendOverHttp } from './delivery/over-http.ts';
 import { askReceivers } from './delivery/receivers.ts';
-import { amountOption, seedIn } from './options.ts';
+import { amountOption, seedIn, usualOptions } from './options.ts';
 
 const help = `Proves that integrations get every event that they are about, each feature's in order, and an event twice only where a process
 died with it under way. The code that sends runs on a real store in virtual time: processes die at any call to the store and
@@ -23,10 +23,9 @@ messages, in Python, and the SDKs of chats check those for them. Ends with PASS,
   -h, --help     this text`;
 
 const options = {
-  quick: { type: 'boolean', default: false },
+  ...usualOptions,
   runs: { type: 'string' },
   kills: { type: 'string' },
-  seed: { type: 'string' },
 } as const;
 
 const allOfThem: Troubles = {

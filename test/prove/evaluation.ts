@@ -2,7 +2,7 @@ import { type CommandLine, runCommand, type Verdict } from '../../infra/commands
 import { proveGenerated } from './evaluation/generated.ts';
 import { proveLikeNodeSdk } from './evaluation/node-engine.ts';
 import { proveSpecification } from './evaluation/specification.ts';
-import { secondsSince, seedIn } from './options.ts';
+import { secondsSince, seedIn, usualOptions, verdictOn } from './options.ts';
 import { NotHere } from './sdks/tools.ts';
 import { openMemoryStore } from './service.ts';
 
@@ -17,7 +17,6 @@ the API would refuse, are evaluated in the process and compared with the SDK of 
   --seed 42     the same flags and contexts again
   -h, --help    this text`;
 
-const options = { quick: { type: 'boolean', default: false }, seed: { type: 'string' } } as const;
 const shownMax = 10;
 
 async function specified(): Promise<readonly string[]> {
@@ -50,15 +49,14 @@ function likeNodeSdk(isQuick: boolean, seed: number): readonly string[] {
   return different;
 }
 
-async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> {
+async function prove({ values }: CommandLine<typeof usualOptions>): Promise<Verdict> {
   const start = performance.now();
   const seed = seedIn(values);
   console.log(`Seed ${seed}: repeat with npm run prove:evaluation -- --seed ${seed}${values.quick ? ' --quick' : ''}`);
   process.env.IMPORT_BODY_LIMIT_BYTES = '4718592';
   await using _store = await openMemoryStore();
   const wrong = [...(await specified()), ...(await generated(values.quick, seed)), ...likeNodeSdk(values.quick, seed)];
-  for (const line of wrong.slice(0, shownMax)) console.log(`WRONG: ${line}`);
-  return { passed: wrong.length === 0, summary: `${wrong.length} wrong answers, in ${secondsSince(start)}.` };
+  return verdictOn(wrong.slice(0, shownMax), `${wrong.length} wrong answers, in ${secondsSince(start)}.`);
 }
 
-await runCommand({ name: 'prove:evaluation', help, options, run: prove });
+await runCommand({ name: 'prove:evaluation', help, options: usualOptions, run: prove });

@@ -1,4 +1,5 @@
 import { runCommand } from '../../infra/commands/command.ts';
+import { usualOptions } from './options.ts';
 
 const help = `Proves that no request breaks the service: whatever is sent, the answer is one that the OpenAPI document describes,
 says nothing of the inside, and leaves everything whole. Ends with PASS, or with FAIL and 1 when a promise breaks.
@@ -14,8 +15,7 @@ says nothing of the inside, and leaves everything whole. Ends with PASS, or with
   -h, --help              this text`;
 
 const options = {
-  quick: { type: 'boolean', default: false },
-  seed: { type: 'string' },
+  ...usualOptions,
   runs: { type: 'string' },
   only: { type: 'string' },
   part: { type: 'string' },

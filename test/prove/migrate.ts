@@ -16,7 +16,7 @@ import { proveOtherSdksMove } from './migrate/other-sdks-move.ts';
 import { provePagesMove } from './migrate/pages-move.ts';
 import { proveSdksMove } from './migrate/sdks-move.ts';
 import { proveSourceChanges } from './migrate/source-changes.ts';
-import { amountOption, secondsSince, seedIn } from './options.ts';
+import { amountOption, secondsSince, seedIn, usualOptions, verdictOn } from './options.ts';
 
 const help = `Proves that a whole server moves: fills one through its API with everything that this can express, moves it into a fresh
 "npm start", and compares both. Each kind's things agree, and the lists of the console; what changes there meanwhile is
@@ -37,6 +37,7 @@ without an error or another answer; run again, nothing is written; killed at ran
   -h, --help        this text`;
 
 const options = {
+  ...usualOptions,
   source: { type: 'string' },
   token: { type: 'string' },
   filled: { type: 'boolean', default: false },
@@ -48,8 +49,6 @@ const options = {
   kills: { type: 'string' },
   decisions: { type: 'string' },
   edge: { type: 'string' },
-  quick: { type: 'boolean', default: false },
-  seed: { type: 'string' },
 } as const;
 type Values = CommandLine<typeof options>['values'];
 
@@ -116,11 +115,11 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
     await runMigrate(source, target, { options: ['--save', saved.folder] });
   }
   broken.push(...(await killMigrations(saved, { kills: amounts.kills, seed })));
-  for (const alike of Map.groupBy(broken, (line) => line.split(':', 1)[0]).values()) {
-    for (const line of alike.slice(0, shownMax)) console.log(`BROKEN: ${line}`);
-    if (alike.length > shownMax) console.log(`  and ${alike.length - shownMax} more like these`);
-  }
-  return { passed: broken.length === 0, summary: `${broken.length} promises broke, in ${secondsSince(start)}.` };
+  const shown = [...Map.groupBy(broken, (line) => line.split(':', 1)[0]).values()].flatMap((alike) => [
+    ...alike.slice(0, shownMax),
+    ...(alike.length > shownMax ? [`and ${alike.length - shownMax} more like these`] : []),
+  ]);
+  return verdictOn(shown, `${broken.length} promises broke, in ${secondsSince(start)}.`);
 }
 
 async function proveMove(source: Address, target: LocalProcess): Promise<string[]> {

@@ -1,5 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { UsageError } from '../../infra/commands/command.ts';
+import { UsageError, type Verdict } from '../../infra/commands/command.ts';
+
+/** Options of the proofs that choose at random. */
+export const usualOptions = {
+  quick: { type: 'boolean', default: false },
+  seed: { type: 'string' },
+} as const;
 
 /**
  * Returns the number of `--seed`, which makes random choices repeatable, or another one each time.
@@ -21,6 +27,12 @@ export function amountOption<Name extends string>(
   const text: string | undefined = values[name];
   if (text !== undefined) return wholeNumberOption(`--${name}`, text);
   return values.quick ? quick : whole;
+}
+
+/** Prints what is broken, and returns the verdict on it. */
+export function verdictOn(broken: readonly string[], summary: string): Verdict {
+  for (const promise of broken) console.log(`BROKEN: ${promise}`);
+  return { passed: broken.length === 0, summary };
 }
 
 /** Returns the whole seconds since a time of `performance.now()`, as in `12 s`. */

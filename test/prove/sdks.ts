@@ -1,14 +1,14 @@
 import { runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { startLocalProcess } from '../harness/local-process.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
-import { secondsSince } from './options.ts';
+import { secondsSince, verdictOn } from './options.ts';
+import { Promises } from './promises.ts';
 import { proveInBrowser } from './sdks/browser.ts';
 import { Flags } from './sdks/flags.ts';
 import { proveNodeSdk } from './sdks/node-sdk.ts';
 import { proveOpenFeatureServer, proveOpenFeatureWeb } from './sdks/open-feature.ts';
 import { proveProviderOf, proveSdkOf } from './sdks/other-languages.ts';
 import { provePageSdk } from './sdks/page-sdk.ts';
-import { Promises } from './sdks/promises.ts';
 import { proveGoSnippet, proveJavaSnippet, provePythonSnippet, proveReactSnippet } from './sdks/snippets.ts';
 import { NotHere, type Workshop, workshopIn } from './sdks/tools.ts';
 
@@ -100,12 +100,11 @@ async function prove(isQuick: boolean): Promise<Verdict> {
   const count = all.length;
   all.push(await proveMetrics(flags, applications));
   const broken = all.flatMap((each) => each.broken);
-  if (broken.length > 0) console.error(`Promises broke:\n\n${broken.join('\n')}\n`);
   const promised = all.reduce((sum, each) => sum + each.count, 0);
-  return {
-    passed: broken.length === 0,
-    summary: `${promised} promises to ${count} SDKs, ${broken.length} broken, in ${secondsSince(start)}; ${missing} SDKs could not be run here.`,
-  };
+  return verdictOn(
+    broken,
+    `${promised} promises to ${count} SDKs, ${broken.length} broken, in ${secondsSince(start)}; ${missing} SDKs could not be run here.`,
+  );
 }
 
 /** Runs a proof and returns its promises; undefined if this machine lacks something for it, which is reported. */

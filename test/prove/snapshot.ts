@@ -1,6 +1,6 @@
 import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { readSeed } from '../../lib/imports/seed/seed-data.ts';
-import { secondsSince } from './options.ts';
+import { secondsSince, verdictOn } from './options.ts';
 import { openMemoryStore, openService } from './service.ts';
 import { pollAnywhere } from './snapshot/monotone.ts';
 import { proveOutages } from './snapshot/outages.ts';
@@ -80,8 +80,7 @@ async function prove({ values: { quick, ...values } }: CommandLine<typeof option
   }
   const broken: string[] = [];
   for (const part of [proveNeverBack, proveThroughOutages, proveWhole]) broken.push(...(await part(quick)));
-  if (broken.length > 0) console.error(`Promises broke:\n\n${broken.join('\n')}\n`);
-  return { passed: broken.length === 0, summary: `${broken.length} promises broke, in ${secondsSince(start)}.` };
+  return verdictOn(broken, `${broken.length} promises broke, in ${secondsSince(start)}.`);
 }
 
 await runCommand({ name: 'prove:snapshot', help, options, run: prove });

@@ -1,6 +1,6 @@
 import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
-import { amountOption, secondsSince, seedIn } from './options.ts';
+import { amountOption, secondsSince, seedIn, usualOptions, verdictOn } from './options.ts';
 import { compareGenerated } from './stores/compare-generated.ts';
 import { startDynamoDbLocal } from './stores/dynamodb-local.ts';
 import { unmetErrors } from './stores/reference-errors.ts';
@@ -19,10 +19,9 @@ PASS, or with FAIL, the first difference in its smallest form, and 1.
   -h, --help               this text`;
 
 const options = {
+  ...usualOptions,
   'with-dynamodb-local': { type: 'boolean', default: false },
-  quick: { type: 'boolean', default: false },
   sequences: { type: 'string' },
-  seed: { type: 'string' },
 } as const;
 
 const allSequences = 100_000;
@@ -43,11 +42,10 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
     const cured = unmetErrors(stores, new Set(met.keys()));
     problems.push(...cured.map(({ store, error }) => `${store} has no longer a known error: ${error}`));
   }
-  for (const problem of problems) console.log(`✗ ${problem}`);
-  return {
-    passed: problems.length === 0,
-    summary: `${requests} requests in ${done} sequences to the embedded store and ${stores.join(' and ')}, ${problems.length} things wrong, in ${secondsSince(start)}.`,
-  };
+  return verdictOn(
+    problems,
+    `${requests} requests in ${done} sequences to the embedded store and ${stores.join(' and ')}, ${problems.length} things wrong, in ${secondsSince(start)}.`,
+  );
 }
 
 await runCommand({ name: 'prove:stores', help, options, run: prove });

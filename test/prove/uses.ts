@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { underStoreRules } from '../harness/store-rules.ts';
 import { injectFaults } from './concurrency/faults.ts';
-import { amountOption, seedIn } from './options.ts';
+import { amountOption, seedIn, usualOptions } from './options.ts';
 import { openMemoryStore, openService, unhurriedMs } from './service.ts';
 import { anyRounds } from './uses/any-use.ts';
 import { Coverage } from './uses/coverage.ts';
@@ -21,9 +21,8 @@ every second service one in five requests to the store fails. Ends with PASS, or
   -h, --help     this text`;
 
 const options = {
-  quick: { type: 'boolean', default: false },
+  ...usualOptions,
   requests: { type: 'string' },
-  seed: { type: 'string' },
 } as const;
 
 /** Number of requests after which everything that can be named must have been, and must have been deleted. */

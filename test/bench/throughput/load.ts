@@ -1,16 +1,6 @@
 import autocannon from 'autocannon';
 import { type Address, headersOf, isSuccess, type TimedCall } from '../../harness/http-call.ts';
 
-/** Outcome of a series of calls. */
-export interface Load {
-  /** Time from the first answered request to the last answer. */
-  readonly seconds: number;
-  /** Milliseconds of each call that succeeded. */
-  readonly latencies: readonly number[];
-  /** Counts of each status other than success, and of missing answers. */
-  readonly failures: ReadonlyMap<string, number>;
-}
-
 /** Imports of thousands of features may take their time. */
 const timeoutSeconds = 300;
 
@@ -21,12 +11,14 @@ const lookMs = 5;
  * Makes each of the calls once, over so many connections, each of which makes its next call as soon as it has an answer.
  * A failed call is no success, but takes its time. A call that is made again and again is built once: building each would
  * take longer than the fastest servers need for an answer.
+ * @returns the seconds from the first answered request to the last answer, the milliseconds of each call that succeeded, and
+ * counts of each status other than success, and of missing answers.
  */
-export async function load(address: Address, calls: readonly TimedCall[], connections: number): Promise<Load> {
+export async function load(address: Address, calls: readonly TimedCall[], connections: number) {
   const [first] = calls;
-  if (first === undefined) return { seconds: 0, latencies: [], failures: new Map() };
   const latencies: number[] = [];
   const failures = new Map<string, number>();
+  if (first === undefined) return { seconds: 0, latencies, failures };
   const fail = (what: string) => void failures.set(what, (failures.get(what) ?? 0) + 1);
   const remaining = calls.values();
   let firstAt: number | undefined;

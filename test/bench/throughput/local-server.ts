@@ -1,4 +1,3 @@
-import type { Request } from '../../../lib/request.ts';
 import { requestTo } from '../../../lib/request.ts';
 import { openStore } from '../../../lib/store/client/client.ts';
 import { type LocalProcessOptions, startLocalProcess } from '../../harness/local-process.ts';
@@ -9,16 +8,8 @@ import { MeasuredServer } from './server.ts';
 /** The largest body limit that the server accepts, so that it takes a thousand features at once. */
 const importBytesMax = 4_718_592;
 
-/** The local server that is measured. It ends, and its data go, with the block that uses it. */
-export interface MeasuredProcess extends AsyncDisposable {
-  readonly server: MeasuredServer;
-  readonly pid: number;
-  readonly storeEndpoint: string;
-  /** Its table, for what the API cannot create yet. */
-  readonly table: Request;
-}
-
-export async function startMeasuredServer({ environment, ...options }: LocalProcessOptions): Promise<MeasuredProcess> {
+/** Starts the local server that is measured. It ends, and its data go, with the block that uses it. */
+export async function startMeasuredServer({ environment, ...options }: LocalProcessOptions) {
   const limit = { IMPORT_BODY_LIMIT_BYTES: String(importBytesMax) };
   const local = await startLocalProcess({ ...options, environment: { ...limit, ...environment } });
   const { pid, storeEndpoint } = local;
@@ -31,6 +22,7 @@ export async function startMeasuredServer({ environment, ...options }: LocalProc
     ),
     pid,
     storeEndpoint,
+    /** For what the API cannot create yet. */
     table,
     async [Symbol.asyncDispose]() {
       table.store.client.destroy();

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createConnection } from 'node:net';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, onTestFinished } from 'vitest';
+import { takesConnections } from '../../../infra/local/ports.ts';
 import { cheapPasswords } from '../../harness/cheap-passwords.ts';
 import { compileCache } from '../../harness/compile-cache.ts';
 import { logWatch } from '../../harness/log-watch.ts';
@@ -114,16 +114,7 @@ async function whenServing(runtime: ChildProcess): Promise<LocalRuntime> {
  * Waits until nobody listens on a port any more; a killed process takes a moment to go, on a busy machine a long one.
  */
 export async function untilFree(port: number): Promise<void> {
-  while (await isTaken(port)) await sleep(10);
-}
-
-/** Tells whether something listens on a port of this machine. */
-export function isTaken(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createConnection(port, '127.0.0.1');
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
-  });
+  while (await takesConnections('127.0.0.1', port)) await sleep(10);
 }
 
 function launch(variables: Variables, program = programOf('infra/local/start.ts')): ChildProcess {

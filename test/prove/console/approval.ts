@@ -1,5 +1,5 @@
 import type { Browser } from 'puppeteer-core';
-import type { Promises } from '../sdks/promises.ts';
+import type { Promises } from '../promises.ts';
 import { dialog, fieldOf } from './selectors.ts';
 import { Visitor } from './visitor.ts';
 

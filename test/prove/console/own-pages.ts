@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import axe from 'axe-core';
+import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'puppeteer-core';
-import type { Promises } from '../sdks/promises.ts';
+import type { Promises } from '../promises.ts';
 
 /** Selector of elements that can be pressed. */
 const pressable = 'a[href], button, input, select, summary';
@@ -18,11 +18,6 @@ const pages: Readonly<Record<string, string>> = {
   '/': 'main',
   '/docs': '.opblock',
 };
-
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-}
 
 /** Shows the start page and the API reference to somebody in need of a keyboard, of contrast, or of a screen reader. */
 export async function proveOwnPages(page: Page, url: string, promises: Promises): Promise<void> {
@@ -67,7 +62,7 @@ async function tryFirst(page: Page): Promise<void> {
 async function violationsOn(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const run = `axe.run(document, { runOnly: { type: 'tag', values: ${JSON.stringify(rules)} }, resultTypes: ['violations'] })`;
-  const { violations } = (await page.evaluate(run)) as { violations: readonly Violation[] };
+  const { violations } = (await page.evaluate(run)) as AxeResults;
   return violations.map(
     ({ id, nodes }) =>
       `${id}: ${nodes.length} times, as in ${nodes[0]?.html.slice(0, 200)}: ${nodes[0]?.failureSummary}`,

@@ -2,7 +2,7 @@ import type { HTTPRequest, Page } from 'puppeteer-core';
 import { deployedEndpoints, functionOf } from '../../../infra/deployed-endpoints.ts';
 import { unroutedHandler } from '../../../infra/entry-points.ts';
 import { matcherOf } from '../../../lib/http/route-matcher.ts';
-import type { Promises } from '../sdks/promises.ts';
+import type { Promises } from '../promises.ts';
 import { type ColdTimes, coldTimesOf } from './cold-times.ts';
 
 /** Most functions that a page may wake if functions are few. */

@@ -7,16 +7,11 @@ import { build } from 'esbuild';
 /** Number of processes that start while another one works: starting is most of their work. */
 const spares = 2;
 
-/** Processes of one program, each for one job and to be killed. */
-export interface MortalProcesses extends Disposable {
-  next(): ChildProcess;
-}
-
 /**
- * Opens processes of a program beside this file. In one file, and with Node's compile cache kept in the directory, one
- * starts in a quarter of the time.
+ * Opens processes of a program beside this file, each for one job and to be killed. In one file, and with Node's compile
+ * cache kept in the directory, one starts in a quarter of the time.
  */
-export async function openMortalProcesses(directory: string, name: string): Promise<MortalProcesses> {
+export async function openMortalProcesses(directory: string, name: string) {
   const program = join(directory, `${name}.cjs`);
   await build({
     entryPoints: [fileURLToPath(new URL(`${name}.ts`, import.meta.url))],
@@ -34,7 +29,7 @@ export async function openMortalProcesses(directory: string, name: string): Prom
   const waiting = Array.from({ length: spares }, start);
 
   return {
-    next() {
+    next(): ChildProcess {
       waiting.push(start());
       return waiting.shift() ?? start();
     },

@@ -13,18 +13,11 @@ const killsInARow = 3;
 /** Number of kills between two lines of progress. */
 const killsForALine = 15;
 
-export interface KillsReport {
-  /** Number of kills after the import had already answered. */
-  readonly late: number;
-  readonly outcomes: Readonly<Record<CrashOutcome, number>>;
-  readonly problems: readonly string[];
-}
-
 /** Kills the process of an import at random moments, and lets it through in the end. The same seed kills alike. */
 export async function killImports(
   equipment: Equipment,
   { kills, seed, isKeyed }: { kills: number; seed: number; isKeyed: boolean },
-): Promise<KillsReport> {
+) {
   const prepare = async (world: World) => {
     // Some exist already, in part as they shall be.
     await world.ask('POST', importPath, importFile(world, manyFeatures(40)));
@@ -41,8 +34,9 @@ export async function killImports(
   const plan = await crashPlanOf(stage, { title, isKeyed, isSecret: false });
   const moments = fc.sample(fc.noBias(fc.nat({ max: 1_000 })), { seed, numRuns: kills });
 
-  const outcomes = { unchanged: 0, partly: 0, complete: 0 };
+  const outcomes: Record<CrashOutcome, number> = { unchanged: 0, partly: 0, complete: 0 };
   const problems: string[] = [];
+  /** Kills after the import had already answered. */
   let late = 0;
   for (let kill = 0; kill < kills; kill += 1) {
     const isFirst = kill % killsInARow === 0;

@@ -5,17 +5,14 @@ import { type Death, ordinalOf } from './protocol.ts';
 import type { Scenario } from './scenarios.ts';
 import { type Equipment, keyHeaders, setStage } from './stage.ts';
 
-export interface ScenarioOptions {
-  readonly isKeyed: boolean;
-  /** Restricts the deaths to those of the process at transactions, and of the store at the last one. */
-  readonly quick: boolean;
-}
-
-/** Tries all deaths of a scenario, prints a line for each thing that can die, and a line for each problem. */
+/**
+ * Tries all deaths of a scenario, prints a line for each thing that can die, and a line for each problem. With `quick`,
+ * tries only those of the process at transactions, and of the store at the last one.
+ */
 export async function runScenario(
   equipment: Equipment,
   { operationId, title, prepare, isSecret }: Scenario,
-  { isKeyed, quick }: ScenarioOptions,
+  { isKeyed, quick }: { readonly isKeyed: boolean; readonly quick: boolean },
 ): Promise<DeathReport[]> {
   const name = `${operationId}: ${title}${isKeyed ? ', with a key' : ''}`;
   const stage = await setStage(equipment, prepare, keyHeaders(isKeyed));

@@ -24,21 +24,12 @@ export type WriterWord =
   /** The log of the store is on disk up to that size. */
   | { readonly is: 'flushed'; readonly size: number };
 
-export interface StoreKillsOptions {
+interface StoreKills {
   readonly kills: number;
   readonly seed: number;
   readonly durability: Durability;
   /** Both processes end at once, and what was not on disk is gone, but for a part of random length. */
   readonly powerCuts: boolean;
-}
-
-export interface StoreKillsReport {
-  readonly acknowledged: number;
-  /** Number of refusals for now, after which a transaction was sent again. */
-  readonly throttled: number;
-  /** Number of power cuts that took away something that was not on disk. */
-  readonly shortened: number;
-  readonly problems: readonly string[];
 }
 
 /** The kills of one file, so that a store also finds what many have left. */
@@ -57,13 +48,11 @@ const chance = fc.record({
  * Kills two processes that write to an embedded store, one after the other at random moments, and looks each time for what
  * they acknowledged.
  */
-export async function killStores(
-  directory: string,
-  { kills, seed, durability, powerCuts }: StoreKillsOptions,
-): Promise<StoreKillsReport> {
+export async function killStores(directory: string, { kills, seed, durability, powerCuts }: StoreKills) {
   using processes = await openMortalProcesses(directory, 'writer');
   const file = join(directory, 'killed.db');
   let acknowledged: string[] = [];
+  /** Refusals for now, after which a transaction was sent again, and power cuts that took what was not on disk. */
   let [total, throttled, shortened] = [0, 0, 0];
   const problems: string[] = [];
   for (const [index, { lifeMs, afterMs, part }] of fc.sample(chance, { seed, numRuns: kills / 2 }).entries()) {

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import type { ComparedToken } from '../../../infra/commands/migration/compare/asking-tokens.ts';
-import { freePort } from '../../../infra/local/free-port.ts';
+import { freePort } from '../../../infra/local/ports.ts';
 import { Problem } from '../../../infra/problem.ts';
 import { start } from '../../../infra/rehearsal/processes.ts';
-import { Promises } from '../sdks/promises.ts';
+import { Promises } from '../promises.ts';
 import { type MovedServer, openMovingAddress } from './moving-address.ts';
 import { luckyFlags, pageAnswers, pageOf } from './pages-move.ts';
 import { answersOf, proveCounted, started } from './sdks-move.ts';
@@ -74,14 +74,8 @@ async function answersAt(url: string, token: ComparedToken): Promise<ReturnType<
   return answersOf(sdk);
 }
 
-interface Edge extends AsyncDisposable {
-  readonly url: string;
-  /** The lines of its log about what went wrong. */
-  problems(): string[];
-}
-
 /** @throws Problem where it does not get ready. */
-async function startEdge(program: string, upstream: string, token: ComparedToken): Promise<Edge> {
+async function startEdge(program: string, upstream: string, token: ComparedToken) {
   const port = await freePort('127.0.0.1');
   const url = `http://127.0.0.1:${port}`;
   const intervals = ['--features-refresh-interval-seconds', '1', '--metrics-interval-seconds', '1'];
@@ -109,7 +103,7 @@ async function startEdge(program: string, upstream: string, token: ComparedToken
   }
   return {
     url,
-    // It notes as information that it could not fetch, or send, something.
+    /** The lines of its log about what went wrong; it notes as information that it could not fetch, or send, something. */
     problems: () =>
       stripVTControlCharacters(running.output())
         .split('\n')

@@ -105,12 +105,6 @@ export interface Unlike {
   readonly target: string;
 }
 
-/** The numbers of things by kind that both servers show alike, and those that they do not. */
-export interface KindsCompared {
-  readonly alike: Readonly<Record<string, number>>;
-  readonly unlike: readonly Unlike[];
-}
-
 /** The members of things that are compared, by their names. */
 type Things = ReadonlyMap<string, Shown>;
 
@@ -132,8 +126,11 @@ export async function namesByKind(server: Address): Promise<NamesByKind> {
   return names;
 }
 
-/** Compares everything that two servers list, and their exports of all flags. */
-export async function compareKinds(source: Address, target: Address, before: NamesByKind): Promise<KindsCompared> {
+/**
+ * Compares everything that two servers list, and their exports of all flags.
+ * @returns the numbers of things by kind that both show alike, and those that they do not.
+ */
+export async function compareKinds(source: Address, target: Address, before: NamesByKind) {
   const alike: Record<string, number> = {};
   const unlike: Unlike[] = [];
   const compare = (kind: string, theirs: Things, ours: Things) => {

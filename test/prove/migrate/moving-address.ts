@@ -12,18 +12,11 @@ export interface MovedServer {
   readonly tokens: readonly ComparedToken[];
 }
 
-/** An address as applications know it, behind which the server changes: as a name whose DNS record moves. */
-export interface MovingAddress extends AsyncDisposable {
-  /** URL without a trailing slash. */
-  readonly url: string;
-  /** Leads all requests from now on to another server. */
-  moveTo(url: string): void;
-  /** Number of answers of the server to which it leads now. */
-  readonly answered: number;
-}
-
-/** Opens an address that leads to a server. It ends with the block that uses it. */
-export async function openMovingAddress(first: string): Promise<MovingAddress> {
+/**
+ * Opens an address as applications know it, behind which the server changes: as a name whose DNS record moves. It ends with
+ * the block that uses it.
+ */
+export async function openMovingAddress(first: string) {
   let behind = first;
   let answered = 0;
   const server = createServer((incoming, outgoing) => {
@@ -35,10 +28,12 @@ export async function openMovingAddress(first: string): Promise<MovingAddress> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    moveTo(url) {
+    /** Leads all requests from now on to another server. */
+    moveTo(url: string) {
       behind = url;
       answered = 0;
     },
+    /** Number of answers of the server to which it leads now. */
     get answered() {
       return answered;
     },

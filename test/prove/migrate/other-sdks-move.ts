@@ -1,8 +1,8 @@
 import type { ComparedToken } from '../../../infra/commands/migration/compare/asking-tokens.ts';
 import { askAsSdk } from '../../../infra/commands/migration/compare/client-answer.ts';
+import { Promises } from '../promises.ts';
 import { countedUses } from '../sdks/flags.ts';
 import { installSdk, otherLanguages } from '../sdks/other-languages.ts';
-import { Promises } from '../sdks/promises.ts';
 import type { ServerSdk } from '../sdks/server-sdk.ts';
 import { NotHere, workshopIn } from '../sdks/tools.ts';
 import { type MovedServer, openMovingAddress } from './moving-address.ts';

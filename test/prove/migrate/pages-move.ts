@@ -2,8 +2,8 @@ import type { UnleashClient } from 'unleash-proxy-client';
 import type { ComparedToken } from '../../../infra/commands/migration/compare/asking-tokens.ts';
 import { askAsSdk } from '../../../infra/commands/migration/compare/client-answer.ts';
 import type { Address } from '../../harness/http-call.ts';
+import { Promises } from '../promises.ts';
 import { pageClient } from '../sdks/page-sdk.ts';
-import { Promises } from '../sdks/promises.ts';
 import { type MovedServer, openMovingAddress } from './moving-address.ts';
 
 const startMs = 30_000;

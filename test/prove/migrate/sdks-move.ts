@@ -3,8 +3,8 @@ import type { ComparedToken } from '../../../infra/commands/migration/compare/as
 import { withLuck } from '../../../infra/commands/migration/compare/sdk-engine.ts';
 import type { Address } from '../../harness/http-call.ts';
 import { type NodeSdk, startNodeSdk } from '../../harness/node-sdk.ts';
+import { changeMs, Promises } from '../promises.ts';
 import { countedUses } from '../sdks/flags.ts';
-import { changeMs, Promises } from '../sdks/promises.ts';
 import { type MovedServer, openMovingAddress } from './moving-address.ts';
 
 const intervalMs = 500;

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import puppeteer from 'puppeteer-core';
+import type { Promises } from '../promises.ts';
 import type { Flags } from './flags.ts';
 import { type PageMethod, pageContext, provePage } from './page-sdk.ts';
-import type { Promises } from './promises.ts';
 import { startSite } from './site.ts';
 import { findChromium } from './tools.ts';
 

@@ -1,6 +1,6 @@
 import { startNodeSdk } from '../../harness/node-sdk.ts';
+import type { Promises } from '../promises.ts';
 import type { Flags } from './flags.ts';
-import type { Promises } from './promises.ts';
 import { intervalMs, proveServerSdk, type ServerSdk } from './server-sdk.ts';
 
 type Mode = 'polling' | 'streaming';

@@ -2,8 +2,8 @@ import { OFREPProvider } from '@openfeature/ofrep-provider';
 import { OFREPWebProvider } from '@openfeature/ofrep-web-provider';
 import { OpenFeature as ServerFeature } from '@openfeature/server-sdk';
 import { type Provider, OpenFeature as WebFeature } from '@openfeature/web-sdk';
+import { changeMs, Promises } from '../promises.ts';
 import type { Flags } from './flags.ts';
-import { changeMs, Promises } from './promises.ts';
 
 const pollMs = 1_000;
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Promises } from '../promises.ts';
 import { type Driver, drivers, startDriver } from './driver.ts';
 import type { Flags } from './flags.ts';
 import { type OpenFeatureSdk, proveProvider } from './open-feature.ts';
-import type { Promises } from './promises.ts';
 import { proveServerSdk, type ServerSdk } from './server-sdk.ts';
 import { buildGo, installJava, installPython, type Workshop } from './tools.ts';
 

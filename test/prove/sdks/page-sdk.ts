@@ -1,7 +1,7 @@
 import { UnleashClient } from 'unleash-proxy-client';
 import type { Address } from '../../harness/http-call.ts';
+import { changeMs, Promises } from '../promises.ts';
 import type { Flags } from './flags.ts';
-import { changeMs, Promises } from './promises.ts';
 
 const intervalMs = 1_000;
 const startMs = 20_000;

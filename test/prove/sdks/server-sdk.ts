@@ -1,5 +1,5 @@
+import { changeMs, Promises } from '../promises.ts';
 import type { Flags } from './flags.ts';
-import { changeMs, Promises } from './promises.ts';
 
 /** Interval at which each SDK polls. */
 export const intervalMs = 1_000;

@@ -7,8 +7,8 @@ import type { Request } from '../../../lib/request.ts';
 import { contentOf, restoreContent } from '../../harness/items.ts';
 import { startNodeSdk } from '../../harness/node-sdk.ts';
 import { openSilence } from '../../harness/silence.ts';
+import { Promises } from '../promises.ts';
 import { Flags } from '../sdks/flags.ts';
-import { Promises } from '../sdks/promises.ts';
 import type { ProvedService } from '../service.ts';
 
 /** Behaviour of the store in an outage: it never answers, it cannot be reached, or it refuses every request. */

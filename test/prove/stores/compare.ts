@@ -14,14 +14,6 @@ export interface StoreDifference {
   readonly other: unknown;
 }
 
-export interface SequenceReport {
-  readonly requests: number;
-  /** At most one for each other store. */
-  readonly differences: readonly StoreDifference[];
-  /** The known errors of other stores that were met. */
-  readonly excused: readonly KnownError[];
-}
-
 const whole: StoreRequest = ['Scan', { TableName, ConsistentRead: true, ReturnConsumedCapacity: 'TOTAL' }];
 
 /**
@@ -32,8 +24,10 @@ export async function compareSequence(
   sequence: readonly StoreRequest[],
   own: ComparedStore,
   others: readonly ComparedStore[],
-): Promise<SequenceReport> {
+) {
+  /** At most one for each other store. */
   const differences: StoreDifference[] = [];
+  /** The known errors of other stores that were met. */
   const excused: KnownError[] = [];
   const requests = [...withOwnTokens(sequence), whole];
   let alike = [...others];

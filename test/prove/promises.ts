@@ -7,14 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export const changeMs = 1_200;
 const slackMs = 500;
 
-/** Promises to an SDK, and whether they were kept. */
+/** Promises to an SDK, or to another one that the title names, and whether they were kept. */
 export class Promises {
-  readonly #sdk: string;
+  readonly #title: string;
   readonly #broken: string[] = [];
   #count = 0;
 
-  constructor(sdk: string) {
-    this.#sdk = sdk;
+  constructor(title: string) {
+    this.#title = title;
   }
 
   get broken(): readonly string[] {
@@ -27,7 +27,7 @@ export class Promises {
 
   hold(what: string, isKept: boolean, found: unknown = ''): void {
     this.#count += 1;
-    if (!isKept) this.#broken.push(`${this.#sdk}: ${what}: ${JSON.stringify(found)}`);
+    if (!isKept) this.#broken.push(`${this.#title}: ${what}: ${JSON.stringify(found)}`);
   }
 
   same(what: string, found: unknown, wanted: unknown): void {
