@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
+import { importPath } from '../harness/import-file.ts';
+import { paths } from '../harness/paths.ts';
 import { bodyOf, type Client, expectDone } from './client.ts';
 
 export interface StrategyReply {
@@ -35,20 +37,6 @@ export interface EventList {
   readonly totalEvents: number;
 }
 
-/** The paths of the operations on features, all in the project that every fresh store has. */
-export const contractPaths = {
-  import: '/api/admin/features-batch/import',
-  environments: '/api/admin/environments',
-  archive: (project = 'default') => `/api/admin/archive/features/${project}`,
-  events: (name: string, query = '') => `/api/admin/events/${name}${query}`,
-  tags: (name: string) => `/api/admin/features/${name}/tags`,
-  feature: (name: string, project = 'default') => `/api/admin/projects/${project}/features/${name}`,
-  strategies: (name: string, environment = 'development', project = 'default') =>
-    `/api/admin/projects/${project}/features/${name}/environments/${environment}/strategies`,
-  off: (environment = 'development', project = 'default') =>
-    `/api/admin/projects/${project}/bulk_features/environments/${environment}/off`,
-};
-
 /** A name that nothing bears yet, whatever the store holds. */
 export function uniqueName(kind = 'feature'): string {
   return `${kind}-${randomBytes(6).toString('hex')}`;
@@ -63,13 +51,13 @@ export function importBody(parts: object, environment = 'development', project =
 export async function makeFeature(client: Client, { enabled = false } = {}): Promise<string> {
   const name = uniqueName();
   const featureEnvironments = enabled ? [{ featureName: name, name: 'development', enabled }] : [];
-  expectDone(await client.post(contractPaths.import, importBody({ features: [{ name }], featureEnvironments })));
+  expectDone(await client.post(importPath, importBody({ features: [{ name }], featureEnvironments })));
   return name;
 }
 
 /** The complete feature, as an update that changes nothing answers it. */
 export async function fetchFeature(client: Client, name: string): Promise<FeatureReply> {
-  return bodyOf<FeatureReply>(await client.put(contractPaths.feature(name), {}));
+  return bodyOf<FeatureReply>(await client.put(paths.feature(name), {}));
 }
 
 export async function fetchState(client: Client, name: string, environment = 'development'): Promise<StateReply> {
@@ -81,7 +69,7 @@ export async function fetchState(client: Client, name: string, environment = 'de
 
 /** All events of a feature, oldest first, held against what is true of every such list. */
 export async function fetchEvents(client: Client, name: string): Promise<FeatureEvent[]> {
-  const body = bodyOf<EventList>(await client.get(contractPaths.events(name)));
+  const body = bodyOf<EventList>(await client.get(paths.events(name)));
   const events = body.events.toReversed();
   expect(body).toMatchObject({ version: 1, toggleName: name, totalEvents: events.length });
   for (const [index, { id }] of events.entries()) expect(id).toBeGreaterThan(events[index - 1]?.id ?? 0);

@@ -1,4 +1,5 @@
 import { get, headersOf, post, put, type TimedCall } from '../../harness/http-call.ts';
+import { paths } from '../../harness/paths.ts';
 import { openMemoryStore, openService } from '../../prove/service.ts';
 import { type Cost, costOf } from '../cost/measure.ts';
 import { afterChangeMax, atMost, type BarVerdict } from './bars.ts';
@@ -83,7 +84,7 @@ async function prepared(send: Send) {
   });
   const remaining = names.values();
   return {
-    change: () => put(benchPaths.feature(remaining.next().value ?? ''), { description: freshName('description') }),
+    change: () => put(paths.feature(remaining.next().value ?? ''), { description: freshName('description') }),
     poll: () => ({ ...get(benchPaths.clientFeatures), headers: headers(), token: secret }),
   };
 }

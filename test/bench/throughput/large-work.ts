@@ -1,8 +1,8 @@
 import { get, type TimedCall } from '../../harness/http-call.ts';
+import { paths } from '../../harness/paths.ts';
 import { atLeast, atMost, type BarVerdict, bulkOff100MsMax, importMsMax, importRatioMin } from './bars.ts';
 import { importCalls, rolloutStrategy } from './bodies.ts';
 import { freshNames } from './names.ts';
-import { benchPaths } from './paths.ts';
 import { archiveCalls, featureWithEvents } from './reads.ts';
 import type { RoundsPlan } from './rounds.ts';
 import type { MeasuredServer } from './server.ts';
@@ -99,7 +99,7 @@ function archiveOf(size: number): LargeWork {
 function eventsOf(size: number): LargeWork {
   const prepare = async (server: MeasuredServer) => {
     const feature = await server.once(`feature with ${size} events`, () => featureWithEvents(server, size));
-    return [get(benchPaths.events(feature))];
+    return [get(paths.events(feature))];
   };
   // The peer answers its newest ones only.
   return largeWork(`events of a feature that has ${size}`, prepare, { comparable: size <= 50 });

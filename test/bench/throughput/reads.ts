@@ -1,4 +1,5 @@
 import { get, post, put, type TimedCall } from '../../harness/http-call.ts';
+import { paths } from '../../harness/paths.ts';
 import { importCall, variant } from './bodies.ts';
 import { freshName, freshNames, times } from './names.ts';
 import { benchPaths } from './paths.ts';
@@ -21,15 +22,15 @@ export const readWorkloads: readonly Workload[] = [
   }),
   readWork(`GET events of a feature (${events})`, { lists: true }, async (server, amount) => {
     const feature = await server.once('feature with events', () => featureWithEvents(server, events));
-    return times(amount, () => get(benchPaths.events(feature)));
+    return times(amount, () => get(paths.events(feature)));
   }),
   readWork('GET feature', {}, async (server, amount) => {
     const features = await server.once('features with variants', () => createWithVariants(server));
-    return times(amount, (index) => get(benchPaths.feature(features[index % features.length] ?? '')));
+    return times(amount, (index) => get(paths.feature(features[index % features.length] ?? '')));
   }),
   readWork('GET variants', {}, async (server, amount) => {
     const features = await server.once('features with variants', () => createWithVariants(server));
-    return times(amount, (index) => get(benchPaths.variants(features[index % features.length] ?? '')));
+    return times(amount, (index) => get(paths.variants(features[index % features.length] ?? '')));
   }),
   readWork(`GET archive of a project (${archived})`, { lists: true }, (server, amount) =>
     archiveCalls(server, archived, amount),
@@ -49,7 +50,7 @@ export async function featureWithEvents(server: MeasuredServer, amount: number):
   await server.preparation.createFeatures([name]);
   // One after the other, since all of them change the same feature.
   for (const index of times(amount - 1, (each) => each)) {
-    await server.send(put(benchPaths.feature(name), { description: `Description ${index}` }));
+    await server.send(put(paths.feature(name), { description: `Description ${index}` }));
   }
   return name;
 }
@@ -63,5 +64,5 @@ async function createWithVariants(server: MeasuredServer): Promise<string[]> {
 /** Reads the archive of a project that holds so many features. */
 export async function archiveCalls(server: MeasuredServer, size: number, amount: number): Promise<TimedCall[]> {
   const project = await server.once(`archive of ${size}`, () => server.preparation.archiveOf(size));
-  return times(amount, () => get(benchPaths.archive(project)));
+  return times(amount, () => get(paths.archive(project)));
 }

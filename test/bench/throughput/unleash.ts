@@ -1,4 +1,5 @@
 import { type Address, get, post, remove, send, sendAll } from '../../harness/http-call.ts';
+import { paths } from '../../harness/paths.ts';
 import { slicesOf, times } from './names.ts';
 import { benchPaths, project } from './paths.ts';
 import type { ServerPreparation } from './server.ts';
@@ -28,7 +29,7 @@ export function unleashPreparation(server: Address): ServerPreparation {
       }
     },
     async switchOn(names) {
-      for (const features of slicesOf(names, bulkSize)) await send(server, post(benchPaths.bulk('on'), { features }));
+      for (const features of slicesOf(names, bulkSize)) await send(server, post(paths.on(), { features }));
     },
     async createUsers(usernames) {
       await sendAll(

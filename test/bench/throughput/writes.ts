@@ -1,4 +1,5 @@
 import { post, put, remove, type TimedCall } from '../../harness/http-call.ts';
+import { paths } from '../../harness/paths.ts';
 import { importCall, rolloutStrategy, samlCall } from './bodies.ts';
 import { freshName, freshNames, slicesOf, times } from './names.ts';
 import { benchPaths } from './paths.ts';
@@ -21,19 +22,15 @@ export const writes: readonly Workload[] = [
   ),
   writeWork('PUT feature', {}, async (server, amount) => {
     const features = await server.once('features to update', () => createFeatures(server, featuresInTurn));
-    return limiter(features, amount, (name) =>
-      put(benchPaths.feature(name), { description: freshName('description') }),
-    );
+    return limiter(features, amount, (name) => put(paths.feature(name), { description: freshName('description') }));
   }),
   writeWork('POST tag', {}, async (server, amount) => {
     const features = await createFeatures(server, Math.max(featuresInTurn, amount / tagsMax));
-    return limiter(features, amount, (name) =>
-      post(benchPaths.tags(name), { type: 'simple', value: freshName('tag') }),
-    );
+    return limiter(features, amount, (name) => post(paths.tags(name), { type: 'simple', value: freshName('tag') }));
   }),
   writeWork('POST strategy', {}, async (server, amount) => {
     const features = await createFeatures(server, Math.max(featuresInTurn, amount / strategiesMax));
-    return limiter(features, amount, (name, index) => post(benchPaths.strategies(name), rolloutStrategy(index % 101)));
+    return limiter(features, amount, (name, index) => post(paths.strategies(name), rolloutStrategy(index % 101)));
   }),
   writeWork('PUT strategy', {}, async (server, amount) => {
     const created = await server.once('strategies to update', () => createStrategies(server, featuresInTurn));
@@ -44,12 +41,12 @@ export const writes: readonly Workload[] = [
   writeWork('POST feature on, off', {}, async (server, amount) => {
     const features = await createFeatures(server, featuresInTurn);
     return limiter(features, amount, (name, index) =>
-      post(benchPaths.switch(name, Math.floor(index / features.length) % 2 === 0 ? 'on' : 'off'), {}),
+      post(paths.switch(name, Math.floor(index / features.length) % 2 === 0 ? 'on' : 'off'), {}),
     );
   }),
   writeWork('DELETE feature (archive)', { callsMax: 500 }, async (server, amount) => {
     const features = await createFeatures(server, amount);
-    return features.map((name) => remove(benchPaths.feature(name)));
+    return features.map((name) => remove(paths.feature(name)));
   }),
   writeWork('POST default strategy (one)', {}, async (_server, amount) =>
     times(amount, (index) => post(benchPaths.defaultStrategy, rolloutStrategy(index % 101, freshName('title')))),
@@ -95,7 +92,7 @@ export async function createFeatures(server: MeasuredServer, amount: number): Pr
 /** Features with a strategy each. */
 async function createStrategies(server: MeasuredServer, amount: number): Promise<{ feature: string; id: string }[]> {
   const features = await createFeatures(server, amount);
-  const created = await server.sendAll(features.map((name) => post(benchPaths.strategies(name), rolloutStrategy(50))));
+  const created = await server.sendAll(features.map((name) => post(paths.strategies(name), rolloutStrategy(50))));
   return (created as { id: string }[]).map(({ id }, index) => ({ feature: features[index] ?? '', id }));
 }
 
@@ -108,5 +105,5 @@ function limiter<T>(things: readonly T[], amount: number, toCall: (thing: T, ind
 }
 
 export function bulkOff(features: readonly string[]): TimedCall {
-  return post(benchPaths.bulk('off'), { features });
+  return post(paths.off(), { features });
 }

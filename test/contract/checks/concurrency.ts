@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { importPath } from '../../harness/import-file.ts';
+import { paths } from '../../harness/paths.ts';
 import { type Client, expectDone } from '../client.ts';
 import {
-  contractPaths,
   fetchEvents,
   fetchEventTypes,
   fetchFeature,
@@ -20,9 +21,9 @@ export function checkConcurrency(client: () => Client): void {
       const name = await makeFeature(client());
       const answers = await Promise.all(
         eight.flatMap((index) => [
-          client().put(contractPaths.feature(name), { description: `Description ${index}` }),
-          client().post(contractPaths.tags(name), { value: `tag-${index}` }),
-          client().post(contractPaths.strategies(name), { name: 'default', title: `Strategy ${index}` }),
+          client().put(paths.feature(name), { description: `Description ${index}` }),
+          client().post(paths.tags(name), { value: `tag-${index}` }),
+          client().post(paths.strategies(name), { name: 'default', title: `Strategy ${index}` }),
         ]),
       );
       expect(answers.map(({ status }) => status).toSorted()).toEqual([
@@ -43,7 +44,7 @@ export function checkConcurrency(client: () => Client): void {
 
     test('updates of one feature make one history, in which each begins where another ended', async () => {
       const name = await makeFeature(client());
-      await Promise.all(eight.map((index) => client().put(contractPaths.feature(name), { description: `${index}` })));
+      await Promise.all(eight.map((index) => client().put(paths.feature(name), { description: `${index}` })));
       const [created, ...updates] = await fetchEvents(client(), name);
       expect(updates).toHaveLength(8);
       expect(updates.map(({ preData }) => preData)).toEqual(
@@ -58,7 +59,7 @@ export function checkConcurrency(client: () => Client): void {
         featureStrategies: [{ featureName: name, name: 'default' }],
         featureEnvironments: [{ featureName: name, name: 'development', enabled: true }],
       });
-      for (const answer of await Promise.all([1, 2, 3, 4].map(() => client().post(contractPaths.import, file)))) {
+      for (const answer of await Promise.all([1, 2, 3, 4].map(() => client().post(importPath, file)))) {
         expectDone(answer);
       }
       expect((await fetchState(client(), name)).strategies).toHaveLength(1);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { paths } from '../../harness/paths.ts';
 import { type Client, expectRefusal } from '../client.ts';
-import { contractPaths, fetchEventTypes, fetchFeature, fetchState, makeFeature, uniqueName } from '../features.ts';
+import { fetchEventTypes, fetchFeature, fetchState, makeFeature, uniqueName } from '../features.ts';
 
 /** Requests that come again, and requests that rest on what was seen. */
 export function checkRepeats(client: () => Client): void {
@@ -11,8 +12,8 @@ export function checkRepeats(client: () => Client): void {
     test('a strategy that is sent again is one strategy, and is answered the same', async () => {
       const name = await makeFeature(client());
       const options = withKey();
-      const first = await client().post(contractPaths.strategies(name), strategy, options);
-      const again = await client().post(contractPaths.strategies(name), strategy, options);
+      const first = await client().post(paths.strategies(name), strategy, options);
+      const again = await client().post(paths.strategies(name), strategy, options);
       expect(again).toMatchObject({ status: 200, text: first.text });
       expect(first.headers.get('idempotent-replayed')).toBeNull();
       expect(again.headers.get('idempotent-replayed')).toBe('true');
@@ -24,7 +25,7 @@ export function checkRepeats(client: () => Client): void {
       const name = await makeFeature(client());
       const options = withKey();
       const answers = await Promise.all(
-        [1, 2, 3, 4].map(() => client().post(contractPaths.strategies(name), strategy, options)),
+        [1, 2, 3, 4].map(() => client().post(paths.strategies(name), strategy, options)),
       );
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
       expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
@@ -34,8 +35,8 @@ export function checkRepeats(client: () => Client): void {
     test('another request is refused', async () => {
       const name = await makeFeature(client());
       const options = withKey();
-      await client().post(contractPaths.strategies(name), strategy, options);
-      const other = await client().post(contractPaths.strategies(name), { ...strategy, title: 'Another' }, options);
+      await client().post(paths.strategies(name), strategy, options);
+      const other = await client().post(paths.strategies(name), { ...strategy, title: 'Another' }, options);
       expectRefusal(other, 400, 'ValidationError');
     });
   });
@@ -43,10 +44,10 @@ export function checkRepeats(client: () => Client): void {
   describe('with the tag of what was seen', () => {
     test('one of two writers who have seen the same is refused, and changes nothing', async () => {
       const name = await makeFeature(client());
-      const { headers } = await client().put(contractPaths.feature(name), {});
+      const { headers } = await client().put(paths.feature(name), {});
       const ifMatch = { headers: { 'if-match': headers.get('etag') ?? '' } };
-      expect((await client().put(contractPaths.feature(name), { description: 'first' }, ifMatch)).status).toBe(200);
-      const second = await client().put(contractPaths.feature(name), { description: 'second' }, ifMatch);
+      expect((await client().put(paths.feature(name), { description: 'first' }, ifMatch)).status).toBe(200);
+      const second = await client().put(paths.feature(name), { description: 'second' }, ifMatch);
       expectRefusal(second, 412, 'PreconditionFailed');
       expect(await fetchFeature(client(), name)).toMatchObject({ description: 'first' });
     });
