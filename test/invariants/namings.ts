@@ -1,6 +1,18 @@
 import { builtInPermissionsOf } from '../../lib/people/rights/permissions.ts';
 import type { Item } from '../harness/items.ts';
 
+/** Kinds of things, each by the key of its item. */
+export const isProject = ({ pk, sk }: Item) => pk.startsWith('PROJECT#') && sk === 'PROJECT';
+export const isDefaultStrategy = ({ sk }: Item) => sk.startsWith('DEFAULT_STRATEGY#');
+export const isUser = ({ pk, sk }: Item) => pk === 'ACCESS' && sk.startsWith('USER#');
+export const isServiceAccountItem = ({ pk, sk }: Item) => pk === 'ACCESS' && sk.startsWith('SERVICE#');
+export const isGroup = ({ pk, sk }: Item) => pk === 'ACCESS' && sk.startsWith('GROUP#');
+const isFeature = ({ pk, sk, deleted }: Item) => pk.startsWith('FEATURE#') && sk === 'FEATURE' && deleted !== true;
+const isTag = ({ pk }: Item) => pk.startsWith('TAGS#');
+const isSegment = ({ pk, sk }: Item) => pk === 'SEGMENTS' && sk.startsWith('ID#');
+const isRole = ({ pk, sk }: Item) => pk === 'ROLES' && sk.startsWith('ID#');
+const isToken = ({ pk }: Item) => pk.startsWith('TOKENS#');
+
 /** Things that others name and that can be deleted: under the name of their key, the ids of those that are there. */
 const present = {
   project: (items) => [
@@ -43,7 +55,13 @@ const ofStrategies = ['lib/features/strategies/strategy-references.ts'];
 /** All that one thing can name of another which can be deleted. */
 export const namings: readonly Naming[] = [
   { by: 'a feature', to: 'project', idsIn: when(isFeature, ({ project }) => [project]) },
-  { by: 'a feature', to: 'feature', idsIn: when(isFeature, (item) => parsed<Parent>(item.dependencies).map(parentOf)) },
+  {
+    by: 'a feature',
+    to: 'feature',
+    idsIn: when(isFeature, (item) =>
+      parsed<{ readonly feature: string }>(item.dependencies).map(({ feature }) => feature),
+    ),
+  },
   {
     by: 'a feature',
     to: 'tag',
@@ -179,34 +197,11 @@ export function idsIn(items: readonly Item[]): Readonly<Record<NamedKind, Readon
   return Object.fromEntries(all);
 }
 
-export function isProject({ pk, sk }: Item): boolean {
-  return pk.startsWith('PROJECT#') && sk === 'PROJECT';
-}
-
-export function isDefaultStrategy({ sk }: Item): boolean {
-  return sk.startsWith('DEFAULT_STRATEGY#');
-}
-
-export function isUser({ pk, sk }: Item): boolean {
-  return pk === 'ACCESS' && sk.startsWith('USER#');
-}
-
-export function isServiceAccountItem({ pk, sk }: Item): boolean {
-  return pk === 'ACCESS' && sk.startsWith('SERVICE#');
-}
-
-export function isGroup({ pk, sk }: Item): boolean {
-  return pk === 'ACCESS' && sk.startsWith('GROUP#');
-}
-
 /** Parses an attribute as JSON; empty if it is missing. */
 export function parsed<T = unknown>(attribute: unknown): T[] {
   return attribute === undefined ? [] : JSON.parse(String(attribute));
 }
 
-interface Parent {
-  readonly feature: string;
-}
 interface Summary {
   readonly enabled: boolean;
   readonly strategies: number;
@@ -222,30 +217,6 @@ function when(
   idsOf: (item: Item) => readonly unknown[],
 ): (item: Item) => readonly unknown[] {
   return (item) => (isMeant(item) ? idsOf(item) : []);
-}
-
-function isFeature({ pk, sk, deleted }: Item): boolean {
-  return pk.startsWith('FEATURE#') && sk === 'FEATURE' && deleted !== true;
-}
-
-function isTag({ pk }: Item): boolean {
-  return pk.startsWith('TAGS#');
-}
-
-function isSegment({ pk, sk }: Item): boolean {
-  return pk === 'SEGMENTS' && sk.startsWith('ID#');
-}
-
-function isRole({ pk, sk }: Item): boolean {
-  return pk === 'ROLES' && sk.startsWith('ID#');
-}
-
-function isToken({ pk }: Item): boolean {
-  return pk.startsWith('TOKENS#');
-}
-
-function parentOf({ feature }: Parent): string {
-  return feature;
 }
 
 function tagsOf({ tags }: Item) {

@@ -5,6 +5,7 @@ import { segments } from '../../lib/segments/segments.ts';
 import { strategyTypes } from '../../lib/strategy-types/strategy-types.ts';
 import { eventsIn, type Item, isEvents } from '../harness/items.ts';
 import { dangling } from './dangling.ts';
+import { isProject } from './namings.ts';
 import { pointerProblems, referenceProblems } from './references.ts';
 import { scheduleProblems } from './schedules.ts';
 import { shelfProblems } from './shelves.ts';
@@ -69,7 +70,7 @@ function assertCounts(items: readonly Item[], features: Features): void {
   for (const { environments } of features.values()) {
     for (const [name, state] of environments) if (state.enabled) add(`enabledToggleCount:${name}`, 1);
   }
-  for (const project of items.filter(({ sk }) => sk === 'PROJECT')) {
+  for (const project of items.filter(isProject)) {
     for (const { name } of JSON.parse(project.environments as string)) add(`projectCount:${name}`, 1);
   }
   for (const { environment } of items.filter(({ pk }) => pk.startsWith('TOKENS#'))) {
@@ -127,7 +128,7 @@ function assertChildren(items: readonly Item[], features: Features): void {
 }
 
 function projectListProblems(items: readonly Item[]): string[] {
-  const projects = items.filter(({ pk, sk }) => pk.startsWith('PROJECT#') && sk === 'PROJECT');
+  const projects = items.filter(isProject);
   return pointerProblems(
     items.filter(({ pk }) => pk === 'PROJECTS'),
     projects.map(({ id }) => ({ id: String(id), pointers: [projectKeys.listedProject(String(id))] })),

@@ -29,7 +29,7 @@ export function amountOption<Name extends string>(
   return values.quick ? quick : whole;
 }
 
-/** Prints what is broken, and returns the verdict on it. */
+/** Prints the broken promises, and returns the verdict on them. */
 export function verdictOn(broken: readonly string[], summary: string): Verdict {
   for (const promise of broken) console.log(`BROKEN: ${promise}`);
   return { passed: broken.length === 0, summary };
