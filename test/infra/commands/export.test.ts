@@ -2,10 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { lstat, open, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import * as endpoints from '../../../functions/index.ts';
-import { handler as notFound } from '../../../functions/service/notFound.ts';
 import { fetchExport, listNames } from '../../../infra/commands/fetch-export.ts';
-import { type LocalServer, startLocalServer } from '../../../lib/http/local/local-server.ts';
+import { serveHere } from '../../harness/served.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { folderOfTests } from '../../harness/test-folder.ts';
 import { Receiver } from '../../lib/integrations/sending/receiver.ts';
@@ -18,7 +16,7 @@ const names = Array.from({ length: count }, (_, index) => `f-${String(index).pad
 
 const folder = folderOfTests();
 let service: Service;
-let server: LocalServer;
+let server: Awaited<ReturnType<typeof serveHere>>;
 beforeAll(async () => {
   service = await freshService();
   for (let start = 0; start < count; start += 350) {
@@ -34,13 +32,12 @@ beforeAll(async () => {
     const body = { project: 'default', environment: 'development', data };
     expect((await service.post('/api/admin/features-batch/import', body)).status).toBe(200);
   }
-  server = await startLocalServer({ endpoints, notFound, host: '127.0.0.1', port: 0 });
+  server = await serveHere();
 });
-afterAll(() => server.close());
+afterAll(() => server[Symbol.asyncDispose]());
 
 function runExport(args: readonly string[], run = runProgram) {
-  const url = `http://127.0.0.1:${server.port}`;
-  return run('export', [...args, '--url', url], { FLAGSTAFF_TOKEN: service.adminToken });
+  return run('export', [...args, '--url', server.url], { FLAGSTAFF_TOKEN: service.adminToken });
 }
 
 const namesIn = (text: string) => JSON.parse(text).features.map(({ name }: { name: string }) => name);

@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { safeParse } from 'valibot';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import * as endpoints from '../../../functions/index.ts';
-import { handler as notFound } from '../../../functions/service/notFound.ts';
-import { type LocalServer, startLocalServer } from '../../../lib/http/local/local-server.ts';
 import { type ImportData, importData } from '../../../lib/imports/import-data-schema.ts';
 import { importParts } from '../../../lib/imports/import-parts.ts';
+import { serveHere } from '../../harness/served.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { folderOfTests } from '../../harness/test-folder.ts';
 import { refusal, runProgram, startCommand } from './run-command.ts';
@@ -24,14 +22,14 @@ beforeAll(async () => {
 });
 
 let service: Service;
-let server: LocalServer;
+let server: Awaited<ReturnType<typeof serveHere>>;
 beforeEach(async () => {
   service = await freshService();
-  server = await startLocalServer({ endpoints, notFound, host: '127.0.0.1', port: 0 });
+  server = await serveHere();
 });
-afterEach(() => server.close());
+afterEach(() => server[Symbol.asyncDispose]());
 
-const argsFor = (file: string) => [file, ...target, '--url', `http://127.0.0.1:${server.port}`];
+const argsFor = (file: string) => [file, ...target, '--url', server.url];
 
 function runImport(file: string, settings: NodeJS.ProcessEnv = {}, ...options: string[]) {
   const environment = { FLAGSTAFF_TOKEN: service.adminToken, ...settings };
@@ -185,9 +183,8 @@ describe('the import command', () => {
   });
 
   test.each(['/api/admin', '/api/admin/'])('finds the service also by an address that ends in %s', async (suffix) => {
-    const url = `http://127.0.0.1:${server.port}${suffix}`;
     const file = await fileOf({ features: [{ name: 'checkout' }], featureStrategies: [], tagTypes: [] });
-    expect(await runImport(file, {}, '--url', url)).toMatchObject({ code: 0, stderr: '' });
+    expect(await runImport(file, {}, '--url', `${server.url}${suffix}`)).toMatchObject({ code: 0, stderr: '' });
     expect((await service.get('/api/admin/events/checkout')).body.totalEvents).toBe(1);
   });
 

@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import * as endpoints from '../../../functions/index.ts';
-import { handler as notFound } from '../../../functions/service/notFound.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { stamp } from '../../../lib/events/event.ts';
 import { takeEventIds } from '../../../lib/events/event-ids.ts';
 import { type Feature, metadataOf, newFeature } from '../../../lib/features/feature.ts';
 import { featureWrites } from '../../../lib/features/items/feature-writes.ts';
-import { startLocalServer } from '../../../lib/http/local/local-server.ts';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import type { Request } from '../../../lib/request.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import type { Write } from '../../../lib/store/transactions/write.ts';
 import { get, post, send, type TimedCall } from '../../harness/http-call.ts';
 import { importOf, importPath } from '../../harness/import-file.ts';
+import { serveHere } from '../../harness/served.ts';
 import { openService } from '../service.ts';
 import {
   type Context,
@@ -54,9 +52,7 @@ export async function openSite(
   );
   await using opened = new AsyncDisposableStack();
   opened.defer(() => service.table.store.client.destroy());
-  const server = await startLocalServer({ endpoints, notFound, host: '127.0.0.1', port: 0 });
-  opened.defer(() => server.close());
-  const url = `http://127.0.0.1:${server.port}`;
+  const { url } = opened.use(await serveHere());
   // biome-ignore lint/suspicious/noExplicitAny: answers of all kinds.
   const ask = (call: TimedCall, token = service.adminToken): Promise<any> => send({ url, token }, call);
 

@@ -1,11 +1,9 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as endpoints from '../../../functions/index.ts';
-import { handler as notFound } from '../../../functions/service/notFound.ts';
-import { startLocalServer } from '../../../lib/http/local/local-server.ts';
 import type { Request } from '../../../lib/request.ts';
 import { contentOf, restoreContent } from '../../harness/items.ts';
 import { startNodeSdk } from '../../harness/node-sdk.ts';
+import { serveHere } from '../../harness/served.ts';
 import { openSilence } from '../../harness/silence.ts';
 import { Promises } from '../promises.ts';
 import { Flags } from '../sdks/flags.ts';
@@ -29,45 +27,35 @@ export async function proveOutages(
 ): Promise<Promises> {
   const promises = new Promises('a store that fails');
   const statuses = new Map<number, number>();
-  const server = await startLocalServer({
-    endpoints,
-    notFound,
-    host: '127.0.0.1',
-    port: 0,
-    onAnswered({ target, status }) {
-      if (target.startsWith('/api/client/features')) statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    },
+  await using server = await serveHere(({ target, status }) => {
+    if (target.startsWith('/api/client/features')) statuses.set(status, (statuses.get(status) ?? 0) + 1);
   });
-  const flags = new Flags({ url: `http://127.0.0.1:${server.port}`, token: service.adminToken });
+  const flags = new Flags({ url: server.url, token: service.adminToken });
   await flags.make();
   await using started = startNodeSdk(flags.url, await flags.token('client'), {
     ...{ appName: 'prove-outages', refreshInterval: intervalMs, disableMetrics: true },
   });
   const { unleash: sdk } = started;
   const sees = (wanted: boolean) => sdk.isEnabled('switched') === wanted && sdk.isEnabled('plain');
-  try {
-    await once(sdk, 'synchronized');
-    for (const [outage, seconds] of Object.entries(secondsOfOutage) as [Outage, number][]) {
-      const before = flags.isSwitched;
-      const unknown = await flags.token('client');
-      await withOutage(service.table, outage, async () => {
-        const end = performance.now() + seconds * 1_000;
-        let kept = true;
-        while (performance.now() < end) {
-          kept &&= sees(before);
-          await sleep(100);
-        }
-        promises.hold(`${outage}: the SDK keeps its values`, kept);
-        const cold = await fetch(`${flags.url}/api/client/features`, { headers: { authorization: unknown } });
-        promises.same(`${outage}: a token that nobody can look up is a 503`, cold.status, 503);
-      });
-      const wanted = await flags.flip();
-      await promises.within(recoveryMs, `${outage}: a change afterwards is seen`, () => sees(wanted));
-    }
-    await proveRestored(service.table, flags, promises, sees);
-  } finally {
-    await server.close();
+  await once(sdk, 'synchronized');
+  for (const [outage, seconds] of Object.entries(secondsOfOutage) as [Outage, number][]) {
+    const before = flags.isSwitched;
+    const unknown = await flags.token('client');
+    await withOutage(service.table, outage, async () => {
+      const end = performance.now() + seconds * 1_000;
+      let kept = true;
+      while (performance.now() < end) {
+        kept &&= sees(before);
+        await sleep(100);
+      }
+      promises.hold(`${outage}: the SDK keeps its values`, kept);
+      const cold = await fetch(`${flags.url}/api/client/features`, { headers: { authorization: unknown } });
+      promises.same(`${outage}: a token that nobody can look up is a 503`, cold.status, 503);
+    });
+    const wanted = await flags.flip();
+    await promises.within(recoveryMs, `${outage}: a change afterwards is seen`, () => sees(wanted));
   }
+  await proveRestored(service.table, flags, promises, sees);
   const refusals = [...statuses].filter(([status]) => ![200, 304, 503].includes(status));
   promises.same('no poll was answered but with 200, 304 or 503', refusals, []);
   return promises;

@@ -1,6 +1,4 @@
-import * as endpoints from '../../../../functions/index.ts';
-import { handler as notFound } from '../../../../functions/service/notFound.ts';
-import { startLocalServer } from '../../../../lib/http/local/local-server.ts';
+import { serveHere } from '../../../harness/served.ts';
 import type { Findings } from '../findings.ts';
 import { specifiedOperations } from '../operations.ts';
 import { brokenPromises } from '../promises.ts';
@@ -18,22 +16,18 @@ export async function attackOverHttp(
 ): Promise<void> {
   const target = await openTarget();
   const { tokens } = target;
-  const server = await startLocalServer({ endpoints, notFound, host: '127.0.0.1', port: 0 });
-  try {
-    for (const request of noHttp) await attackWith('no operation', request);
-    for (const operation of specifiedOperations) {
-      const example = await target.exampleOf(operation);
-      for (const request of rawRequestsOf(example)) await attackWith(operation.operationId, request);
-    }
-    const url = `http://127.0.0.1:${server.port}`;
-    const problem = seconds > 0 ? await askSchemathesis({ url, token: tokens[0] ?? '', seed, seconds }) : undefined;
-    if (problem !== undefined) findings.add('Schemathesis', ['It found something:'], 'Schemathesis', problem);
-    // Schemathesis may have removed what examples need, but the process has to be as able as before.
-    const examined = seconds > 0 ? await openTarget() : target;
-    for (const each of await unhealthy(examined)) findings.add('over HTTP', ['After the attack:'], each, each);
-  } finally {
-    await server.close();
+  await using server = await serveHere();
+  const { url, port } = server;
+  for (const request of noHttp) await attackWith('no operation', request);
+  for (const operation of specifiedOperations) {
+    const example = await target.exampleOf(operation);
+    for (const request of rawRequestsOf(example)) await attackWith(operation.operationId, request);
   }
+  const problem = seconds > 0 ? await askSchemathesis({ url, token: tokens[0] ?? '', seed, seconds }) : undefined;
+  if (problem !== undefined) findings.add('Schemathesis', ['It found something:'], 'Schemathesis', problem);
+  // Schemathesis may have removed what examples need, but the process has to be as able as before.
+  const examined = seconds > 0 ? await openTarget() : target;
+  for (const each of await unhealthy(examined)) findings.add('over HTTP', ['After the attack:'], each, each);
 
   async function attackWith(name: string, request: RawRequest): Promise<void> {
     const { status, broken } = await tried(request);
@@ -45,7 +39,7 @@ export async function attackOverHttp(
   async function tried(request: RawRequest): Promise<{ status: number; broken: readonly string[] }> {
     const sent = request.bytes.toString();
     try {
-      const answer = await sendRaw(server.port, request);
+      const answer = await sendRaw(port, request);
       if (answer === undefined) return { status: 0, broken: request.mayClose ? [] : ['It was not answered.'] };
       const judgements = request.answerers.map((operation) => brokenPromises({ ...answer, operation }, sent, tokens));
       return { status: answer.status, broken: judgements.find(({ length }) => length === 0) ?? judgements[0] ?? [] };
