@@ -3,12 +3,13 @@ import { lstat, open, readdir, readFile, stat, symlink, writeFile } from 'node:f
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fetchExport, listNames } from '../../../infra/commands/fetch-export.ts';
+import { importOf, importPath } from '../../harness/import-file.ts';
 import { serveHere } from '../../harness/served.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { folderOfTests } from '../../harness/test-folder.ts';
 import { Receiver } from '../../lib/integrations/sending/receiver.ts';
 import { startSite } from '../../prove/sdks/site.ts';
-import { runProgram, startCommand } from './run-command.ts';
+import { refusal, runProgram, startCommand } from './run-command.ts';
 
 /** More than one request of the command, and of one page of a search. */
 const count = 1_050;
@@ -21,16 +22,8 @@ beforeAll(async () => {
   service = await freshService();
   for (let start = 0; start < count; start += 350) {
     const part = names.slice(start, start + 350);
-    const data = {
-      features: part.map((name) => ({ name })),
-      featureStrategies: [],
-      featureTags: part
-        .filter((name) => name.endsWith('7'))
-        .map((featureName) => ({ featureName, tagType: 'simple', tagValue: 'seven' })),
-      tagTypes: [],
-    };
-    const body = { project: 'default', environment: 'development', data };
-    expect((await service.post('/api/admin/features-batch/import', body)).status).toBe(200);
+    const body = importOf(part.map((name) => ({ name, ...(name.endsWith('7') && { tags: ['seven'] }) })));
+    expect((await service.post(importPath, body)).status).toBe(200);
   }
   server = await serveHere();
 });
@@ -90,9 +83,7 @@ test('it says what is wrong', async () => {
     [['missing', '--environment', 'development'], '404', 1],
     [['--environment', 'nowhere'], '404', 1],
   ] as const) {
-    const result = await runExport(args);
-    expect(result.code).toBe(code);
-    expect(result.stderr).toContain(words);
+    expect(await runExport(args)).toEqual(refusal(words, code));
   }
 });
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
+import { importOf } from '../../harness/import-file.ts';
 import { folderInTest } from '../../harness/test-folder.ts';
 import { type LocalRuntime, startRuntime, untilFree } from './local-runtime.ts';
 
@@ -24,16 +25,8 @@ async function send({ ask }: LocalRuntime, path: string, body?: object) {
 async function writeUntilKilled(runtime: LocalRuntime, feature: string, onTag: () => void): Promise<Acknowledged> {
   let tags: number | undefined;
   try {
-    await send(runtime, 'features-batch/import', {
-      project: 'default',
-      environment: 'development',
-      data: {
-        features: [{ name: feature }],
-        featureStrategies: [{ name: 'default', featureName: feature }],
-        featureEnvironments: [{ name: feature, enabled: true }],
-        tagTypes: [],
-      },
-    });
+    const made = importOf([{ name: feature, enabled: true, strategies: [{ name: 'default' }] }]);
+    await send(runtime, 'features-batch/import', made);
     for (tags = 0; ; tags += 1) {
       await send(runtime, `features/${feature}/tags`, { value: `tag ${tags}` });
       onTag();
