@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import { importPath } from '../harness/import-file.ts';
+import { importBody, importPath } from '../harness/import-file.ts';
 import { paths } from '../harness/paths.ts';
 import { bodyOf, type Client, expectDone } from './client.ts';
 
@@ -40,11 +40,6 @@ export interface EventList {
 /** A name that nothing bears yet, whatever the store holds. */
 export function uniqueName(kind = 'feature'): string {
   return `${kind}-${randomBytes(6).toString('hex')}`;
-}
-
-/** Makes a file for an import; required members that are left out are empty. */
-export function importBody(parts: object, environment = 'development', project = 'default'): object {
-  return { project, environment, data: { features: [], featureStrategies: [], tagTypes: [], ...parts } };
 }
 
 /** Makes a feature that is off, or on where it is asked for, and answers its name. */

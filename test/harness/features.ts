@@ -3,6 +3,7 @@ import type { Event } from '../../lib/events/event-schema.ts';
 import { readSeed } from '../../lib/imports/seed/seed-data.ts';
 import { ensureUser, type UserRequest } from '../../lib/people/ensure-user.ts';
 import { createToken } from '../../lib/tokens/tokens.ts';
+import { importBody, importPath } from './import-file.ts';
 import { paths } from './paths.ts';
 import type { Reply, Service } from './service.ts';
 
@@ -48,13 +49,8 @@ interface Place {
 }
 
 /** Imports the given parts of a file. */
-export async function importFileParts(service: Service, parts: object, { project, environment }: Place = {}) {
-  const answer = await service.post('/api/admin/features-batch/import', {
-    project: project ?? 'default',
-    environment: environment ?? 'development',
-    data: { features: [], featureStrategies: [], tagTypes: [], ...parts },
-  });
-  expect(answer).toMatchObject({ status: 200 });
+export async function importFileParts(service: Service, parts: object, place?: Place) {
+  expect(await service.post(importPath, importBody(parts, place))).toMatchObject({ status: 200 });
 }
 
 /** Adds features that are off and have nothing but their names. */

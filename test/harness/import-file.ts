@@ -15,6 +15,11 @@ export interface FiledFeature {
 
 export const importPath = '/api/admin/features-batch/import';
 
+/** Returns the body of an import of the given parts of a file; required ones that are left out are empty. */
+export function importBody(parts: object, { project = 'default', environment = 'development' } = {}) {
+  return { project, environment, data: { features: [], featureStrategies: [], tagTypes: [], ...parts } };
+}
+
 /**
  * Returns the body of an import of features into an environment, as Unleash exports them. What none of them has is not in
  * it: tags and links that a file lists replace those of its features, and others stay.

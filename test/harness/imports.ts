@@ -6,7 +6,7 @@ import type { UserRequest } from '../../lib/people/ensure-user.ts';
 import type { Request } from '../../lib/request.ts';
 import type { Key } from '../../lib/store/client/definition.ts';
 import { newTokenOf } from './features.ts';
-import { importPath } from './import-file.ts';
+import { importBody, importPath } from './import-file.ts';
 import { changesBetween, snapshot } from './items.ts';
 import type { CallOptions, Reply, Service } from './service.ts';
 import { beforeRequests, recordStoreRequests } from './store-requests.ts';
@@ -45,13 +45,8 @@ export const importSeed = readSeed({
 });
 
 /** Imports into `development` of the project `default`, unless it is said otherwise. */
-export function sendImport(
-  service: Service,
-  data: FileData,
-  { project = 'default', environment = 'development', token }: ImportOptions = {},
-): Promise<Reply> {
-  const body = { project, environment, data: { features: [], featureStrategies: [], tagTypes: [], ...data } };
-  return service.post(importPath, body, token === undefined ? {} : { token });
+export function sendImport(service: Service, data: FileData, { token, ...place }: ImportOptions = {}): Promise<Reply> {
+  return service.post(importPath, importBody(data, place), token === undefined ? {} : { token });
 }
 
 /** Imports a file that must be taken. */

@@ -1,16 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { importPath } from '../../harness/import-file.ts';
+import { importBody, importPath } from '../../harness/import-file.ts';
 import { paths } from '../../harness/paths.ts';
 import { type Client, expectDone } from '../client.ts';
-import {
-  fetchEvents,
-  fetchEventTypes,
-  fetchFeature,
-  fetchState,
-  importBody,
-  makeFeature,
-  uniqueName,
-} from '../features.ts';
+import { fetchEvents, fetchEventTypes, fetchFeature, fetchState, makeFeature, uniqueName } from '../features.ts';
 
 const eight = [0, 1, 2, 3, 4, 5, 6, 7];
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { importPath } from '../../harness/import-file.ts';
+import { importBody, importPath } from '../../harness/import-file.ts';
 import { paths } from '../../harness/paths.ts';
 import { bodyOf, type Client, expectDone, expectRefusal } from '../client.ts';
 import {
@@ -9,7 +9,6 @@ import {
   fetchEventTypes,
   fetchFeature,
   fetchState,
-  importBody,
   makeFeature,
   uniqueName,
 } from '../features.ts';
