@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { choosePassword } from '../../lib/sign-in/passwords/links.ts';
-import { passwordText } from '../../lib/sign-in/passwords/password-schema.ts';
+import { passwordText } from '../../lib/sign-in/sign-in-schema.ts';
 import { object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({

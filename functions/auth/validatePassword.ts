@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { assertStrong } from '../../lib/sign-in/passwords/password-rules.ts';
-import { passwordText } from '../../lib/sign-in/passwords/password-schema.ts';
+import { passwordText } from '../../lib/sign-in/sign-in-schema.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({

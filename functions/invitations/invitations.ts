@@ -13,8 +13,7 @@ import {
   updateInvitation,
   viewOf,
 } from '../../lib/sign-in/invitations.ts';
-import { passwordText } from '../../lib/sign-in/passwords/password-schema.ts';
-import { signupToken } from '../../lib/sign-in/signup-token-schema.ts';
+import { passwordText, signupToken } from '../../lib/sign-in/sign-in-schema.ts';
 import { boolean, moment, object, textOfLength } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Invitations');

@@ -1,6 +1,6 @@
 import { endpointsOf } from '../../lib/http/endpoint.ts';
+import { simpleSettings } from '../../lib/sign-in/sign-in-schema.ts';
 import { readSignInSettings, saveSingleSignOn, withDefaultRole } from '../../lib/sign-in/sign-in-settings.ts';
-import { simpleSettings } from '../../lib/sign-in/simple-settings-schema.ts';
 import { oidcSettings, shownOidcSettings } from '../../lib/sign-in/sso/oidc-settings-schema.ts';
 import { samlSettings, shownSamlSettings } from '../../lib/sign-in/sso/saml-settings-schema.ts';
 import { switchPasswords } from '../../lib/sign-in/ways.ts';

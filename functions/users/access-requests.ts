@@ -2,8 +2,8 @@ import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { namedRootRole, rootRoleId } from '../../lib/people/user-fields.ts';
 import { user } from '../../lib/people/user-schema.ts';
 import { userView } from '../../lib/people/user-views.ts';
-import { accessRequestPath } from '../../lib/sign-in/access-request-schema.ts';
 import { approveAccessRequest, rejectAccessRequest } from '../../lib/sign-in/access-requests.ts';
+import { accessRequestPath } from '../../lib/sign-in/sign-in-schema.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Users');

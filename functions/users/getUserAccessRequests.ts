@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { accessRequestList } from '../../lib/sign-in/access-request-schema.ts';
 import { accessRequests } from '../../lib/sign-in/access-requests.ts';
+import { accessRequestList } from '../../lib/sign-in/sign-in-schema.ts';
 
 export const handler = endpoint({
   route: 'GET /api/admin/user-access-requests',

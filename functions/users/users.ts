@@ -15,13 +15,12 @@ import { changedUser, user } from '../../lib/people/user-schema.ts';
 import { userView } from '../../lib/people/user-views.ts';
 import { users } from '../../lib/people/users.ts';
 import { historyCsv, listHistory } from '../../lib/sign-in/history.ts';
-import { loginEvent } from '../../lib/sign-in/login-event-schema.ts';
 import { assertConfirmed } from '../../lib/sign-in/passwords/confirmed.ts';
 import { makeLink } from '../../lib/sign-in/passwords/links.ts';
 import { firstLinkUrl, mailReset, mailWelcome, resetLinkUrl } from '../../lib/sign-in/passwords/mails.ts';
 import { assertStrong } from '../../lib/sign-in/passwords/password-rules.ts';
-import { newPassword, passwordText } from '../../lib/sign-in/passwords/password-schema.ts';
 import { setPassword } from '../../lib/sign-in/passwords/passwords.ts';
+import { loginEvent, newPassword, passwordText } from '../../lib/sign-in/sign-in-schema.ts';
 import {
   countAdmins,
   createUserWhoSignsIn,

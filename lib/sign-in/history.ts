@@ -12,7 +12,7 @@ import { expirySecond, isAlive } from '../values/expiry.ts';
 import { countedAt, LockedOut } from './attempts.ts';
 import { findUserId } from './find-user.ts';
 import * as signInKeys from './keys.ts';
-import type { LoginEvent } from './login-event-schema.ts';
+import type { LoginEvent } from './sign-in-schema.ts';
 
 /** Retention of sign-ins and attempts, in days. */
 const historyDays = 90;

@@ -16,7 +16,7 @@ import { addressClaimed } from './own-address.ts';
 import { hashPassword } from './passwords/password-hash.ts';
 import { assertStrong } from './passwords/password-rules.ts';
 import { recordChanged } from './passwords/records.ts';
-import type { SignupToken } from './signup-token-schema.ts';
+import type { SignupToken } from './sign-in-schema.ts';
 
 /** A link by which people add themselves as Viewers. The list shows it again to those who may invite. */
 export interface Invitation {

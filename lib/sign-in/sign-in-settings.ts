@@ -8,7 +8,7 @@ import { findSetting, readSetting, type SettingContents, saveSetting, settingKey
 import { type Standing, standingOf } from '../store/transactions/authority.ts';
 import type { Versioned, Versions } from '../store/transactions/versioned.ts';
 import { isWebAddress } from '../values/web-address.ts';
-import type { SimpleSettings } from './simple-settings-schema.ts';
+import type { SimpleSettings } from './sign-in-schema.ts';
 import type { OidcSettings, ShownOidcSettings } from './sso/oidc-settings-schema.ts';
 import type { SamlSettings, ShownSamlSettings } from './sso/saml-settings-schema.ts';
 

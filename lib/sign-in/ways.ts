@@ -3,8 +3,8 @@ import { remember } from '../people/rights/identity-memory.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { findSession } from './sessions.ts';
+import type { SimpleSettings } from './sign-in-schema.ts';
 import { isUsable, loadSignInSettings, saveSimpleSettings } from './sign-in-settings.ts';
-import type { SimpleSettings } from './simple-settings-schema.ts';
 
 /**
  * Switches passwords off or on.
