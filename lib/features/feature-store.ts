@@ -133,8 +133,8 @@ export async function loadParts(
   wanted: readonly Part[],
 ): Promise<Map<Part, FeaturePartItem>> {
   const apart = wanted.filter((part) => revision.partVersions.has(part));
-  const keysOf = apart.map((part) => featureKeys.featurePart(name, part));
-  const items = await readItems<FeaturePartItem>(request, keysOf);
+  const partKeys = apart.map((part) => featureKeys.featurePart(name, part));
+  const items = await readItems<FeaturePartItem>(request, partKeys);
   return new Map(
     apart.map((part, index) => {
       const item = items[index];

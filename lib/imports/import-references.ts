@@ -109,7 +109,7 @@ async function all<T extends object>(properties: T): Promise<{ [K in keyof T]: A
 /** Reads the keys of the tags that some feature has had. */
 async function knownTags(request: Request, tags: readonly Tag[]): Promise<Set<string>> {
   const distinct = distinctBy(tags, tagKey);
-  const keysOf = distinct.map(({ type, value }) => tagKeys.tag(type, value));
-  const found = await readItems(request, keysOf);
+  const wanted = distinct.map(({ type, value }) => tagKeys.tag(type, value));
+  const found = await readItems(request, wanted);
   return new Set(distinct.filter((_, index) => found[index] !== undefined).map(tagKey));
 }

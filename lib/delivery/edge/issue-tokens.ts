@@ -76,8 +76,8 @@ function scopeOf({ environment, projects }: TokenScope, index: number): Scope {
 /** The tokens that an Edge was given for some scopes, by their ids. */
 async function findIssued(request: Request, { id: edge }: EdgeClient, scopes: readonly Pick<Scope, 'id'>[]) {
   const ids = [...new Set(scopes.map(({ id }) => id))];
-  const ofIds = ids.map((id) => tokenKeys.edgeToken(edge, id));
-  const pointers = await readItems<{ readonly id: string }>(request, ofIds);
+  const places = ids.map((id) => tokenKeys.edgeToken(edge, id));
+  const pointers = await readItems<{ readonly id: string }>(request, places);
   const hashes = pointers.flatMap((pointer) => pointer?.id ?? []);
   const found = await tokens.someVersioned(request, hashes);
   return new Map([...found.values()].map((token) => [token.value.edgeScope ?? '', token]));
