@@ -1,3 +1,4 @@
+import './own-imports.ts';
 import { afterEach, vi } from 'vitest';
 import { newHashes } from '../../lib/sign-in/passwords/password-hash.ts';
 import { meetings } from '../../lib/store/transactions/retry.ts';
