@@ -17,12 +17,12 @@ const attributesMax = 200;
 export async function tally(work: Work, { key, add = {}, set = {} }: Tally): Promise<void> {
   const names = [...Object.keys(set), ...Object.keys(add)];
   for (let from = 0; from < names.length; from += attributesMax) {
-    const some = new Set(names.slice(from, from + attributesMax));
+    const some = names.slice(from, from + attributesMax);
     const change = { add: only(add, some), set: only(set, some) };
     await work.store.limiter(() => update(work.store, [work], key, change));
   }
 }
 
-function only<T>(values: Readonly<Record<string, T>>, names: ReadonlySet<string>): Record<string, T> {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)));
+function only<T>(values: Readonly<Record<string, T>>, names: readonly string[]): Record<string, T> {
+  return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(values, name) ? [[name, values[name] as T]] : [])));
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, vi } from 'vitest';
 import { ApiError } from '../../../lib/errors.ts';
 import { queryAll, readItem } from '../../../lib/store/read.ts';
 import * as usageKeys from '../../../lib/usage/keys.ts';
+import { tally } from '../../../lib/usage/tally.ts';
 import { tallyMemoryOf } from '../../../lib/usage/tally-memory.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { test, worldForEach } from '../../specifications/specify.ts';
@@ -111,15 +112,15 @@ describe('The use of features', () => {
 
   test('with more variants than an item holds keeps nothing else from being written', async () => {
     const { name } = await world.feature({ on: true });
+    const hour = start().slice(0, 13);
+    const usageBy = (app: string) => usageKeys.usage(name, hour, 'development', app);
+    // As many as are written at once: one that is new, and others that earlier reports have filled all but a little.
     for (let app = 0; app < 16; app += 1) {
-      const common = {
-        featureName: name,
-        appName: `app-${app}`,
-        environment: 'development',
-        timestamp: start(),
-        yes: 1,
-      };
-      const metrics = Array.from({ length: 50 }, (_, part) => ({ ...common, variants: variantsOf(part, 95) }));
+      const appName = `app-${app}`;
+      const common = { featureName: name, appName, environment: 'development', timestamp: start(), yes: 1 };
+      if (app > 0) await tally(service.table, { key: usageBy(appName), set: { filled: 'x'.repeat(405_000) } });
+      const parts = Array.from({ length: app === 0 ? 50 : 1 }, (_, part) => part);
+      const metrics = parts.map((part) => ({ ...common, variants: variantsOf(part, 95) }));
       expect((await service.post('/api/client/metrics/bulk', { metrics }, { token })).status).toBe(202);
     }
     later(60_001);
@@ -127,8 +128,8 @@ describe('The use of features', () => {
     later(60_001);
     await report('shop', { [name]: { yes: 2 } });
     expect(tallyMemoryOf(service.table).size).toBe(0);
-    const hour = start().slice(0, 13);
-    expect(await readItem(service.table, usageKeys.usage(name, hour, 'development', 'shop'))).toMatchObject({ yes: 3 });
+    expect(await readItem(service.table, usageBy('app-1'))).not.toHaveProperty('yes');
+    expect(await readItem(service.table, usageBy('shop'))).toMatchObject({ yes: 3 });
   });
 
   test('is not lost while the store is out of reach, and no SDK hears of it', async () => {
