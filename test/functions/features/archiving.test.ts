@@ -221,7 +221,7 @@ describe.each(operations)('$what of many features', ({ path, body, of, before, a
   });
 
   test('completes what was cut off when it is sent again', async () => {
-    const names = await made(70);
+    const names = await made(45);
     const countedBefore = await count();
     const typesOfSome = () => Promise.all(someOf(names, 12).map((name) => eventTypesOf(service, name)));
     const fault = { request: 'TransactWriteItems', failure: 'server error', times: 99, after: 1 } as const;

@@ -66,7 +66,7 @@ describe('npm run backup', () => {
 
   test('of which several run at once keeps a whole file', async () => {
     const same = fileOf('same.gz');
-    const outcomes = await Promise.all([1, 2].map(() => startCommand('backup', ['--to', same])));
+    const outcomes = await Promise.all([startCommand, runProgram].map((run) => run('backup', ['--to', same])));
     expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
     expect(readFileSync(same).equals(readFileSync(first))).toBe(true);
   });
@@ -98,7 +98,7 @@ describe('npm run backup', () => {
     for (const draft of [gone, written, other]) writeFileSync(draft as string, '');
     const hoursAgo = new Date(Date.now() - 2 * 60 * 60 * 1_000);
     for (const draft of [gone, other]) utimesSync(draft as string, hoursAgo, hoursAgo);
-    expect(await startCommand('backup', ['--to', fileOf('kept.gz')])).toMatchObject({ code: 0 });
+    expect(await runProgram('backup', ['--to', fileOf('kept.gz')])).toMatchObject({ code: 0 });
     expect([gone, written, other].map((draft) => existsSync(draft as string))).toEqual([false, true, true]);
   });
 

@@ -10,18 +10,22 @@ const numberOperators = ['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE'];
 const dateOperators = ['DATE_AFTER', 'DATE_BEFORE'];
 const versionOperators = ['SEMVER_EQ', 'SEMVER_GT', 'SEMVER_GTE', 'SEMVER_LT', 'SEMVER_LTE'];
 
+test('A constraint with a list takes 1 to 250 values of 1 to 100 characters', () => {
+  const values = fc.array(fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 100 }), {
+    minLength: 1,
+    maxLength: 250,
+  });
+  // Making them takes longer than looking at them, so that all operators look at the same.
+  fc.assert(
+    fc.property(values, (each) => {
+      for (const operator of listOperators) expect(accepts({ operator, values: each }), operator).toBe(true);
+    }),
+    { numRuns: 20 },
+  );
+});
+
 describe.each(listOperators)('A constraint with %s', (operator) => {
-  test('takes 1 to 250 values of 1 to 100 characters', () => {
-    const values = fc.array(fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 100 }), {
-      minLength: 1,
-      maxLength: 250,
-    });
-    fc.assert(
-      fc.property(values, (each) => {
-        expect(accepts({ operator, values: each })).toBe(true);
-      }),
-      { numRuns: 20 },
-    );
+  test('takes the most values, and the longest', () => {
     expect(accepts({ operator, values: Array(250).fill('x'.repeat(100)) })).toBe(true);
     expect(accepts({ operator, values: ['😀'.repeat(100)] })).toBe(true);
   });
