@@ -43,5 +43,4 @@ async function carryOut({ file, args, env }: Line): Promise<CommandResult> {
 }
 
 process.on('message', async (line: Line) => process.send?.(await carryOut(line)));
-// At once: an ordinary exit writes to the compile cache, which goes at the same moment.
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+process.on('disconnect', () => process.exit());

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import { compileCache } from '../../harness/compile-cache.ts';
+import { compileCache, compiledSources } from '../../harness/compile-cache.ts';
 import { programOf, roomForNew } from '../../harness/programs.ts';
 import type { CommandResult, Line } from './command-host.ts';
 
@@ -66,7 +66,7 @@ export function runFile(file: string, args: readonly string[], env: NodeJS.Proce
 /** The host goes with this process, which it does not keep from ending. */
 async function carryOut(line: Line): Promise<CommandResult> {
   if (host === undefined) {
-    const env = { PATH: process.env.PATH, ...compileCache() };
+    const env = { PATH: process.env.PATH, ...compiledSources() };
     host = fork(hostFile, { env, execArgv: [roomForNew], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     host.unref();
     host.channel?.unref();

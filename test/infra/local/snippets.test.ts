@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
-import { compileCache } from '../../harness/compile-cache.ts';
+import { compiledSources } from '../../harness/compile-cache.ts';
 import { folderInTest } from '../../harness/test-folder.ts';
 import { Flags } from '../../prove/sdks/flags.ts';
 import { answered, snippetOf } from '../../prove/sdks/snippet.ts';
@@ -45,7 +45,7 @@ async function startProgram(code: string, cwd: string, env: Readonly<Record<stri
   await writeFile(file, code);
   const child = spawn(process.execPath, [file], {
     cwd,
-    env: { ...compileCache(), ...env },
+    env: { ...compiledSources(), ...env },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const ended = once(child, 'exit');

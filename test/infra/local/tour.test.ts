@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { compileCache } from '../../harness/compile-cache.ts';
+import { compiledSources } from '../../harness/compile-cache.ts';
 import { startLocalProcess } from '../../harness/local-process.ts';
 import { folderInTest } from '../../harness/test-folder.ts';
 
@@ -13,13 +13,13 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 test('The tour of the README works as it stands there, and works again', async () => {
   // As in a fresh clone: an empty setting counts as none.
-  const environment = { INIT_ADMIN_API_TOKENS: '', ...compileCache() };
+  const environment = { INIT_ADMIN_API_TOKENS: '', ...compiledSources() };
   await using server = await startLocalProcess({ store: 'file', environment });
   const directory = await workingCopy();
   for (let run = 0; run < 2; run += 1) {
     const printed = await runShell(await tourFor(server.url), directory, {
       DATA_DIR: server.directory,
-      ...compileCache(),
+      ...compiledSources(),
     });
     for (const line of printed.split('\n').filter((each) => each.startsWith('{'))) {
       expect(JSON.parse(line), line).not.toHaveProperty('message');

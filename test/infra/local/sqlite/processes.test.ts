@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSqliteStore } from '../../../../infra/local/sqlite/sqlite-store.ts';
 import { requestFor } from '../../../../lib/store/client/create.ts';
-import { compileCache } from '../../../harness/compile-cache.ts';
+import { compiledSources } from '../../../harness/compile-cache.ts';
 import { folderInTest } from '../../../harness/test-folder.ts';
 import { asking } from './asking.ts';
 import type { Raising } from './raising-process.ts';
@@ -39,7 +39,7 @@ test('Three processes that raise one counter on condition lose nothing', async (
   const program = fileURLToPath(new URL('raising-process.ts', import.meta.url));
   const job: Raising = { file, TableName, times: 100 };
   const children = Array.from({ length: 3 }, () =>
-    fork(program, { env: { ...process.env, ...compileCache() }, execArgv: [] }),
+    fork(program, { env: { ...process.env, ...compiledSources() }, execArgv: [] }),
   );
   const codes = children.map(async (child) => {
     child.send(job);
