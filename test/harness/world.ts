@@ -295,12 +295,6 @@ export class World {
     return (await this.ask('POST', '/api/admin/invite-link/tokens', body)).body.secret;
   }
 
-  async group(more: object = {}): Promise<string> {
-    const name = this.name('group');
-    await this.#seed({ groups: [{ name, ...more }] });
-    return name;
-  }
-
   /** The secret of a new token of a new user. */
   token(roles: Omit<UserRequest, 'username'> = {}): Promise<string> {
     return this.#tokenOfNew((user, at) => withRoles(user, roles, at));
