@@ -11,10 +11,7 @@ specify('addFeatureDependency', {
   ...openTo('Member', 'UPDATE_FEATURE_DEPENDENCY'),
   request: async (world) => {
     const parent = await world.shared('parent with a variant', () => world.feature({ variants }));
-    return {
-      params: (await world.feature()).place,
-      body: { feature: parent.name, enabled: true, variants: ['blue'] },
-    };
+    return { params: (await world.feature()).place, body: { feature: parent.name, enabled: true, variants: ['blue'] } };
   },
   required: ['feature'],
   differs: '400 for a parent that cannot be one, and 404 for an unknown one, where Unleash answers 403',
