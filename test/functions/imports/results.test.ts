@@ -15,24 +15,22 @@ interface Identified {
 const idsOf = (state: { strategies: Identified[] }) => state.strategies.map(({ id }) => id);
 const strategy = (featureName: string, title: string, more = {}) => ({ name: 'default', featureName, title, ...more });
 
-describe('A feature that is new', () => {
-  test('takes over nothing that is of the exporting server: inline tags, times, lifecycle, project, ids', async () => {
-    const time = '2001-01-01T00:00:00.000Z';
-    const foreign = {
-      ...{ project: 'other', enabled: true, favorite: true, children: ['x'], dependencies: [{ feature: 'x' }] },
-      ...{ createdAt: time, archivedAt: time, lastSeenAt: time, lifecycle: { stage: 'live', enteredStageAt: time } },
-      ...{ tags: [{ type: 'simple', value: 'inline' }], environments: [{ name: 'development', enabled: true }] },
-      ...{ strategies: [{ name: 'default' }], variants: [{ name: 'v', weight: 1000 }] },
-    };
-    await imported(service, {
-      features: [{ name: 'new-plain' }, { name: 'new-foreign', ...foreign }],
-      featureStrategies: [strategy('new-foreign', 'mine', { id: 'an-id-of-the-file' })],
-    });
-    const { environments, ...feature } = await readFeature(service, 'new-foreign');
-    const { environments: _, ...plain } = await readFeature(service, 'new-plain');
-    expect(feature).toEqual({ ...plain, name: 'new-foreign' });
-    expect(idsOf(environments[0])).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+test('A feature that is new takes over nothing that is of the exporting server: inline tags, times, lifecycle, project, ids', async () => {
+  const time = '2001-01-01T00:00:00.000Z';
+  const foreign = {
+    ...{ project: 'other', enabled: true, favorite: true, children: ['x'], dependencies: [{ feature: 'x' }] },
+    ...{ createdAt: time, archivedAt: time, lastSeenAt: time, lifecycle: { stage: 'live', enteredStageAt: time } },
+    ...{ tags: [{ type: 'simple', value: 'inline' }], environments: [{ name: 'development', enabled: true }] },
+    ...{ strategies: [{ name: 'default' }], variants: [{ name: 'v', weight: 1000 }] },
+  };
+  await imported(service, {
+    features: [{ name: 'new-plain' }, { name: 'new-foreign', ...foreign }],
+    featureStrategies: [strategy('new-foreign', 'mine', { id: 'an-id-of-the-file' })],
   });
+  const { environments, ...feature } = await readFeature(service, 'new-foreign');
+  const { environments: _, ...plain } = await readFeature(service, 'new-plain');
+  expect(feature).toEqual({ ...plain, name: 'new-foreign' });
+  expect(idsOf(environments[0])).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
 });
 
 describe('Strategies in the target environment', () => {

@@ -198,13 +198,11 @@ describe('The settings of SAML', () => {
     return (await serviceEvents(service.table)).slice(before.length);
   }
 
-  describe('Settings that were never stored', () => {
-    test('are created; later ones are an update, whose event hides them, too', async () => {
-      expect(await eventsOf(() => store(required))).toMatchObject([{ type: 'setting-created' }]);
-      const updated = await eventsOf(() => store(full));
-      expect(updated).toMatchObject([{ type: 'setting-updated', preData: { hideEventDetails: true } }]);
-      for (const value of Object.values(required)) expect(JSON.stringify(updated)).not.toContain(value);
-    });
+  test('Settings that were never stored are created; later ones are an update, whose event hides them, too', async () => {
+    expect(await eventsOf(() => store(required))).toMatchObject([{ type: 'setting-created' }]);
+    const updated = await eventsOf(() => store(full));
+    expect(updated).toMatchObject([{ type: 'setting-updated', preData: { hideEventDetails: true } }]);
+    for (const value of Object.values(required)) expect(JSON.stringify(updated)).not.toContain(value);
   });
 
   describe('Settings', () => {

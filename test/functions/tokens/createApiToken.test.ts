@@ -152,15 +152,13 @@ describe('Creating a token for SDKs', () => {
   });
 });
 
-describe('Where READABLE_CLIENT_TOKENS is set', () => {
-  test('lists show the secret of a client token as long as it is set, and never of those made before', async () => {
-    const shown = async () => (await service.get('/api/admin/api-tokens')).text;
-    const before = await world.clientToken();
-    vi.stubEnv('READABLE_CLIENT_TOKENS', 'true');
-    const secret = await world.clientToken();
-    expect(await shown()).toContain(secret);
-    expect(await shown()).not.toContain(before);
-    vi.stubEnv('READABLE_CLIENT_TOKENS', 'false');
-    expect(await shown()).not.toContain(secret);
-  });
+test('Where READABLE_CLIENT_TOKENS is set, lists show the secret of a client token as long as it is set, and never of those made before', async () => {
+  const shown = async () => (await service.get('/api/admin/api-tokens')).text;
+  const before = await world.clientToken();
+  vi.stubEnv('READABLE_CLIENT_TOKENS', 'true');
+  const secret = await world.clientToken();
+  expect(await shown()).toContain(secret);
+  expect(await shown()).not.toContain(before);
+  vi.stubEnv('READABLE_CLIENT_TOKENS', 'false');
+  expect(await shown()).not.toContain(secret);
 });

@@ -42,12 +42,10 @@ describe('Changes of the counts of environments', () => {
   });
 });
 
-describe('The counts of an environment', () => {
-  test('are the sums over all shards, of which some hold no part', () => {
-    const shards = [{ 'projectCount:development': 2 }, {}, { 'projectCount:development': 3, sk: 'COUNTS#00' }];
-    expect(countsOf('development', shards).projectCount).toBe(5);
-    const one = { 'projectCount:a': 1, 'apiTokenCount:a': 2, 'enabledToggleCount:a': 3 };
-    expect(countsOf('a', [one])).toEqual({ projectCount: 1, apiTokenCount: 2, enabledToggleCount: 3 });
-    expect(countsOf('development', [])).toEqual({ projectCount: 0, apiTokenCount: 0, enabledToggleCount: 0 });
-  });
+test('The counts of an environment are the sums over all shards, of which some hold no part', () => {
+  const shards = [{ 'projectCount:development': 2 }, {}, { 'projectCount:development': 3, sk: 'COUNTS#00' }];
+  expect(countsOf('development', shards).projectCount).toBe(5);
+  const one = { 'projectCount:a': 1, 'apiTokenCount:a': 2, 'enabledToggleCount:a': 3 };
+  expect(countsOf('a', [one])).toEqual({ projectCount: 1, apiTokenCount: 2, enabledToggleCount: 3 });
+  expect(countsOf('development', [])).toEqual({ projectCount: 0, apiTokenCount: 0, enabledToggleCount: 0 });
 });

@@ -53,28 +53,26 @@ describe('A new feature', () => {
   });
 });
 
-describe('A feature in an environment', () => {
-  test('is shown with its strategies in their order, and with how it is used', () => {
-    const view = {
-      ...{ name: 'production', featureName: 'checkout', environment: 'production', type: 'production' },
-      ...{ enabled: true, sortOrder: 2, variantCount: 1, variants, lastSeenAt: null, yes: 0, no: 0 },
-      strategies: [strategy('a', 1, true), strategy('b', 2)],
-      ...{ hasStrategies: true, hasEnabledStrategies: true },
-    };
-    const place = environment('production', 2);
-    expect(featureEnvironmentView(on, place)).toEqual(view);
-    const use = {
-      lastSeen: new Map([['production', later]]),
-      evaluations: new Map([['production', { yes: 3, no: 4 }]]),
-    };
-    expect(featureEnvironmentView(on, place, use)).toEqual({ ...view, lastSeenAt: later, yes: 3, no: 4 });
-    const disabled = withFeatureEnvironment(on, 'production', {
-      ...environmentOfFeature(on, 'production'),
-      strategies: [strategy('a', 1, true)],
-    });
-    expect(featureEnvironmentView(disabled, place)).toMatchObject({ hasStrategies: true, hasEnabledStrategies: false });
-    expect(featureEnvironmentView(feature, place)).toMatchObject({ hasStrategies: false, hasEnabledStrategies: false });
+test('A feature in an environment is shown with its strategies in their order, and with how it is used', () => {
+  const view = {
+    ...{ name: 'production', featureName: 'checkout', environment: 'production', type: 'production' },
+    ...{ enabled: true, sortOrder: 2, variantCount: 1, variants, lastSeenAt: null, yes: 0, no: 0 },
+    strategies: [strategy('a', 1, true), strategy('b', 2)],
+    ...{ hasStrategies: true, hasEnabledStrategies: true },
+  };
+  const place = environment('production', 2);
+  expect(featureEnvironmentView(on, place)).toEqual(view);
+  const use = {
+    lastSeen: new Map([['production', later]]),
+    evaluations: new Map([['production', { yes: 3, no: 4 }]]),
+  };
+  expect(featureEnvironmentView(on, place, use)).toEqual({ ...view, lastSeenAt: later, yes: 3, no: 4 });
+  const disabled = withFeatureEnvironment(on, 'production', {
+    ...environmentOfFeature(on, 'production'),
+    strategies: [strategy('a', 1, true)],
   });
+  expect(featureEnvironmentView(disabled, place)).toMatchObject({ hasStrategies: true, hasEnabledStrategies: false });
+  expect(featureEnvironmentView(feature, place)).toMatchObject({ hasStrategies: false, hasEnabledStrategies: false });
 });
 
 describe('A feature as it is answered', () => {

@@ -216,45 +216,41 @@ describe('The state of a feature in the environment', () => {
   });
 });
 
-describe('The tags of a feature', () => {
-  test('are those of the file, each once: those it lacks go first, and what stays keeps its place', () => {
-    const result = imported(
-      {
-        featureTags: [
-          { featureName: 'checkout', tagType: 'area', tagValue: 'one', type: 'other', value: 'other' },
-          { featureName: 'checkout', type: 'simple', value: 'two' },
-          { featureName: 'checkout', tagValue: 'two' },
-        ],
-      },
-      { tags: [tag('one'), tag('two'), tag('three')] },
-    );
-    expect(result?.feature.tags).toEqual([tag('two'), tag('one', 'area')]);
-    expect(result?.events).toEqual([
-      { type: 'feature-untagged', preData: tag('one') },
-      { type: 'feature-untagged', preData: tag('three') },
-      { type: 'feature-tagged', data: tag('one', 'area') },
-    ]);
-  });
+test('The tags of a feature are those of the file, each once: those it lacks go first, and what stays keeps its place', () => {
+  const result = imported(
+    {
+      featureTags: [
+        { featureName: 'checkout', tagType: 'area', tagValue: 'one', type: 'other', value: 'other' },
+        { featureName: 'checkout', type: 'simple', value: 'two' },
+        { featureName: 'checkout', tagValue: 'two' },
+      ],
+    },
+    { tags: [tag('one'), tag('two'), tag('three')] },
+  );
+  expect(result?.feature.tags).toEqual([tag('two'), tag('one', 'area')]);
+  expect(result?.events).toEqual([
+    { type: 'feature-untagged', preData: tag('one') },
+    { type: 'feature-untagged', preData: tag('three') },
+    { type: 'feature-tagged', data: tag('one', 'area') },
+  ]);
 });
 
-describe('What a feature depends on', () => {
-  test('is added to, or replaced where it is the same parent; a parent that the file does not name stays', () => {
-    const dependencies = [dependency('one'), dependency('two')];
-    const file = (...list: ReturnType<typeof dependency>[]) => ({
-      dependencies: [{ feature: 'checkout', dependencies: list }],
-    });
-    expect(imported({}, { dependencies })).toBeUndefined();
-    expect(imported(file(dependency('two')), { dependencies })).toBeUndefined();
-    expect(imported(file(...dependencies.toReversed()), { dependencies })).toBeUndefined();
-    const result = imported(file(dependency('one', ['a']), dependency('three'), dependency('one', ['b'])), {
-      dependencies,
-    });
-    expect(result?.feature.dependencies).toEqual([dependency('two'), dependency('one', ['b']), dependency('three')]);
-    expect(result?.events).toEqual([
-      { type: 'feature-dependency-added', data: dependency('one', ['b']) },
-      { type: 'feature-dependency-added', data: dependency('three') },
-    ]);
+test('What a feature depends on is added to, or replaced where it is the same parent; a parent that the file does not name stays', () => {
+  const dependencies = [dependency('one'), dependency('two')];
+  const file = (...list: ReturnType<typeof dependency>[]) => ({
+    dependencies: [{ feature: 'checkout', dependencies: list }],
   });
+  expect(imported({}, { dependencies })).toBeUndefined();
+  expect(imported(file(dependency('two')), { dependencies })).toBeUndefined();
+  expect(imported(file(...dependencies.toReversed()), { dependencies })).toBeUndefined();
+  const result = imported(file(dependency('one', ['a']), dependency('three'), dependency('one', ['b'])), {
+    dependencies,
+  });
+  expect(result?.feature.dependencies).toEqual([dependency('two'), dependency('one', ['b']), dependency('three')]);
+  expect(result?.events).toEqual([
+    { type: 'feature-dependency-added', data: dependency('one', ['b']) },
+    { type: 'feature-dependency-added', data: dependency('three') },
+  ]);
 });
 
 describe('The links of a feature', () => {

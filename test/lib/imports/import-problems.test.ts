@@ -109,51 +109,47 @@ describe('What a file describes', () => {
   });
 });
 
-describe('The name of a feature in a file', () => {
-  test('is a name, stands there once, and belongs to no feature elsewhere or in the archive', () => {
-    const features = new Map([
-      ['elsewhere', featureHead({ name: 'elsewhere', project: 'default' })],
-      ['gone', featureHead({ name: 'gone', archivedAt: '2026-01-01T00:00:00.000Z' })],
-      ['here', featureHead({ name: 'here' })],
-    ]);
-    const file = (...names: string[]) => ({ features: names.map((name) => ({ name })) });
-    expect(problemsOf(file('a', 'a', 'b c', 'elsewhere', 'gone', 'here'), { ...known, features })).toEqual([
-      'data.features: The feature "a" appears in the file more than once.',
-      expect.stringMatching(/^data\.features\.2\.name: "b c" cannot be the name of a feature\. A name has/),
-      'data.features.3.name: The feature "elsewhere" exists in another project.',
-      'data.features.4.name: The feature "gone" is archived.',
-    ]);
-    expect(problemsOf({ features: [{ name: 'gone', archived: true }] }, { ...known, features })).toEqual([]);
-    const revived = { features: [{ name: 'gone', archived: false }] };
-    expect(problemsOf(revived, { ...known, features })).toHaveLength(1);
-  });
+test('The name of a feature in a file is a name, stands there once, and belongs to no feature elsewhere or in the archive', () => {
+  const features = new Map([
+    ['elsewhere', featureHead({ name: 'elsewhere', project: 'default' })],
+    ['gone', featureHead({ name: 'gone', archivedAt: '2026-01-01T00:00:00.000Z' })],
+    ['here', featureHead({ name: 'here' })],
+  ]);
+  const file = (...names: string[]) => ({ features: names.map((name) => ({ name })) });
+  expect(problemsOf(file('a', 'a', 'b c', 'elsewhere', 'gone', 'here'), { ...known, features })).toEqual([
+    'data.features: The feature "a" appears in the file more than once.',
+    expect.stringMatching(/^data\.features\.2\.name: "b c" cannot be the name of a feature\. A name has/),
+    'data.features.3.name: The feature "elsewhere" exists in another project.',
+    'data.features.4.name: The feature "gone" is archived.',
+  ]);
+  expect(problemsOf({ features: [{ name: 'gone', archived: true }] }, { ...known, features })).toEqual([]);
+  const revived = { features: [{ name: 'gone', archived: false }] };
+  expect(problemsOf(revived, { ...known, features })).toHaveLength(1);
 });
 
-describe('What a strategy in a file names', () => {
-  test('is there: its type, its segments in the file, and legal values', () => {
-    const inCountry = (...values: string[]) => ({ contextName: 'country', operator: 'IN', values });
-    const references = {
-      ...known,
-      contextFields: new Map([['country', { legalValues: [{ value: 'CH' }] }]]),
-      segments: new Map([['s', { id: 9, project: null }]]),
-    } as unknown as KnownToImport;
-    const data = {
-      featureStrategies: [
-        { name: 'own', featureName: 'a', segments: [1, 2, 3], constraints: [inCountry('CH', 'DE')] },
-        { name: 'default', featureName: 'a', segments: [1], constraints: [inCountry('CH')] },
-        { name: 'default', featureName: 'a', constraints: [{ ...inCountry('x'), contextName: 'tier' }] },
-      ],
-      segments: [{ id: 1, name: 's' }],
-      contextFields: [{ name: 'tier', legalValues: [{ value: 'gold' }] }, { name: 'free' }],
-    };
-    expect(problemsOf(data, references)).toEqual([
-      'data.featureStrategies.0.name: There is no strategy type "own".',
-      'data.featureStrategies.0.segments: The segment 2 is not in the file.',
-      'data.featureStrategies.0.segments: The segment 3 is not in the file.',
-      'data.featureStrategies.0.constraints.0: "DE" is not a legal value of the context field "country".',
-      'data.featureStrategies.2.constraints.0: "x" is not a legal value of the context field "tier".',
-    ]);
-  });
+test('What a strategy in a file names is there: its type, its segments in the file, and legal values', () => {
+  const inCountry = (...values: string[]) => ({ contextName: 'country', operator: 'IN', values });
+  const references = {
+    ...known,
+    contextFields: new Map([['country', { legalValues: [{ value: 'CH' }] }]]),
+    segments: new Map([['s', { id: 9, project: null }]]),
+  } as unknown as KnownToImport;
+  const data = {
+    featureStrategies: [
+      { name: 'own', featureName: 'a', segments: [1, 2, 3], constraints: [inCountry('CH', 'DE')] },
+      { name: 'default', featureName: 'a', segments: [1], constraints: [inCountry('CH')] },
+      { name: 'default', featureName: 'a', constraints: [{ ...inCountry('x'), contextName: 'tier' }] },
+    ],
+    segments: [{ id: 1, name: 's' }],
+    contextFields: [{ name: 'tier', legalValues: [{ value: 'gold' }] }, { name: 'free' }],
+  };
+  expect(problemsOf(data, references)).toEqual([
+    'data.featureStrategies.0.name: There is no strategy type "own".',
+    'data.featureStrategies.0.segments: The segment 2 is not in the file.',
+    'data.featureStrategies.0.segments: The segment 3 is not in the file.',
+    'data.featureStrategies.0.constraints.0: "DE" is not a legal value of the context field "country".',
+    'data.featureStrategies.2.constraints.0: "x" is not a legal value of the context field "tier".',
+  ]);
 });
 
 describe('What features of a file share', () => {

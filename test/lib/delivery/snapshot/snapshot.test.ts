@@ -286,26 +286,24 @@ describe('A snapshot while the store does not answer', () => {
   });
 });
 
-describe('A feature on its way from one project to another', () => {
-  test('is in one of them for a process that reads both for the first time, one before and one after', async () => {
-    const { name } = await world.feature({ on: true });
-    const shelf = projectKeys.allMarks('shop').pk;
-    const before: Record<string, unknown>[] = await queryAll(service.table, { pk: shelf });
-    await world.ask('POST', `/api/admin/projects/default/features/${name}/changeProject`, { newProjectId: 'shop' });
-    let older = 0;
-    const spoil = (output: { Items?: { pk: string; sk: string }[] }) => {
-      const [first] = output.Items ?? [];
-      if (first?.pk !== shelf || older >= 3) return output;
-      older += 1;
-      const prefix = first.sk.slice(0, 5);
-      return { ...output, Items: before.filter(({ sk }) => String(sk).startsWith(prefix)) };
-    };
-    const fault = { request: 'Query', failure: { spoil }, times: Number.POSITIVE_INFINITY } as const;
-    await withFault(service.table, fault, async () => {
-      expect((await present()).features).toMatchObject([{ name, project: 'shop', enabled: true }]);
-    });
-    expect(older).toBe(3);
+test('A feature on its way from one project to another is in one of them for a process that reads both for the first time, one before and one after', async () => {
+  const { name } = await world.feature({ on: true });
+  const shelf = projectKeys.allMarks('shop').pk;
+  const before: Record<string, unknown>[] = await queryAll(service.table, { pk: shelf });
+  await world.ask('POST', `/api/admin/projects/default/features/${name}/changeProject`, { newProjectId: 'shop' });
+  let older = 0;
+  const spoil = (output: { Items?: { pk: string; sk: string }[] }) => {
+    const [first] = output.Items ?? [];
+    if (first?.pk !== shelf || older >= 3) return output;
+    older += 1;
+    const prefix = first.sk.slice(0, 5);
+    return { ...output, Items: before.filter(({ sk }) => String(sk).startsWith(prefix)) };
+  };
+  const fault = { request: 'Query', failure: { spoil }, times: Number.POSITIVE_INFINITY } as const;
+  await withFault(service.table, fault, async () => {
+    expect((await present()).features).toMatchObject([{ name, project: 'shop', enabled: true }]);
   });
+  expect(older).toBe(3);
 });
 
 describe('A feature that goes to a project which is new since the projects were listed', () => {
@@ -345,30 +343,28 @@ describe('A feature that goes to a project which is new since the projects were 
   });
 });
 
-describe('Where no read of a shelf is whole', () => {
-  test('lists show what was whole before, and decisions wait for what is', async () => {
-    const { name } = await world.feature();
-    const known = await shelfOf(service.table, 'default');
-    await world.feature();
-    let now = performance.now();
-    vi.spyOn(performance, 'now').mockImplementation(() => {
-      now += 100;
-      return now;
-    });
-    const spoil = (output: { Items?: { sum?: number }[] }) => ({
-      ...output,
-      Items: output.Items?.map((item) => (item.sum === undefined ? item : { ...item, sum: item.sum + 1 })),
-    });
-    const fault = { request: 'Query', failure: { spoil }, times: Number.POSITIVE_INFINITY } as const;
-    await withFault(service.table, fault, async () => {
-      expect(await shelfOf(service.table, 'default')).toBe(known);
-      expect([...known.features.keys()]).toEqual([name]);
-      const strict = shelfOf(service.table, 'default', { isStrict: true });
-      await expect(strict).rejects.toMatchObject({ name: 'ServiceUnavailable' });
-    });
-    vi.restoreAllMocks();
-    expect((await shelfOf(service.table, 'default', { isStrict: true })).features.size).toBe(2);
+test('Where no read of a shelf is whole, lists show what was whole before, and decisions wait for what is', async () => {
+  const { name } = await world.feature();
+  const known = await shelfOf(service.table, 'default');
+  await world.feature();
+  let now = performance.now();
+  vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += 100;
+    return now;
   });
+  const spoil = (output: { Items?: { sum?: number }[] }) => ({
+    ...output,
+    Items: output.Items?.map((item) => (item.sum === undefined ? item : { ...item, sum: item.sum + 1 })),
+  });
+  const fault = { request: 'Query', failure: { spoil }, times: Number.POSITIVE_INFINITY } as const;
+  await withFault(service.table, fault, async () => {
+    expect(await shelfOf(service.table, 'default')).toBe(known);
+    expect([...known.features.keys()]).toEqual([name]);
+    const strict = shelfOf(service.table, 'default', { isStrict: true });
+    await expect(strict).rejects.toMatchObject({ name: 'ServiceUnavailable' });
+  });
+  vi.restoreAllMocks();
+  expect((await shelfOf(service.table, 'default', { isStrict: true })).features.size).toBe(2);
 });
 
 describe('Where the store shows the items of a transaction one by one', () => {

@@ -112,17 +112,15 @@ describe('What a strategy refers to', () => {
   });
 });
 
-describe('Legal values', () => {
-  test('hold for the value, or each of the values, whichever the operator reads, in their letter case', () => {
-    const both = { contextName: 'country', values: ['CH', 'ch'], value: '' };
-    const constraints = [
-      { ...both, operator: 'IN' as const },
-      { ...both, operator: 'REGEX' as const },
-    ];
-    const details = illegalValues(constraints, legalValues, 'here');
-    expect(details.map(({ message }) => message.split('"')[1])).toEqual(['ch', '']);
-    expect(details.map(({ path }) => path)).toEqual(['here.0', 'here.1']);
-  });
+test('Legal values hold for the value, or each of the values, whichever the operator reads, in their letter case', () => {
+  const both = { contextName: 'country', values: ['CH', 'ch'], value: '' };
+  const constraints = [
+    { ...both, operator: 'IN' as const },
+    { ...both, operator: 'REGEX' as const },
+  ];
+  const details = illegalValues(constraints, legalValues, 'here');
+  expect(details.map(({ message }) => message.split('"')[1])).toEqual(['ch', '']);
+  expect(details.map(({ path }) => path)).toEqual(['here.0', 'here.1']);
 });
 
 test('A message quotes no more than 100 characters of a name or a value', () => {

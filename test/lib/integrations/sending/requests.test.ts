@@ -175,14 +175,12 @@ describe('Datadog', () => {
   });
 });
 
-describe('New Relic', () => {
-  test('gets texts and numbers, of which none is nested or too long', () => {
-    const event = anEvent({ data: { deep: { a: 1 }, long: 'x'.repeat(10_000), on: true }, environment: null });
-    const { requests, bodies } = prepared('new-relic', { url: 'https://nr.example.com', licenseKey: 'key' }, event);
-    expect(requests[0]?.headers).toMatchObject({ 'api-key': 'key', 'content-encoding': 'gzip' });
-    expect(bodies[0]).toMatchObject({ deep: '{"a":1}', long: `${'x'.repeat(4_095)}…`, on: 'true' });
-    expect(bodies[0]).not.toHaveProperty('environment');
-  });
+test('New Relic gets texts and numbers, of which none is nested or too long', () => {
+  const event = anEvent({ data: { deep: { a: 1 }, long: 'x'.repeat(10_000), on: true }, environment: null });
+  const { requests, bodies } = prepared('new-relic', { url: 'https://nr.example.com', licenseKey: 'key' }, event);
+  expect(requests[0]?.headers).toMatchObject({ 'api-key': 'key', 'content-encoding': 'gzip' });
+  expect(bodies[0]).toMatchObject({ deep: '{"a":1}', long: `${'x'.repeat(4_095)}…`, on: 'true' });
+  expect(bodies[0]).not.toHaveProperty('environment');
 });
 
 describe('EventBridge', () => {
