@@ -240,7 +240,7 @@ describe('A schedule', () => {
     await betweenReadAndWrite(
       service.table,
       // Whichever is held up, one of the others is not.
-      () => vi.waitFor(async () => expect(await states()).toContain('Applied')),
+      () => vi.waitFor(async () => expect(await states()).toContain('Applied'), { timeout: 20_000 }),
       () => applyUntil(2),
     );
     expect(await states()).toEqual(['Applied', 'Applied', 'Applied']);

@@ -7,7 +7,7 @@ test('A log that could not be moved is not tried again with each change', async 
   onTestFinished(() => said.mockRestore());
   const checkpoints = new Checkpoints('/nonexistent/flagstaff.db');
   checkpoints.consider(1_500);
-  await vi.waitUntil(() => said.mock.calls.length === 1);
+  await vi.waitUntil(() => said.mock.calls.length === 1, { timeout: 20_000 });
   await nextTurn();
   checkpoints.consider(1_501);
   await checkpoints.close();

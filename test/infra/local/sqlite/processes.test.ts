@@ -105,5 +105,5 @@ test('The log begins again however long a process writes, and while another one 
     // A disk is not always faster than a loop without pauses.
     await sleep(5);
   }
-  await vi.waitFor(() => expect(statSync(`${file}-wal`).size).toBeLessThan(30_000_000));
+  await vi.waitFor(() => expect(statSync(`${file}-wal`).size).toBeLessThan(30_000_000), { timeout: 20_000 });
 });

@@ -88,5 +88,7 @@ test('An item is removed within two minutes when its time, a whole number of sec
   }));
   for (const Item of items) await ask('PutItem', { TableName, Item });
   vi.advanceTimersByTime(120_000);
-  await vi.waitFor(async () => expect((await ask('Scan', { TableName })).Items).toEqual(items.slice(0, 5)));
+  await vi.waitFor(async () => expect((await ask('Scan', { TableName })).Items).toEqual(items.slice(0, 5)), {
+    timeout: 20_000,
+  });
 });
