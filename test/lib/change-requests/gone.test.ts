@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { isAnythingWaiting, onTick } from '../../../lib/change-requests/schedules/clock.ts';
-import { inAMonth, madeRequest } from '../../harness/change-requests.ts';
+import { inAMonth, madeOverride, madeRequest } from '../../harness/change-requests.ts';
+import { contentOf } from '../../harness/items.ts';
 import type { Service } from '../../harness/service.ts';
 import { betweenReadAndWrite } from '../../harness/store-requests.ts';
 import type { World } from '../../harness/world.ts';
@@ -78,4 +79,16 @@ test('A change request goes with its project, and leaves the clock nothing to do
   expect(await read()).toMatchObject({ name: 'NotFoundError' });
   await onTick(service.table, new Date());
   expect(await isAnythingWaiting(service.table)).toBe(false);
+});
+
+test('An override goes with its project, and the records of what was changed under it', async ({ service, world }) => {
+  const { projectId, environment, featureName, holder } = await madeOverride(world);
+  const feature = `/api/admin/projects/${projectId}/features/${featureName}`;
+  await service.post(`${feature}/environments/${environment}/on`, undefined, { token: holder });
+  const records = async () =>
+    (await contentOf(service.table)).map(({ sk }) => String(sk)).filter((sk) => /^#OVERRIDE#|^CHANGED#/.test(sk));
+  expect(await records()).toHaveLength(2);
+  await world.ask('DELETE', feature);
+  expect((await service.call('DELETE', `/api/admin/projects/${projectId}`)).status).toBe(200);
+  expect(await records()).toEqual([]);
 });

@@ -135,6 +135,22 @@ describe('An import into a protected environment', () => {
     expect((await service.get('/api/admin/projects/default/change-requests/pending', { token })).body).toEqual([]);
   });
 
+  test('asks for another order of the strategies that stay', async ({ service, world }) => {
+    const { name } = await world.feature({ environment });
+    const send = (strategies: readonly object[], token = service.adminToken) =>
+      service.post(importPath, fileOf([{ name, enabled: true, strategies }]), { token });
+    await send(rollouts(0, 2));
+    const strategies = `/api/admin/projects/default/features/${name}/environments/${environment}/strategies`;
+    const [first, second] = (await service.get(strategies)).body;
+    await protect(service.table, { projectId: 'default', environment });
+    const token = await world.tokenOfRole(2);
+    expect((await send(rollouts(0, 2).toReversed(), token)).status).toBe(200);
+    expect((await service.get(strategies)).body).toEqual([first, second]);
+    const [{ features }] = (await service.get('/api/admin/projects/default/change-requests/pending', { token })).body;
+    const payload = [second, first].map(({ id }, sortOrder) => ({ id, sortOrder }));
+    expect(features).toMatchObject([{ name, changes: [{ action: 'reorderStrategy', payload }] }]);
+  });
+
   test('asks to replace all strategies of a feature with as many as it may have', async ({ service, world }) => {
     const { name } = await world.feature({ environment });
     const full = (from: number) => fileOf([{ name, enabled: true, strategies: rollouts(from, 30) }]);

@@ -587,4 +587,52 @@ describe('A change request', () => {
     await bring(reviewer, id, 'Approved');
     expect(await apply(id)).toMatchObject({ status: 200 });
   });
+
+  test('has at most 200 changes: a call that would exceed it adds nothing', async ({ world }) => {
+    const { author, name, ask, get } = await team(world);
+    const change = { feature: name, action: 'patchVariant', payload: { variants: [] } };
+    const { id } = (
+      await ask(
+        author,
+        Array.from({ length: 199 }, () => change),
+      )
+    ).body;
+    const full = { status: 400, body: { details: [{ message: 'A change request has at most 200 changes.' }] } };
+    expect(await ask(author, [change, change])).toMatchObject(full);
+    expect((await get(id)).features[0].changes).toHaveLength(199);
+    expect(await ask(author, change)).toMatchObject({ status: 200 });
+    expect(await ask(author, change)).toMatchObject(full);
+    expect((await get(id)).features[0].changes).toHaveLength(200);
+  });
+
+  test('has no change turned into one of another kind, or of another feature', async ({ service, world }) => {
+    const { author, name, on, ask, get } = await team(world);
+    const { id, features } = (await ask(author, on)).body;
+    const path = `${project}/change-requests/${id}/changes/${features[0].changes[0].id}`;
+    const { name: feature } = await world.feature({ environment });
+    for (const other of [
+      { feature: name, action: 'addStrategy', payload: { name: 'default' } },
+      { ...on, feature },
+    ]) {
+      const answer = await service.put(path, other, { token: author });
+      expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'action' }] } });
+    }
+    expect((await get(id)).features).toEqual(features);
+  });
+
+  test('keeps its last change once it is in review; a draft goes with it', async ({ service, world }) => {
+    const { author, on, ask, get, bring } = await team(world);
+    const made = async () => {
+      const { id, features } = (await ask(author, on)).body;
+      const path = `${project}/change-requests/${id}/changes/${features[0].changes[0].id}`;
+      return { id, take: () => service.call('DELETE', path, { token: author }) };
+    };
+    const draft = await made();
+    expect(await draft.take()).toMatchObject({ status: 200 });
+    expect(await get(draft.id)).toMatchObject({ name: 'NotFoundError' });
+    const { id, take } = await made();
+    await bring(author, id, 'In review');
+    expect(await take()).toMatchObject({ status: 400 });
+    expect(await get(id)).toMatchObject({ state: 'In review', features: [{ changes: [{}] }] });
+  });
 });

@@ -89,6 +89,25 @@ const cases: Record<string, { asked: (of: Team) => object; direct: (of: Team) =>
     }),
     direct: ({ place }) => ['POST', `${place}/strategies`, { name: 'default' }],
   },
+  'an order in which somebody puts them': {
+    asked: ({ feature, strategy }) => ({
+      ...{ feature, action: 'reorderStrategy' },
+      payload: [{ id: strategy.id, sortOrder: 3 }],
+    }),
+    direct: ({ place, strategy }) => [
+      'POST',
+      `${place}/strategies/set-sort-order`,
+      [{ id: strategy.id, sortOrder: 5 }],
+    ],
+  },
+  'a dependency of a feature for which it asks for one': {
+    asked: ({ feature, parent }) => ({ feature, action: 'addDependency', payload: { feature: parent } }),
+    direct: ({ project, feature, parent }) => [
+      'POST',
+      `${project}/features/${feature}/dependencies`,
+      { feature: parent, enabled: false },
+    ],
+  },
   'other variants in several environments': {
     asked: ({ feature }) => ({ feature, action: 'patchVariant', payload: { variants: [] } }),
     direct: ({ project, feature, environment }) => [
@@ -137,7 +156,7 @@ const cases: Record<string, { asked: (of: Team) => object; direct: (of: Team) =>
 describe('A schedule', () => {
   test.for(Object.entries(cases))(
     'is suspended by %s, and by nothing that comes before',
-    async ([name, one], { service, world }) => {
+    async ([, one], { service, world }) => {
       const of = await team(world);
       const id = await of.scheduled(one.asked(of));
       const { title, ...bare } = of.strategy;
@@ -145,7 +164,8 @@ describe('A schedule', () => {
       await world.ask('PUT', `/api/admin/segments/${of.segment.id}`, {
         ...{ name: of.segment.name, description: 'other', constraints: of.constraints },
       });
-      const isOther = ['another order', 'an update of a segment that it updates'].includes(name);
+      const { action } = one.asked(of) as { readonly action: string };
+      const isOther = ['reorderStrategy', 'updateSegment'].includes(action);
       expect(await of.scheduleOf(id)).toMatchObject({ status: isOther ? 'suspended' : 'pending' });
       if (isOther) await of.schedule(id);
       const [method, path, body = { newProjectId: await world.project({ environments: ['development'] }) }] =
@@ -155,6 +175,18 @@ describe('A schedule', () => {
       expect(await of.scheduleOf(id)).toMatchObject({ status: 'suspended', reason: expect.any(String) });
     },
   );
+
+  test('is left alone by an order and dependencies on which its changes do not rest', async ({ world }) => {
+    const of = await team(world);
+    const payload = { id: of.strategy.id, name: 'default', title: 'later' };
+    const id = await of.scheduled({ feature: of.feature, action: 'updateStrategy', payload });
+    const order = [{ id: of.strategy.id, sortOrder: 5 }];
+    expect((await world.ask('POST', `${of.place}/strategies/set-sort-order`, order)).status).toBe(200);
+    const dependencies = `${of.project}/features/${of.feature}/dependencies`;
+    expect((await world.ask('POST', dependencies, { feature: of.parent })).status).toBe(200);
+    expect((await world.ask('DELETE', dependencies)).status).toBe(200);
+    expect(await of.scheduleOf(id)).toMatchObject({ status: 'pending' });
+  });
 
   test('is suspended by another request that is applied', async ({ world }) => {
     const of = await team(world);
