@@ -141,6 +141,48 @@ describe('a migration', () => {
     expect(again.flatMap(({ created, changed }) => [...created, ...changed])).toEqual([]);
   });
 
+  test('makes a project that is here already the one that is there, with all its environments', async () => {
+    const table = await emptyStore();
+    await write(table, monday);
+    const service = await serviceOn(table);
+    await service.put('/api/admin/projects/shop', { name: 'Ours', description: 'Other' });
+    expect((await service.call('DELETE', '/api/admin/projects/shop/environments/staging')).status).toBe(200);
+    const outcome = await write(table, monday);
+    expect(outcome.find(({ kind }) => kind === 'projects')).toMatchObject({ created: [], changed: ['shop'] });
+    await expectMoved(table, monday);
+  });
+
+  test('leaves a project the environments that it has here only, and says so', async () => {
+    const table = await emptyStore();
+    await write(table, monday);
+    const service = await serviceOn(table);
+    await service.post('/api/admin/environments', { name: 'ours', type: 'test' });
+    await service.post('/api/admin/projects/shop/environments', { environment: 'ours' });
+    const reason = 'it keeps ours, which it has here only';
+    const outcome = await write(table, monday);
+    expect(outcome.flatMap(({ remarks }) => remarks)).toContainEqual({ name: 'shop', reason });
+    const { body } = await service.get('/api/admin/projects/shop/overview');
+    expect(body.environments.map(({ environment }: { environment: string }) => environment)).toContain('ours');
+  });
+
+  test('names the tags that are no tags here, or of no known type, and takes the others', async () => {
+    const table = await emptyStore();
+    const { lists, ...others } = monday as SourceContent;
+    const sent = [
+      { type: 'simple', value: 'x' },
+      { type: 'simple', value: 'good' },
+      { type: 'lost', value: 'blue' },
+    ];
+    const tags = [...lists.tags, ...sent, 'no tag' as never];
+    const outcome = (await write(table, { ...others, lists: { ...lists, tags } })).find(({ kind }) => kind === 'tags');
+    expect(outcome?.created).toContain('simple:good');
+    expect(outcome?.refused).toEqual([
+      { name: 'simple:x', reason: expect.stringContaining('value') },
+      { name: 'a tag', reason: expect.any(String) },
+      { name: 'lost:blue', reason: 'There is no tag type "lost".' },
+    ]);
+  });
+
   test('moves on Tuesday what has changed since Monday, and nothing else', async () => {
     const table = await emptyStore();
     await write(table, monday);
