@@ -176,6 +176,22 @@ describe('A schedule', () => {
     },
   );
 
+  test.for(['one dependency', 'all dependencies'])(
+    'is suspended by the removal of %s of a feature of which it removes them',
+    async (which, { world }) => {
+      const of = await team(world);
+      const dependencies = `${of.project}/features/${of.feature}/dependencies`;
+      await world.ask('POST', dependencies, { feature: of.parent });
+      const id = await of.scheduled({ feature: of.feature, action: 'deleteDependency' });
+      const removed = await world.ask(
+        'DELETE',
+        which === 'one dependency' ? `${dependencies}/${of.parent}` : dependencies,
+      );
+      expect(removed.status, removed.text).toBe(200);
+      expect(await of.scheduleOf(id)).toMatchObject({ status: 'suspended', reason: 'The dependencies were changed.' });
+    },
+  );
+
   test('is left alone by an order and dependencies on which its changes do not rest', async ({ world }) => {
     const of = await team(world);
     const payload = { id: of.strategy.id, name: 'default', title: 'later' };

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemUser } from '../../../../lib/events/actor.ts';
 import { runMigration } from '../../../../lib/imports/migration/run.ts';
 import { readSource, type SourceContent } from '../../../../lib/imports/migration/source.ts';
 import { prepareStore } from '../../../../lib/imports/seed/fresh-store.ts';
+import { takeAway } from '../../../../lib/projects/remove-environment.ts';
 import type { Request } from '../../../../lib/request.ts';
 import { makeLink, userOfLink } from '../../../../lib/sign-in/passwords/links.ts';
 import { newSecret } from '../../../../lib/tokens/token.ts';
@@ -150,6 +152,19 @@ describe('a migration', () => {
     const outcome = await write(table, monday);
     expect(outcome.find(({ kind }) => kind === 'projects')).toMatchObject({ created: [], changed: ['shop'] });
     await expectMoved(table, monday);
+  });
+
+  test('switches on nothing in an environment that it gives back to a project, where its removal was cut off', async () => {
+    const table = await emptyStore();
+    await write(table, monday);
+    const service = await serviceOn(table);
+    const features = '/api/admin/projects/shop/features';
+    await service.post(features, { name: 'own' });
+    await service.post(`${features}/own/environments/staging/on`);
+    await takeAway(table, systemUser, { projectId: 'shop', environment: 'staging' });
+    await write(table, monday);
+    const { body } = await service.get(`${features}/own/environments/staging`);
+    expect(body).toMatchObject({ enabled: false, strategies: [{}] });
   });
 
   test('leaves a project the environments that it has here only, and says so', async () => {
