@@ -30,7 +30,10 @@ test('The table of seed files names every field of every member', () => {
   for (const member of members) {
     const { entries } = kinds[member].schema as unknown as { readonly entries: object };
     const row = rows.find((line) => line.startsWith(`| \`${member}\` |`));
-    expect(Object.keys(entries).filter((field) => !row?.includes(`\`${field}\``))).toEqual([]);
+    expect(
+      Object.keys(entries).filter((field) => !row?.includes(`\`${field}\``)),
+      `infra/commands/README.md: ${member}`,
+    ).toEqual([]);
   }
 });
 

@@ -26,8 +26,11 @@ test('What is used, changed, moved, cloned and deleted at once leaves nothing da
     }
     conflicts += rules.counts.conflicts;
   });
-  // `npm run prove:uses` does it longer, and while the store fails.
-  await fc.assert(agree, { numRuns: 1, endOnFailure: true });
+  // `npm run prove:uses` does it longer, and while the store fails. A run that happens to meet no
+  // conflict or no refusal is followed by another one.
+  for (let run = 0; run < 5 && !(conflicts > 0 && answered.has(409)); run += 1) {
+    await fc.assert(agree, { numRuns: 1, endOnFailure: true });
+  }
   expect(conflicts).toBeGreaterThan(0);
   expect(answered).toContain(409);
 });
