@@ -9,10 +9,8 @@ import type { Workload } from './workload.ts';
 export interface MeasuringPlan extends RoundsPlan {
   /** Intended duration of each round of a server and a number of connections, without its preparation. */
   readonly seconds: number;
-  /** Each server works before the rounds until it has become no faster for so long, */
-  readonly settledSeconds: number;
-  /** and no longer than this. */
-  readonly warmSecondsMax: number;
+  /** Time that each server works before the rounds. */
+  readonly warmSeconds: number;
 }
 
 /** Result of one round, or of all rounds together. */
@@ -119,14 +117,9 @@ async function amountFor(
     Math.max(2 * connections, Math.ceil((sample.latencies.length / sample.seconds) * seconds));
   let sample = await sampleOf(server, work, connections, 2 * connections + 8);
   if (sample.latencies.length === 0 && sample.failures.has('404')) return 0;
-  // The first calls are many times as slow as the last, so that they do not tell how many fill the time. A server that has
-  // done other work before, as the peer has, is as fast as it gets after fewer of them.
-  let [fastest, settled] = [0, 0];
-  for (let left = plan.warmSecondsMax; left > 0 && settled < plan.settledSeconds; left -= sample.seconds) {
+  // The first calls are many times as slow as the last, so that they do not tell how many fill the time.
+  for (let left = plan.warmSeconds; left > 0; left -= sample.seconds) {
     sample = await sampleOf(server, work, connections, amountIn(Math.min(left, warmStepSeconds), sample));
-    const isFaster = sample.latencies.length / sample.seconds > 1.02 * fastest;
-    if (isFaster) fastest = sample.latencies.length / sample.seconds;
-    settled = isFaster ? 0 : settled + sample.seconds;
   }
   return amountIn(plan.seconds, sample);
 }
