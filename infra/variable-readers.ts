@@ -24,7 +24,7 @@ export type ReadVariable = keyof typeof variableReaders;
 
 export const readVariables = Object.keys(variableReaders) as readonly ReadVariable[];
 
-/** Makes something of each of them. */
+/** Makes an object with a value for each of these variables. */
 export function byReadVariable<T>(make: (variable: ReadVariable) => T): Record<ReadVariable, T> {
   return Object.fromEntries(readVariables.map((variable) => [variable, make(variable)])) as Record<ReadVariable, T>;
 }

@@ -39,7 +39,7 @@ describe('the language of the source', () => {
 
 describe('the names of the source', () => {
   /**
-   * Modules that are imported as a whole only: their names are always read with that of the module before them, such as `tagKeys.`.
+   * Modules that are only imported as a whole, so that each of their names has that of the module before it: `tagKeys.tag`.
    */
   const wholes = /^lib\/.*\/keys\.ts$/;
 

@@ -2,7 +2,7 @@ import { type Key, keysIn, type Prefixed } from '../store/client/definition.ts';
 
 /* The keys and lists of seeds and of servers that were migrated. */
 
-/** The presence of its item says that a seed is under way, or was carried out. */
+/** Counts the times that a seed has added something, so that two runs notice each other. */
 export const seedRun = (): Key => ({ pk: 'STORE', sk: 'SEED_RUN' });
 /** The events of a server that was migrated: which ids they have here, and how far they are here. */
 export const migratedServer = (address: string): Key => ({ pk: 'STORE', sk: `MIGRATED#${address}` });

@@ -7,8 +7,8 @@ const turns = new Map<string, number>();
 
 /**
  * Resolves imports of the sources, the tests and Node's own modules before vitest's own hook sees them. That one sends a message to
- * the main process for each, from which the watch learns what to run again; and it names a file that runs again after the moment, so
- * that the compiled code of it is kept, and never found. Stryker's runner imports in another way.
+ * the main process for each, which only the watch needs; and it names a file that runs again after the moment, so that its compiled
+ * code is never found again. Stryker's runner imports in another way.
  */
 if (process.env.VITEST_MODE === 'RUN' && process.env.STRYKER_MUTATOR_WORKER === undefined) {
   registerHooks({
