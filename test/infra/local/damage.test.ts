@@ -10,7 +10,7 @@ import { asking } from './sqlite/asking.ts';
 // A file that is none, and one of a newer version, are in problems.test.ts.
 
 const TableName = 'table';
-const pageBytes = 8192;
+const pageBytes = 4096;
 
 /** A folder whose store has some thirty pages of items. */
 async function filledFolder(): Promise<{ readonly directory: string; readonly file: string }> {

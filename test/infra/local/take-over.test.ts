@@ -54,6 +54,18 @@ test('While that release runs, the start is refused and all of its files stay', 
   expect(await files()).toEqual(expect.arrayContaining(open));
 });
 
+test('Of a file with an item that cannot be read nothing is taken over, and all of it once that is mended', async () => {
+  const { directory, TABLE_NAME, content, found } = await earlierStore();
+  function changeLast(to: string): void {
+    using earlier = new DatabaseSync(join(directory, 'store.db'));
+    earlier.exec(`UPDATE "${TABLE_NAME}" SET item_json = ${to} WHERE rowid = (SELECT max(rowid) FROM "${TABLE_NAME}")`);
+  }
+  changeLast("'!' || item_json");
+  await expect(openEmbeddedStore(directory)).rejects.toThrow('JSON');
+  changeLast('substr(item_json, 2)');
+  expect(await found()).toEqual(content);
+});
+
 test('Servers that start at the same time take it over once, and serve it', async () => {
   const { directory: DATA_DIR, TABLE_NAME, token, content, found, files } = await earlierStore();
   const servers = await Promise.all([1, 2].map(() => startRuntime({ DATA_DIR, TABLE_NAME })));
