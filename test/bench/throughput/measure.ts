@@ -11,6 +11,8 @@ export interface MeasuringPlan extends RoundsPlan {
   readonly seconds: number;
   /** Time that each server works before the rounds. */
   readonly warmSeconds: number;
+  /** Time that a server which has just begun works before that. */
+  readonly freshSeconds: number;
 }
 
 /** Result of one round, or of all rounds together. */
@@ -103,26 +105,40 @@ export async function measureInTurn(
   return runs.map(({ samples }) => (samples.length === 0 ? undefined : figuresOf(samples)));
 }
 
-/**
- * Returns the number of calls that take the time of a round; zero if the server does not know the operation. It is
- * found by calls that also warm the server up: one that serves for days has compiled its most frequent work.
- */
+/** Returns the number of calls that take the time of a round; zero if the server does not know the operation. */
 async function amountFor(
   server: MeasuredServer,
   work: Workload,
   connections: number,
-  plan: MeasuringPlan,
+  { warmSeconds, seconds }: MeasuringPlan,
 ): Promise<number> {
-  const amountIn = (seconds: number, sample: Sample) =>
-    Math.max(2 * connections, Math.ceil((sample.latencies.length / sample.seconds) * seconds));
-  let sample = await sampleOf(server, work, connections, 2 * connections + 8);
-  if (sample.latencies.length === 0 && sample.failures.has('404')) return 0;
-  // The first calls are many times as slow as the last, so that they do not tell how many fill the time.
-  for (let left = plan.warmSeconds; left > 0; left -= sample.seconds) {
-    sample = await sampleOf(server, work, connections, amountIn(Math.min(left, warmStepSeconds), sample));
-  }
-  return amountIn(plan.seconds, sample);
+  const sample = await warmUp(server, work, connections, warmSeconds);
+  return isUnknown(sample) ? 0 : amountIn(seconds, sample, connections);
 }
+
+/**
+ * Lets a server work for some time: one that serves for days has compiled its most frequent work.
+ * @returns the last calls.
+ */
+export async function warmUp(
+  server: MeasuredServer,
+  work: Workload,
+  connections: number,
+  seconds: number,
+): Promise<Sample> {
+  let sample = await sampleOf(server, work, connections, 2 * connections + 8);
+  // The first calls are many times as slow as the last, so that they do not tell how many fill the time.
+  for (let left = seconds; left > 0 && !isUnknown(sample); left -= sample.seconds) {
+    sample = await sampleOf(server, work, connections, amountIn(Math.min(left, warmStepSeconds), sample, connections));
+  }
+  return sample;
+}
+
+const amountIn = (seconds: number, sample: Sample, connections: number) =>
+  Math.max(2 * connections, Math.ceil((sample.latencies.length / sample.seconds) * seconds));
+
+/** Tells whether the server does not know the operation. */
+const isUnknown = ({ latencies, failures }: Sample) => latencies.length === 0 && failures.has('404');
 
 function figuresOf(samples: readonly Sample[]): Measurements {
   const { latencies, processor, failures } = mergedSample(samples);

@@ -8,7 +8,7 @@ another server. Ends with PASS, or with FAIL and 1 when a bar is missed.
 
   npm run bench [-- OPTIONS]
 
-  --quick             at most a minute instead of at most fifteen; large work is smaller
+  --quick             about a minute instead of half an hour; large work is smaller
   --only TEXT         only work whose name contains TEXT; growth is left out unless TEXT is "growth"
   --against URL       the same work on an Unleash server, alternating; test/bench/peer.md says how to set one up
   --token TOKEN       a personal access token of an admin there

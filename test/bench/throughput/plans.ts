@@ -14,10 +14,10 @@ export interface WholePlan {
   readonly growth: GrowthPlan;
 }
 
-/** Extent of the measurements: for one minute, or for a quarter of an hour. */
+/** Extent of the measurements: for one minute, or for half an hour. */
 export const plans: Readonly<Record<'quick' | 'full', WholePlan>> = {
   quick: {
-    operations: { rounds: 2, secondsMax: 2, seconds: 0.15, warmSeconds: 0.2 },
+    operations: { rounds: 2, secondsMax: 2, seconds: 0.15, warmSeconds: 0.2, freshSeconds: 0 },
     large: { rounds: 3, secondsMax: 5, imports: [100], bulks: [10, 100], archives: [30], events: [50] },
     polls: 15,
     deliveries: 100,
@@ -25,7 +25,7 @@ export const plans: Readonly<Record<'quick' | 'full', WholePlan>> = {
     growth: { sizes: [1_000, 10_000], turns: 7, callsPerTurn: 8 },
   },
   full: {
-    operations: { rounds: 7, secondsMax: 15, seconds: 0.4, warmSeconds: 4 },
+    operations: { rounds: 7, secondsMax: 15, seconds: 0.4, warmSeconds: 4, freshSeconds: 8 },
     large: {
       rounds: 7,
       secondsMax: 20,

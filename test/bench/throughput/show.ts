@@ -18,7 +18,7 @@ import { type GrowthPlan, measureGrowth } from './growth.ts';
 import { timeInTurn } from './large-times.ts';
 import { type LargePlan, largeWorks } from './large-work.ts';
 import { startMeasuredServer } from './local-server.ts';
-import { type Measurements, type MeasuringPlan, measureInTurn } from './measure.ts';
+import { type Measurements, type MeasuringPlan, measureInTurn, warmUp } from './measure.ts';
 import type { WholePlan } from './plans.ts';
 import { figuresHead, figuresLine, largeHead, largeLine, remark, sizesHead, sizesLine } from './print.ts';
 import { readWorkloads } from './reads.ts';
@@ -79,6 +79,8 @@ export async function showOperations(
   for (const work of chosen(operations, only)) {
     await using local = await startMeasuredServer({ store: 'file' });
     const servers = [local.server, ...peers];
+    // The peer has worked since the first row.
+    await warmUp(local.server, work, barConnections, plan.freshSeconds);
     for (const connections of [barConnections, 1]) {
       const figures = await measureInTurn(servers, work, connections, plan);
       servers.forEach(({ name }, index) => {
