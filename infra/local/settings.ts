@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { trustedProxies } from '../../lib/http/caller-address.ts';
 import { isLogLevel } from '../../lib/http/log.ts';
 import { allowedHostsIn } from '../../lib/integrations/sending/gate.ts';
 import { senderPattern } from '../../lib/sign-in/send-mail.ts';
@@ -9,7 +10,7 @@ import { Problem } from '../problem.ts';
 import { byReadVariable, type ReadVariable, variableReaders } from '../variable-readers.ts';
 import { insecureLocalToken } from './insecure-token.ts';
 import type { Durability } from './sqlite/database.ts';
-import { isExposed, isWellKnownPassword, isWellKnownToken } from './well-known.ts';
+import { isExposed, isWellKnownPassword, isWellKnownToken, type Reach } from './well-known.ts';
 
 /** The settings of the local runtime, with everything that was left out filled in. */
 export interface LocalSettings {
@@ -42,6 +43,8 @@ export interface LocalSettings {
   readonly publicUrl: string | undefined;
   /** Further host names to serve, apart from those of this machine. */
   readonly allowedHosts: readonly string[];
+  /** The number of proxies in front of this server. */
+  readonly trustedProxies: number;
   /** True if scheduled change requests are applied at their time, and mails about any sent. */
   readonly keepsTime: boolean;
   /** True if events are sent to the integrations of the store. */
@@ -224,10 +227,19 @@ const initialTokens = [
   'INIT_FRONTEND_API_TOKENS',
 ] as const;
 
+function reachOf({ HOST, PUBLIC_URL, ALLOWED_HOSTS, TRUSTED_PROXIES }: v.InferOutput<typeof variables>): Reach {
+  return {
+    host: HOST,
+    publicUrl: PUBLIC_URL,
+    allowedHosts: ALLOWED_HOSTS,
+    trustedProxies: trustedProxies({ TRUSTED_PROXIES }),
+  };
+}
+
 /** The settings whose secrets everybody knows, where others than programs on this machine could use them. */
 function wellKnownIn(given: v.InferOutput<typeof variables>): (keyof typeof variables.entries)[] {
-  const { HOST: host, PUBLIC_URL: publicUrl, DYNAMODB_ENDPOINT: store } = given;
-  if (!isExposed({ host, publicUrl }) && !(store !== undefined && isCloud(store))) return [];
+  const { DYNAMODB_ENDPOINT: store } = given;
+  if (!isExposed(reachOf(given)) && !(store !== undefined && isCloud(store))) return [];
   return [
     ...initialTokens.filter((name) => given[name]?.some(isWellKnownToken)),
     ...(isWellKnownPassword(given.INIT_ADMIN_PASSWORD ?? '') ? (['INIT_ADMIN_PASSWORD'] as const) : []),
@@ -263,7 +275,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
   const { success, output, issues } = v.safeParse(Environment, given);
   if (!success) throw new Problem(...issues.map((issue) => `${v.getDotPath(issue)} ${issue.message}`));
   return {
-    host: output.HOST,
+    ...reachOf(output),
     port: output.PORT,
     tableName: output.TABLE_NAME,
     dataDirectory: output.DATA_DIR === ':memory:' ? undefined : output.DATA_DIR,
@@ -278,8 +290,6 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
     isRelay: output.RELAY === 'true',
     logLevel: output.LOG_LEVEL.toUpperCase(),
     logFormat: output.LOG_FORMAT,
-    publicUrl: output.PUBLIC_URL,
-    allowedHosts: output.ALLOWED_HOSTS,
     keepsTime: actsByItself(output),
     sendsEvents: output.INTEGRATIONS === undefined ? actsByItself(output) : output.INTEGRATIONS === 'on',
     integrationHosts: [

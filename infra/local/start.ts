@@ -16,7 +16,8 @@ Settings are environment variables; an empty one counts as not set:
   TABLE_NAME               the table (flagstaff)
   INIT_ADMIN_API_TOKENS    admin tokens to add, separated by commas: each "*:*." and a secret of 128 random bits
                            or more, as "openssl rand -hex 16" prints; unset, an insecure one is accepted on
-                           loopback addresses until there is an admin token, or a password that somebody has chosen
+                           loopback addresses until there is an admin token, or a password that somebody has chosen, unless
+                           PUBLIC_URL, ALLOWED_HOSTS or TRUSTED_PROXIES say that others reach this server
   INIT_ADMIN_PASSWORD      the password of the user admin, if they have none yet, whatever the rules for passwords;
                            unset, a random one is printed once
   INIT_CLIENT_API_TOKENS   client tokens to add, separated by commas: each a project (* for all), ":", an environment,

@@ -14,10 +14,13 @@ export const wellKnownSecrets: readonly string[] = [
 
 const wellKnownPasswords: readonly string[] = ['unleash4all', 'admin', 'password'];
 
-/** Tells whether others than programs on this machine can reach the server. */
-export function isExposed({ host, publicUrl }: Pick<LocalSettings, 'host' | 'publicUrl'>): boolean {
+/** The settings that tell where the server is reached. */
+export type Reach = Pick<LocalSettings, 'host' | 'publicUrl' | 'allowedHosts' | 'trustedProxies'>;
+
+/** Tells whether others than programs on this machine can reach the server, be it by what stands in front of it. */
+export function isExposed({ host, publicUrl, allowedHosts, trustedProxies }: Reach): boolean {
   const publicName = publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname.replace(/^\[|\]$/g, '');
-  return !isLoopback(host) || !isLoopback(publicName);
+  return trustedProxies > 0 || ![host, publicName, ...allowedHosts].every(isLoopback);
 }
 
 /** Tells whether everybody can look a token up: it is in an example, or calls itself insecure. */

@@ -83,9 +83,12 @@ describe('The insecure token', () => {
       return said;
     };
     expect(await isAcceptedWith({})).toBe(true);
+    expect(await isAcceptedWith({ ALLOWED_HOSTS: 'localhost', TRUSTED_PROXIES: '0' })).toBe(true);
     for (const variables of [
       { HOST: '0.0.0.0' },
       { PUBLIC_URL: 'https://flags.example.com' },
+      { ALLOWED_HOSTS: 'flags.example.com' },
+      { TRUSTED_PROXIES: '1' },
       { INIT_ADMIN_API_TOKENS: own },
       { INIT_ADMIN_PASSWORD: 'Correct-horse-7' },
     ]) {
@@ -129,7 +132,12 @@ describe('A secret that everybody can look up', () => {
     ['INIT_ADMIN_PASSWORD', 'unleash4all'],
   ])('is taken for %s on loopback addresses only: %s', (variable, value) => {
     expect(() => readSettings({ [variable]: value })).not.toThrow();
-    for (const reachable of [{ HOST: '0.0.0.0' }, { PUBLIC_URL: 'https://flags.example.com' }]) {
+    for (const reachable of [
+      { HOST: '0.0.0.0' },
+      { PUBLIC_URL: 'https://flags.example.com' },
+      { ALLOWED_HOSTS: 'localhost, flags.example.com' },
+      { TRUSTED_PROXIES: '1' },
+    ]) {
       expect(() => readSettings({ ...reachable, [variable]: value })).toThrow(
         new RegExp(`^${variable} has a secret that everybody can look up`),
       );

@@ -12,6 +12,7 @@ const token = newSecret('admin');
 const onLoopback = sharedRuntime({ LOG_FORMAT: 'json', LOG_LEVEL: '' });
 const withHosts = sharedRuntime({
   ALLOWED_HOSTS: 'flags.example, Other.example',
+  INIT_ADMIN_API_TOKENS: token,
   LOG_FORMAT: 'text',
   LOG_LEVEL: 'WARN',
 });
@@ -71,9 +72,9 @@ describe('a server on a loopback address', () => {
 
   test('serves the host names that ALLOWED_HOSTS names', async () => {
     const { url } = await withHosts();
-    expect((await get(url, 'flags.example:4242')).status).toBe(200);
-    expect((await get(url, 'other.example')).status).toBe(200);
-    expect((await get(url, 'third.example')).status).toBe(403);
+    expect((await get(url, 'flags.example:4242', token)).status).toBe(200);
+    expect((await get(url, 'other.example', token)).status).toBe(200);
+    expect((await get(url, 'third.example', token)).status).toBe(403);
   });
 
   test.each([
