@@ -19,6 +19,7 @@ export class Pace {
   #nextAt = 0;
   #heldUntil = 0;
   #counted = 0;
+  #readAt = 0;
 
   constructor(clock: Clock, { atOnce, pauseMs }: { readonly atOnce: number; readonly pauseMs: number }) {
     this.#clock = clock;
@@ -38,18 +39,26 @@ export class Pace {
   /** Lets all requests wait for a pause that the receiver asks for. @returns false for a long one: lanes would be kept too long. */
   holdFor(milliseconds: number): boolean {
     if (milliseconds === 0 || milliseconds > heldMs) return false;
-    this.#heldUntil = Math.max(this.#heldUntil, this.#clock.now() + milliseconds);
+    this.#heldUntil = Math.max(this.#heldUntil, this.#now() + milliseconds);
     return true;
   }
 
   /** Waits for the turn of the next request. */
   async turn(): Promise<void> {
     for (;;) {
-      const now = this.#clock.now();
+      const now = this.#now();
       const at = Math.max(now, this.#heldUntil, this.#pauseMs === 0 ? 0 : this.#nextAt);
       this.#nextAt = at + this.#pauseMs;
       if (at > now) await this.#clock.sleep(at - now);
-      if (this.#clock.now() >= this.#heldUntil) return;
+      if (this.#now() >= this.#heldUntil) return;
     }
+  }
+
+  /** Reads the clock. Where that was set back, the times that it was asked to wait for may be hours ahead, and count no more. */
+  #now(): number {
+    const now = this.#clock.now();
+    if (now < this.#readAt) [this.#nextAt, this.#heldUntil] = [0, 0];
+    this.#readAt = now;
+    return now;
   }
 }
