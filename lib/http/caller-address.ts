@@ -20,7 +20,7 @@ export function callerAddress({ headers, requestContext }: APIGatewayProxyEventV
   const proxies = trustedProxies();
   if (proxies === 0) return connected;
   const passedOn = (headers['x-forwarded-for'] ?? '').split(',').map((address) => address.trim());
-  // API Gateway adds what has called it, too.
+  // API Gateway and the local server add what has called them, too; `sam local` does not.
   const all = passedOn.at(-1) === connected ? passedOn : [...passedOn, connected];
   const address = all.at(-1 - proxies) ?? '';
   return isIP(address) === 0 ? connected : address;

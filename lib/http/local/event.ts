@@ -14,6 +14,9 @@ export function toEvent(
   requestId: string,
 ): APIGatewayProxyEventV2 {
   const { headers, cookies } = readHeaders(request.rawHeaders);
+  const sourceIp = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+  // Always, so that nobody has to guess whose addresses are in it: two proxies of one machine have the same one.
+  append(headers, 'x-forwarded-for', sourceIp);
   const now = Date.now();
   return {
     version: '2.0',
@@ -34,7 +37,7 @@ export function toEvent(
         method: request.method ?? '',
         path: rawPath,
         protocol: `HTTP/${request.httpVersion}`,
-        sourceIp: (request.socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
+        sourceIp,
         userAgent: headers['user-agent'] ?? '',
       },
       requestId,

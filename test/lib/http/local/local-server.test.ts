@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { callerAddress } from '../../../../lib/http/caller-address.ts';
 import type { Declaration, Endpoint } from '../../../../lib/http/declaration.ts';
 import { startLocalServer } from '../../../../lib/http/local/local-server.ts';
 
@@ -71,7 +72,12 @@ describe('the event of a request', () => {
       routeKey: 'GET /things/{thing}',
       rawPath: '/things/a',
       rawQueryString: 'x=1&y=2&x=3',
-      headers: { 'user-agent': 'Tester/1', host: `127.0.0.1:${port}`, connection: 'close' },
+      headers: {
+        'user-agent': 'Tester/1',
+        host: `127.0.0.1:${port}`,
+        connection: 'close',
+        'x-forwarded-for': '127.0.0.1',
+      },
       queryStringParameters: { x: '1,3', y: '2' },
       pathParameters: { thing: 'a' },
       requestContext: {
@@ -88,6 +94,14 @@ describe('the event of a request', () => {
       },
       isBase64Encoded: false,
     });
+  });
+
+  test('tells the caller behind two proxies of this machine, whatever the caller says of itself', async () => {
+    vi.stubEnv('TRUSTED_PROXIES', '2');
+    const { eventOf } = await serve(mirrors);
+    const event = await eventOf('/things/a', { headers: { 'X-Forwarded-For': '9.9.9.9, 1.1.1.1, 127.0.0.1' } });
+    expect(event.headers['x-forwarded-for']).toBe('9.9.9.9, 1.1.1.1, 127.0.0.1,127.0.0.1');
+    expect(callerAddress(event)).toBe('1.1.1.1');
   });
 
   test('joins repeated headers by commas and keeps cookies apart', async () => {
