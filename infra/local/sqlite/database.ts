@@ -124,7 +124,9 @@ export class Database {
   }
 
   /**
-   * Carries out an action that may write. Nobody else writes between what it reads and what it writes.
+   * Carries out an action that may write. Nobody else writes between what it reads and what it writes. Where it throws when it
+   * has written, nothing of this turn is kept: a savepoint would cost each action more than that does the few that fail, mostly
+   * at a full disk.
    * @param mayBeLost true where no answer need wait for the disk: what is written later is not there without it.
    */
   writing<T>(action: () => T, mayBeLost = false): T {
@@ -132,9 +134,15 @@ export class Database {
     // SQLite itself ends a transaction that the disk does not take.
     else if (!this.#database.isTransaction) throw new Error('An earlier write of this turn has failed.');
     const isWorthKeeping = this.#isWorthKeeping;
-    const result = action();
-    if (mayBeLost) this.#isWorthKeeping = isWorthKeeping;
-    return result;
+    this.#isWorthKeeping = false;
+    try {
+      return action();
+    } catch (error) {
+      if (this.#isWorthKeeping && this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    } finally {
+      this.#isWorthKeeping = isWorthKeeping || (this.#isWorthKeeping && !mayBeLost);
+    }
   }
 
   /** Tables by name, as they were defined. */
@@ -189,19 +197,6 @@ export class Database {
   removeExpired(second: number, most: number): number {
     const expired = 'SELECT rowid FROM items WHERE expiresAt <= ? ORDER BY expiresAt LIMIT ?';
     return this.#write(`DELETE FROM items WHERE rowid IN (${expired})`, second, most).changes;
-  }
-
-  /**
-   * Carries out all writes of an action. Where it throws, none of them is kept, nor any other of this turn: a savepoint for
-   * each would cost all of them more than that does the few, whose disk is mostly full.
-   */
-  together(action: () => void): void {
-    try {
-      action();
-    } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      throw error;
-    }
   }
 
   /**

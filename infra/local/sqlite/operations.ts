@@ -17,7 +17,7 @@ import type { Database } from './database.ts';
 import { readPage } from './pages.ts';
 import { badRequest, StoreError } from './store-error.ts';
 import { described, itemIn, keyIn, type Table, Tables } from './tables.ts';
-import { carryOut, carryOutTogether, type Prepared, prepare, type WriteInput, type WriteKind } from './writes.ts';
+import { carryOut, type Prepared, prepare, type WriteInput, type WriteKind } from './writes.ts';
 
 /** An answer in the protocol's form, in which what is undefined is not there. */
 interface Answer {
@@ -150,7 +150,7 @@ export class Operations {
     });
     if (writes.length > batchWritesMax) throw badRequest('Too many items requested for the BatchWriteItem call');
     assertApart(writes, 'Provided list of item keys contains duplicates');
-    carryOutTogether(this.#database, writes);
+    for (const write of writes) carryOut(this.#database, write);
     return { UnprocessedItems: {}, ConsumedCapacity: consumedBy(writes, (write) => writeUnits(write)) };
   }
 
@@ -186,7 +186,7 @@ export class Operations {
     const bytes = writes.reduce((sum, { input }) => sum + bytesOfItem(input.Item ?? input.Key ?? {}), 0);
     if (bytes > transactionBytesMax) throw badRequest(`Transaction payload size cannot exceed 4MB: ${bytes} bytes`);
     if (!writes.every(({ isAllowed }) => isAllowed)) throw cancelled(writes);
-    carryOutTogether(this.#database, writes);
+    for (const write of writes) carryOut(this.#database, write);
     return writes;
   }
 }

@@ -24,21 +24,19 @@ export function takeOver(database: Database, file: string): void {
   try {
     // What that release writes from now on would be lost.
     earlier.exec('PRAGMA locking_mode = EXCLUSIVE');
-    database.together(() => {
-      const tables = new Tables(database);
-      for (const each of earlier.prepare('SELECT * FROM _tables').all() as unknown as EarlierTable[]) {
-        const table = tables.create({
-          TableName: each.table_name,
-          KeySchema: JSON.parse(each.key_schema),
-          AttributeDefinitions: JSON.parse(each.attribute_definitions),
-          GlobalSecondaryIndexes: JSON.parse(each.gsi_definitions ?? '[]'),
-        });
-        const name = each.table_name.replaceAll('"', '""');
-        for (const { item_json: item } of earlier.prepare(`SELECT item_json FROM "${name}"`).iterate()) {
-          database.put(table.id, itemRow(table, normalItem(JSON.parse(String(item)))));
-        }
+    const tables = new Tables(database);
+    for (const each of earlier.prepare('SELECT * FROM _tables').all() as unknown as EarlierTable[]) {
+      const table = tables.create({
+        TableName: each.table_name,
+        KeySchema: JSON.parse(each.key_schema),
+        AttributeDefinitions: JSON.parse(each.attribute_definitions),
+        GlobalSecondaryIndexes: JSON.parse(each.gsi_definitions ?? '[]'),
+      });
+      const name = each.table_name.replaceAll('"', '""');
+      for (const { item_json: item } of earlier.prepare(`SELECT item_json FROM "${name}"`).iterate()) {
+        database.put(table.id, itemRow(table, normalItem(JSON.parse(String(item)))));
       }
-    });
+    }
   } catch (error) {
     throw isBusy(error) ? new Error('Flagstaff 0.2 or an earlier release has store.db open; stop it first.') : error;
   } finally {

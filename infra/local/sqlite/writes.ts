@@ -65,10 +65,3 @@ export function carryOut(database: Database, { kind, table, key, kept }: Prepare
   if (kept !== undefined) database.put(table.id, kept);
   else if (kind === 'Delete') database.remove(table.id, key);
 }
-
-/** Carries out all of some writes or none, each of them allowed. */
-export function carryOutTogether(database: Database, writes: readonly Prepared[]): void {
-  database.together(() => {
-    for (const write of writes) carryOut(database, write);
-  });
-}
