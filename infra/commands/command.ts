@@ -38,11 +38,12 @@ const helpOption = { help: { type: 'boolean', short: 'h' } } as const;
 
 /**
  * Runs a command and sets what the process ends with: 0; 2 with one line on stderr when it was called wrongly; 1 with a
- * line for each problem when it cannot do its work, or when its verdict is FAIL. `--help` and `-h` print the help and do
+ * line for each problem when it cannot do its work, what it prints included, or when its verdict is FAIL. `--help` and `-h` print the help and do
  * nothing else.
  */
 export async function runCommand<O extends Options>(command: Command<O>, args = process.argv.slice(2)): Promise<void> {
   using _guard = guardTerminal();
+  watchOutput();
   try {
     const line = read(command, args);
     if (line === undefined) return console.log(command.help);
@@ -51,6 +52,19 @@ export async function runCommand<O extends Options>(command: Command<O>, args = 
   } catch (error) {
     report(command, error);
   }
+}
+
+let isOutputWatched = false;
+
+/** Sees to it that a command whose output is lost, such as the secret of a new token, does not end as if all were well. */
+function watchOutput(): void {
+  if (isOutputWatched) return;
+  isOutputWatched = true;
+  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    // The reader of a pipe may have seen enough, and a process ends but once.
+    if (process.exitCode !== 1 && code !== 'EPIPE') console.error(`What it prints cannot be written: ${message}`);
+    process.exitCode = 1;
+  });
 }
 
 /** Holds names and messages of others off commands to the terminal until it is disposed of. */
@@ -88,7 +102,7 @@ function read<O extends Options>({ options, takesArguments = false }: Command<O>
 function conclude({ passed, summary }: Verdict): void {
   const verdict = passed ? styleText('green', 'PASS') : styleText('red', 'FAIL');
   process.stdout.write(`${verdict}: ${printable(summary)}\n`);
-  process.exitCode = passed ? 0 : 1;
+  if (!passed) process.exitCode = 1;
 }
 
 function report({ name }: Pick<Command<Options>, 'name'>, error: unknown): void {
