@@ -9,7 +9,7 @@ import { Problem, wordsOf } from '../problem.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
 import { startProgress } from './progress.ts';
 import { storeHelp, withStore } from './store.ts';
-import { writeWhole } from './whole-file.ts';
+import { assertNoStore, writeWhole } from './whole-file.ts';
 
 const help = `Keeps all that a store holds in one file, while the service runs.
 
@@ -29,6 +29,8 @@ const options = { to: { type: 'string' } } as const;
 async function backup({ values: { to } }: CommandLine<typeof options>): Promise<void> {
   if (!to) throw new UsageError('--to is required.');
   assertWritable(to);
+  // Before the store is read.
+  assertNoStore(to);
   // Where SQLite has the copy, from its first database on: the place for temporary files may be small.
   process.env.SQLITE_TMPDIR ??= dirname(to);
   await withStore(

@@ -1,16 +1,36 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { Problem } from '../problem.ts';
 
 /** Age at which a draft counts as abandoned by its process. */
 const abandonedMs = 60 * 60 * 1_000;
 
+/** The beginning of each file of SQLite. */
+const databaseBegins = 'SQLite format 3\0';
+
+/**
+ * Spares the store itself, whose log SQLite would write into what takes its place.
+ * @throws Problem for a file that is a database.
+ */
+export function assertNoStore(file: string): void {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return;
+  const begins = Buffer.alloc(databaseBegins.length);
+  const opened = openSync(file, 'r');
+  readSync(opened, begins);
+  closeSync(opened);
+  if (begins.toString() === databaseBegins)
+    throw new Problem(`${file} cannot be written: it is a store, which would be lost.`);
+}
+
 /**
  * Writes a file to a draft beside it, and renames that once it is complete. Drafts that killed processes have left are removed.
  * @param write writes the draft, and never pauses for an hour.
+ * @throws Problem for a place where a store is.
  */
 export async function writeWhole<T>(file: string, write: (draft: string) => Promise<T>): Promise<T> {
+  assertNoStore(file);
   removeAbandoned(file);
   // Of its own, since another process may write the same file.
   const draft = `${file}.${randomUUID()}`;

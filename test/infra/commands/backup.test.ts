@@ -129,6 +129,20 @@ describe('npm run backup', () => {
       expect(outcome).toEqual(refusal(new RegExp(`^${place} cannot be written: .*\\n$`)));
     }
   });
+
+  test('takes the place of no store, its own included, which would be lost with it', async () => {
+    const directory = fileOf('own');
+    const store = await openEmbeddedStore(directory);
+    const request = requestTo(openStore({ name: 'flagstaff', endpoint: store.address }));
+    await createTable(request);
+    await prepareStore(request, { adminTokens: [newSecret('admin')] });
+    await store.close();
+    const file = join(directory, 'flagstaff.db');
+    const before = readFileSync(file);
+    const outcome = await runProgram('backup', ['--to', file], inFolder(directory));
+    expect(outcome).toEqual(refusal(`${file} cannot be written: it is a store`));
+    expect(readFileSync(file)).toEqual(before);
+  });
 });
 
 describe('A store in a folder', () => {
