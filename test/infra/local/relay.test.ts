@@ -129,6 +129,19 @@ test('Its image copies what is there, all that the bundle needs', async () => {
   expect(ignored).toEqual(expect.arrayContaining(copied.map((name) => `!${name}`)));
 });
 
+test('Its image looks after its health at the port that it was given', async () => {
+  const containerfile = await readFile('infra/Containerfile', 'utf8');
+  const [, check = ''] = /^HEALTHCHECK CMD (.+)$/m.exec(containerfile) ?? [];
+  const [, ...args]: string[] = JSON.parse(check);
+  const asked: (string | undefined)[] = [];
+  await using server = await listening((incoming, outgoing) => {
+    asked.push(incoming.url);
+    outgoing.end();
+  });
+  await promisify(execFile)(process.execPath, args, { env: { PORT: new URL(server.url).port } });
+  expect(asked).toEqual(['/health']);
+});
+
 const report = ({ ask }: LocalRuntime, token: string, name: string) =>
   ask('/api/client/metrics', token, { appName: 'shop', bucket: bucketOf(name) });
 
