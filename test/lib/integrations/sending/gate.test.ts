@@ -71,9 +71,12 @@ describe('An address in a private network', () => {
 
   test('is never asked where clouds hand out credentials, or at a port of this service', async () => {
     const open = ['receiver.example', '169.254.0.0/16', '0.0.0.0/0', '::/0', 'localhost'];
-    expect(await lookedUp(['169.254.169.254'], open)).toBe('ForbiddenAddress');
-    expect(await lookedUp(['::ffff:a9fe:a9fe'], open)).toBe('ForbiddenAddress');
-    expect(await lookedUp(['fd00:ec2::254'], open)).toBe('ForbiddenAddress');
+    for (const address of [
+      ...['169.254.169.254', '::ffff:a9fe:a9fe', 'fd00:ec2::254', 'fd20:ce::254'],
+      ...['100.100.100.200', '192.0.0.192', '168.63.129.16'],
+    ]) {
+      expect(await lookedUp([address], open), address).toBe('ForbiddenAddress');
+    }
     expect(await lookedUp(['127.0.0.1'], open, 'http://receiver.example:4242')).toBe('ForbiddenAddress');
     expect(await lookedUp(['::1'], open, 'http://receiver.example:4242')).toBe('ForbiddenAddress');
     expect(await lookedUp(['127.0.0.1'], open, 'http://receiver.example:4243')).toBe('127.0.0.1');
