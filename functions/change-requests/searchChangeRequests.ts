@@ -1,5 +1,5 @@
 import { changeRequestSearch, foundChangeRequests } from '../../lib/change-requests/change-request-schema.ts';
-import { searchChangeRequests } from '../../lib/change-requests/views/search.ts';
+import { searchChangeRequests } from '../../lib/change-requests/views/lists.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({

@@ -7,7 +7,7 @@ import type { Request } from '../request.ts';
 import { type Key, keyText, type Partition } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
 import { queryPages, readItem } from '../store/read.ts';
-import { LostRace } from '../store/transactions/lost-race.ts';
+import { LostRace } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { allPages, batchWritesMax, type WholeItem, writeBatch } from '../store/whole-items.ts';

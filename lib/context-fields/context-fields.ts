@@ -1,7 +1,6 @@
 import { allInOrder } from '../entity/all-in-order.ts';
 import { change } from '../entity/change.ts';
-import { codec } from '../entity/codec.ts';
-import { entity, inUse } from '../entity/entity.ts';
+import { codec, entity, inUse } from '../entity/entity.ts';
 import { mustExist, type Referrer } from '../entity/references.ts';
 import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
@@ -9,7 +8,7 @@ import type { EnvironmentSummary } from '../features/items/feature-items.ts';
 import type { PlacedStrategy } from '../features/strategies/strategy-schema.ts';
 import { featuresUsing, placedView, strategiesOf, type Usage, usageOf } from '../features/uses.ts';
 import * as projectKeys from '../projects/keys.ts';
-import { requireProject } from '../projects/require-project.ts';
+import { requireProject } from '../projects/projects.ts';
 import { everything, type Request } from '../request.ts';
 import { segments } from '../segments/segments.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';

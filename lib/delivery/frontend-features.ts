@@ -4,9 +4,8 @@ import type { TokenScope } from '../tokens/token.ts';
 import { onceFor } from '../values/memory.ts';
 import { sha256 } from '../values/sha256.ts';
 import { type EvaluationContext, evaluationContext, type SentContext } from './evaluation/context.ts';
-import type { Evaluated } from './evaluation/evaluation.ts';
-import { evaluationOf } from './evaluation-of.ts';
-import { snapshotOf } from './snapshot/snapshot.ts';
+import { type Evaluated, Evaluation } from './evaluation/evaluation.ts';
+import { type Snapshot, snapshotOf } from './snapshot/snapshot.ts';
 
 /**
  * The sender of a request to evaluate features: the scope of the token, the contexts that were sent, and the address.
@@ -64,3 +63,6 @@ export function contextOf({ scope: { environment }, contexts, address }: Evaluat
   }
   return evaluationContext({ ...sent, texts: { ...sent.texts, environment: sent.texts.environment || environment } });
 }
+
+/** The evaluation of a snapshot, which is set up once. */
+export const evaluationOf = onceFor((snapshot: Snapshot) => new Evaluation(snapshot));

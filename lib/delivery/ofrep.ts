@@ -2,8 +2,7 @@ import type { DeliveredFeature } from '../features/items/delivered-feature.ts';
 import type { Request } from '../request.ts';
 import { parsedJson } from '../values/json.ts';
 import type { Evaluated, EvaluatedVariant } from './evaluation/evaluation.ts';
-import { evaluationOf } from './evaluation-of.ts';
-import { contextOf, type EvaluationRequest } from './frontend-features.ts';
+import { contextOf, type EvaluationRequest, evaluationOf } from './frontend-features.ts';
 import type { OfrepValue } from './ofrep-schema.ts';
 import { snapshotOf } from './snapshot/snapshot.ts';
 

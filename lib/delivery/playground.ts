@@ -5,8 +5,7 @@ import { deliveredFeature, deliveredState } from '../features/items/delivered-fe
 import { listProjectIds } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { type Segment, segments, segmentsRevision } from '../segments/segments.ts';
-import { LostRace } from '../store/transactions/lost-race.ts';
-import { retryLostRaces } from '../store/transactions/retry.ts';
+import { LostRace, retryLostRaces } from '../store/transactions/retry.ts';
 import { evaluationContext } from './evaluation/context.ts';
 import { type ExplainableFeature, type ExplainedStrategy, Explanation } from './evaluation/explanation.ts';
 import type { AdvancedPlaygroundRequest, PlaygroundContext, PlaygroundRequest } from './playground-schema.ts';

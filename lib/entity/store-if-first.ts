@@ -1,5 +1,5 @@
 import type { Request } from '../request.ts';
-import { LostRace } from '../store/transactions/lost-race.ts';
+import { LostRace } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
 

@@ -1,5 +1,4 @@
-import { codec } from '../entity/codec.ts';
-import { entity } from '../entity/entity.ts';
+import { codec, entity } from '../entity/entity.ts';
 import { invalid } from '../errors.ts';
 import { assertRoom } from '../limits.ts';
 import type { Request } from '../request.ts';

@@ -1,8 +1,7 @@
 import { everything, isHidden, type Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { queryAll, readItem, readItems } from '../store/read.ts';
-import { LostRace } from '../store/transactions/lost-race.ts';
-import { retryLostRaces } from '../store/transactions/retry.ts';
+import { LostRace, retryLostRaces } from '../store/transactions/retry.ts';
 import { isName } from '../values/primitives.ts';
 import {
   type FeatureEnvironmentItem,

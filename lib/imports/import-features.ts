@@ -39,8 +39,7 @@ import type { ExportData, ImportData } from './import-data-schema.ts';
 import { importFeature } from './import-feature.ts';
 import { assertMayImport } from './import-permissions.ts';
 import { importProblems } from './import-problems.ts';
-import { type ImportReferences, loadImportReferences } from './import-references.ts';
-import { sharedCreations } from './shared-creations.ts';
+import { type ImportReferences, loadImportReferences, sharedCreations } from './import-references.ts';
 import { type WantedFeature, wantedFeatures } from './wanted-feature.ts';
 
 /** Room that a transaction keeps for the event that ends an import. */

@@ -2,7 +2,7 @@ import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
 import { readItems } from '../store/read.ts';
-import { LostRace } from '../store/transactions/lost-race.ts';
+import { LostRace } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
 

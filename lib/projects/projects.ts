@@ -1,12 +1,12 @@
-import { codec } from '../entity/codec.ts';
-import { entity } from '../entity/entity.ts';
+import { codec, entity } from '../entity/entity.ts';
 import { bySortOrder } from '../environments/environments.ts';
 import { ApiError, invalid, notFound } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
 import { isHidden, type Request, seenAmong } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
-import { queryAll } from '../store/read.ts';
+import { queryAll, readItem } from '../store/read.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
+import { isName } from '../values/primitives.ts';
 import * as projectKeys from './keys.ts';
 import type { LinkTemplate, ProjectMode } from './project-schema.ts';
 
@@ -164,4 +164,15 @@ export function environmentAdded(project: string, environment: string): NewEvent
 /** Returns the project without one of its environments. */
 export function withoutEnvironment(project: Project, name: string): Project {
   return { ...project, environments: project.environments.filter((environment) => environment.name !== name) };
+}
+
+/**
+ * Requires the project that a request refers to, if it names one. It lives in this file because projects depend on
+ * things that may belong to one.
+ * @throws ApiError 404 for an unknown project, and in the same words for one that the caller must not see.
+ */
+export async function requireProject(request: Request, id: string | null | undefined): Promise<void> {
+  if (id === undefined || id === null) return;
+  const found = isName(id) ? await readItem(request, projectKeys.project(id)) : undefined;
+  if (found === undefined || isHidden(request, id)) throw notFound('project', id);
 }

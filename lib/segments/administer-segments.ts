@@ -10,8 +10,8 @@ import { illegalValues, type LegalValues, loadLegalValues } from '../features/st
 import { type Caller, permitted } from '../people/rights/caller.ts';
 import type { Permission } from '../people/rights/permissions.ts';
 import * as projectKeys from '../projects/keys.ts';
+import { requireProject } from '../projects/projects.ts';
 import { assertDirect } from '../projects/protection.ts';
-import { requireProject } from '../projects/require-project.ts';
 import { everything, type Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';

@@ -1,10 +1,57 @@
+import { ApiError } from '../errors.ts';
 import { identify } from '../people/rights/caller.ts';
-import { wasKnown } from '../people/rights/identity-memory.ts';
+import { identityTrustMs, wasKnown } from '../people/rights/identity-memory.ts';
 import type { Request } from '../request.ts';
 import { onceFor } from '../values/memory.ts';
+import { isWithin, type Moment, now } from '../values/moment.ts';
 import { couldBeOfSdk, hashOf, type TokenScope } from './token.ts';
 import { scopeOf } from './tokens.ts';
-import { UnknownSecrets } from './unknown-secrets.ts';
+
+/** Burst of lookups of unknown secrets, and their number per second after that. */
+const lookupsMax = 100;
+const lookupsPerSecond = 20;
+
+/**
+ * Secrets that this process has looked up in vain within `identityTrustMs`: asked about again, they cost nothing. As
+ * only so many are looked up, there are never more than two hundred, for all callers together.
+ */
+export class UnknownSecrets {
+  /** Times of lookups by the hash of the secret, the oldest first. */
+  readonly #since = new Map<string, Moment>();
+  #lookups = lookupsMax;
+  #countedAt = performance.now();
+
+  /**
+   * Runs a lookup, unless it was in vain a moment ago; then the result is undefined. Only lookups in vain count.
+   * @throws ApiError 429 after too many of them.
+   */
+  async lookUp<T>(hash: string, find: () => Promise<T | undefined>): Promise<T | undefined> {
+    this.#forgetOld();
+    if (this.#since.has(hash)) return undefined;
+    this.#refill();
+    if (this.#lookups < 1) {
+      throw new ApiError('TooManyRequests', 'Too many unknown tokens; try again in a second.');
+    }
+    this.#lookups -= 1;
+    const found = await find();
+    if (found === undefined) this.#since.set(hash, now());
+    else this.#lookups += 1;
+    return found;
+  }
+
+  #refill(): void {
+    const at = performance.now();
+    this.#lookups = Math.min(lookupsMax, this.#lookups + ((at - this.#countedAt) / 1_000) * lookupsPerSecond);
+    this.#countedAt = at;
+  }
+
+  #forgetOld(): void {
+    for (const [hash, since] of this.#since) {
+      if (isWithin(since, identityTrustMs)) return;
+      this.#since.delete(hash);
+    }
+  }
+}
 
 interface ValidToken extends TokenScope {
   readonly token: string;

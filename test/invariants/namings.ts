@@ -132,7 +132,7 @@ export const namings: readonly Naming[] = [
   {
     by: 'a context field',
     to: 'project',
-    checkedIn: ['lib/context-fields/context-fields.ts', 'lib/imports/shared-creations.ts'],
+    checkedIn: ['lib/context-fields/context-fields.ts', 'lib/imports/import-references.ts'],
     idsIn: when(
       ({ pk }) => pk === 'CONTEXT_FIELDS',
       ({ project }) => (typeof project === 'string' ? [project] : []),

@@ -1,12 +1,15 @@
+import { change, noEffects } from '../../entity/change.ts';
 import { eachAlone } from '../../entity/each-alone.ts';
+import { systemUser } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
 import { mailSender } from '../../sign-in/send-mail.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { queryPages } from '../../store/read.ts';
+import { requestExpiry } from '../change-request.ts';
+import { cancelled, changeRequests } from '../change-requests.ts';
 import * as changeRequestKeys from '../keys.ts';
 import { sendWaitingMails } from '../mails/mails.ts';
-import { cancelExpired } from './expire.ts';
-import { applyDue } from './schedule.ts';
+import { applyDue, dueIn } from './schedule.ts';
 
 /** The work of the clock: applies the requests whose time has come, cancels those that have expired, sends mails about any. */
 export const clockWork: readonly ((request: Request, now: Date) => Promise<void>)[] = [
@@ -33,4 +36,20 @@ export async function isAnythingWaiting(request: Request): Promise<boolean> {
 async function isAnyIn(request: Request, partition: ReturnType<typeof changeRequestKeys.schedules>): Promise<boolean> {
   for await (const page of queryPages<Key>(request, partition, { pageSize: 1 })) return page.length > 0;
   return false;
+}
+
+/** Cancels the requests that have expired by a moment. */
+export async function cancelExpired(request: Request, now: Date): Promise<void> {
+  await eachAlone(await dueIn(request, changeRequestKeys.expiries(), now), ({ id, at: expiresAt }) =>
+    change(request, systemUser, {
+      of: [changeRequestKeys.changeRequest(id)],
+      read: () => changeRequests.find(request, id),
+      revisionOf: (before) => before,
+      decide: (before, at) => {
+        if (before === undefined || requestExpiry(before.value) !== expiresAt)
+          return { ...noEffects, result: undefined };
+        return cancelled(before, at, `It was neither applied nor scheduled by ${expiresAt}.`);
+      },
+    }),
+  );
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { codec } from '../../entity/codec.ts';
-import { entity } from '../../entity/entity.ts';
+import { codec, entity } from '../../entity/entity.ts';
 import { systemUser } from '../../events/actor.ts';
 import { deleteAccount } from '../../people/delete-account.ts';
 import type { Request } from '../../request.ts';

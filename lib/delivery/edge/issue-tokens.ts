@@ -8,7 +8,7 @@ import { hasExpired } from '../../people/rights/caller.ts';
 import type { Request } from '../../request.ts';
 import { inMaintenance, isInMaintenance } from '../../settings/maintenance.ts';
 import { readItems } from '../../store/read.ts';
-import { LostRace } from '../../store/transactions/lost-race.ts';
+import { LostRace } from '../../store/transactions/retry.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { assertTokensFit, distinct, loadPlaces, type Places, placesAreThere } from '../../tokens/api-tokens.ts';

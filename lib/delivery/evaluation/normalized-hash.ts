@@ -1,4 +1,43 @@
-import { hashAfter } from './murmur-hash.ts';
+/**
+ * Returns MurmurHash3 (x86, 32 bits) of texts that begin with the same one, whose part is computed once. Of each UTF-16 unit
+ * it takes the lower byte, as `murmurhash3js` does, which the SDKs for JavaScript use.
+ */
+export function hashAfter(beginning: string, seed: number): (text: string) => number {
+  const inBlocks = beginning.length & ~3;
+  const rest = beginning.slice(inBlocks);
+  const begun = withBlocks(seed, beginning);
+  return (text) => {
+    const last = rest + text;
+    let block = 0;
+    for (let at = last.length & ~3; at < last.length; at += 1) block |= byte(last, at) << (8 * (at & 3));
+    return finished(withBlocks(begun, last) ^ scrambled(block) ^ (inBlocks + last.length));
+  };
+}
+
+/** A hash after the whole blocks of a text, of four bytes each. */
+function withBlocks(begun: number, text: string): number {
+  let hash = begun;
+  for (let at = 3; at < text.length; at += 4) {
+    const block = byte(text, at - 3) | (byte(text, at - 2) << 8) | (byte(text, at - 1) << 16) | (byte(text, at) << 24);
+    hash ^= scrambled(block);
+    hash = Math.imul((hash << 13) | (hash >>> 19), 5) + 0xe6546b64;
+  }
+  return hash;
+}
+
+const byte = (text: string, at: number) => text.charCodeAt(at) & 0xff;
+
+function scrambled(block: number): number {
+  const product = Math.imul(block, 0xcc9e2d51);
+  return Math.imul((product << 15) | (product >>> 17), 0x1b873593);
+}
+
+/** Lets each bit of a hash depend on all of them. */
+function finished(hash: number): number {
+  let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}
 
 /** Seed of the hash that chooses a variant, so that it does not depend on the hash that decides a rollout. */
 const variantSeed = 86_028_157;

@@ -2,7 +2,7 @@ import { mapChunks } from '../../features/items/chunks.ts';
 import { isSame, loadLedger, type Marks } from '../../projects/ledger.ts';
 import { listProjectIds } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
-import { LostRace } from '../../store/transactions/lost-race.ts';
+import { LostRace } from '../../store/transactions/retry.ts';
 
 /** A project whose features were read at one moment. */
 interface Read {

@@ -6,7 +6,7 @@ import * as featureKeys from '../../features/keys.ts';
 import type { Request } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { queryAll, readItems } from '../../store/read.ts';
-import { LostRace } from '../../store/transactions/lost-race.ts';
+import { LostRace } from '../../store/transactions/retry.ts';
 import type { Shelf } from './shelf.ts';
 
 /**

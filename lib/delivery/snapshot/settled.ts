@@ -1,6 +1,6 @@
 import type { Request } from '../../request.ts';
 import { pause } from '../../store/client/ask.ts';
-import { LostRace } from '../../store/transactions/lost-race.ts';
+import { LostRace } from '../../store/transactions/retry.ts';
 
 /** The milliseconds for which an inconsistent read is repeated. Normally the first or second read is consistent. */
 const settleMs = 1_000;

@@ -16,7 +16,7 @@ import { listProjectIds } from '../../projects/projects.ts';
 import { everything, isHidden, type Request, seenAmong } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { queryAll, readItem } from '../../store/read.ts';
-import { LostRace } from '../../store/transactions/lost-race.ts';
+import { LostRace } from '../../store/transactions/retry.ts';
 import { onceFor } from '../../values/memory.ts';
 import { assertNoneMissing } from './agreement.ts';
 import { settled } from './settled.ts';

@@ -8,7 +8,7 @@ import {
 import { listProjectIds } from '../../projects/projects.ts';
 import { everything, type Request, withoutReceipt } from '../../request.ts';
 import { type Segment, segments, segmentsRevision } from '../../segments/segments.ts';
-import { LostRace } from '../../store/transactions/lost-race.ts';
+import { LostRace } from '../../store/transactions/retry.ts';
 import { BoundedMap, onceFor } from '../../values/memory.ts';
 import { isWithin, type Moment, now } from '../../values/moment.ts';
 import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from './agreement.ts';

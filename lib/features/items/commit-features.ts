@@ -1,7 +1,7 @@
 import { invalid } from '../../errors.ts';
 import type { Request } from '../../request.ts';
 import { packUnits, type Unit } from '../../store/pack.ts';
-import { LostRace } from '../../store/transactions/lost-race.ts';
+import { LostRace } from '../../store/transactions/retry.ts';
 import { transact, transactPart } from '../../store/transactions/transact.ts';
 import { bytesOf, type Write } from '../../store/transactions/write.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Key } from '../../store/client/definition.ts';
 import type { Attributes } from '../../store/item.ts';
-import { LostRace } from '../../store/transactions/lost-race.ts';
+import { LostRace } from '../../store/transactions/retry.ts';
 import type { Feature, FeatureEnvironment } from '../feature.ts';
 import { type Life, lifeOf, lifeSince } from '../lifecycle/lifecycle.ts';
 import { filledIn, type WrittenItem } from './written-item.ts';

@@ -11,7 +11,7 @@ import * as usageKeys from '../../usage/keys.ts';
 import { type Feature, type FeatureEnvironment, listedView } from '../feature.ts';
 import { featureMetadataUpdated } from '../feature-events.ts';
 import * as featureKeys from '../keys.ts';
-import { strategyReferenceWrites } from '../strategies/strategy-referrers.ts';
+import { strategyReferenceWrites } from '../strategies/strategy-references.ts';
 import { assertMayChange } from './direct-change.ts';
 import {
   dated,

@@ -3,7 +3,7 @@ import { ApiError, notFound } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { Caller } from '../../people/rights/caller.ts';
 import type { Request } from '../../request.ts';
-import { LostRace } from '../../store/transactions/lost-race.ts';
+import { LostRace } from '../../store/transactions/retry.ts';
 import { changeFeature } from '../change-feature.ts';
 import { changeFeatures } from '../change-features.ts';
 import { withFeatureEnvironment } from '../feature.ts';
@@ -13,7 +13,7 @@ import { mapChunks } from '../items/chunks.ts';
 import type { StoredFeature, WholeFeature } from '../items/feature-items.ts';
 import { featureWrites } from '../items/feature-writes.ts';
 import { requireArchived, requireFeature, requireHead, requirePermitted } from '../require-feature.ts';
-import { referencesOf } from '../strategies/strategy-referrers.ts';
+import { referencesOf } from '../strategies/strategy-references.ts';
 import type { Strategy } from '../strategies/strategy-schema.ts';
 import { haveChildren, isParent, parentsOfOthers } from './archive-feature.ts';
 

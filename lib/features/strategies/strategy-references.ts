@@ -1,9 +1,10 @@
 import type { ContextField } from '../../context-fields/context-field-schema.ts';
 import { contextFields } from '../../context-fields/context-fields.ts';
-import type { Reference, Referrer } from '../../entity/references.ts';
+import { type Reference, type Referrer, referenceWrites } from '../../entity/references.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../../errors.ts';
 import type { Request } from '../../request.ts';
-import { type Segment, segments } from '../../segments/segments.ts';
+import { type Segment, type SegmentUse, segments } from '../../segments/segments.ts';
+import type { Write } from '../../store/transactions/write.ts';
 import { isBuiltIn, strategyTypes } from '../../strategy-types/strategy-types.ts';
 import { type Constraint, operandsOf } from './constraint-schema.ts';
 import type { Strategy, StrategyUpdate } from './strategy-schema.ts';
@@ -144,4 +145,38 @@ export function strategyReferences<S extends Pick<Strategy, 'name' | 'segments'>
       referrer: referrerOf(users),
     })),
   ];
+}
+
+interface Place {
+  readonly project: string;
+  readonly feature: string;
+  readonly environment: string;
+}
+
+/** Strategies, and the project that their feature is in. */
+interface PlacedStrategies extends Pick<Place, 'project'> {
+  readonly strategies: readonly Strategy[];
+}
+
+/**
+ * Returns the writes that record the users of segments and strategy types: a feature in an environment is one user of
+ * each.
+ */
+export function strategyReferenceWrites(
+  place: Omit<Place, 'project'>,
+  before: PlacedStrategies,
+  after: PlacedStrategies,
+): Write[] {
+  const references = ({ project, strategies }: PlacedStrategies) => referencesOf({ ...place, project }, strategies);
+  return referenceWrites(references(before), references(after));
+}
+
+/** Returns the references of a feature in an environment, with the strategies that make them. */
+export function referencesOf({ project, feature, environment }: Place, strategies: readonly Strategy[]): Reference[] {
+  const referrer = (users: readonly Strategy[]): Referrer & { readonly details: SegmentUse } => ({
+    by: `${feature}#${environment}`,
+    name: `the feature "${feature}" in "${environment}"`,
+    details: { project, feature, environment, strategies: users.map(({ id, name }) => ({ id, name })) },
+  });
+  return strategyReferences(strategies, project, referrer);
 }

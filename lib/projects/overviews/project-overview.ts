@@ -1,7 +1,6 @@
 import { type ShelvedFeature, shelfOf } from '../../delivery/snapshot/shelf.ts';
 import { activityOf } from '../../events/activity.ts';
 import type { Actor } from '../../events/actor.ts';
-import { onboardingStep } from '../../insights/onboarding.ts';
 import { lifecycleSummary, statisticsOf } from '../../insights/statistics.ts';
 import { loadMembers, type Members } from '../../people/accounts.ts';
 import { projectRoles } from '../../people/rights/permissions.ts';
@@ -193,4 +192,13 @@ export async function listProjects(request: Request, user: Actor, { archived = f
 
 function later(time: string, other: string | null): string {
   return other !== null && other > time ? other : time;
+}
+
+/** Returns the onboarding step of a project: no live feature, one or more, or use by applications. */
+export function onboardingStep(
+  hasFeature: boolean,
+  lastUse: string | undefined,
+): 'onboarding-started' | 'first-flag-created' | 'onboarded' {
+  if (lastUse !== undefined) return 'onboarded';
+  return hasFeature ? 'first-flag-created' : 'onboarding-started';
 }

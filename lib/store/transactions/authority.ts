@@ -1,7 +1,7 @@
 import { type Key, keyText } from '../client/definition.ts';
 import type { Attributes } from '../item.ts';
-import { LostRace } from './lost-race.ts';
 import { keyOfWrite } from './merge-writes.ts';
+import { LostRace } from './retry.ts';
 import type { Versions } from './versioned.ts';
 import type { Condition, Write } from './write.ts';
 

@@ -4,7 +4,11 @@ import { BoundedMap, onceFor } from '../../values/memory.ts';
 import { pause } from '../client/ask.ts';
 import { type Key, keyText } from '../client/definition.ts';
 import type { Work } from '../work.ts';
-import { LostRace } from './lost-race.ts';
+
+/** Another writer changed what a decision was based on; nothing was written. */
+export class LostRace extends Error {
+  override readonly name = 'LostRace';
+}
 
 // API Gateway gives an answer up after 30 seconds; a client is asked to come back long before that.
 const patienceMs = 15_000;

@@ -11,8 +11,8 @@ import { type Attributes, itemBytesMax } from '../item.ts';
 import type { Work } from '../work.ts';
 import { announce } from './announce.ts';
 import { governs, RightsChanged, underStanding } from './authority.ts';
-import { LostRace } from './lost-race.ts';
 import { mergeWrites } from './merge-writes.ts';
+import { LostRace } from './retry.ts';
 import {
   bytesOf,
   type Condition,

@@ -1,13 +1,13 @@
 import { change, noEffects } from '../../entity/change.ts';
-import { codec } from '../../entity/codec.ts';
-import { entity } from '../../entity/entity.ts';
+import { codec, entity } from '../../entity/entity.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { type Actor, systemUser } from '../../events/actor.ts';
 import { isHidden, isSeenIn, type Request } from '../../request.ts';
+import { changeItem } from '../../store/change-item.ts';
 import type { Key } from '../../store/client/definition.ts';
-import { prolong } from '../../store/prolong.ts';
 import { queryAll, readItem, readItems } from '../../store/read.ts';
 import { type Versioned, versionAfter } from '../../store/transactions/versioned.ts';
+import type { Work } from '../../store/work.ts';
 import { expirySecond, isAlive } from '../../values/expiry.ts';
 import * as usageKeys from '../keys.ts';
 import type { Application, ApplicationInput, ApplicationsQuery } from './application-schema.ts';
@@ -216,4 +216,10 @@ export function deleteApplication(request: Request, actor: Actor, appName: strin
       return { writes: [...writes, { remove: usageKeys.applicationSeen(appName) }], events, result: undefined };
     },
   });
+}
+
+/** Moves the end of an item, apart from any transaction. One that has no end, or is gone, is left alone. */
+export async function prolong(work: Work, key: Key, expiresAtSeconds: number): Promise<void> {
+  const hasEnd = { ConditionExpression: 'attribute_exists(expiresAtSeconds)' };
+  await changeItem(work, key, { set: { expiresAtSeconds } }, hasEnd);
 }

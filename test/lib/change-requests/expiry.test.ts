@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { cancelExpired } from '../../../lib/change-requests/schedules/expire.ts';
+import { cancelExpired } from '../../../lib/change-requests/schedules/clock.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { setChangeRequestSettings } from '../../../lib/settings/change-request-settings.ts';
 import { askingOn, madeRequest } from '../../harness/change-requests.ts';

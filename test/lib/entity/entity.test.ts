@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { change } from '../../../lib/entity/change.ts';
-import { codec } from '../../../lib/entity/codec.ts';
-import { entity } from '../../../lib/entity/entity.ts';
+import { codec, entity } from '../../../lib/entity/entity.ts';
 import { referenceWrites } from '../../../lib/entity/references.ts';
 import { asThemselves, systemUser } from '../../../lib/events/actor.ts';
 import type { Event } from '../../../lib/events/event-schema.ts';
@@ -12,7 +11,7 @@ import type { Request } from '../../../lib/request.ts';
 import type { Key } from '../../../lib/store/client/definition.ts';
 import { keysIn } from '../../../lib/store/client/definition.ts';
 import { queryAll } from '../../../lib/store/read.ts';
-import { LostRace } from '../../../lib/store/transactions/lost-race.ts';
+import { LostRace } from '../../../lib/store/transactions/retry.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
 import { tableForEach } from '../../specifications/specify.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claim } from '../../../../lib/delivery/edge/claim.ts';
+import { claim } from '../../../../lib/delivery/edge/signed-request.ts';
 import * as keys from '../../../../lib/store/keys.ts';
 import { withFault } from '../../../harness/faults.ts';
 import { sharedTable } from '../../../specifications/specify.ts';

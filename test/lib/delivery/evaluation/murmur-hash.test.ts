@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import murmurHash3 from 'murmurhash3js';
 import { expect, test } from 'vitest';
-import { hashAfter } from '../../../../lib/delivery/evaluation/murmur-hash.ts';
+import { hashAfter } from '../../../../lib/delivery/evaluation/normalized-hash.ts';
 import { codePoint } from '../../../harness/code-point.ts';
 
 test('A hash of a text in two parts is that of the library which the SDKs for JavaScript use, wherever it is cut', () => {

@@ -11,7 +11,7 @@ import * as projectKeys from '../../../../lib/projects/keys.ts';
 import type { Request } from '../../../../lib/request.ts';
 import { segments } from '../../../../lib/segments/segments.ts';
 import { queryAll } from '../../../../lib/store/read.ts';
-import { LostRace } from '../../../../lib/store/transactions/lost-race.ts';
+import { LostRace } from '../../../../lib/store/transactions/retry.ts';
 import { transact } from '../../../../lib/store/transactions/transact.ts';
 import { costOf } from '../../../bench/cost/measure.ts';
 import { anotherProcess } from '../../../harness/another-process.ts';

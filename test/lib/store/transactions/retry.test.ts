@@ -2,8 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Request } from '../../../../lib/request.ts';
 import type { Key } from '../../../../lib/store/client/definition.ts';
-import { LostRace } from '../../../../lib/store/transactions/lost-race.ts';
-import { meetings, retryLostRaces, retrySerially } from '../../../../lib/store/transactions/retry.ts';
+import { LostRace, meetings, retryLostRaces, retrySerially } from '../../../../lib/store/transactions/retry.ts';
 
 const key = { pk: 'FEATURE#a', sk: 'FEATURE' };
 const otherKey = { pk: 'FEATURE#b', sk: 'FEATURE' };
