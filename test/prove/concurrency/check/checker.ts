@@ -3,7 +3,6 @@ import type { Anomaly } from './anomaly.ts';
 import { Authors } from './authors.ts';
 import { answers, claimOf, isWanted, type Knowledge } from './claims.ts';
 import { type FeatureLine, followEvents } from './feature-line.ts';
-import { checkInvariants } from './invariants.ts';
 import { archiveAnomalies, checkEnvironments } from './lists.ts';
 import { asOneCall, refusedRepeats } from './one-call.ts';
 import { Projects } from './projects.ts';
@@ -34,7 +33,7 @@ export function check(history: History): Anomaly[] {
   const followed = lines.filter(({ anomaly }) => anomaly === undefined);
   return [
     // Every answer counts here, also the one before a call was sent again.
-    ...history.calls.flatMap((call) => [...checkStatus(call, history), ...checkInvariants(call)]),
+    ...history.calls.flatMap((call) => checkStatus(call, history)),
     ...repeats.anomalies,
     ...refusedRepeats(calls, happened),
     ...authors.anomalies,

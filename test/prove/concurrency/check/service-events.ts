@@ -3,7 +3,10 @@ import { type AnsweredCall, featuresNamed, type History, outcomeOf } from '../hi
 import type { Anomaly } from './anomaly.ts';
 import type { Authors } from './authors.ts';
 
-/** Holds the numbers of events, and those events that tell of no feature, to the calls that made them. */
+/**
+ * Holds the order of events, and those events that tell of no feature, to the calls that made them. That no two have one
+ * number is an invariant of the store.
+ */
 export function checkServiceEvents(
   { featureEvents, serviceEvents }: History,
   calls: readonly AnsweredCall[],
@@ -14,11 +17,9 @@ export function checkServiceEvents(
   const report = (message: string, ...about: readonly (AnsweredCall | undefined)[]) =>
     anomalies.push({ message, calls: about.filter((call) => call !== undefined) });
 
-  for (const [id, same] of repeated(events, (event) => event.id)) {
-    report(`${same.length} events have the number ${id}.`, ...same.map((event) => authors.makerOf(event)));
-  }
   const added = events.filter(({ type }) => type === 'feature-strategy-add');
-  for (const [id, same] of repeated(added, ({ data }) => data?.id)) {
+  for (const [id, same] of Map.groupBy(added, ({ data }) => data?.id)) {
+    if (same.length === 1) continue;
     report(`${same.length} strategies have the id ${id}.`, ...same.map((event) => authors.makerOf(event)));
   }
   for (const [name, list] of featureEvents) {
@@ -32,10 +33,6 @@ export function checkServiceEvents(
 }
 
 type Report = (message: string, ...about: readonly (AnsweredCall | undefined)[]) => void;
-
-function repeated<K>(events: readonly Event[], keyOf: (event: Event) => K): [K, Event[]][] {
-  return [...Map.groupBy(events, keyOf)].filter(([, same]) => same.length > 1);
-}
 
 /** Checks that a tag becomes known once, with its first use. */
 function checkTags(events: readonly Event[], authors: Authors, report: Report): void {
