@@ -6,14 +6,13 @@ import { contentOf } from '../../harness/items.ts';
 import { problemsOf } from '../../invariants/problems.ts';
 import { aimed } from './aim.ts';
 import { requestsByHand } from './by-hand/requests.ts';
-import { brokenByCrash } from './crash.ts';
 import { type Delivered, deliver } from './deliver.ts';
 import type { FindingKind, Findings } from './findings.ts';
 import { requestsFor } from './generated/requests.ts';
 import type { ReadyOperation, SpecifiedOperation } from './operations.ts';
 import { brokenLimits, brokenPromises } from './promises.ts';
 import { describeRequest, gatewayEvent, type HostileRequest } from './request.ts';
-import { type HostileTarget, openTarget, unhealthy } from './target.ts';
+import { brokenByCrash, type HostileTarget, openTarget, unhealthy } from './target.ts';
 
 export interface Attack {
   readonly seed: number;

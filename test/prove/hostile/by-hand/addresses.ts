@@ -2,25 +2,11 @@ import type { ReadyOperation } from '../operations.ts';
 import { alteredRequest, type HostileRequest } from '../request.ts';
 import { hostileQueries, hostileSegments } from '../values.ts';
 
-const methods = [
-  'GET',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'HEAD',
-  'OPTIONS',
-  'TRACE',
-  'CONNECT',
-  'PROPFIND',
-  'get',
-  'Post',
-  'GET ',
-  '',
-  'ACL',
-  '__proto__',
-  'constructor',
-];
+const methods = Object.values({
+  known: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
+  'of other servers': ['TRACE', 'CONNECT', 'PROPFIND', 'ACL'],
+  'that are none': ['get', 'Post', 'GET ', '', '__proto__', 'constructor'],
+}).flat();
 
 const overrides = ['x-http-method-override', 'x-http-method', 'x-method-override'];
 
@@ -34,29 +20,15 @@ export function* hostileAddresses(operation: ReadyOperation): Generator<HostileR
       yield request('an odd segment', { target: segments.toSpliced(index, 1, segment).join('/') });
     }
   }
-  const whole = [
-    `${target}/`,
-    `/${target}`,
-    target.replaceAll('/', '//'),
-    target.toUpperCase(),
-    target.replaceAll('a', '%61'),
-    target.replaceAll('a', '%2561'),
-    target.replaceAll('/', '%2F'),
-    target.replaceAll('/', '\\'),
-    `${target}%00`,
-    `${target}%20`,
-    `${target};x`,
-    `${target}#a`,
-    `${target}%3Fa=b`,
-    `/x/..${target}`,
-    `/%2e%2e${target}`,
-    `${target}/../../..`,
-    `https://other.example${target}`,
-    `//other.example${target}`,
-    '*',
-    '',
-    `${target}/${'x/'.repeat(4_000)}`,
-  ];
+  const whole = Object.values({
+    slashes: [`${target}/`, `/${target}`, target.replaceAll('/', '//'), target.replaceAll('/', '\\')],
+    escapes: [target.replaceAll('a', '%61'), target.replaceAll('a', '%2561'), target.replaceAll('/', '%2F')],
+    'more at the end': [`${target}%00`, `${target}%20`, `${target};x`, `${target}#a`, `${target}%3Fa=b`],
+    'other places': [`/x/..${target}`, `/%2e%2e${target}`, `${target}/../../..`, '*', ''],
+    'other hosts': [`https://other.example${target}`, `//other.example${target}`],
+    'other letters': [target.toUpperCase()],
+    'too much': [`${target}/${'x/'.repeat(4_000)}`],
+  }).flat();
   for (const each of whole) yield request('an odd path', { target: each });
   for (const query of hostileQueries) yield request('an odd query', { target: `${target}?${query}` });
   for (const other of methods) yield request('another method', { method: other });

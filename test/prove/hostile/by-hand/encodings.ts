@@ -2,44 +2,16 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { ReadyOperation } from '../operations.ts';
 import { alteredRequest, type HostileRequest } from '../request.ts';
 
-const notJson: readonly string[] = [
-  '',
-  ' ',
-  '{',
-  '}',
-  '{"a"',
-  '{"a":',
-  '{"a":1',
-  '{"a":1,}',
-  '{} {}',
-  "{'a':1}",
-  '{a:1}',
-  'undefined',
-  'NaN',
-  'Infinity',
-  '01',
-  '+1',
-  '.5',
-  '0x10',
-  '"\t"',
-  '"\\x41"',
-  '"\\u00"',
-  '// comment\n{}',
-  '/**/{}',
-  '\u0000{}',
-  '{}\u0000',
-  '\ufeff{}',
-  'a=1&b=2',
-  '<a/>',
-  '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n--x--',
-  '["',
-  '[1,]',
-  '['.repeat(90_000),
-  '{"a":'.repeat(15_000),
-  '\ud800',
-  '{"a":"\ud800"}',
-  '1e400',
-];
+const notJson: readonly string[] = Object.values({
+  nothing: ['', ' '],
+  'cut off': ['{', '}', '{"a"', '{"a":', '{"a":1', '["'],
+  'other languages': ["{'a':1}", '{a:1}', 'undefined', 'a=1&b=2', '<a/>', '// comment\n{}', '/**/{}'],
+  'a form': ['--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n--x--'],
+  'no numbers': ['NaN', 'Infinity', '01', '+1', '.5', '0x10', '1e400'],
+  'no texts': ['"\t"', '"\\x41"', '"\\u00"', '\ud800', '{"a":"\ud800"}'],
+  'more than JSON': ['{"a":1,}', '[1,]', '{} {}', '\u0000{}', '{}\u0000', '\ufeff{}'],
+  depth: ['['.repeat(90_000), '{"a":'.repeat(15_000)],
+}).flat();
 
 /** Bodies that are no JSON, or JSON in an encoding that was not announced, or announced but not taken. */
 export function* hostileEncodings(operation: ReadyOperation): Generator<HostileRequest> {

@@ -1,69 +1,32 @@
 import type { ReadyOperation } from '../operations.ts';
 import { alteredRequest, type HostileRequest } from '../request.ts';
 
-const contentTypes = [
-  '',
-  ' ',
-  ';',
-  'json',
-  'text/plain',
-  'application/jsonx',
-  'application/json-patch+json',
-  'application/vnd.api+json',
-  'application/json, text/plain',
-  'application/json,application/json',
-  'application/json;charset=utf-16',
-  'application/json;charset=utf-8;charset=latin1',
-  'application/json;charset="utf-8',
-  'application/json; charset',
-  'APPLICATION/JSON ; CHARSET=UTF8',
-  'application/json; q=1; a=b; =',
-  'multipart/form-data; boundary=x',
-  'application/x-www-form-urlencoded',
-  'application/json\0',
-  `application/json; a=${'b'.repeat(60_000)}`,
-  `${';'.repeat(50_000)}`,
-];
+const contentTypes = Object.values({
+  'no types': ['', ' ', ';', 'json', 'application/json\0'],
+  'other types': ['text/plain', 'multipart/form-data; boundary=x', 'application/x-www-form-urlencoded'],
+  'types that look like JSON': ['application/jsonx', 'application/json-patch+json', 'application/vnd.api+json'],
+  'several types': ['application/json, text/plain', 'application/json,application/json'],
+  charsets: [
+    ...['application/json;charset=utf-16', 'application/json;charset=utf-8;charset=latin1'],
+    ...['application/json;charset="utf-8', 'application/json; charset', 'APPLICATION/JSON ; CHARSET=UTF8'],
+  ],
+  'other parameters': ['application/json; q=1; a=b; =', `application/json; a=${'b'.repeat(60_000)}`],
+  'too much': [`${';'.repeat(50_000)}`],
+}).flat();
 
-const authorizations = (token: string) => [
-  '',
-  ' ',
-  'Bearer',
-  'Bearer ',
-  `Bearer  ${token}`,
-  `bearer ${token}`,
-  `Bearer Bearer ${token}`,
-  `Basic ${Buffer.from(`a:${token}`).toString('base64')}`,
-  `${token} `,
-  ` ${token}`,
-  `${token},${token}`,
-  `${token}\0`,
-  `${token}\r\nx: y`,
-  token.toUpperCase(),
-  token.slice(0, -1),
-  `${token}x`,
-  '*:*.',
-  '*:*',
-  'user:',
-  'user:__proto__',
-  `*:*.${'0'.repeat(508)}`,
-  `*:*.${'x'.repeat(60_000)}`,
-  '\ud800',
-  'é',
-  'null',
-  'undefined',
-  '[object Object]',
-  "' OR 1=1 --",
-];
+const authorizations = (token: string) =>
+  Object.values({
+    nothing: ['', ' ', 'Bearer', 'Bearer '],
+    schemes: [`Bearer  ${token}`, `bearer ${token}`, `Bearer Bearer ${token}`],
+    basic: [`Basic ${Buffer.from(`a:${token}`).toString('base64')}`],
+    'more than a token': [`${token} `, ` ${token}`, `${token},${token}`, `${token}\0`, `${token}\r\nx: y`, `${token}x`],
+    'other tokens': [token.toUpperCase(), token.slice(0, -1), `*:*.${'0'.repeat(508)}`, `*:*.${'x'.repeat(60_000)}`],
+    'beginnings of tokens': ['*:*.', '*:*', 'user:', 'user:__proto__'],
+    'no tokens': ['\ud800', 'é', 'null', 'undefined', '[object Object]', "' OR 1=1 --"],
+  }).flat();
 
 const acceptEncodings = [
-  'gzip',
-  '*',
-  'gzip;q=0',
-  'gzip;q=0.000',
-  'identity;q=0',
-  'br',
-  ', , ,',
+  ...['gzip', '*', 'gzip;q=0', 'gzip;q=0.000', 'identity;q=0', 'br', ', , ,'],
   `${'a,'.repeat(20_000)}gzip`,
 ];
 

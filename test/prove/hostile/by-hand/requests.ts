@@ -1,11 +1,10 @@
 import type { ReadyOperation } from '../operations.ts';
 import type { HostileRequest } from '../request.ts';
 import { hostileAddresses } from './addresses.ts';
-import { hostileBodies } from './bodies.ts';
+import { hostileBodies, hostileOperands } from './bodies.ts';
 import { hostileEncodings } from './encodings.ts';
 import { hostileEvents } from './events.ts';
 import { hostileHeaders } from './headers.ts';
-import { hostileOperands } from './operands.ts';
 
 const kinds = [hostileEvents, hostileAddresses, hostileHeaders, hostileEncodings, hostileOperands, hostileBodies];
 
