@@ -1,4 +1,4 @@
-import { type ScriptStep, stepsOf, type TitledCalls } from './step.ts';
+import { gradual, type ScriptStep, stepsOf, type TitledCalls } from './step.ts';
 import { surroundings } from './surroundings.ts';
 
 const project = '/api/admin/projects/default';
@@ -6,15 +6,6 @@ const flag = `${project}/features/{flag}`;
 const development = `${flag}/environments/development`;
 const bulk = `${project}/bulk_features/environments`;
 const variants = `${project}/features/{variants}`;
-
-const gradual = {
-  name: 'flexibleRollout',
-  title: 'a tenth',
-  parameters: { rollout: '10', stickiness: 'default', groupId: '{flag}' },
-  constraints: [
-    { contextName: 'country', operator: 'IN', values: ['NZ', 'CH'], inverted: false, caseInsensitive: false },
-  ],
-};
 
 const token = { environment: 'development', projects: ['default'] };
 

@@ -1,18 +1,9 @@
 import type { Event } from '../../lib/events/event-schema.ts';
 import { providers } from '../../lib/integrations/providers.ts';
-import { stepsOf, type TitledCalls } from './step.ts';
+import { gradual, stepsOf, type TitledCalls } from './step.ts';
 
 const flag = '/api/admin/projects/default/features/{flag}';
 const development = `${flag}/environments/development`;
-
-const gradual = {
-  name: 'flexibleRollout',
-  title: 'a tenth',
-  parameters: { rollout: '10', stickiness: 'default', groupId: '{flag}' },
-  constraints: [
-    { contextName: 'country', operator: 'IN', values: ['NZ', 'CH'], inverted: false, caseInsensitive: false },
-  ],
-};
 
 /** The life of a flag. */
 const life: TitledCalls = {

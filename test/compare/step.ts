@@ -33,3 +33,13 @@ export function stepsOf(...scripts: readonly TitledCalls[]): ScriptStep[] {
     return { title, method, path, as, ...rest };
   });
 }
+
+/** A strategy of a flag, for a tenth of some countries. */
+export const gradual = {
+  name: 'flexibleRollout',
+  title: 'a tenth',
+  parameters: { rollout: '10', stickiness: 'default', groupId: '{flag}' },
+  constraints: [
+    { contextName: 'country', operator: 'IN', values: ['NZ', 'CH'], inverted: false, caseInsensitive: false },
+  ],
+};

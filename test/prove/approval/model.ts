@@ -22,18 +22,7 @@ const [project, environment, feature] = ['shop', 'production', 'checkout'] as co
 
 /** Something that somebody does: they decide by what they saw `late` steps before it counts. */
 interface Step {
-  readonly does:
-    | 'add'
-    | 'edit'
-    | 'discard'
-    | 'In review'
-    | 'Approved'
-    | 'Rejected'
-    | 'Cancelled'
-    | 'Scheduled'
-    | 'Applied'
-    | 'configure'
-    | 'directly';
+  readonly does: 'add' | 'edit' | 'discard' | 'configure' | 'directly' | Exclude<RequestState, 'Draft'>;
   /** The author, or one of two reviewers. */
   readonly who: 0 | 1 | 2;
   readonly late: number;
@@ -153,17 +142,8 @@ function newRequest(): ChangeRequest {
   const [author] = people;
   const createdBy = { id: author?.id ?? 0, name: author?.name ?? '' };
   const empty: ChangeRequest = {
-    ...{
-      id: 1,
-      project,
-      environment,
-      createdBy,
-      createdAt: at,
-      state: 'Draft',
-      minApprovals: 1,
-      changes: [],
-      lastId: 0,
-    },
+    ...{ id: 1, project, environment, createdBy, createdAt: at, state: 'Draft', minApprovals: 1 },
+    ...{ changes: [], lastId: 0 },
     ...{ contributors: [], approvals: [], rejections: [], comments: [], reviewers: [], stateTimestamps: {} },
     contentHash: contentHashOf(environment, []),
   };

@@ -6,19 +6,9 @@ import { inAMonth, madeRequest, protectedProject } from '../../harness/change-re
 import type { World } from '../../harness/world.ts';
 
 const kinds = [
-  'add',
-  'edit',
-  'discard',
-  'send',
-  'approve',
-  'approve too',
-  'reject',
-  'cancel',
-  'apply',
-  'schedule',
-  'let the clock apply',
-  'directly',
-] as const;
+  ...(['add', 'edit', 'discard', 'send', 'approve', 'approve too', 'reject', 'cancel'] as const),
+  ...(['apply', 'schedule', 'let the clock apply', 'directly'] as const),
+];
 
 /** Requests that are sent at the same time, to a change request in a state that needs so many approvals since. */
 export interface ApprovalRound {

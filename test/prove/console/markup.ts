@@ -28,10 +28,7 @@ const things: readonly (readonly [method: string, path: string, body: object])[]
       parameters: { rollout: '50', stickiness: 'default', groupId: marks('Group') },
       variants: [
         {
-          name: 'one',
-          weightType: 'variable',
-          weight: 1000,
-          stickiness: 'default',
+          ...{ name: 'one', weightType: 'variable', weight: 1000, stickiness: 'default' },
           payload: { type: 'string', value: marks('Payload') },
         },
       ],
@@ -60,22 +57,9 @@ const things: readonly (readonly [method: string, path: string, body: object])[]
 
 /** Pages that show these names. */
 const places = [
-  ...[
-    '/personal',
-    '/projects',
-    '/search',
-    '/projects/marked',
-    '/projects/marked/features/marked',
-    '/projects/marked/logs',
-  ],
-  ...[
-    '/projects/marked/settings',
-    '/projects/marked/features/marked/logs',
-    '/history',
-    '/segments',
-    '/context',
-    '/strategies',
-  ],
+  ...['/personal', '/projects', '/search'],
+  ...['', '/features/marked', '/logs', '/settings', '/features/marked/logs'].map((tab) => `/projects/marked${tab}`),
+  ...['/history', '/segments', '/context', '/strategies'],
   ...['/tag-types', '/integrations', '/playground', '/admin/users', '/admin/groups', '/admin/roles', '/admin/api'],
   ...['/admin/service-accounts', '/profile/personal-api-tokens', '/', '/docs'],
 ];

@@ -14,17 +14,7 @@ const quietMs = 300;
 const settleMsMax = 5_000;
 const pollMs = 100;
 
-type Role =
-  | 'button'
-  | 'link'
-  | 'textbox'
-  | 'combobox'
-  | 'option'
-  | 'menuitem'
-  | 'tab'
-  | 'switch'
-  | 'checkbox'
-  | 'radio';
+type Role = 'button' | 'combobox' | 'option' | 'menuitem';
 
 /** Somebody at a browser, who finds things by their names, and notes all that goes wrong. */
 export class Visitor {

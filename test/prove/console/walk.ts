@@ -253,6 +253,18 @@ const people: Walk = {
   },
 };
 
+const tabs = {
+  project: ['', '/change-requests', '/applications', '/logs'],
+  settings: [
+    ...['', '/access', '/environments', '/segments', '/context-fields', '/default-strategy', '/change-requests'],
+    ...['/api-access', '/actions'],
+  ],
+  admin: [
+    ...['', '/users', '/groups', '/roles', '/roles/project-roles', '/logins', '/service-accounts', '/api'],
+    ...['/auth/oidc', '/auth/saml', '/auth/password', '/maintenance', '/instance', '/cors', '/invite-link'],
+  ],
+};
+
 const pages = looksAt({
   'the dashboard': '/personal',
   'the flags of all projects': '/search',
@@ -269,41 +281,12 @@ const pages = looksAt({
   'the flag types': '/feature-toggle-type',
   'the archived projects': '/projects-archive',
   ...Object.fromEntries(
-    [
-      '',
-      '/change-requests',
-      '/applications',
-      '/logs',
-      '/settings',
-      '/settings/access',
-      '/settings/environments',
-      '/settings/segments',
-      '/settings/context-fields',
-      '/settings/default-strategy',
-      '/settings/change-requests',
-      '/settings/api-access',
-      '/settings/actions',
-    ].map((tab) => [`the project: ${tab.slice(1).replace('/', ', ')}`, `/projects/shop${tab}`]),
+    [...tabs.project, ...tabs.settings.map((tab) => `/settings${tab}`)].map((tab) => [
+      `the project: ${tab.slice(1).replace('/', ', ')}`,
+      `/projects/shop${tab}`,
+    ]),
   ),
-  ...Object.fromEntries(
-    [
-      '',
-      '/users',
-      '/groups',
-      '/roles',
-      '/roles/project-roles',
-      '/logins',
-      '/service-accounts',
-      '/api',
-      '/auth/oidc',
-      '/auth/saml',
-      '/auth/password',
-      '/maintenance',
-      '/instance',
-      '/cors',
-      '/invite-link',
-    ].map((tab) => [`admin: ${tab.slice(1)}`, `/admin${tab}`]),
-  ),
+  ...Object.fromEntries(tabs.admin.map((tab) => [`admin: ${tab.slice(1)}`, `/admin${tab}`])),
 });
 
 /** The addresses to which a page has links, those in folded parts of its menus among them. */

@@ -39,16 +39,7 @@ export async function askChats(): Promise<AtReceivers> {
       throw new RehearsalProblem(`npm cannot install ${packages.join(' ')}: ${tail(install.output, 5)}`);
     const slack = join(folder.path, 'slack.ts');
     writeFileSync(slack, slackSource());
-    const flags = [
-      '--noEmit',
-      '--strict',
-      '--skipLibCheck',
-      '--module',
-      'nodenext',
-      '--types',
-      'node',
-      '--ignoreConfig',
-    ];
+    const flags = '--noEmit --strict --skipLibCheck --module nodenext --types node --ignoreConfig'.split(' ');
     const types = ['--typeRoots', join(root, 'node_modules/@types')];
     const checked = await run(join(root, 'node_modules/.bin/tsc'), ...flags, ...types, slack);
     const cards = bodiesOf(chats[2]);

@@ -11,10 +11,7 @@ import { randomFrom } from './random.ts';
 import type { AtReceivers } from './receivers.ts';
 
 const types: readonly string[] = [
-  'feature-updated',
-  'feature-environment-enabled',
-  'feature-environment-disabled',
-  'feature-strategy-add',
+  ...['feature-updated', 'feature-environment-enabled', 'feature-environment-disabled', 'feature-strategy-add'],
 ];
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 

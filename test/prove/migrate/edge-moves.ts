@@ -82,18 +82,8 @@ async function startEdge(program: string, upstream: string, token: ComparedToken
   // The address it polls, and SDKs, are in this process, which evaluates for seconds where there are many flags.
   const patience = ['--edge-keepalive-timeout', '60', '--edge-request-timeout', '60'];
   const listening = ['--interface', '127.0.0.1', '--port', String(port), ...patience];
-  const args = [
-    ...listening,
-    'edge',
-    '--dynamic',
-    '--upstream-request-timeout',
-    '60',
-    '--upstream-url',
-    upstream,
-    '--tokens',
-    token.secret,
-    ...intervals,
-  ];
+  const polling = ['edge', '--dynamic', '--upstream-request-timeout', '60', '--upstream-url', upstream];
+  const args = [...listening, ...polling, '--tokens', token.secret, ...intervals];
   const running = start(program, args, { env: { NO_COLOR: '1' }, signal: new AbortController().signal });
   const isReady = async () => (await fetch(`${url}/internal-backstage/ready`).catch(() => undefined))?.ok === true;
   for (const begun = performance.now(); !(await isReady()); await sleep(100)) {

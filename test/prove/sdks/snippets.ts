@@ -26,12 +26,8 @@ export async function provePythonSnippet(flags: Flags, workshop: Workshop): Prom
 /** Proves the snippet of Java. */
 export async function proveJavaSnippet(flags: Flags, workshop: Workshop): Promise<Promises> {
   const classPath = join(await installJava(workshop), '*');
-  return provePrinted(flags, workshop, 'Java', (code) => [
-    'java',
-    '-cp',
-    classPath,
-    fileWith(workshop, 'Shop.java', code),
-  ]);
+  const java = ['java', '-cp', classPath];
+  return provePrinted(flags, workshop, 'Java', (code) => [...java, fileWith(workshop, 'Shop.java', code)]);
 }
 
 /** Proves the snippet of Go. */

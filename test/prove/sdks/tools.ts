@@ -103,16 +103,8 @@ export function buildGo({ directory, env }: Workshop, source: string): Promise<s
 export function installNpm({ directory, env }: Workshop, packages: readonly string[]): Promise<string> {
   return orNotHere(async () => {
     const folder = mkdtempSync(join(directory, 'npm-'));
-    await runAll(env, [
-      'npm',
-      'install',
-      '--silent',
-      '--ignore-scripts',
-      '--no-audit',
-      '--prefix',
-      folder,
-      ...packages,
-    ]);
+    const flags = ['--silent', '--ignore-scripts', '--no-audit', '--prefix', folder];
+    await runAll(env, ['npm', 'install', ...flags, ...packages]);
     return folder;
   });
 }

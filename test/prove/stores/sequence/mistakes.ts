@@ -8,16 +8,7 @@ const { eventLog } = tableDefinition;
 
 /** Values that the store does not take. */
 const wrongValues = [
-  ...[
-    '1e126',
-    '-1e126',
-    '1e-131',
-    '1'.repeat(39),
-    '0.1234567890123456789012345678901234567890',
-    'NaN',
-    'Infinity',
-    '',
-  ].map((N) => ({ N })),
+  ...['1e126', '-1e126', '1e-131', '1'.repeat(39), `0.${'1'.repeat(40)}`, 'NaN', 'Infinity', ''].map((N) => ({ N })),
   {},
   { S: 'text', N: '1' },
   // Half of a pair of UTF-16, which JSON escapes.
