@@ -1,47 +1,32 @@
-import { type Key, type Partition, type Prefixed, padded } from '../store/client/definition.ts';
+import { itemKey, itemsUnder, type Partition, padded } from '../store/client/definition.ts';
 
 /* The keys and lists of change requests. */
 
-export const changeRequest = (id: number): Key => ({ pk: `CHANGE_REQUEST#${padded(id)}`, sk: 'CHANGE_REQUEST' });
+export const changeRequest = (id: number) => itemKey(`CHANGE_REQUEST#${padded(id)}`, 'CHANGE_REQUEST');
 /** The events of a transaction under an override, beside the change request of that. */
-export const changedUnder = (changeRequest: number, firstEvent: string): Key => ({
-  pk: `CHANGE_REQUEST#${padded(changeRequest)}`,
-  sk: `CHANGED#${firstEvent}`,
-});
-export const allChangedUnder = (changeRequest: number): Prefixed => ({
-  pk: `CHANGE_REQUEST#${padded(changeRequest)}`,
-  prefix: 'CHANGED#',
-});
+export const changedUnder = (changeRequest: number, firstEvent: string) =>
+  itemKey(`CHANGE_REQUEST#${padded(changeRequest)}`, `CHANGED#${firstEvent}`);
+export const allChangedUnder = (changeRequest: number) =>
+  itemsUnder(`CHANGE_REQUEST#${padded(changeRequest)}`, 'CHANGED#');
 
 /** A change request in the list of its project. */
-export const listedChangeRequest = (project: string, state: 'OPEN' | 'CLOSED', id: number): Key => ({
-  pk: `PROJECT#${project}#CHANGE_REQUESTS`,
-  sk: `${state}#${padded(id)}`,
-});
+export const listedChangeRequest = (project: string, state: 'OPEN' | 'CLOSED', id: number) =>
+  itemKey(`PROJECT#${project}#CHANGE_REQUESTS`, `${state}#${padded(id)}`);
 /** The change request that an author can still edit, of which there is at most one in an environment of a project. */
-export const pendingChangeRequest = (project: string, environment: string, author: string): Key => ({
-  pk: `PROJECT#${project}#CHANGE_REQUESTS`,
-  sk: `PENDING#${environment}#${author}`,
-});
-export const changeRequests = (project: string, state: 'OPEN' | 'CLOSED' | 'PENDING'): Prefixed => ({
-  pk: `PROJECT#${project}#CHANGE_REQUESTS`,
-  prefix: `${state}#`,
-});
+export const pendingChangeRequest = (project: string, environment: string, author: string) =>
+  itemKey(`PROJECT#${project}#CHANGE_REQUESTS`, `PENDING#${environment}#${author}`);
+export const changeRequests = (project: string, state: 'OPEN' | 'CLOSED' | 'PENDING') =>
+  itemsUnder(`PROJECT#${project}#CHANGE_REQUESTS`, `${state}#`);
 
 /** A mail about a change request that waits to be sent. */
-export const mail = (changeRequest: number, version: number, occasion: string): Key => ({
-  pk: 'MAILS',
-  sk: `${padded(changeRequest)}#${padded(version)}#${occasion}`,
-});
+export const mail = (changeRequest: number, version: number, occasion: string) =>
+  itemKey('MAILS', `${padded(changeRequest)}#${padded(version)}#${occasion}`);
 export const mails = (): Partition => ({ pk: 'MAILS' });
 /** The mark of a change request whose time is to come. */
-export const schedule = (scheduledAt: string, id: number): Key => ({
-  pk: 'SCHEDULES',
-  sk: `${scheduledAt}#${padded(id)}`,
-});
+export const schedule = (scheduledAt: string, id: number) => itemKey('SCHEDULES', `${scheduledAt}#${padded(id)}`);
 export const schedules = (): Partition => ({ pk: 'SCHEDULES' });
 /** The mark of a change request that is cancelled at a moment, unless it is applied before. */
-export const expiry = (expiresAt: string, id: number): Key => ({ pk: 'EXPIRIES', sk: `${expiresAt}#${padded(id)}` });
+export const expiry = (expiresAt: string, id: number) => itemKey('EXPIRIES', `${expiresAt}#${padded(id)}`);
 export const expiries = (): Partition => ({ pk: 'EXPIRIES' });
 /** An item that the store removes by then, which wakes the clock. */
-export const alarm = (id: number): Key => ({ pk: 'ALARMS', sk: padded(id) });
+export const alarm = (id: number) => itemKey('ALARMS', padded(id));

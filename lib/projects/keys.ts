@@ -1,44 +1,33 @@
-import { type Key, type Partition, type Prefixed, padded, shardName } from '../store/client/definition.ts';
+import { itemKey, itemsUnder, type Key, type Partition, padded, shardName } from '../store/client/definition.ts';
 
 /* The keys and lists of projects. */
 
-export const project = (id: string): Key => ({ pk: `PROJECT#${id}`, sk: 'PROJECT' });
+export const project = (id: string) => itemKey(`PROJECT#${id}`, 'PROJECT');
 export const projects = (): Partition => ({ pk: 'PROJECTS' });
 /** A project in the list of all. */
-export const listedProject = (id: string): Key => ({ pk: 'PROJECTS', sk: id });
-export const defaultStrategy = (project: string, environment: string): Key => ({
-  pk: `PROJECT#${project}`,
-  sk: `DEFAULT_STRATEGY#${environment}`,
-});
-export const defaultStrategies = (project: string): Prefixed => ({
-  pk: `PROJECT#${project}`,
-  prefix: 'DEFAULT_STRATEGY#',
-});
+export const listedProject = (id: string) => itemKey('PROJECTS', id);
+export const defaultStrategy = (project: string, environment: string) =>
+  itemKey(`PROJECT#${project}`, `DEFAULT_STRATEGY#${environment}`);
+export const defaultStrategies = (project: string) => itemsUnder(`PROJECT#${project}`, 'DEFAULT_STRATEGY#');
 /** A project or an environment that was deleted, while things that belonged to it still exist. */
-export const removal = (kind: 'project' | 'environment', id: string): Key => ({ pk: `REMOVAL#${kind}`, sk: id });
+export const removal = (kind: 'project' | 'environment', id: string) => itemKey(`REMOVAL#${kind}`, id);
 
 /** The marks of private projects, and of the environments of any project in which changes need approval. */
 export const projectMarks = (): Partition => ({ pk: 'PRIVATE_PROJECTS' });
 /** The mark of a private project. */
-export const privateProject = (id: string): Key => ({ pk: 'PRIVATE_PROJECTS', sk: id });
+export const privateProject = (id: string) => itemKey('PRIVATE_PROJECTS', id);
 /** The mark of an environment of a project in which changes need approval; the id of no project contains a "#". */
-export const protectedEnvironment = (project: string, environment: string): Key => ({
-  pk: 'PRIVATE_PROJECTS',
-  sk: `${project}#${environment}`,
-});
-export const protectedEnvironments = (project: string): Prefixed => ({ pk: 'PRIVATE_PROJECTS', prefix: `${project}#` });
+export const protectedEnvironment = (project: string, environment: string) =>
+  itemKey('PRIVATE_PROJECTS', `${project}#${environment}`);
+export const protectedEnvironments = (project: string) => itemsUnder('PRIVATE_PROJECTS', `${project}#`);
 /** The mark of a service in which administrators need approval as everybody does; beside the others, no project. */
-export const adminsNeedApproval = (): Key => ({ pk: 'PRIVATE_PROJECTS', sk: '#ADMINS' });
+export const adminsNeedApproval = () => itemKey('PRIVATE_PROJECTS', '#ADMINS');
 /** The mark of the override that a person has in an environment of a project; beside the others, no project. */
-export const override = (project: string, environment: string, holder: number): Key => ({
-  pk: 'PRIVATE_PROJECTS',
-  sk: `#OVERRIDE#${project}#${environment}#${padded(holder)}`,
-});
+export const override = (project: string, environment: string, holder: number) =>
+  itemKey('PRIVATE_PROJECTS', `#OVERRIDE#${project}#${environment}#${padded(holder)}`);
 /** The marks of overrides in a project, or in one of its environments. */
-export const overrides = (project: string, environment?: string): Prefixed => ({
-  pk: 'PRIVATE_PROJECTS',
-  prefix: `#OVERRIDE#${project}#${environment === undefined ? '' : `${environment}#`}`,
-});
+export const overrides = (project: string, environment?: string) =>
+  itemsUnder('PRIVATE_PROJECTS', `#OVERRIDE#${project}#${environment === undefined ? '' : `${environment}#`}`);
 
 /** The shelf of a project: its features for lists, and for SDKs. */
 export const shelfPartition = (project: string) => `PROJECT#${project}#FEATURES`;
@@ -54,12 +43,9 @@ export function marks(project: string): Key[] {
   const pk = shelfPartition(project);
   return markNames.map((sk) => ({ pk, sk }));
 }
-export const allMarks = (project: string): Prefixed => ({ pk: shelfPartition(project), prefix: 'MARK#' });
+export const allMarks = (project: string) => itemsUnder(shelfPartition(project), 'MARK#');
 
 /** The favorites of a user: projects, and features beside them. */
 export const favoritesPartition = (userId: number) => `FAVORITES#${userId}`;
-export const favoriteProject = (userId: number, id: string): Key => ({
-  pk: favoritesPartition(userId),
-  sk: `PROJECT#${id}`,
-});
-export const favoriteProjects = (userId: number): Prefixed => ({ pk: favoritesPartition(userId), prefix: 'PROJECT#' });
+export const favoriteProject = (userId: number, id: string) => itemKey(favoritesPartition(userId), `PROJECT#${id}`);
+export const favoriteProjects = (userId: number) => itemsUnder(favoritesPartition(userId), 'PROJECT#');

@@ -1,4 +1,4 @@
-import type { Key } from '../store/client/definition.ts';
+import { itemKey } from '../store/client/definition.ts';
 
 /** Counts the changes of all segments. */
-export const segmentsRevision = (): Key => ({ pk: 'SEGMENTS', sk: 'REVISION' });
+export const segmentsRevision = () => itemKey('SEGMENTS', 'REVISION');

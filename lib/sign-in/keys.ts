@@ -1,28 +1,25 @@
-import { type Key, type Partition, padded } from '../store/client/definition.ts';
+import { itemKey, type Key, type Partition, padded } from '../store/client/definition.ts';
 
 /* The keys and lists of sign-in. */
 
 /** The credentials of a user. */
-export const signIn = (userId: number): Key => ({ pk: `SIGN_IN#${padded(userId)}`, sk: 'SIGN_IN' });
+export const signIn = (userId: number) => itemKey(`SIGN_IN#${padded(userId)}`, 'SIGN_IN');
 /** The mark of a user whose address is unverified. */
-export const claimedAddress = (userId: number): Key => ({ pk: `SIGN_IN#${padded(userId)}`, sk: 'CLAIMED_ADDRESS' });
+export const claimedAddress = (userId: number) => itemKey(`SIGN_IN#${padded(userId)}`, 'CLAIMED_ADDRESS');
 
 /** The sessions of a user. */
 export const sessions = (userId: number): Partition => ({ pk: `SESSIONS#${padded(userId)}` });
 export const session = (userId: number, hash: string): Key => ({ ...sessions(userId), sk: hash });
 
 /** A sign-on that is under way at an identity provider. */
-export const signOn = (id: string): Key => ({ pk: `SIGN_ONS#${id}`, sk: 'SIGN_ON' });
+export const signOn = (id: string) => itemKey(`SIGN_ONS#${id}`, 'SIGN_ON');
 
 export const invitations = (): Partition => ({ pk: 'INVITATIONS' });
 /** The mark of a user who came by an invitation. */
-export const invited = (secret: string, userId: number): Key => ({
-  pk: 'INVITATIONS',
-  sk: `USER#${secret}#${padded(userId)}`,
-});
+export const invited = (secret: string, userId: number) => itemKey('INVITATIONS', `USER#${secret}#${padded(userId)}`);
 
 export const signIns = (): Partition => ({ pk: 'SIGN_INS' });
 /** A sign-in or an attempt. */
-export const signedInOrNot = (id: number): Key => ({ pk: 'SIGN_INS', sk: padded(id) });
+export const signedInOrNot = (id: number) => itemKey('SIGN_INS', padded(id));
 /** Recent attempts at something, under a hash of the person or address that tries. */
-export const attempts = (hash: string): Key => ({ pk: `ATTEMPTS#${hash}`, sk: 'ATTEMPTS' });
+export const attempts = (hash: string) => itemKey(`ATTEMPTS#${hash}`, 'ATTEMPTS');

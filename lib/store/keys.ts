@@ -1,4 +1,4 @@
-import type { Key } from './client/definition.ts';
+import { itemKey } from './client/definition.ts';
 
 /*
  * The keys of what belongs to no subject. Each room has the keys and lists of its own things in its `keys.ts`; an entity is
@@ -12,10 +12,10 @@ import type { Key } from './client/definition.ts';
  * is computed there is marked as pure for that reason.
  */
 
-export const counter = (name: string): Key => ({ pk: `COUNTER#${name}`, sk: 'COUNTER' });
+export const counter = (name: string) => itemKey(`COUNTER#${name}`, 'COUNTER');
 /** Its presence says that the store has received what a fresh one holds. */
-export const seeded = (): Key => ({ pk: 'STORE', sk: 'SEEDED' });
+export const seeded = () => itemKey('STORE', 'SEEDED');
 /** The number of the last migration that is complete, and how far the next one has come. */
-export const migrations = (): Key => ({ pk: 'STORE', sk: 'MIGRATIONS' });
+export const migrations = () => itemKey('STORE', 'MIGRATIONS');
 /** Its presence says that the store is being restored from a backup, and how far that has come. */
-export const restoring = (): Key => ({ pk: 'STORE', sk: 'RESTORING' });
+export const restoring = () => itemKey('STORE', 'RESTORING');

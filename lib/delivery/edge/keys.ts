@@ -1,4 +1,4 @@
-import type { Key } from '../../store/client/definition.ts';
+import { itemKey } from '../../store/client/definition.ts';
 
 /** The trace of a signed request, as a hash of what is in no other one. */
-export const nonce = (hash: string): Key => ({ pk: `NONCES#${hash}`, sk: 'NONCE' });
+export const nonce = (hash: string) => itemKey(`NONCES#${hash}`, 'NONCE');

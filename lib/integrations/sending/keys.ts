@@ -1,14 +1,14 @@
-import { type Key, type Partition, type Prefixed, padded } from '../../store/client/definition.ts';
+import { itemKey, type Key, type Partition, type Prefixed, padded } from '../../store/client/definition.ts';
 
 /* The keys and lists of what is sent to integrations. */
 
 export const sending = (): Partition => ({ pk: 'SENDING' });
 /** The state of what is sent to integrations: whose table it is, and how far all is settled. */
-export const sendingState = (): Key => ({ pk: 'SENDING', sk: 'STATE' });
+export const sendingState = () => itemKey('SENDING', 'STATE');
 /** The troubles of an integration. */
-export const addonHealth = (id: number): Key => ({ pk: 'SENDING', sk: `ADDON#${padded(id)}` });
+export const addonHealth = (id: number) => itemKey('SENDING', `ADDON#${padded(id)}`);
 /** The count of the requests to an integration within a day. */
-export const addonDay = (id: number): Key => ({ pk: 'SENDING', sk: `DAY#${padded(id)}` });
+export const addonDay = (id: number) => itemKey('SENDING', `DAY#${padded(id)}`);
 
 /** The lanes of an integration. */
 export const lanes = (addon: number): Partition => ({ pk: `SENDING#${padded(addon)}` });

@@ -19,6 +19,12 @@ export interface Partition {
 /** The part of a partition whose sort keys begin alike. */
 export type Prefixed = Omit<Partition, 'end'> & { readonly prefix: string };
 
+/** Returns the key of an item. */
+export const itemKey = (pk: string, sk: string): Key => ({ pk, sk });
+
+/** Returns the part of a partition whose sort keys begin with a prefix. */
+export const itemsUnder = (pk: string, prefix: string): Prefixed => ({ pk, prefix });
+
 /** Sorts as the number does. */
 export const padded = (id: number) => String(id).padStart(16, '0');
 

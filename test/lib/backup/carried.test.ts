@@ -5,9 +5,11 @@ import { declaredPartitions, keyFiles } from '../../harness/declared-partitions.
 
 test('Of every kind of partition it is decided how a backup reads it, or that it leaves it out', () => {
   const kinds = new Set([
-    ...[...[...keyFiles.values()].join('\n').matchAll(/(?:pk: |=> )['`]([A-Z_]{2,})(?=[#'`])(?!#\$\{shardName)/g)].map(
-      ([, kind]) => String(kind),
-    ),
+    ...[
+      ...[...keyFiles.values()]
+        .join('\n')
+        .matchAll(/(?:pk: |=> |itemKey\(|itemsUnder\()['`]([A-Z_]{2,})(?=[#'`])(?!#\$\{shardName)/g),
+    ].map(([, kind]) => String(kind)),
     ...declaredPartitions.map(({ pk }) => pk),
   ]);
   expect(kinds.size).toBeGreaterThan(45);

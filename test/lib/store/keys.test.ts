@@ -4,7 +4,7 @@ import { declaredPartitions, keyFiles } from '../../harness/declared-partitions.
 
 test('No two kinds of things share a key: neither two entities, nor an entity and a key of some keys.ts', () => {
   const ofKeys = [...keyFiles].flatMap(([file, text]) =>
-    [...text.matchAll(/pk: '([^']+)',\s+sk: (?:'([^']*)'|`([^`$]*))?/g)].map(([, pk, fixed, beginning]) => {
+    [...text.matchAll(/itemKey\(\s*'([^']+)',\s+(?:'([^']*)'|`([^`$]*))?/g)].map(([, pk, fixed, beginning]) => {
       return { pk, prefix: fixed ?? beginning ?? '', file };
     }),
   );
