@@ -1,6 +1,6 @@
 import { clockWork } from '../../lib/change-requests/schedules/clock.ts';
-import { log } from '../../lib/http/log.ts';
 import { environmentRequest } from '../../lib/request.ts';
+import { warn } from './warn.ts';
 
 /** Scheduled change requests that are applied at their time, for as long as the server runs. */
 export interface LocalSchedules {
@@ -17,7 +17,7 @@ export function startSchedules(): LocalSchedules {
   const tick = () => {
     // Each by itself, so that no schedule waits for mails.
     for (const work of clockWork.filter((each) => !underWay.has(each))) {
-      const done = work(environmentRequest(), new Date()).catch(logFailure);
+      const done = work(environmentRequest(), new Date()).catch(warnOfFailure);
       underWay.set(
         work,
         done.finally(() => underWay.delete(work)),
@@ -35,9 +35,6 @@ export function startSchedules(): LocalSchedules {
 }
 
 /** The store is out of reach, say: the next tick goes on. */
-function logFailure(error: unknown): void {
-  const { name, message } = error as Error;
-  log('WARN', 'Scheduled change requests could not be applied, or mails about them be sent; it is tried again.', {
-    reason: `${name}: ${message}`,
-  });
+function warnOfFailure(error: unknown): void {
+  warn('Scheduled change requests could not be applied, or mails about them be sent; it is tried again', error);
 }

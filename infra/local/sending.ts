@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { log } from '../../lib/http/log.ts';
 import type { GateRules } from '../../lib/integrations/sending/gate.ts';
 import { servedAfterMs } from '../../lib/integrations/sending/lane.ts';
 import { ring } from '../../lib/integrations/sending/ring.ts';
@@ -9,6 +8,7 @@ import { tick } from '../../lib/integrations/sending/tick.ts';
 import type { Key } from '../../lib/store/client/definition.ts';
 import { listenToCommits } from '../../lib/store/transactions/announce.ts';
 import { realSender } from '../real-sender.ts';
+import { warn } from './warn.ts';
 
 /** Events on their way to the integrations, for as long as the server runs. */
 export interface LocalSending {
@@ -35,7 +35,7 @@ export async function startSending(rules: GateRules): Promise<LocalSending> {
   const underWay = new Set<Promise<void>>();
   const inBackground = (action: () => Promise<unknown>) => {
     const running = action()
-      .then(() => {}, logFailure)
+      .then(() => {}, warnOfFailure)
       .finally(() => underWay.delete(running));
     underWay.add(running);
     return running;
@@ -48,7 +48,7 @@ export async function startSending(rules: GateRules): Promise<LocalSending> {
     while (!stopping.signal.aborted) {
       const pause = sleep(everyMs, undefined, { signal: stopping.signal }).catch(() => {});
       const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(everyMs)]);
-      await action({ ...sender, signal }).catch(logFailure);
+      await action({ ...sender, signal }).catch(warnOfFailure);
       await pause;
     }
   };
@@ -94,9 +94,8 @@ class Doorbells {
 }
 
 /** The store is out of reach, say: the next tick or sweep goes on. */
-function logFailure(error: unknown): void {
-  const { name, message } = error as Error;
-  log('WARN', 'Sending to integrations failed; it is tried again.', { reason: `${name}: ${message}` });
+function warnOfFailure(error: unknown): void {
+  warn('Sending to integrations failed; it is tried again', error);
 }
 
 /** Shows people what was given up; other lines are for machines. */

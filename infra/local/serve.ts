@@ -7,7 +7,6 @@ import { type Endpoint, isOfSdks } from '../../lib/http/declaration.ts';
 import { fallback } from '../../lib/http/fallback.ts';
 import { hostNameIn } from '../../lib/http/local/host.ts';
 import { type LocalServer, startLocalServer } from '../../lib/http/local/local-server.ts';
-import { log } from '../../lib/http/log.ts';
 import { matcherOf } from '../../lib/http/route-matcher.ts';
 import { prepareStore } from '../../lib/imports/seed/fresh-store.ts';
 import type { Seed } from '../../lib/imports/seed/seed-data.ts';
@@ -24,6 +23,7 @@ import { Problem, problemsIn, wordsOf } from '../problem.ts';
 import { acceptLocalToken, removeWellKnown } from './local-token.ts';
 import { RequestLines } from './request-lines.ts';
 import type { LocalSettings } from './settings.ts';
+import { warn } from './warn.ts';
 import { urlOf } from './welcome.ts';
 
 /** The endpoints that a relay serves besides those of SDKs: the ones that a load balancer calls. */
@@ -146,8 +146,8 @@ export function servesHost({ host, allowedHosts, publicUrl, isRelay }: LocalSett
 const usageCheckMs = 5_000;
 
 /** The store takes our credentials no longer, say: nobody waits for it, and the server goes on. */
-function logFailure(error: unknown): void {
-  log('WARN', 'What SDKs have reported could not be written.', { reason: wordsOf(error) });
+function warnOfFailure(error: unknown): void {
+  warn('What SDKs have reported could not be written', error);
 }
 
 /**
@@ -171,7 +171,7 @@ export async function serve(settings: LocalSettings): Promise<LocalServer> {
     if (isLoopback(host)) process.env.PUBLIC_URL ||= urlOf(host, server.port);
     const table = environmentRequest();
     keepSpareEventIds(table.store);
-    const written = (write: typeof flushUsage) => write(table).catch(logFailure);
+    const written = (write: typeof flushUsage) => write(table).catch(warnOfFailure);
     // In Lambda nothing happens between two requests; here what was counted need not wait for the next one.
     const timer = setInterval(() => void written(flushUsageIfDue), usageCheckMs).unref();
     return {

@@ -1,0 +1,21 @@
+import { log } from '../../lib/http/log.ts';
+import { wordsOf } from '../problem.ts';
+
+/** Pause before the same is said again: it is tried every few seconds. */
+const silenceMs = 60_000;
+
+const saidAt = new Map<string, number>();
+
+/**
+ * Says that work in the background has failed: in the log, and to people, whose log has the requests alone.
+ * @param what a sentence without its full stop.
+ */
+export function warn(what: string, error: unknown): void {
+  const reason = wordsOf(error);
+  log('WARN', `${what}.`, { reason });
+  if (process.env.LOG_FORMAT !== 'text' || ['ERROR', 'SILENT'].includes(process.env.LOG_LEVEL ?? '')) return;
+  const last = saidAt.get(what);
+  if (last !== undefined && performance.now() - last < silenceMs) return;
+  saidAt.set(what, performance.now());
+  console.error(`${what} (${reason}).`);
+}

@@ -1,0 +1,23 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startSchedules } from '../../../infra/local/schedules.ts';
+import { freshTable } from '../../harness/table.ts';
+
+/** The lines on stderr while schedules are applied from a store that is gone. */
+async function saidWhileAway(level: string): Promise<string[]> {
+  const said = vi.spyOn(console, 'error').mockReturnValue();
+  said.mockClear();
+  onTestFinished(() => said.mockRestore());
+  vi.stubEnv('LOG_FORMAT', 'text');
+  vi.stubEnv('LOG_LEVEL', level);
+  await freshTable();
+  vi.stubEnv('TABLE_NAME', 'gone');
+  const schedules = startSchedules();
+  await schedules.close();
+  return said.mock.calls.map(String);
+}
+
+test('Work in the background that fails is said to people, once for the many times that it is tried again', async () => {
+  const away = 'Scheduled change requests could not be applied, or mails about them be sent; it is tried again';
+  expect(await saidWhileAway('ERROR')).toEqual([]);
+  expect(await saidWhileAway('INFO')).toEqual([expect.stringMatching(new RegExp(`^${away} \\(.+\\)\\.$`))]);
+});
