@@ -44,15 +44,15 @@ async function exportFile({ values, positionals }: CommandLine<typeof options>):
   console.error(`Exported ${exported.features?.length ?? 0} features as they are in "${environment}".`);
 }
 
+/** The rights of a new file: values of constraints may name people. */
+const ownerAlone = 0o600;
+
 /** Replaces a file, which a link may lead to, under its own rights; what is no file, such as a pipe, is written to. */
 async function writeOut(file: string, text: string): Promise<void> {
   const earlier = statSync(file, { throwIfNoEntry: false });
-  if (earlier === undefined) await writeWhole(file, (draft) => writeFile(draft, text, { flush: true }));
-  else if (!earlier.isFile()) await writeFile(file, text);
-  else {
-    const mode = earlier.mode & 0o777;
-    await writeWhole(realpathSync(file), (draft) => writeFile(draft, text, { flush: true, mode }));
-  }
+  if (earlier?.isFile() === false) return writeFile(file, text);
+  const [place, mode] = earlier === undefined ? [file, ownerAlone] : [realpathSync(file), earlier.mode & 0o777];
+  return writeWhole(place, (draft) => writeFile(draft, text, { flush: true, mode }));
 }
 
 await runCommand({ name: 'export', help, options, takesArguments: true, run: exportFile });

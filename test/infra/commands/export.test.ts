@@ -43,6 +43,7 @@ test('the export command exports all features of a project, in as many requests 
   const text = await readFile(file, 'utf8');
   expect(namesIn(text)).toEqual(names);
   expect(JSON.parse(text).tagTypes.map(({ name }: { name: string }) => name)).toEqual(['simple']);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
 test('it replaces a file once the new one is whole, and writes to what is no file', async () => {
