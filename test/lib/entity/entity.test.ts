@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { change } from '../../../lib/entity/change.ts';
 import { codec, entity } from '../../../lib/entity/entity.ts';
@@ -13,7 +12,7 @@ import { keysIn } from '../../../lib/store/client/definition.ts';
 import { queryAll } from '../../../lib/store/read.ts';
 import { LostRace } from '../../../lib/store/transactions/retry.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
-import { stuckAfter } from '../../harness/stuck.ts';
+import { lateRequest } from '../../harness/late-request.ts';
 import { tableForEach } from '../../specifications/specify.ts';
 
 interface Lamp {
@@ -81,34 +80,6 @@ async function refer(id: number, by: string): Promise<void> {
   });
 }
 
-/** Lets the first read wait, once the number of its event is taken, until `meanwhile` is done. */
-async function withSlowRead(
-  { store: { client } }: Request,
-  slow: () => Promise<unknown>,
-  meanwhile: () => Promise<unknown>,
-): Promise<void> {
-  const [numberTaken, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  let reads = 0;
-  client.middlewareStack.add(
-    (next, { commandName }) =>
-      async (args) => {
-        if (commandName === 'BatchGetItemCommand') {
-          reads += 1;
-          if (reads === 1) await done.promise;
-        }
-        const answer = await next(args);
-        if (commandName === 'UpdateItemCommand') numberTaken.resolve();
-        return answer;
-      },
-    { step: 'finalizeRequest', priority: 'low', name: 'slow read' },
-  );
-  const slowOne = slow();
-  await Promise.race([numberTaken.promise, sleep(100)]);
-  await meanwhile();
-  done.resolve();
-  await slowOne;
-}
-
 describe('An entity', () => {
   test('is found under its id as it was created, the first one under 1', async () => {
     const value = { id: 1, name: 'desk', colours: ['red'] };
@@ -119,37 +90,12 @@ describe('An entity', () => {
     expect(await lamps.bearers(table, 'name', ['desk', 'none'])).toMatchObject(new Map([['desk', { id: 1 }]]));
   });
 
-  test('shares no unique value with another one, however many are created at once', async () => {
-    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => create('desk')));
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const outcome of outcomes) {
-      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ name: 'NameExistsError' });
-    }
-    expect(await lamps.list(table)).toHaveLength(1);
-    expect((await events()).map(({ type }) => type)).toEqual(['segment-created']);
-  });
-
-  test('keeps every one of many updates at once', async () => {
-    const first = (await create('desk', { colours: [] })).version;
-    const colours = Array.from({ length: 12 }, (_, index) => String(index));
-    await Promise.all(
-      colours.map((colour) =>
-        lamps.update(table, systemUser, 1, (lamp) => ({ ...lamp, colours: [...lamp.colours, colour] })),
-      ),
-    );
-    const { value, version } = await lamps.load(table, 1);
-    expect(value.colours.toSorted()).toEqual(colours.toSorted());
-    expect(version - first).toBe(12);
-  });
-
   test('has its events in the order in which things happened, however long a writer took to read', async () => {
     await create('desk');
     const rename = (name: string) => lamps.update(table, systemUser, 1, (lamp) => ({ ...lamp, name }));
-    await withSlowRead(
-      table,
-      () => rename('wall'),
-      () => rename('floor'),
-    );
+    // The number of its event is taken by then.
+    lateRequest(table, lamps.keyOf(1).sk, () => rename('floor'));
+    await rename('wall');
     expect((await events()).map(({ data }) => data?.name)).toEqual(['desk', 'floor', 'wall']);
   });
 
@@ -223,20 +169,5 @@ describe('A thing that others refer to', () => {
       decide: () => ({ writes: referenceWrites([reference(1, 'kitchen')], []), events: [], result: undefined }),
     });
     await lamps.remove(table, systemUser, 1);
-  });
-
-  test('is never removed by one writer and referred to by another', async () => {
-    for (const isReferredTo of [true, false]) {
-      const { id } = (await create(`lamp-${isReferredTo}`)).value;
-      const remove = () => lamps.remove(table, systemUser, id);
-      const referTo = () => refer(id, 'kitchen');
-      const [first, second] = isReferredTo ? [referTo, remove] : [remove, referTo];
-      const stuck = await stuckAfter<unknown>(table, 0, second);
-      expect(stuck.isStuck).toBe(true);
-      await first();
-      await expect(stuck.goOn()).rejects.toThrow();
-      expect((await lamps.find(table, id)) !== undefined).toBe(isReferredTo);
-      expect(await lamps.referrers(table, id)).toHaveLength(isReferredTo ? 1 : 0);
-    }
   });
 });
