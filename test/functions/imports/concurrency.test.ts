@@ -53,6 +53,9 @@ const generations = (prefix: string, amount: number): FileData => {
   };
 };
 
+/** The events of a new feature that is on, with a strategy and a tag. */
+const eventsOfNew = ['feature-created', 'feature-tagged', 'feature-strategy-add', 'feature-environment-enabled'];
+
 const namesIn = ({ features = [] }: FileData) => features.map(({ name }) => name as string);
 const typesOf = async (service: Service, name: string) =>
   (await featureEventsOf(service, name)).map(({ type }) => type);
@@ -68,13 +71,7 @@ describe('Three equal imports at once', () => {
     const data = small('three-');
     const before = await importedEvents();
     expect(await thrice(data)).toMatchObject(Array(3).fill({ status: 200 }));
-    expect(await typesOf(service, 'three-child')).toEqual([
-      'feature-created',
-      'feature-tagged',
-      'feature-strategy-add',
-      'feature-environment-enabled',
-      'feature-dependency-added',
-    ]);
+    expect(await typesOf(service, 'three-child')).toEqual([...eventsOfNew, 'feature-dependency-added']);
     expect(await typesOf(service, 'three-parent')).toEqual(['feature-created']);
     expect(await importedEvents()).toBe(before + 1);
     expect(await enabledCount(service)).toBe(1);
@@ -88,12 +85,7 @@ describe('Three equal imports at once', () => {
     expect(await enabledCount(service)).toBe(enabled + 60);
     expect(await importedEvents()).toBeGreaterThan(before);
     for (const name of someOf(namesIn(data), 12)) {
-      expect(await typesOf(service, name)).toEqual([
-        'feature-created',
-        'feature-tagged',
-        'feature-strategy-add',
-        'feature-environment-enabled',
-      ]);
+      expect(await typesOf(service, name)).toEqual(eventsOfNew);
     }
     const { status } = await writesNothing(service, () => sendImport(service, data));
     expect(status).toBe(200);
@@ -199,10 +191,7 @@ describe('An import', () => {
         const { dependencies } = (await readFeature(service, name)) as { dependencies: { feature: string }[] };
         for (const { feature } of dependencies) expect(there.has(feature), `${feature} before ${name}`).toBe(true);
         expect(await typesOf(service, name)).toEqual([
-          'feature-created',
-          'feature-tagged',
-          'feature-strategy-add',
-          'feature-environment-enabled',
+          ...eventsOfNew,
           ...dependencies.map(() => 'feature-dependency-added'),
         ]);
       }

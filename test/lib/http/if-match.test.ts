@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createToken } from '../../../lib/tokens/tokens.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
+import { sharedService } from '../../specifications/specify.ts';
 
 interface Listed {
   readonly what: string;
@@ -43,10 +44,7 @@ describe('A project', () => {
 });
 
 describe('What only lists show', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await freshService();
-  });
+  const service = sharedService();
   const call = (method: string, path: string, ifMatch: string | undefined, body?: object) =>
     service.call(method, `/api/admin${path}`, { body, headers: { 'if-match': String(ifMatch) } });
 

@@ -1,11 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { giveFirstPassword, randomPassword } from '../../../lib/sign-in/first-admin.ts';
 import { isStrong } from '../../../lib/sign-in/passwords/password-rules.ts';
-import { freshService } from '../../harness/service.ts';
 import { sendSignIn } from '../../harness/sign-in.ts';
+import { test } from '../../specifications/specify.ts';
 
-test('The first administrator gets a first password once, also from several processes at once', async () => {
-  const service = await freshService();
+test('The first administrator gets a first password once, also from several processes at once', async ({ service }) => {
   const passwords = Array.from({ length: 4 }, randomPassword);
   const given = await Promise.all(passwords.map((password) => giveFirstPassword(service.table, password)));
   expect(given.filter(Boolean)).toHaveLength(1);

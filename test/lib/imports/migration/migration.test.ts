@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { systemUser } from '../../../../lib/events/actor.ts';
 import { runMigration } from '../../../../lib/imports/migration/run.ts';
 import { readSource, type SourceContent } from '../../../../lib/imports/migration/source.ts';
@@ -14,6 +14,7 @@ import { contentOf, snapshot } from '../../../harness/items.ts';
 import { freshService, serviceOn } from '../../../harness/service.ts';
 import { freshTable } from '../../../harness/table.ts';
 import { problemsOf } from '../../../invariants/problems.ts';
+import { test } from '../../../specifications/specify.ts';
 import { enterpriseServer, getAmong } from './enterprise-source.ts';
 import { changeSource, fillSource, getFrom } from './filled-source.ts';
 
@@ -129,8 +130,7 @@ describe('a migration', () => {
     expect(await contentOf(table)).toEqual(before);
   });
 
-  test('writes nothing where a server shows the same things in another order', async () => {
-    const service = await freshService();
+  test('writes nothing where a server shows the same things in another order', async ({ service }) => {
     await fillSource(service);
     const get = getFrom(service);
     const unordered = (key: string, value: unknown) =>
@@ -313,8 +313,7 @@ describe('a migration', () => {
     });
   });
 
-  test('keeps the whole history of a flag that is deleted while it reads the server', async () => {
-    const service = await freshService();
+  test('keeps the whole history of a flag that is deleted while it reads the server', async ({ service }) => {
     const get = getFrom(service);
     await service.post('/api/admin/projects/default/features', { name: 'brief' });
     const cut = await readSource(async (path) => {
@@ -337,8 +336,7 @@ describe('a migration', () => {
     expect(types).toEqual(['feature-deleted', 'feature-archived', 'feature-created']);
   });
 
-  test('keeps no secret that an event of the past shows, nor a link with it', async () => {
-    const service = await freshService();
+  test('keeps no secret that an event of the past shows, nor a link with it', async ({ service }) => {
     await service.post('/api/admin/projects/default/features', { name: 'brief' });
     const [get, secret] = [getFrom(service), newSecret('admin').slice(4)];
     const data = { secret, url: `https://old.example.com/new-user?invite=${secret}`, name: 'everybody' };
