@@ -97,12 +97,12 @@ export function isSdkSecret(text: string): boolean {
 
 const invitationSecret = /^[0-9a-f]{32}$/;
 
-/** Hides everything in a path that could be a token, for people and logs. */
+/** Hides everything in a path that could be a token, for people and logs. An escaped slash separates its parts, too. */
 export function withoutTokens(path: string): string {
   return path
-    .split('/')
+    .split(/(\/|%2f)/i)
     .map((part) => (formOf(decoded(part)) === undefined && !invitationSecret.test(part) ? part : hidden))
-    .join('/');
+    .join('');
 }
 
 function decoded(part: string): string {

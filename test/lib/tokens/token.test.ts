@@ -63,6 +63,8 @@ describe('A secret', () => {
     expect(withoutTokens(`/api/admin/api-tokens/${encodeURIComponent(newSecret('admin'))}`)).toBe(
       '/api/admin/api-tokens/***',
     );
+    // An escaped slash is one to those who look for the endpoint.
+    expect(withoutTokens(`/api/admin/api-tokens%2F${newSecret('admin')}%2f`)).toBe('/api/admin/api-tokens%2F***%2f');
     expect(withoutTokens('/api/admin/projects/0123456789abcdef/features/a')).toBe(
       '/api/admin/projects/0123456789abcdef/features/a',
     );
