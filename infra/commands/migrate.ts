@@ -147,7 +147,7 @@ interface Origin {
 async function originOf(from: string, { token = process.env.UNLEASH_TOKEN, watch }: Values): Promise<Origin> {
   if (/^https?:\/\//.test(from)) {
     if (!token) throw new UsageError('--token or the variable UNLEASH_TOKEN is required.');
-    const service = serviceUrl(from);
+    const service = serviceUrl(from, '--from');
     return { from: service.href, get: clientOf({ service, token }), isLive: true };
   }
   if (statSync(from, { throwIfNoEntry: false })?.isDirectory() !== true) {
@@ -168,7 +168,7 @@ async function compareWith(from: string, values: Values): Promise<Verdict> {
   if (!origin.isLive) throw new UsageError('--compare needs a running server.');
   const source = await readShown(origin.get);
   const kinds = await withStore((store) => run(store, source, origin, { isWriting: false, isPruning: values.prune }));
-  return compareMoved({ from: serviceUrl(from), to, source, kinds, decisionsMax: Number(decisions), report });
+  return compareMoved({ from: serviceUrl(from, '--from'), to, source, kinds, decisionsMax: Number(decisions), report });
 }
 
 async function saveSource(from: string, folder: string, values: Values): Promise<undefined> {

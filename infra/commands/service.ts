@@ -7,10 +7,15 @@ export const serviceOptions = {
   token: { type: 'string' },
 } as const;
 
-/** @throws UsageError where it is no address. */
-export function serviceUrl(text: string): URL {
+/** @throws UsageError where it is no address, or one with a password, which no request would take along. */
+export function serviceUrl(text: string, option = '--url'): URL {
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new UsageError(`--url must be an address, not "${text}".`);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new UsageError(`${option} must be an address, not "${text}".`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new UsageError(`${option} must hold no user name and no password, which go no further.`);
+  }
   // Clients know the service by this address, and the tour of the README sets it as one, too.
   url.pathname = url.pathname.replace(/\/api\/admin\/?$/, '');
   return url;
