@@ -3,6 +3,7 @@ import type { Request } from '../request.ts';
 import type { TokenScope } from '../tokens/token.ts';
 import { onceFor } from '../values/memory.ts';
 import { sha256 } from '../values/sha256.ts';
+import type { ClientFeatures } from './client-features.ts';
 import { type EvaluationContext, evaluationContext, type SentContext } from './evaluation/context.ts';
 import { type Evaluated, Evaluation } from './evaluation/evaluation.ts';
 import { type Snapshot, snapshotOf } from './snapshot/snapshot.ts';
@@ -19,12 +20,7 @@ export interface EvaluationRequest {
 }
 
 /** The JSON of the features that are on. */
-export interface FrontendFeatures {
-  readonly text: string;
-  readonly etag: string;
-  /** True if the store could not be reached, so that this is its last known state. */
-  readonly stale: boolean;
-}
+export type FrontendFeatures = Omit<ClientFeatures, 'holds'>;
 
 /** The features of a token's scope that are on for a context. */
 export async function evaluateFeatures(request: Request, asker: EvaluationRequest): Promise<FrontendFeatures> {

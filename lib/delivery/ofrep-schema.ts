@@ -7,10 +7,14 @@ export type OfrepValue = boolean | string | number | readonly unknown[] | { read
 /** A flag of the OpenFeature Remote Evaluation Protocol 0.3.0, whose value may be left out. */
 export const ofrepFlag = object({
   key: text,
+  /** Left out where the default of the code holds. */
   value: v.exactOptional(v.unknown()),
+  /** `DISABLED` exactly where there is no value: the provider of Go takes the default for that reason, whatever the value. */
   reason: v.picklist(['STATIC', 'TARGETING_MATCH', 'SPLIT', 'DISABLED']),
+  /** The variant of the feature, or `on` or `off`: the provider of Python fails without one. */
   variant: text,
   metadata: object({ enabled: v.boolean(), project: text, type: text }),
 });
+export type OfrepFlag = v.InferOutput<typeof ofrepFlag>;
 
 export const ofrepFlags = object({ flags: v.array(ofrepFlag) });

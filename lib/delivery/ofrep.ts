@@ -3,25 +3,13 @@ import type { Request } from '../request.ts';
 import { parsedJson } from '../values/json.ts';
 import type { Evaluated, EvaluatedVariant } from './evaluation/evaluation.ts';
 import { contextOf, type EvaluationRequest, evaluationOf } from './frontend-features.ts';
-import type { OfrepValue } from './ofrep-schema.ts';
+import type { OfrepFlag, OfrepValue } from './ofrep-schema.ts';
 import { snapshotOf } from './snapshot/snapshot.ts';
 
 type EvaluatedFeature = Evaluated<DeliveredFeature>;
 
 /** OpenFeature's name for the way in which a value came about. */
-type Reason = 'STATIC' | 'TARGETING_MATCH' | 'SPLIT' | 'DISABLED';
-
-/** A flag as the OpenFeature Remote Evaluation Protocol answers it. */
-export interface OfrepFlag {
-  readonly key: string;
-  /** Left out where the default of the code holds. */
-  readonly value?: OfrepValue;
-  /** `DISABLED` exactly where there is no value: the provider of Go takes the default for that reason, whatever the value. */
-  readonly reason: Reason;
-  /** The variant of the feature, or `on` or `off`: the provider of Python fails without one. */
-  readonly variant: string;
-  readonly metadata: { readonly enabled: boolean; readonly project: string; readonly type: string };
-}
+type Reason = OfrepFlag['reason'];
 
 /** Behind the name of a feature whose variants have payloads: whether it is on. No name has a colon. */
 const enabledSuffix = ':enabled';

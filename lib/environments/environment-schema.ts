@@ -52,6 +52,7 @@ export const environment = object({
   /** Number of approvals that changes need there in projects that get it; null where they need none. */
   requiredApprovals: v.nullable(id),
 });
+export type ShownEnvironment = v.InferOutput<typeof environment>;
 
 /** An environment in the list of all, with what is counted of it. */
 export const listedEnvironment = object({

@@ -6,15 +6,11 @@ import type { Key } from '../store/client/definition.ts';
 import { queryAll } from '../store/read.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { countsOf, type EnvironmentCounts } from './environment-counts.ts';
+import type { ShownEnvironment } from './environment-schema.ts';
 import * as environmentKeys from './keys.ts';
 
 /** Environment that features are switched on and off in, e.g. production. */
-export interface Environment {
-  readonly name: string;
-  readonly type: string;
-  readonly enabled: boolean;
-  readonly protected: boolean;
-  readonly sortOrder: number;
+export interface Environment extends Omit<ShownEnvironment, 'requiredApprovals'> {
   /** Number of approvals that changes need there in projects that get it; missing where they need none. */
   readonly requiredApprovals?: number;
 }

@@ -42,8 +42,11 @@ export const addon = object({
   description: v.nullable(text),
   enabled: boolean,
   parameters: record(v.unknown()),
+  /** The types of events that it sends. */
   events: v.array(text),
+  /** The projects whose events it sends; none means all. */
   projects: v.array(text),
+  /** The environments whose events it sends; none means all. */
   environments: v.array(text),
   createdAt: timestamp,
 });

@@ -12,20 +12,9 @@ import type { AddonInput, AddonProvider, ShownAddon } from './addon-schema.ts';
 import { providers } from './providers.ts';
 
 /** Integration that sends events elsewhere, e.g. to a chat. */
-export interface Addon {
-  readonly id: number;
-  readonly provider: string;
-  readonly enabled: boolean;
-  readonly description: string | null;
-  readonly createdAt: string;
+export interface Addon extends Omit<ShownAddon, 'parameters'> {
   /** Parameters of the provider, secrets included. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** The types of events that it sends. */
-  readonly events: readonly string[];
-  /** The projects whose events it sends; none means all. */
-  readonly projects: readonly string[];
-  /** The environments whose events it sends; none means all. */
-  readonly environments: readonly string[];
   /** The time since which it is switched on: it sends nothing of before. Missing in those of release 0.2. */
   readonly enabledAt?: string;
   /** The user who has saved it last: it sends what they may see. Missing in those of release 0.2, a seed or a migration. */

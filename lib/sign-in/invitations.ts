@@ -18,14 +18,7 @@ import { recordChanged } from './passwords/records.ts';
 import type { SignupToken } from './sign-in-schema.ts';
 
 /** A link by which people add themselves as Viewers. The list shows it again to those who may invite. */
-export interface Invitation {
-  readonly secret: string;
-  readonly name: string;
-  readonly expiresAt: string;
-  readonly createdAt: string;
-  readonly createdBy: string;
-  readonly enabled: boolean;
-}
+export type Invitation = Omit<SignupToken, 'url' | 'users' | 'role'>;
 
 const invitations = entity<Invitation, string>({
   kind: 'invitation',

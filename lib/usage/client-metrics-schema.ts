@@ -95,11 +95,13 @@ const usage = object({
   featureName: v.exactOptional(name),
   appName: v.exactOptional(text),
   environment: text,
+  /** The beginning of the hour. */
   timestamp,
   yes: count,
   no: count,
   variants: v.exactOptional(v.record(v.string(), count)),
 });
+export type CountedUsage = v.InferOutput<typeof usage>;
 
 /** The query for usage: the number of hours back. */
 export const usageQuery = object({ hoursBack: v.exactOptional(v.pipe(positiveIntegerText, v.maxValue(720))) });

@@ -2,6 +2,7 @@ import { ApiError } from '../errors.ts';
 import { hiddenNames } from '../features/feature-store.ts';
 import type { Request } from '../request.ts';
 import { queryAll, queryPages } from '../store/read.ts';
+import type { CountedUsage } from './client-metrics-schema.ts';
 import * as usageKeys from './keys.ts';
 import { isWholeReportSeen } from './origin.ts';
 
@@ -10,16 +11,7 @@ const hourMs = 60 * 60 * 1_000;
 export const variantPrefix = 'v:';
 
 /** The evaluations of a feature in an environment, by an application, in one hour. */
-export interface HourOfUsage {
-  readonly featureName: string;
-  readonly appName: string;
-  readonly environment: string;
-  /** The beginning of the hour. */
-  readonly timestamp: string;
-  readonly yes: number;
-  readonly no: number;
-  readonly variants: Readonly<Record<string, number>>;
-}
+export type HourOfUsage = Required<CountedUsage>;
 
 interface UsageItem {
   readonly sk: string;
