@@ -2,20 +2,14 @@ import { ApiError, invalid, notFound } from '../errors.ts';
 import type { Caller } from '../people/rights/caller.ts';
 import { overrideDelayOf } from '../projects/approval.ts';
 import * as projectKeys from '../projects/keys.ts';
-import { type Project, projectEnvironmentOf, projects } from '../projects/projects.ts';
+import { type Approval, type Project, projectEnvironmentOf, projects } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { type Standing, standingOf } from '../store/transactions/authority.ts';
 import { approvalsOf, type ChangeRequest, isSamePerson, peopleBehind, type RequestedChange } from './change-request.ts';
 import type { Action } from './change-request-schema.ts';
 
-/** The rules for the changes in an environment of a project. */
-export interface Rules {
-  /** The approvals that a change needs; 0 where it needs none. */
-  readonly required: number;
-  /** The answer to what somebody else has changed since a request was made on it. */
-  readonly onDrift: 'refuse' | 'overwrite';
-  /** Those who may approve what they have asked for themselves. */
-  readonly selfApproval: 'never' | 'admin';
+/** The rules for the changes in an environment of a project; where they need no approval, 0 of them are required. */
+export interface Rules extends Pick<Approval, 'required' | 'onDrift' | 'selfApproval'> {
   /** Minutes until an override holds; null where nobody may override. */
   readonly overrideDelay: number | null;
   readonly project: Project;

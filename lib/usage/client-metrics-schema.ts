@@ -99,6 +99,7 @@ const usage = object({
   timestamp,
   yes: count,
   no: count,
+  /** The number of times that each variant was chosen. */
   variants: v.exactOptional(v.record(v.string(), count)),
 });
 export type CountedUsage = v.InferOutput<typeof usage>;

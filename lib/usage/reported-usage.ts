@@ -1,16 +1,11 @@
 import { isThing, listOf, type Thing } from '../values/json.ts';
 import { isName } from '../values/primitives.ts';
+import type { HourOfUsage } from './feature-usage.ts';
 
 /** The evaluations of a flag by an application within an hour. */
-export interface ReportedUsage {
-  readonly featureName: string;
-  readonly appName: string;
+export interface ReportedUsage extends Omit<HourOfUsage, 'environment' | 'timestamp'> {
   /** The beginning of the hour, as in `2026-11-22T09`. */
   readonly hour: string;
-  readonly yes: number;
-  readonly no: number;
-  /** The number of times that each variant was chosen. */
-  readonly variants: Readonly<Record<string, number>>;
 }
 
 /**

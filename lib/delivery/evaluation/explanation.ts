@@ -1,6 +1,8 @@
 import type { FeatureVariant, StrategyVariant } from '../../features/environments/variant-schema.ts';
+import type { FeatureEnvironment } from '../../features/feature.ts';
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
 import type { Strategy } from '../../features/strategies/strategy-schema.ts';
+import type { ShownSegment } from '../../segments/segment-schema.ts';
 import { activationOf, byHost } from './activation.ts';
 import { conditionOf } from './constraint.ts';
 import type { EvaluationContext } from './context.ts';
@@ -14,26 +16,17 @@ export interface Explainable {
 }
 
 /** A feature with all its strategies, those that are disabled as well, in their order. */
-export interface ExplainableFeature {
+export interface ExplainableFeature extends FeatureEnvironment {
   readonly name: string;
-  readonly enabled: boolean;
-  readonly strategies: readonly Strategy[];
-  readonly variants: readonly FeatureVariant[];
   /** The same feature as SDKs get it, which decides for the features that depend on it. */
   readonly delivered: EvaluableFeature;
 }
 
-interface ExplainableSegment {
-  readonly id: number;
-  readonly name: string;
-  readonly constraints: readonly Constraint[];
-}
+type ExplainableSegment = Pick<ShownSegment, 'id' | 'name' | 'constraints'>;
 
 export type ExplainedConstraint = Constraint & { readonly inverted: boolean; readonly result: boolean };
 
-export interface ExplainedSegment {
-  readonly id: number;
-  readonly name: string;
+export interface ExplainedSegment extends Omit<ExplainableSegment, 'constraints'> {
   readonly result: boolean;
   readonly constraints: readonly ExplainedConstraint[];
 }

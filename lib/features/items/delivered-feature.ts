@@ -1,17 +1,12 @@
-import type { FeatureVariant, StrategyVariant } from '../environments/variant-schema.ts';
+import type { FeatureVariant } from '../environments/variant-schema.ts';
 import type { Feature, FeatureEnvironment } from '../feature.ts';
-import type { Constraint } from '../strategies/constraint-schema.ts';
 import type { Strategy } from '../strategies/strategy-schema.ts';
 
 /**
  * Strategy as an SDK gets it: without its id, title and position, which evaluation does not use. SDKs parse a response
  * completely or not at all, so the arrays are always there, and the parameters are text.
  */
-export interface DeliveredStrategy {
-  readonly name: string;
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly constraints: readonly Constraint[];
-  readonly variants: readonly StrategyVariant[];
+export interface DeliveredStrategy extends Pick<Strategy, 'name' | 'parameters' | 'constraints' | 'variants'> {
   /** The ids of segments; missing where there are none. */
   readonly segments?: readonly number[];
 }
@@ -29,14 +24,8 @@ export type DeliveredDependency =
   | { readonly feature: string; readonly enabled: false };
 
 /** A feature as an SDK gets it in one environment: Unleash's `clientFeatureSchema`, in its order of keys. */
-export interface DeliveredFeature extends DeliveredState {
-  readonly name: string;
-  readonly type: string;
+export interface DeliveredFeature extends DeliveredState, Omit<SharedFields, 'dependencies'> {
   readonly enabled: boolean;
-  readonly project: string;
-  readonly stale: boolean;
-  readonly description: string | null;
-  readonly impressionData: boolean;
   /** Missing where there are none. */
   readonly dependencies?: readonly DeliveredDependency[];
 }

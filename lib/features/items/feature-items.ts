@@ -100,14 +100,9 @@ export interface RemainsItem {
 }
 
 /** Versions that a change requires, and counters that it continues. */
-export interface Revision {
-  readonly version: number;
-  /** The first event of the feature, where an earlier one had its name. */
-  readonly firstEventId?: number;
-  readonly lastEventId: number;
-  readonly eventCount: number;
+export interface Revision
+  extends Pick<FeatureItem, 'version' | 'firstEventId' | 'lastEventId' | 'eventCount' | 'mark'> {
   readonly childCount: number;
-  readonly mark: number;
   readonly summaries: ReadonlyMap<string, EnvironmentSummary>;
   readonly partVersions: ReadonlyMap<Part, number>;
 }
