@@ -74,11 +74,16 @@ export async function consoleReply(
 ): Promise<KeptReply | undefined> {
   const found = consoleIn(directory);
   const name = path.slice(1);
-  if (found.names.has(name) && name !== page) return toReply(await readOnce(found, name));
+  if (found.names.has(name) && name !== page) return readOnce(found, name).then(toReply, noneIfRemoved);
   // What has an ending would be a file, and scripts that ask for JSON are to learn that there is none.
   const isFile = name !== page && /^[^/]+\.\w+$|^(static|fonts)\//.test(name);
   const isPage = !isFile && takesHtml(accept) && !(await ofService());
-  return isPage ? toReply(await readOnce(found, page)) : undefined;
+  return isPage ? readOnce(found, page).then(toReply, noneIfRemoved) : undefined;
+}
+
+/** Somebody may remove the console while it is served. */
+function noneIfRemoved(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
 }
 
 const consoles = new Map<string, Console>();

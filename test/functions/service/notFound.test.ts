@@ -175,6 +175,17 @@ describe('The console', () => {
   });
 });
 
+test('A console whose folder is removed while it is served, as the README says, is a page that is not found', async () => {
+  const removed = join(parent, 'removed');
+  mkdirSync(removed);
+  writeFileSync(join(removed, 'index.html'), index);
+  writeFileSync(join(removed, 'logo.png'), picture);
+  vi.stubEnv('CONSOLE_DIRECTORY', removed);
+  expect(await ask('/logo.png')).toMatchObject({ status: 200 });
+  rmSync(removed, { recursive: true });
+  expect(await ask('/login')).toMatchObject({ status: 404 });
+});
+
 describe('Without a console', () => {
   test.each(['/login', '/static/index-1a2b.js', '/LICENSE'])('%s does not exist', async (target) => {
     vi.stubEnv('CONSOLE_DIRECTORY', '');
