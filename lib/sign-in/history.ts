@@ -38,11 +38,8 @@ interface Try {
   readonly address: string;
 }
 
-interface HistoryItem extends Key {
+interface HistoryItem extends Key, Omit<Try, 'isTyped'> {
   readonly id: number;
-  readonly way: Way;
-  readonly name?: string;
-  readonly address: string;
   /** Reason of a refusal; missing for a sign-in. */
   readonly reason?: string;
   readonly expiresAtSeconds: number;

@@ -15,7 +15,7 @@ import type { Write } from '../store/transactions/write.ts';
 import { isName } from '../values/primitives.ts';
 import type { ApiToken, ProjectApiTokenInput } from './api-token-schema.ts';
 import { keepsClientSecrets, readableSecretOf } from './readable-secrets.ts';
-import { allProjects, formOf, hashOf, idIn, newSecret, type SdkTokenKind, type TokenScope } from './token.ts';
+import { allProjects, formOf, hashOf, idIn, newSecret, type TokenScope } from './token.ts';
 import {
   adminScope,
   expiryOf,
@@ -23,6 +23,7 @@ import {
   loadTokens,
   maskedSecretOf,
   removeToken,
+  type SdkTokenRequest,
   scopeOf,
   type Token,
   tokenCreated,
@@ -31,12 +32,7 @@ import {
 } from './tokens.ts';
 
 /** A token to be made, for an SDK. */
-export interface NewApiToken extends TokenScope {
-  readonly kind: SdkTokenKind;
-  readonly type?: Token['type'];
-  readonly name: string;
-  readonly expiresAt?: Date | undefined;
-}
+export type NewApiToken = Omit<SdkTokenRequest, 'isReadable' | 'issued'>;
 
 /** Returns the permission to do something with tokens of a kind; admin tokens need ADMIN. */
 export function permissionFor(verb: 'CREATE' | 'READ' | 'UPDATE' | 'DELETE', kind: Token['kind']): Permission {

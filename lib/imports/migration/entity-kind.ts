@@ -50,8 +50,8 @@ export interface EntityKind<Entry, T extends object> {
   readonly entity: Access<T>;
   readonly from: (source: SourceContent) => readonly Thing[];
   readonly schema: v.GenericSchema<unknown, Entry>;
-  /** Returns the name by which people know an entry, or a thing of the server that is no valid one. */
-  readonly nameOf: (thing: Thing) => string;
+  /** Returns the name by which people know an entry, or a thing of the server that is no valid one; its `name` by default. */
+  readonly nameOf?: (thing: Thing) => string;
   /** Finds the thing that an entry describes among those that are here. */
   readonly find: (entry: Entry, all: StoredThings<T>, migration: ServerMigration) => Versioned<T> | undefined;
   /** Lists all, where each is in a partition of its own. */
@@ -88,7 +88,7 @@ export function entityKind<TSchema extends v.GenericSchema, T extends object>(
 
 async function decide<Entry, T extends object>(kind: EntityKind<Entry, T>, migration: ServerMigration) {
   const { request, source, world, from } = migration;
-  const { entity, schema, nameOf } = kind;
+  const { entity, schema, nameOf = nameUnder('name') } = kind;
   const { rivals, reservedIds = 0 } = kind;
   const lastId = reservedIds + (entity.counter === undefined ? 0 : await readCounter(request, entity.counter));
   const byId = (things: readonly Versioned<T>[], { idOf }: Pick<Access<T>, 'idOf'>) =>

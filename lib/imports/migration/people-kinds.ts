@@ -48,7 +48,6 @@ export const roleKind = entityKind({
       permissions: v.optional(v.array(object({ name: text, environment: lenient(text) })), () => []),
     }),
   ),
-  nameOf: nameUnder('name'),
   find: ({ name }, all) => [...all.values()].find(({ value }) => value.name === name),
   make: ({ name, description, type = 'custom', permissions }, { at, id: here, before }) => {
     const known = permissions.filter((permission) => isKnown(permission, type));
@@ -161,7 +160,6 @@ export const groupKind = entityKind({
   numbered: 'group',
   from: ({ lists }) => lists.groups,
   schema: nullsMissing(object({ ...v.omit(groupInput, ['users']).entries, createdAt: time, createdBy: lenient(text) })),
-  nameOf: nameUnder('name'),
   find: ({ name }, all) => [...all.values()].find(({ value }) => value.name === name),
   gone: { list: 'groups', remove: (request, id: number) => deleteGroup(request, systemUser, id) },
   make: (

@@ -59,7 +59,6 @@ export const environmentKind = entityKind({
     protected: lenient(boolean),
     requiredApprovals: lenient(count),
   }),
-  nameOf: nameUnder('name'),
   find: ({ name }, all) => all.get(name),
   make: ({ sortOrder = lastPlace([]), enabled = true, protected: isProtected = false, ...entry }, { before }) =>
     newEnvironment({
@@ -81,7 +80,6 @@ export const tagTypeKind = entityKind({
   from: ({ lists }) => lists.tagTypes,
   gone: { list: 'tagTypes', remove: (request, name: string) => removeTagType(request, systemUser, name) },
   schema: tagTypeInput,
-  nameOf: nameUnder('name'),
   find: ({ name }, all) => all.get(name),
   make: newTagType,
 });
@@ -95,7 +93,6 @@ export const contextFieldKind = entityKind({
     remove: (request, contextField: string) => removeContextField(request, systemUser, { contextField }),
   },
   schema: object({ ...contextFieldInputAnywhere.entries, createdAt: time }),
-  nameOf: nameUnder('name'),
   find: ({ name }, all) => all.get(name),
   make: async ({ project, createdAt, ...entry }, { at, before, migration }) => {
     await requireMoved(migration, typeof project === 'string' ? [project] : []);
@@ -110,7 +107,6 @@ export const strategyTypeKind = entityKind({
   from: ({ lists }) => lists.strategies,
   gone: { list: 'strategies', remove: (request, name: string) => removeStrategyType(request, systemUser, name) },
   schema: nullsMissing(object({ ...strategyTypeInput.entries, deprecated: v.optional(boolean, false) })),
-  nameOf: nameUnder('name'),
   find: ({ name }, all) => all.get(name),
   // Those that come with the service keep their own words.
   make: ({ deprecated, ...entry }, { before }) =>
@@ -131,7 +127,6 @@ export const segmentKind = entityKind({
       constraints: v.optional(segmentInput.entries.constraints, () => []),
     }),
   ),
-  nameOf: nameUnder('name'),
   find: ({ name }, all) => [...all.values()].find(({ value }) => value.name === name),
   make: async ({ createdAt, createdBy, ...entry }, { at, id, before, migration }) => {
     const content = segmentContent(entry);
